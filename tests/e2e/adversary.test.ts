@@ -2,11 +2,12 @@
 /** Hostile pages, browsers and servers on the real screen; afterwards the customer pays. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import type { Printer } from '../simulators/printer/start.ts';
 import { launchBrowser, logIn, typeNumber } from '../support/browser.ts';
 import { type ChangingOffice, startChangingOffice } from '../support/changing-office.ts';
 import { feedNote } from '../support/feed-note.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
@@ -20,9 +21,9 @@ let browser: Browser;
 let office: ChangingOffice;
 let page: Page;
 beforeEach(async () => {
-	printer = await startPrinter({ port: 0, printMs: 50 });
+	printer = await printerForTest();
 	office = await startChangingOffice();
-	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), edc: {}, url: office.url });
+	kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), edc: {}, url: office.url });
 	office.target = kiosk.backOffice.url;
 	browser = await launchBrowser();
 	page = await browser.newPage(SIZE);
@@ -31,7 +32,6 @@ beforeEach(async () => {
 afterEach(async () => {
 	await browser.close();
 	office.stop();
-	await Promise.all([kiosk.stop(), printer.stop()]);
 });
 
 const button = (name: RegExp | string) => page.getByRole('button', { name });

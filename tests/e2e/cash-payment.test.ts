@@ -1,30 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Printer } from '../simulators/printer/start.ts';
+import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
+import { pageForTest } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 
-let browser: Browser;
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
 
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.close();
-	await Promise.all([kiosk.stop(), printer.stop()]);
-});
-
 async function start(settings = ''): Promise<void> {
-	printer = await startPrinter({ port: 0, printMs: 50 });
-	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri) + settings });
-	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	printer = await printerForTest();
+	kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri) + settings });
+	page = await pageForTest();
 	await logIn(page, kiosk);
 }
 

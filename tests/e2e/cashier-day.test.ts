@@ -1,12 +1,14 @@
 /** A cashier's day by touch alone: customers pay, and staff settle, give change and empty the box. */
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { escposText } from '../simulators/printer/escpos-text.ts';
-import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
+import type { Printer } from '../simulators/printer/start.ts';
+import { logIn, touchButtons, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
+import { inspectedPage } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
 
 /** Rp 137.500. */
@@ -24,23 +26,12 @@ const UNKNOWN_SALE = 'INV/2026/11/0049';
 const SLOW_STACKER_MS = 800;
 const APPROVAL = '135642';
 
-let browser: Browser;
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
 
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.context().close();
-	await Promise.all([kiosk.stop(), printer.stop()]);
-});
-
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
-async function touch(...names: (string | RegExp)[]): Promise<void> {
-	for (const name of names) await button(name).click();
-}
+const touch = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 const seen = (words: string) => page.getByText(words).first().waitFor();
 const home = () => seen('Masukan nomor HP anda');
 
@@ -86,15 +77,14 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		timeout: 120_000,
 	}, async () => {
 		const inspect = (name: string) => inspectPage(page, `${orientation}-day-${name}`);
-		printer = await startPrinter({ port: 0, printMs: 10 });
-		kiosk = await startKiosk({
+		printer = await printerForTest(10);
+		kiosk = await kioskForTest({
 			login: false,
 			acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: SLOW_STACKER_MS } },
 			settings: `${printerSection(printer.uri)}[staff]\ntwo_names_above = 500000\n`,
 			edc: { lines: 'ack_ms = 500\nanswer_ms = 2000\n' },
 		});
-		const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
-		page = await context.newPage();
+		page = await inspectedPage(size);
 		await logIn(page, kiosk);
 
 		await paysCash(BUDI, [100_000, 50_000]);

@@ -1,11 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { escposText } from '../simulators/printer/escpos-text.ts';
-import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
+import type { Printer } from '../simulators/printer/start.ts';
+import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
+import { inspectedPage } from '../support/page-for-test.ts';
 import { rastersIn, readQr } from '../support/read-qr.ts';
 import { fillPanel, misfits, PANELS } from '../support/ruler.ts';
 import { until } from '../support/until.ts';
@@ -14,26 +16,16 @@ const STAFF = '000000';
 const PAID = '081200000001';
 const LONG = '081200000007';
 
-let browser: Browser;
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
 
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.context().close();
-	await Promise.all([kiosk.stop(), printer.stop()]);
-});
-
 type Start = { size?: { width: number; height: number }; print?: 'printer' | 'browser' };
 
 async function start({ size = SIZES.landscape, print = 'printer' }: Start = {}): Promise<void> {
-	printer = await startPrinter({ port: 0, printMs: 50 });
-	kiosk = await startKiosk({ login: false, movableClock: true, settings: print === 'printer' ? printerSection(printer.uri) : '' });
-	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
-	page = await context.newPage();
+	printer = await printerForTest();
+	kiosk = await kioskForTest({ login: false, movableClock: true, settings: print === 'printer' ? printerSection(printer.uri) : '' });
+	page = await inspectedPage(size);
 	await page.clock.install();
 	await logIn(page, kiosk);
 }

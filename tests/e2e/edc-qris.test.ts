@@ -1,34 +1,27 @@
 // @module-tag deep
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Printer } from '../simulators/printer/start.ts';
+import { logIn, shot, typeNumber } from '../support/browser.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
+import { pageForTest } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const ON = 'qris = true\nqris_first_ms = 1000\nqris_every_ms = 1000\n';
 
-let browser: Browser;
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
 /** The terminal's log. */
 let said: string[];
 
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.close();
-	await Promise.all([kiosk.stop(), printer.stop()]);
-});
-
 async function start(lines: string): Promise<void> {
 	said = [];
-	printer = await startPrinter({ port: 0, printMs: 50 });
-	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), edc: { lines, log: (line) => said.push(line) } });
-	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	printer = await printerForTest();
+	kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), edc: { lines, log: (line) => said.push(line) } });
+	page = await pageForTest();
 	await logIn(page, kiosk);
 }
 

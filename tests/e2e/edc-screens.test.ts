@@ -1,9 +1,11 @@
 // @module-tag deep
-import type { Browser, Page, WebSocketRoute } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { logIn, typeNumber } from '../support/browser.ts';
 import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
-import { type Kiosk, startKiosk } from '../support/kiosk.ts';
+import type { Kiosk } from '../support/kiosk.ts';
+import { kioskForTest } from '../support/kiosk-for-test.ts';
+import { inspectedPage } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
@@ -12,21 +14,12 @@ const ATTEMPT = '7f3a9c2e-1111-4222-8333-444455556666';
 const SECOND = 'b81d40e6-1111-4222-8333-444455556666';
 const THIRD = '0c5e7f19-1111-4222-8333-444455556666';
 
-let browser: Browser;
 let kiosk: Kiosk;
 let page: Page;
 /** The test plays the daemon's part of the live socket, so that no terminal is needed. */
 let sockets: WebSocketRoute[];
 let heard: { message: { event?: string; data?: Record<string, unknown> } | string }[];
 let terminal: string;
-
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.context().close();
-	await kiosk.stop();
-});
 
 const tell = (text: object) => sockets.at(-1)?.send(JSON.stringify({ text }));
 const terminalIs = (state: string) => {
@@ -45,9 +38,8 @@ const events = (event: string) => heard.flatMap(({ message }) => (typeof message
 const asked = (times = 1) => until(() => expect(events('start_transaction')).toHaveLength(times));
 
 async function start(size: { width: number; height: number }, screen = ''): Promise<void> {
-	kiosk = await startKiosk({ login: false, screen, edc: { lines: 'qris = true' } });
-	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
-	page = await context.newPage();
+	kiosk = await kioskForTest({ login: false, screen, edc: { lines: 'qris = true' } });
+	page = await inspectedPage(size);
 	sockets = [];
 	heard = [];
 	terminal = 'ready';

@@ -1,10 +1,12 @@
 import { referenceOf } from '@kiosk/contract/reference';
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type Edc, startEdc } from '../simulators/edc/start.ts';
-import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import type { Printer } from '../simulators/printer/start.ts';
+import { logIn, shot, typeNumber } from '../support/browser.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
+import { pageForTest } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
@@ -12,26 +14,21 @@ const OTHER = '081200000007';
 /** Short limits for a terminal that does not answer. */
 const QUICK = 'ack_ms = 500\nanswer_ms = 2000\n';
 
-let browser: Browser;
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
 /** A terminal that was plugged in again. */
 let second: Edc | null = null;
 
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
 afterEach(async () => {
-	await page.close();
-	await Promise.all([kiosk.stop(), printer.stop(), second?.stop()]);
+	await second?.stop();
 	second = null;
 });
 
 async function start(lines = ''): Promise<void> {
-	printer = await startPrinter({ port: 0, printMs: 50 });
-	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), edc: { lines } });
-	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	printer = await printerForTest();
+	kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), edc: { lines } });
+	page = await pageForTest();
 	await logIn(page, kiosk);
 }
 

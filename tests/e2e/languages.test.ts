@@ -1,34 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { type Catalogue, indonesian } from '../../ui/src/text/catalogue.ts';
 import { english } from '../../ui/src/text/english/english.ts';
 import { javanese } from '../../ui/src/text/javanese/javanese.ts';
-import { logIn, sharedBrowser, shot } from '../support/browser.ts';
+import { logIn, shot } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { SIZES, violations } from '../support/inspect.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest } from '../support/kiosk-for-test.ts';
+import { inspectedPage } from '../support/page-for-test.ts';
 import { fillPanel, misfits, PANELS } from '../support/ruler.ts';
 
 /** Diagonals in inch. The smallest panel is full with the three languages. */
 const ROOMY = PANELS.filter((inch) => inch > 20);
 
-let browser: Browser;
 let kiosk: Kiosk;
 let page: Page;
 
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.context().close();
-	await kiosk.stop();
-});
-
 async function start(size: { width: number; height: number }): Promise<void> {
-	kiosk = await startKiosk({ login: false, settings: printerSection('ipp://127.0.0.1:9/printers/none'), edc: { lines: 'qris = true' } });
-	// The rules are injected from outside, which the page's own policy would forbid.
-	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
-	page = await context.newPage();
+	kiosk = await kioskForTest({ login: false, settings: printerSection('ipp://127.0.0.1:9/printers/none'), edc: { lines: 'qris = true' } });
+	page = await inspectedPage(size);
 }
 
 /** Makes each word for customers 40 % longer; runs in the page, too. */

@@ -1,33 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { Printer } from '../simulators/printer/start.ts';
+import { logIn, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { inspectOnPanels, SIZES } from '../support/inspect.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { watchShifts } from '../support/layout-shift.ts';
+import { inspectedPage } from '../support/page-for-test.ts';
 
 /** Of the browser's layout shift; from 0.1 on people notice that a page jumps. */
 const MOST_SHIFT = 0.02;
 
-let browser: Browser;
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
 
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.context().close();
-	await Promise.all([kiosk.stop(), printer.stop()]);
-});
-
 async function start(size: { width: number; height: number }): Promise<void> {
-	printer = await startPrinter({ port: 0, printMs: 50 });
-	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), edc: { lines: 'qris = true' } });
-	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
-	page = await context.newPage();
+	printer = await printerForTest();
+	kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), edc: { lines: 'qris = true' } });
+	page = await inspectedPage(size);
 }
 
 const press = (name: string | RegExp) => page.getByRole('button', { name }).click();

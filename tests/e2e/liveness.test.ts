@@ -2,9 +2,10 @@
 /** A dead screen is detected, and its restarted browser resumes the payment. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import type { Printer } from '../simulators/printer/start.ts';
 import { launchBrowser, logIn, typeNumber } from '../support/browser.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
@@ -17,15 +18,14 @@ let printer: Printer;
 let browser: Browser;
 let page: Page;
 beforeEach(async () => {
-	printer = await startPrinter({ port: 0, printMs: 50 });
-	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), edc: {} });
+	printer = await printerForTest();
+	kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), edc: {} });
 	browser = await launchBrowser();
 	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
 	await logIn(page, kiosk);
 });
 afterEach(async () => {
 	await browser.close();
-	await Promise.all([kiosk.stop(), printer.stop()]);
 });
 
 const alive = async (): Promise<number> => (await fetch(`${kiosk.daemon.url}/kiosk/alive`)).status;
@@ -113,7 +113,7 @@ test('a page that runs but draws nothing counts as dead, and as alive when it dr
 
 test('cash is closed while nothing is drawn and opens again for the same payment with the next frame', async () => {
 	await kiosk.stop();
-	kiosk = await startKiosk({ login: false, screen: 'frozen_ms = 20000' });
+	kiosk = await kioskForTest({ login: false, screen: 'frozen_ms = 20000' });
 	await logIn(page, kiosk);
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).click();

@@ -1,10 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import QRCode from 'qrcode';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
+import { describe, expect, test } from 'vitest';
+import type { Printer } from '../simulators/printer/start.ts';
+import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { inspect, SIZES } from '../support/inspect.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
+import { pageForTest } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
@@ -17,27 +19,18 @@ const BNI_OPEN = '081200000010';
 const QRIS_PICTURE = '081200000011';
 const QRIS_EXPIRED = '081200000012';
 
-let browser: Browser;
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
-
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.close();
-	await Promise.all([kiosk.stop(), printer.stop()]);
-});
 
 /**
  * @param bypassCSP only for rules injected from outside: the page's own policy is part of the test
  * @param screen more lines of `[screen]`
  */
 async function start(viewport: { width: number; height: number } = SIZES.landscape, bypassCSP = false, screen = ''): Promise<void> {
-	printer = await startPrinter({ port: 0, printMs: 50 });
-	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), screen });
-	page = await browser.newPage({ viewport, bypassCSP, reducedMotion: bypassCSP ? 'reduce' : 'no-preference' });
+	printer = await printerForTest();
+	kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), screen });
+	page = await pageForTest({ viewport, bypassCSP, reducedMotion: bypassCSP ? 'reduce' : 'no-preference' });
 	await logIn(page, kiosk);
 }
 

@@ -1,15 +1,16 @@
 /** The owner's page that checks a QR code without a kiosk, opened from a file in the real browser. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rupiah } from '@kiosk/contract/money';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openSlipKey, type SlipKey } from '../../daemon/src/proof/slip-key.ts';
 import { type PaperFacts, slipText } from '../../daemon/src/proof/slip-text.ts';
-import { sharedBrowser, shot } from '../support/browser.ts';
+import { shot } from '../support/browser.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { violations } from '../support/inspect.ts';
+import { pageForTest } from '../support/page-for-test.ts';
 
 const FILE = join(import.meta.dirname, '..', '..', 'docs', 'owner', 'periksa-struk.html');
 const FACTS: PaperFacts = {
@@ -26,15 +27,10 @@ let page: Page;
 let requests: string[];
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'owner-page-'));
-	const context = await (await sharedBrowser()).newContext({ viewport: { width: 412, height: 1_000 } });
-	page = await context.newPage();
+	folder = temporaryFolder('owner-page');
+	page = await pageForTest({ viewport: { width: 412, height: 1_000 } });
 	requests = [];
 	page.on('request', (request) => requests.push(request.url()));
-});
-afterEach(async () => {
-	await page.context().close();
-	rmSync(folder, { recursive: true });
 });
 
 function keyNamed(name: string): SlipKey & { line: string } {

@@ -1,9 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { indonesian } from '../../ui/src/text/catalogue.ts';
-import { sharedBrowser } from '../support/browser.ts';
 import { SIZES } from '../support/inspect.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { printerSection } from '../support/kiosk.ts';
+import { kioskForTest } from '../support/kiosk-for-test.ts';
+import { pageForTest } from '../support/page-for-test.ts';
 import { KEY_SCREENS } from '../support/pictures/key-screens.ts';
 import { type WalkLanguage, walkScreens } from '../support/pictures/walk.ts';
 
@@ -24,35 +24,21 @@ const LANGUAGES: WalkLanguage[] = [{ tag: 'id', words: indonesian, choose: async
 const WALKS = PANELS.flatMap((panel) => LANGUAGES.map((language) => ({ ...panel, language, ends: `${panel.size}.${language.tag}` })));
 const wanted = WALKS.filter(({ ends }) => !isKeyOnly || KEY_SCREENS.some((name) => name.endsWith(`.${ends}`)));
 
-let browser: Browser;
-let kiosk: Kiosk | null = null;
-beforeAll(async () => {
-	if (FOLDER) browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await kiosk?.stop();
-	kiosk = null;
-});
-
 test.skipIf(!FOLDER).each(wanted)('pictures of all states: $ends', async ({ viewport, inch, language, ends }) => {
-	kiosk = await startKiosk({ login: false, edc: {}, settings: printerSection('ipp://127.0.0.1:9/printers/none') });
-	const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+	const kiosk = await kioskForTest({ login: false, edc: {}, settings: printerSection('ipp://127.0.0.1:9/printers/none') });
+	const page = await pageForTest({ viewport, reducedMotion: 'reduce' });
 	await page.clock.install();
 	const taken: string[] = [];
-	try {
-		await walkScreens({
-			page,
-			kiosk,
-			inch,
-			language,
-			take: async (state) => {
-				taken.push(state);
-				const name = `${state}.${ends}`;
-				if (!isKeyOnly || KEY_SCREENS.includes(name)) await page.screenshot({ path: `${FOLDER}/${name}.png` });
-			},
-		});
-	} finally {
-		await page.context().close();
-	}
+	await walkScreens({
+		page,
+		kiosk,
+		inch,
+		language,
+		take: async (state) => {
+			taken.push(state);
+			const name = `${state}.${ends}`;
+			if (!isKeyOnly || KEY_SCREENS.includes(name)) await page.screenshot({ path: `${FOLDER}/${name}.png` });
+		},
+	});
 	expect(new Set(taken).size).toBe(taken.length);
 });

@@ -1,25 +1,21 @@
 // @module-tag deep
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
-import { type Kiosk, startKiosk } from '../support/kiosk.ts';
+import type { Kiosk } from '../support/kiosk.ts';
+import { kioskForTest } from '../support/kiosk-for-test.ts';
+import { pageForTest } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
 
 const SIZES = { landscape: { width: 1920, height: 1080 }, portrait: { width: 1080, height: 1920 } };
 
-let browser: Browser;
 let kiosk: Kiosk;
 let films: { red: Buffer; blue: Buffer };
 
 beforeAll(async () => {
-	browser = await sharedBrowser();
-	const page = await browser.newPage();
+	const page = await (await sharedBrowser()).newPage();
 	films = { red: await record(page, '#c0182a'), blue: await record(page, '#0b3d91') };
 	await page.close();
-});
-afterEach(async () => {
-	for (const context of browser.contexts()) await context.close();
-	await kiosk.stop();
 });
 
 /** @returns a second of film with a moving bar, recorded by the browser */
@@ -52,8 +48,8 @@ async function record(page: Page, colour: string): Promise<Buffer> {
 }
 
 async function open(size = SIZES.landscape): Promise<Page> {
-	kiosk = await startKiosk({ login: false, screen: 'promo = { enabled = true }' });
-	return browser.newPage({ viewport: size });
+	kiosk = await kioskForTest({ login: false, screen: 'promo = { enabled = true }' });
+	return pageForTest({ viewport: size });
 }
 
 /** State of the film on the screen. */

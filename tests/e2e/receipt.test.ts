@@ -1,18 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { afterEach, expect, test } from 'vitest';
-import { RECEIPT } from '../integration/printing/shop.ts';
-import { startPrinter } from '../simulators/printer/start.ts';
-import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { RECEIPT } from '../../daemon/src/printer/receipt.fixture.ts';
+import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
-import { printerSection, startKiosk } from '../support/kiosk.ts';
+import { printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
+import { pageForTest } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
 
 const WITH_LOGO = '081200000013';
-
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
-});
 
 /**
  * @returns the first raster of an ESC/POS receipt (GS v 0): its size in dots and the share of black
@@ -26,12 +22,9 @@ function rasterOf(receipt: Buffer): { width: number; height: number; black: numb
 }
 
 test('the dealer’s logo is printed', async () => {
-	const printer = await startPrinter({ port: 0, printMs: 50 });
-	ends.push(() => printer.stop());
-	const kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri) });
-	ends.push(() => kiosk.stop());
-	const page = await (await sharedBrowser()).newPage({ viewport: { width: 1920, height: 1080 } });
-	ends.push(() => page.close());
+	const printer = await printerForTest();
+	const kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri) });
+	const page = await pageForTest();
 	await logIn(page, kiosk);
 	await typeNumber(page, WITH_LOGO);
 	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
@@ -48,10 +41,8 @@ test('the dealer’s logo is printed', async () => {
 });
 
 test('[spec 2.10.5] the browser prints a long receipt on one sheet, 80 mm wide and as long as needed', async () => {
-	const kiosk = await startKiosk({ login: false });
-	ends.push(() => kiosk.stop());
-	const page = await (await sharedBrowser()).newPage({ viewport: { width: 1920, height: 1080 } });
-	ends.push(() => page.close());
+	const kiosk = await kioskForTest({ login: false });
+	const page = await pageForTest();
 	// A failing print keeps the page open.
 	await page.addInitScript(() => {
 		window.print = () => {

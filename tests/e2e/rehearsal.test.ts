@@ -1,27 +1,18 @@
 /** A rehearsal of a hardware fault, led by touch on the staff screen. */
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { logIn, touchButtons, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
-import { type Kiosk, startKiosk } from '../support/kiosk.ts';
+import type { Kiosk } from '../support/kiosk.ts';
+import { kioskForTest } from '../support/kiosk-for-test.ts';
+import { inspectedPage } from '../support/page-for-test.ts';
 
-let browser: Browser;
 let kiosk: Kiosk;
 let page: Page;
 
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.context().close();
-	await kiosk.stop();
-});
-
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
-async function touch(...names: (string | RegExp)[]): Promise<void> {
-	for (const name of names) await button(name).click();
-}
+const touch = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 async function openRehearsals(): Promise<void> {
 	await typeNumber(page, '000000');
 	await touch(...kiosk.backOffice.account.pin, 'Submit');
@@ -30,9 +21,8 @@ async function openRehearsals(): Promise<void> {
 
 test.each(Object.entries(SIZES))('%s: a supervisor rehearses a removed cashbox by touch', async (orientation, size) => {
 	const inspect = (name: string) => inspectPage(page, `${orientation}-rehearsal-${name}`);
-	kiosk = await startKiosk({ login: false });
-	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
-	page = await context.newPage();
+	kiosk = await kioskForTest({ login: false });
+	page = await inspectedPage(size);
 	await logIn(page, kiosk);
 	await openRehearsals();
 	await button(/^Kotak uang dicabut/).waitFor();

@@ -1,30 +1,21 @@
-import type { Browser, Page, WebSocketRoute } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { inspectOnPanels, measureOnPanels, SIZES, violations } from '../support/inspect.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest } from '../support/kiosk-for-test.ts';
+import { inspectedPage } from '../support/page-for-test.ts';
 
 const LONG = '081200000007';
 
-let browser: Browser;
 let kiosk: Kiosk;
 let page: Page;
 
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.context().close();
-	await kiosk.stop();
-});
-
 /** Starts a kiosk; without a printer in its settings the browser prints. */
 async function start(size: { width: number; height: number } = SIZES.landscape, settings = ''): Promise<void> {
-	kiosk = await startKiosk({ login: false, settings });
-	// The rules are injected from outside, which the page's own policy would forbid.
-	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
-	page = await context.newPage();
+	kiosk = await kioskForTest({ login: false, settings });
+	page = await inspectedPage(size);
 }
 
 /**

@@ -1,36 +1,26 @@
 /** Names of staff with roles and personal codes, by touch. */
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { logIn, touchButtons, typeNumber } from '../support/browser.ts';
 import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
-import { type Kiosk, startKiosk } from '../support/kiosk.ts';
+import type { Kiosk } from '../support/kiosk.ts';
+import { kioskForTest } from '../support/kiosk-for-test.ts';
+import { inspectedPage } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
 
-let browser: Browser;
 let kiosk: Kiosk;
 let page: Page;
 
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.context().close();
-	await kiosk.stop();
-});
-
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
-async function touch(...names: (string | RegExp)[]): Promise<void> {
-	for (const name of names) await button(name).click();
-}
+const touch = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 const digits = (code: string) => touch(...code, 'Lanjut');
 
 test.each(Object.entries(SIZES))(
 	'%s: a supervisor is added first, then a cashier; each acts with the own code',
 	async (orientation, size) => {
 		const inspect = (name: string) => inspectPage(page, `${orientation}-staff-names-${name}`);
-		kiosk = await startKiosk({ login: false, settings: '[staff]\npersonal_codes = true\n' });
-		const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
-		page = await context.newPage();
+		kiosk = await kioskForTest({ login: false, settings: '[staff]\npersonal_codes = true\n' });
+		page = await inspectedPage(size);
 		await logIn(page, kiosk);
 		await typeNumber(page, '000000');
 		await page.getByText('Masukan PIN').waitFor();

@@ -1,9 +1,11 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { SIZES } from '../support/inspect.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest } from '../support/kiosk-for-test.ts';
+import { inspectedPage } from '../support/page-for-test.ts';
 import { pngPicture, readQr } from '../support/read-qr.ts';
 import { until } from '../support/until.ts';
 
@@ -13,21 +15,12 @@ const PANELS = { landscape: SIZES.landscape, portrait: SIZES.portrait, small: { 
 /** A module of a code that a phone reads from a step away, px. */
 const LEAST_DOTS = 4;
 
-let browser: Browser;
 let kiosk: Kiosk;
 let page: Page;
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
 beforeEach(async () => {
 	const settings = `${printerSection('ipp://127.0.0.1:9/printers/none')}[receipt]\nwhatsapp_link = "https://wa.me/6281234567890?text={text}"`;
-	kiosk = await startKiosk({ login: false, settings });
-	const context = await browser.newContext({ viewport: PANELS.landscape, bypassCSP: true, reducedMotion: 'reduce' });
-	page = await context.newPage();
-});
-afterEach(async () => {
-	await page.context().close();
-	await kiosk.stop();
+	kiosk = await kioskForTest({ login: false, settings });
+	page = await inspectedPage(PANELS.landscape);
 });
 
 const codeOf = async (code: Locator) => readQr(pngPicture(await code.screenshot()));

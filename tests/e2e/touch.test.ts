@@ -1,9 +1,10 @@
 // @module-tag deep
-import type { Browser, CDPSession, Locator, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { sharedBrowser } from '../support/browser.ts';
-import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import type { CDPSession, Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Printer } from '../simulators/printer/start.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
+import { pageForTest } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
 
 type Point = { x: number; y: number };
@@ -11,30 +12,20 @@ type Point = { x: number; y: number };
 const BUDI = '081234567890';
 const PAID = '081200000001';
 
-let browser: Browser;
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
 let glass: CDPSession;
-
-beforeAll(async () => {
-	browser = await sharedBrowser();
-});
-afterEach(async () => {
-	await page.context().close();
-	await Promise.all([kiosk.stop(), printer.stop()]);
-});
 
 /**
  * A kiosk with a touch panel: touches come from the browser's input pipeline, as from real
  * hardware.
  */
 async function start(): Promise<void> {
-	printer = await startPrinter({ port: 0, printMs: 50 });
-	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri) });
-	const context = await browser.newContext({ viewport: { width: 1920, height: 1080 }, hasTouch: true });
-	page = await context.newPage();
-	glass = await context.newCDPSession(page);
+	printer = await printerForTest();
+	kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri) });
+	page = await pageForTest({ hasTouch: true });
+	glass = await page.context().newCDPSession(page);
 	const { username, password } = kiosk.backOffice.account;
 	await page.goto(`${kiosk.daemon.url}/login`);
 	await page.getByLabel('Username').fill(username);

@@ -47,6 +47,11 @@ export async function typeNumber(page: Page, digits: string): Promise<void> {
 	await page.getByRole('button', { name: 'Lanjut' }).click();
 }
 
+/** Touches these buttons one after the other; a string is the whole name of a button. */
+export async function touchButtons(page: Page, ...names: (string | RegExp)[]): Promise<void> {
+	for (const name of names) await page.getByRole('button', { name, exact: typeof name === 'string' }).click();
+}
+
 /** Saves a picture of the page in the folder KIOSK_SHOTS, if set. */
 export async function shot(page: Page, name: string): Promise<void> {
 	const folder = process.env.KIOSK_SHOTS;

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
-import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import type { Printer } from '../../simulators/printer/start.ts';
 import { feedNote } from '../../support/feed-note.ts';
-import { type Kiosk, type KioskOptions, partText, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { type Kiosk, type KioskOptions, partText, printerSection, type Screen } from '../../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
 
 // Receipts over HTTP from outside: a page names an invoice, and nothing else that it sends is
@@ -34,16 +35,12 @@ let kiosk: Kiosk;
 let screen: Screen;
 
 async function start(options: KioskOptions = {}): Promise<void> {
-	kiosk = await startKiosk({ settings: printerSection(printer.uri), ...options });
+	kiosk = await kioskForTest({ settings: printerSection(printer.uri), ...options });
 	screen = await kiosk.screen();
 }
 
 beforeEach(async () => {
-	printer = await startPrinter({ port: 0, printMs: 10 });
-});
-afterEach(async () => {
-	await kiosk.stop();
-	await printer.stop();
+	printer = await printerForTest(10);
 });
 
 const papers = (): string[] => printer.queue.receipts.map(({ data }) => escposText(data).replace(/ +/g, ' '));

@@ -2,11 +2,12 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SlipVerdict } from '@kiosk/contract/slip-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
-import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import type { Printer } from '../../simulators/printer/start.ts';
 import { feedNote } from '../../support/feed-note.ts';
-import { type Kiosk, type KioskOptions, printerSection, startKiosk } from '../../support/kiosk.ts';
+import { type Kiosk, type KioskOptions, printerSection } from '../../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
 import { rastersIn, readQr } from '../../support/read-qr.ts';
 import { until } from '../../support/until.ts';
 
@@ -16,11 +17,9 @@ const YEAR_MS = 365 * 86_400_000;
 
 let printer: Printer;
 let kiosk: Kiosk;
-let others: Kiosk[];
 
 async function open(options: KioskOptions = {}): Promise<Kiosk> {
-	const opened = await startKiosk({ settings: printerSection(printer.uri), ...options });
-	others.push(opened);
+	const opened = await kioskForTest({ settings: printerSection(printer.uri), ...options });
 	await opened.screen();
 	return opened;
 }
@@ -31,12 +30,7 @@ async function start(options: KioskOptions = {}): Promise<void> {
 }
 
 beforeEach(async () => {
-	others = [];
-	printer = await startPrinter({ port: 0, printMs: 10 });
-});
-afterEach(async () => {
-	for (const one of others) await one.stop();
-	await printer.stop();
+	printer = await printerForTest(10);
 });
 
 interface Paper {

@@ -1,17 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
-import { startPrinter } from '../../simulators/printer/start.ts';
-import { printerSection, startKiosk } from '../../support/kiosk.ts';
+import { printerSection } from '../../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
 
-/** Shifts the daemon's wall clock by the ms in a file. */
 const BUDI = '081234567890';
-
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
-});
 
 const pdfText = (sheet: Buffer): string => execFileSync('pdftotext', ['-layout', '-', '-'], { input: sheet }).toString();
 
@@ -21,13 +15,11 @@ test.each([
 ] as const)(
 	'%s: with a doubtful clock the receipt ends with a note about it, and no longer once the clock is right',
 	async (format, textOf) => {
-		const printer = await startPrinter({ port: 0, printMs: 10 });
-		ends.push(() => printer.stop());
-		const kiosk = await startKiosk({
+		const printer = await printerForTest(10);
+		const kiosk = await kioskForTest({
 			settings: `${printerSection(printer.uri)}format = "${format}"\n`,
 			movableClock: true,
 		});
-		ends.push(() => kiosk.stop());
 		/** Calls the back office, whose answer carries the right time, and prints. */
 		async function paper(): Promise<string> {
 			const { id } = await kiosk.lookUp(BUDI);
