@@ -52,7 +52,7 @@ export class ScriptedAcceptor {
 	/** Bytes of the daemon that are lost. */
 	readonly deaf = new Set<number>();
 	/** Reaction of the motor to ACCEPT, REJECT or the end of the escrow time. */
-	afterAccept: (note: PaperNote) => void = () => void setTimeout(() => this.stack(), MOTOR_MS);
+	afterAccept: (note: PaperNote) => void = () => {};
 	afterReject: (note: PaperNote) => void = () => void setTimeout(() => this.giveBack(), MOTOR_MS);
 	/** Called for each byte of the daemon, after the unit has reacted. */
 	onByte: (byte: number) => void = () => {};
@@ -63,9 +63,15 @@ export class ScriptedAcceptor {
 
 	constructor(line: Line) {
 		this.line = line;
+		this.repairMotor();
 		line.heard = (bytes) => {
 			for (const byte of bytes) this.#hear(byte);
 		};
+	}
+
+	/** From now on the motor stacks an accepted note. */
+	repairMotor(): void {
+		this.afterAccept = () => void setTimeout(() => this.stack(), MOTOR_MS);
 	}
 
 	/** Sends all bytes in one write. */

@@ -24,7 +24,6 @@ incident(
 		at.acceptor.offer(0x45, []);
 		await at.acceptor.sayApart(1_000, HOST.enable, 0x81, 0x45);
 		await until(() => expect(at.booked()).toEqual([50_000]));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
 	{ waits: true },
@@ -48,7 +47,6 @@ incident(
 		};
 		await at.pays(0x45);
 		expect(at.acceptor.count(HOST.accept)).toBe(1);
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
 	{ on: ['tcp'] },
@@ -64,7 +62,6 @@ incident(
 		};
 		at.acceptor.offer(0x45, [0x81, 0x45, 0x45]);
 		await until(() => expect(at.booked()).toEqual([50_000]));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
 	{ on: ['tcp'] },
@@ -185,7 +182,6 @@ incident('a unit that repeats the held note in every poll answer until it is sta
 	};
 	at.acceptor.offer(0x45);
 	await until(() => expect(at.acceptor.cashbox).toEqual([50_000]));
-	at.acceptor.afterAccept = () => at.acceptor.stack();
 	await at.settles(MONEY);
 });
 

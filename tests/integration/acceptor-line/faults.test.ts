@@ -77,7 +77,6 @@ incident(
 		expect(at.acceptor.count(HOST.reset)).toBe(0);
 		at.acceptor.stack([0x10, 0x2f]);
 		await until(() => expect(at.booked()).toEqual([50_000]));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
 	{ on: ['tcp'] },
@@ -228,7 +227,6 @@ incident(
 		};
 		at.acceptor.offer(0x45);
 		await until(() => expect(at.booked()).toEqual([50_000]));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
 	{ on: ['tcp'] },

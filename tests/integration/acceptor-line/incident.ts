@@ -183,11 +183,12 @@ export class Incident {
 	}
 
 	/**
-	 * Ends every incident: the next customer pays a note, which proves that the kiosk works and has
-	 * read everything sent before. Then compares paper, journal, back office and screen note by
+	 * Ends every incident: the motor stacks again, and the next customer pays a note, which proves
+	 * that the kiosk works and has read everything sent before. Then compares paper, journal, back office and screen note by
 	 * note.
 	 */
 	async settles(money: Money): Promise<void> {
+		this.acceptor.repairMotor();
 		await this.heard();
 		await this.close();
 		await this.next();

@@ -181,7 +181,6 @@ incident(
 		await at.line.plug();
 		await at.heard();
 		expect((await at.close()).body).toMatchObject({ received: 0, in_doubt: 50_000 });
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 	},
 	{ waits: true },
@@ -205,7 +204,6 @@ incident(
 		at.acceptor.offer(0x46, [0x22]);
 		await until(async () => expect(await at.cash()).toContain('(22)'));
 		at.acceptor.stack([0x2f, 0x10]);
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000, 100_000], credited: [50_000], inDoubt: [null] });
 	},
 	{ waits: true, on: ['tcp'] },
@@ -221,7 +219,6 @@ incident('the line breaks during stacking and is back before STACKED: credited',
 	await at.heard();
 	at.acceptor.stack();
 	await until(() => expect(at.booked()).toEqual([50_000]));
-	at.acceptor.afterAccept = () => at.acceptor.stack();
 	await at.settles(MONEY);
 });
 
@@ -235,7 +232,6 @@ incident(
 		at.acceptor.giveBack();
 		await at.line.plug();
 		await at.heard();
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ ...NOTHING, inDoubt: [50_000] });
 	},
 	{ waits: true },
@@ -330,7 +326,6 @@ incident(
 		await pause(6_000);
 		process.kill(pid, 'SIGCONT');
 		await until(() => expect(at.booked()).toEqual([50_000]));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
 	{ waits: true, on: ['pty'] },

@@ -22,7 +22,6 @@ incident(
 		at.acceptor.offer(0x45);
 		await until(() => expect(at.booked()).toEqual([50_000]));
 		expect(at.screen.of('kiosk_note_in_doubt')).toEqual([]);
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [50_000] });
 	},
 	{ waits: true, on: ['tcp'] },
@@ -38,7 +37,6 @@ incident(
 		expect(at.booked()).toEqual([]);
 		await until(() => expect(at.booked()).toEqual([50_000]));
 		await until(() => expect(at.shown()).toEqual([50_000]));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [50_000] });
 	},
 	{ waits: true },
@@ -55,7 +53,6 @@ incident(
 		await at.waits();
 		await until(() => expect(note.place).toBe('customer'));
 		await at.takesNotes();
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [], credited: [] });
 	},
 	{ waits: true, on: ['tcp'] },
@@ -73,7 +70,6 @@ incident(
 		await at.waits();
 		await until(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
 		await at.takesNotes();
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [50_000] });
 	},
 	{ waits: true, on: ['pty'] },
@@ -87,7 +83,6 @@ incident(
 		await at.accepted(0x45);
 		await until(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
 		await at.crash();
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 	},
 	{ waits: true, on: ['pty'] },

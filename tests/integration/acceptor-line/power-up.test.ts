@@ -223,7 +223,6 @@ for (const [name, bytes] of [
 			};
 			await at.accepted(0x45);
 			expect((await at.close()).body).toMatchObject({ in_doubt: 50_000, received: 0 });
-			at.acceptor.afterAccept = () => at.acceptor.stack();
 			await at.settles({ cashbox: [50_000], ...IN_DOUBT });
 		},
 		{ waits: true, on: ['tcp'] },
@@ -239,7 +238,6 @@ incident(
 		};
 		at.acceptor.offer(0x45);
 		await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [], ...IN_DOUBT });
 	},
 	{ on: ['pty'] },
@@ -253,6 +251,5 @@ incident('the unit restarts while stacking and then reports STACKED: one note, o
 	};
 	at.acceptor.offer(0x45);
 	await until(() => expect(at.acceptor.cashbox).toEqual([50_000]));
-	at.acceptor.afterAccept = () => at.acceptor.stack();
 	await at.settles({ cashbox: [50_000], ...IN_DOUBT });
 });

@@ -43,7 +43,6 @@ incident(
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), 500);
 		await at.accepted(0x45);
 		expect((await at.close()).body).toMatchObject({ received: 0, in_doubt: 0 });
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(NOTHING);
 	},
 	{ on: ['tcp'] },
@@ -61,7 +60,6 @@ incident(
 		await until(() => expect(at.booked()).toEqual([50_000]));
 		const answer = await Promise.race([closing, pause(5_000)]);
 		expect(answer).toMatchObject({ status: 200 });
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
 	{ on: ['tcp'] },
@@ -76,7 +74,6 @@ incident(
 		await at.accepted(0x45);
 		expect(await at.open(at.newInvoice())).toMatchObject({ entries: [] });
 		await until(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
 	{ on: ['pty'] },
@@ -94,7 +91,6 @@ incident(
 		await until(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
 		await until(() => expect(at.acceptor.notes[1]?.place).toBe('customer'));
 		expect(at.returns()).toEqual(['closing']);
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
 	{ on: ['tcp'] },
@@ -109,7 +105,6 @@ incident(
 		at.kiosk.backOffice.books.pay(at.invoice, 'qris');
 		await until(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
 		await until(() => expect(at.booked()).toEqual([50_000]));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
 	{ on: ['pty'] },
@@ -135,7 +130,6 @@ incident(
 		await at.accepted(0x45);
 		await at.crash(() => at.acceptor.stack());
 		expect((await at.kiosk.health()).in_doubt).toMatchObject([{ nominal: 50_000, noinvoice: at.invoice.noinvoice }]);
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 	},
 	{ on: ['tcp'] },
@@ -150,7 +144,6 @@ incident('kill -9 after ACCEPT is sent, and the note is stacked after the restar
 	await at.heard();
 	const { in_doubt } = await at.kiosk.health();
 	expect(in_doubt).toMatchObject([{ nominal: 50_000, why: expect.stringContaining('stacked') }]);
-	at.acceptor.afterAccept = () => at.acceptor.stack();
 	await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 });
 
@@ -173,7 +166,6 @@ incident(
 			['rejected_by_machine'],
 			expect.objectContaining({ is_ready: false, state: 'busy' }),
 		]);
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000, null] });
 	},
 	{ on: ['tcp'] },
@@ -187,7 +179,6 @@ incident(
 		await at.accepted(0x45);
 		await at.crash();
 		at.acceptor.giveBack();
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [], credited: [], inDoubt: [50_000] });
 	},
 	{ on: ['pty'] },
@@ -248,7 +239,6 @@ incident(
 		expect(await at.kiosk.daemon.stop()).toBe(0);
 		expect(at.ledger()).toMatchObject([{ nominal: 50_000, state: 'credited' }]);
 		await at.crash();
-		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
 	{ on: ['pty'] },
