@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ACCOUNT, paidBy, paymentOf } from '../journal/payment.fixture.ts';
-import { Bench, Crash, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { Bench, benchForTest, Crash, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
-	vi.useFakeTimers();
-	bench = new Bench();
-});
-afterEach(() => {
-	bench.close();
-	vi.useRealTimers();
+	bench = benchForTest();
 });
 
 const settle = (outcome: 'charged' | 'not_charged') => {
@@ -379,8 +374,7 @@ describe('answers to no sale', () => {
 describe('a journal that fails', () => {
 	test('before the outcome: unknown and not acknowledged; after recovery the answer counts', async () => {
 		for (const trouble of ['disk_full', 'broken'] as const) {
-			bench.close();
-			bench = new Bench();
+			bench = benchForTest();
 			bench.start().ack();
 			bench.trouble = trouble;
 			bench.answer();

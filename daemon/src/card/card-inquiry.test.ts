@@ -3,18 +3,13 @@
  */
 
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paymentOf } from '../journal/payment.fixture.ts';
-import { Bench, invoiceOf, TOTAL } from './card-machine.fixture.ts';
+import { Bench, benchForTest, invoiceOf, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
-	vi.useFakeTimers();
-	bench = new Bench();
-});
-afterEach(() => {
-	bench.close();
-	vi.useRealTimers();
+	bench = benchForTest();
 });
 
 const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map(([, fields]) => fields);

@@ -3,6 +3,7 @@ import { Invoice } from '@kiosk/contract/back-office';
 import type { EdcStart, LiveText } from '@kiosk/contract/live';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
+import { onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { PlayedInvoices } from '../back-office/invoices.fixture.ts';
 import { systemClock } from '../base/clock.ts';
@@ -185,6 +186,15 @@ export class Bench {
 	responses = () => this.told.flatMap((text) => (text.type === 'payment_edc_bca_notification' ? [text.data] : []));
 	paid = () => this.told.flatMap((text) => (text.type === 'payment_notification' ? [text.id] : []));
 	state = () => this.desk.shownState();
+}
+
+/** A card desk on fake timers for the running test. */
+export function benchForTest(): Bench {
+	vi.useFakeTimers();
+	onTestFinished(() => void vi.useRealTimers());
+	const bench = new Bench();
+	onTestFinished(() => bench.close());
+	return bench;
 }
 
 let slips = 0;

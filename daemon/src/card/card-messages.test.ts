@@ -1,18 +1,13 @@
 /** Exact messages and log entries of card payments. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ACCOUNT, paymentOf } from '../journal/payment.fixture.ts';
-import { Bench, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { type Bench, benchForTest, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
-	vi.useFakeTimers();
-	bench = new Bench();
-});
-afterEach(() => {
-	bench.close();
-	vi.useRealTimers();
+	bench = benchForTest();
 });
 
 const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map(([, fields]) => fields);

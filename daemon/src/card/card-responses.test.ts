@@ -4,18 +4,13 @@
  */
 
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { keyOf, paidBy } from '../journal/payment.fixture.ts';
-import { Bench, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { type Bench, benchForTest, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
-	vi.useFakeTimers();
-	bench = new Bench();
-});
-afterEach(() => {
-	bench.close();
-	vi.useRealTimers();
+	bench = benchForTest();
 });
 
 const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map(([, fields]) => fields);

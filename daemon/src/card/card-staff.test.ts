@@ -1,17 +1,12 @@
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { paymentKey } from '../journal/records.ts';
-import { Bench, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { Bench, benchForTest, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
-	vi.useFakeTimers();
-	bench = new Bench();
-});
-afterEach(() => {
-	bench.close();
-	vi.useRealTimers();
+	bench = benchForTest();
 });
 
 const settle = (outcome: 'charged' | 'not_charged') => {

@@ -1,25 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { rupiah } from '@kiosk/contract/money';
-import { type Receipt, splitVat } from '@kiosk/contract/receipt';
+import type { Receipt } from '@kiosk/contract/receipt';
 import { expect, test } from 'vitest';
 import { receiptPdf } from './pdf.ts';
 import type { LogoRaster } from './raster.ts';
+import { RECEIPT as PAID } from './receipt.fixture.ts';
 import { receiptRows } from './receipt-rows.ts';
 
-const RECEIPT: Receipt = {
-	logo: '',
-	ahass: 'AHASS 01234 Bengkel Maju Motor',
-	tanggal: '21-11-2026 14:32',
-	nomor: 'INV/2026/11/0042',
-	nama: 'Budi Santoso',
-	nopol: 'B 1234 XYZ',
-	is_paid: true,
-	metode: 'Tunai',
-	lines: [{ name: 'Servis ringan', qty: 1, price: rupiah(137_500), subtotal: rupiah(137_500) }],
-	...splitVat(rupiah(137_500)),
-	total: rupiah(137_500),
-	received: rupiah(150_000),
-};
+const LINE = { name: 'Servis ringan', qty: 1, price: rupiah(137_500), subtotal: rupiah(137_500) };
+const RECEIPT: Receipt = { ...PAID, lines: [LINE] };
 /** A black square of 16 dots. */
 const SQUARE = { width: 16, height: 16, bits: Buffer.alloc(32, 0xff).toString('base64') };
 

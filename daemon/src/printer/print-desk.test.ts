@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
-import { COPY, type Receipt } from '@kiosk/contract/receipt';
+import { COPY } from '@kiosk/contract/receipt';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { fail, ok } from '../base/result.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
@@ -14,26 +12,12 @@ import { openStore } from '../journal/store.ts';
 import type { CodeOf } from '../proof/paper-code.ts';
 import type { IppQueue, Job } from './ipp-client.ts';
 import { type PrintDesk, startPrintDesk } from './print-desk.ts';
+import { BARE_RECEIPT } from './receipt.fixture.ts';
 import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, type PaperRow } from './receipt-rows.ts';
 
 // Real print servers are tested in tests/printing; these are cases too rare to wait for.
 
-const RECEIPT: Receipt = {
-	logo: '',
-	ahass: 'AHASS',
-	tanggal: '',
-	nomor: '1',
-	nama: '',
-	nopol: '',
-	is_paid: true,
-	metode: 'Tunai',
-	lines: [],
-	untaxed: rupiah(0),
-	taxed: rupiah(0),
-	total: rupiah(0),
-	received: null,
-};
 const LIMIT_MS = 60_000;
 const SLIP_FACTS = { kind: 'partial', noinvoice: '1', amount: rupiah(20_000), change: rupiah(0) } as const;
 
@@ -47,7 +31,7 @@ let coded: CodeOf;
 
 beforeEach(() => {
 	vi.useFakeTimers();
-	directory = mkdtempSync(join(tmpdir(), 'print-desk-'));
+	directory = temporaryFolder('print-desk');
 	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 	told = [];
 	troubles = [];
@@ -60,7 +44,6 @@ afterEach(async () => {
 	await desk?.stop();
 	vi.useRealTimers();
 	journal.close();
-	rmSync(directory, { recursive: true });
 });
 
 const NO_ANSWER = fail({ code: 'no_answer', message: 'no answer within 5000 ms' } as const);
@@ -109,7 +92,7 @@ const OF_7 = { id: 7, key: keyOf(7) };
 
 /** Prints and lets the limit pass. @returns the last message to the screen */
 async function printed(desk: PrintDesk): Promise<string> {
-	desk.print(OF_7, RECEIPT);
+	desk.print(OF_7, BARE_RECEIPT);
 	await vi.advanceTimersByTimeAsync(LIMIT_MS + 1_000);
 	const last = told.at(-1);
 	return last?.type === 'kiosk_print' ? `${last.state} ${last.reason ?? ''}`.trim() : 'nothing';
@@ -190,8 +173,8 @@ test('without its record a receipt is not printed, since a second original could
 test('stopping cancels the job at the printer; the next print is a copy', async () => {
 	const queue = queueWith({});
 	const opened = open(queue);
-	opened.print(OF_7, RECEIPT);
-	opened.print({ id: 8, key: keyOf(8) }, RECEIPT);
+	opened.print(OF_7, BARE_RECEIPT);
+	opened.print({ id: 8, key: keyOf(8) }, BARE_RECEIPT);
 	await vi.advanceTimersByTimeAsync(5_000);
 	await opened.stop();
 	expect(queue.cancel.mock.calls).toEqual([[1]]);
@@ -203,9 +186,9 @@ test('stopping cancels the job at the printer; the next print is a copy', async 
 test('a second request for a pending receipt returns the same print with one record', async () => {
 	const queue = queueWith({ job: async () => job('completed', true) });
 	const opened = open(queue);
-	const first = opened.print(OF_7, RECEIPT);
+	const first = opened.print(OF_7, BARE_RECEIPT);
 	expect(opened.printing(OF_7.key)).toEqual(first);
-	expect(opened.print(OF_7, RECEIPT)).toEqual(first);
+	expect(opened.print(OF_7, BARE_RECEIPT)).toEqual(first);
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect(opened.printing(OF_7.key)).toBeNull();
 	expect(queue.print).toHaveBeenCalledOnce();
@@ -215,7 +198,7 @@ test('a second request for a pending receipt returns the same print with one rec
 test('a printer that is connecting is not reported as offline unless it stays so', async () => {
 	const queue = queueWith({ printer: async () => ok({ state: 'processing', reasons: ['connecting-to-device'] }) });
 	const opened = open(queue);
-	opened.print(OF_7, RECEIPT);
+	opened.print(OF_7, BARE_RECEIPT);
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect(told).toHaveLength(1);
 	await vi.advanceTimersByTimeAsync(2_000);
@@ -278,7 +261,7 @@ test('missing paper is told when it begins, ends and comes again; trouble of one
 	const opened = open(queue);
 	const print = async (id: number) => {
 		state = 'processing';
-		opened.print({ id, key: keyOf(id) }, RECEIPT);
+		opened.print({ id, key: keyOf(id) }, BARE_RECEIPT);
 		await vi.advanceTimersByTimeAsync(5_000);
 	};
 	await print(1);

@@ -1,32 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rupiah } from '@kiosk/contract/money';
-import type { Receipt } from '@kiosk/contract/receipt';
 import { expect, test } from 'vitest';
+import { BARE_RECEIPT } from './receipt.fixture.ts';
 import { receiptFace } from './receipt-face.ts';
 import { receiptRows } from './receipt-rows.ts';
 
-const RECEIPT: Receipt = {
-	logo: '',
-	ahass: 'AHASS',
-	tanggal: '',
-	nomor: '1',
-	nama: '',
-	nopol: '',
-	is_paid: true,
-	metode: 'Tunai',
-	lines: [],
-	untaxed: rupiah(0),
-	taxed: rupiah(0),
-	total: rupiah(0),
-	received: null,
-};
 /** 16 dots wide, 2 high: a black row above a dotted one. */
 const LOGO = { width: 16, height: 2, bits: Buffer.from([0xff, 0xff, 0xaa, 0xaa]).toString('base64') };
 
 test('ESC/POS draws the logo as a centred raster above the name', async () => {
 	const face = await receiptFace({ format: 'escpos', columns: 48 });
-	const { format, data } = await face(receiptRows(RECEIPT, false), LOGO);
+	const { format, data } = await face(receiptRows(BARE_RECEIPT, false), LOGO);
 	expect(format).toBe('application/octet-stream');
 	const picture = [0x1d, 0x76, 0x30, 0, 2, 0, 2, 0, 0xff, 0xff, 0xaa, 0xaa];
 	expect([...data.subarray(0, 17)]).toEqual([0x1b, 0x40, 0x1b, 0x61, 1, ...picture]);
@@ -35,7 +19,7 @@ test('ESC/POS draws the logo as a centred raster above the name', async () => {
 
 test('PDF is sent as application/pdf', async () => {
 	const face = await receiptFace({ format: 'pdf', columns: 48 });
-	const { format, data } = await face(receiptRows(RECEIPT, false), LOGO);
+	const { format, data } = await face(receiptRows(BARE_RECEIPT, false), LOGO);
 	expect([format, data.toString('latin1', 0, 5)]).toEqual(['application/pdf', '%PDF-']);
 });
 

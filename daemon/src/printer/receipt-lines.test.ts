@@ -1,28 +1,12 @@
 import { rupiah } from '@kiosk/contract/money';
-import { type Receipt, splitVat } from '@kiosk/contract/receipt';
+import type { Receipt } from '@kiosk/contract/receipt';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { escpos } from './escpos.ts';
+import { RECEIPT } from './receipt.fixture.ts';
 import { receiptLines } from './receipt-lines.ts';
 import { CLOCK_IN_DOUBT, receiptRows } from './receipt-rows.ts';
 
-const RECEIPT: Receipt = {
-	logo: '',
-	ahass: 'AHASS 01234 Bengkel Maju Motor',
-	tanggal: '21-11-2026 14:32',
-	nomor: 'INV/2026/11/0042',
-	nama: 'Budi Santoso',
-	nopol: 'B 1234 XYZ',
-	is_paid: true,
-	metode: 'Tunai',
-	lines: [
-		{ name: 'Servis ringan', qty: 1, price: rupiah(75_000), subtotal: rupiah(75_000) },
-		{ name: 'Ring gasket', qty: 2, price: rupiah(5_000), subtotal: rupiah(10_000) },
-	],
-	...splitVat(rupiah(137_500)),
-	total: rupiah(137_500),
-	received: rupiah(150_000),
-};
 const text = (receipt: Receipt, copy = false, columns = 48) =>
 	receiptLines(receiptRows(receipt, copy), columns)
 		.map((line) => line.text)

@@ -1,23 +1,9 @@
-import { rupiah } from '@kiosk/contract/money';
 import type { Receipt } from '@kiosk/contract/receipt';
 import { expect, test } from 'vitest';
+import { RECEIPT as PAID } from './receipt.fixture.ts';
 import { takeAlong } from './take-along.ts';
 
-const RECEIPT: Receipt = {
-	logo: '',
-	ahass: 'AHASS 01234',
-	tanggal: '24-11-2026 14:05',
-	nomor: 'INV/2026/11/0042',
-	nama: 'Budi Santoso',
-	nopol: 'B 1234 XYZ',
-	is_paid: true,
-	metode: 'Tunai',
-	lines: [],
-	untaxed: rupiah(123_874),
-	taxed: rupiah(13_626),
-	total: rupiah(137_500),
-	received: rupiah(150_000),
-};
+const RECEIPT: Receipt = { ...PAID, ahass: 'AHASS 01234', tanggal: '24-11-2026 14:05', lines: [] };
 const CODE = { code: '3F9K-0012-ABCD-EFGH', text: 'KIOSK1/R/…' };
 const LINK = 'https://wa.me/6281234567890?text={text}';
 

@@ -1,5 +1,5 @@
 // @module-tag deep
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Invoice } from '../../simulators/back-office/invoice.ts';
 import { until } from '../../support/until.ts';
 import { balances, leavesNothing, startWalk, type Walk } from './walk.ts';
@@ -8,13 +8,10 @@ let walk: Walk;
 let receipts = 0;
 beforeAll(async () => {
 	walk = await startWalk('card');
-	await walk.fresh();
+	return walk.stop;
 });
-afterAll(() => walk.stop());
 beforeEach(async () => {
-	await walk.page.goto(walk.daemon.url);
-	await walk.home();
-	receipts = walk.paper().length;
+	receipts = await walk.toHome();
 });
 
 async function toCard(bill: Invoice): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Invoice } from '../../simulators/back-office/invoice.ts';
 import { json } from '../../simulators/back-office/other-dealer.ts';
 import { until } from '../../support/until.ts';
@@ -9,13 +9,10 @@ let walk: Walk;
 let receipts = 0;
 beforeAll(async () => {
 	walk = await startWalk('cash');
-	await walk.fresh();
+	return walk.stop;
 });
-afterAll(() => walk.stop());
 beforeEach(async () => {
-	await walk.page.goto(walk.daemon.url);
-	await walk.home();
-	receipts = walk.paper().length;
+	receipts = await walk.toHome();
 });
 
 async function toCash(bill: Invoice): Promise<void> {

@@ -1,13 +1,13 @@
 // @module-tag deep
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { json } from '../../simulators/back-office/other-dealer.ts';
 import { BAD_GATEWAY, leavesNothing, logIn, startWalk, type Walk } from './walk.ts';
 
 let walk: Walk;
 beforeAll(async () => {
 	walk = await startWalk('login and home');
+	return walk.stop;
 });
-afterAll(() => walk.stop());
 beforeEach(() => walk.fresh());
 
 async function submit(username: string, password: string): Promise<void> {

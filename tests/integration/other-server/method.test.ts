@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, OTHER_MAX_TO_VA } from '../../simulators/back-office/other-dealer.ts';
 import { until } from '../../support/until.ts';
 import { BAD_GATEWAY, leavesNothing, linesOf, REDIRECT, startWalk, type Walk } from './walk.ts';
@@ -10,13 +10,9 @@ const FORGIVEN_MS = 30_000;
 let walk: Walk;
 beforeAll(async () => {
 	walk = await startWalk('payment method');
-	await walk.fresh();
+	return walk.stop;
 });
-afterAll(() => walk.stop());
-beforeEach(async () => {
-	await walk.page.goto(walk.daemon.url);
-	await walk.home();
-});
+beforeEach(async () => void (await walk.toHome()));
 
 /** A valid answer of get-invoice-info, to be modified. */
 const sound = () => ({

@@ -1,6 +1,6 @@
 // @module-tag deep
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { json, OTHER_ACCOUNT } from '../../simulators/back-office/other-dealer.ts';
 import { until } from '../../support/until.ts';
 import { BAD_GATEWAY, linesOf, startWalk, type Walk } from './walk.ts';
@@ -8,9 +8,8 @@ import { BAD_GATEWAY, linesOf, startWalk, type Walk } from './walk.ts';
 let walk: Walk;
 beforeAll(async () => {
 	walk = await startWalk('staff list');
-	await walk.fresh();
+	return walk.stop;
 });
-afterAll(() => walk.stop());
 beforeEach(async () => {
 	await walk.page.goto(walk.daemon.url);
 	await walk.home();

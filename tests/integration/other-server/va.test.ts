@@ -1,5 +1,5 @@
 // @module-tag deep
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Invoice } from '../../simulators/back-office/invoice.ts';
 import { json } from '../../simulators/back-office/other-dealer.ts';
 import { until } from '../../support/until.ts';
@@ -9,13 +9,10 @@ let walk: Walk;
 let receipts = 0;
 beforeAll(async () => {
 	walk = await startWalk('virtual account');
-	await walk.fresh();
+	return walk.stop;
 });
-afterAll(() => walk.stop());
 beforeEach(async () => {
-	await walk.page.goto(walk.daemon.url);
-	await walk.home();
-	receipts = walk.paper().length;
+	receipts = await walk.toHome();
 	walk.office.asked.length = 0;
 });
 

@@ -94,6 +94,8 @@ export interface Walk {
 	/** Must start to wait before the call is made. */
 	answered(call: keyof typeof PATHS): Promise<unknown>;
 	home(): Promise<void>;
+	/** Opens the home screen. @returns the number of receipts printed so far */
+	toHome(): Promise<number>;
 	insert(nominal: number): Promise<void>;
 	/** @returns the printed receipts so far, as text */
 	paper(): string[];
@@ -104,7 +106,7 @@ export interface Walk {
 	stop(): Promise<void>;
 }
 
-/** Prints its seed; KIOSK_SEED repeats the walk. */
+/** Starts a walk, logged in, on the home screen. Prints its seed; KIOSK_SEED repeats the walk. */
 export async function startWalk(name: string): Promise<Walk> {
 	const seed = Number(process.env.KIOSK_SEED ?? Date.now() % 1_000_000);
 	process.stdout.write(`${name}: KIOSK_SEED=${seed}\n`);
@@ -194,6 +196,11 @@ per_minute = 600
 		},
 		answered: (call) => page.waitForResponse((response) => new URL(response.url()).pathname.startsWith(PATHS[call].replace('{id}', ''))),
 		home: () => page.getByText('Masukan nomor HP anda').waitFor(),
+		async toHome() {
+			await page.goto(daemon.url);
+			await walk.home();
+			return walk.paper().length;
+		},
 		insert: (nominal) => feedNote({ acceptor, daemon }, nominal),
 		paper: () => printer.queue.receipts.map(({ data }) => escposText(data)),
 		oddities: () =>
@@ -208,6 +215,7 @@ per_minute = 600
 			rmSync(directory, { recursive: true, force: true });
 		},
 	};
+	await walk.fresh();
 	return walk;
 }
 

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { receiptPdf } from '../../../daemon/src/printer/pdf.ts';
+import { RECEIPT } from '../../../daemon/src/printer/receipt.fixture.ts';
 import { codeRows, receiptRows } from '../../../daemon/src/printer/receipt-rows.ts';
 import { startPrinter } from '../../simulators/printer/start.ts';
 import { pbmPicture, readQr } from '../../support/read-qr.ts';
 import { until } from '../../support/until.ts';
 import { startCups } from './cups.ts';
-import { openShop, RECEIPT } from './shop.ts';
+import { openShop } from './shop.ts';
 
 const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl');
 const LIMIT_MS = 30_000;

@@ -1,30 +1,9 @@
-import { rupiah } from '@kiosk/contract/money';
-import { type Receipt, splitVat } from '@kiosk/contract/receipt';
 import { expect } from 'vitest';
+import { RECEIPT } from '../../../daemon/src/printer/receipt.fixture.ts';
 import { type Invoice, METHODS, newInvoice } from '../../simulators/back-office/invoice.ts';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { type Kiosk, type LiveMessage, partText, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
-
-/** Paid with 150.000, so the change is 12.500. */
-export const RECEIPT: Receipt = {
-	logo: '',
-	ahass: 'AHASS 01234 Bengkel Maju Motor',
-	tanggal: '21-11-2026 14:32',
-	nomor: 'INV/2026/11/0042',
-	nama: 'Budi Santoso',
-	nopol: 'B 1234 XYZ',
-	is_paid: true,
-	metode: 'Tunai',
-	lines: [
-		{ name: 'Servis ringan', qty: 1, price: rupiah(75_000), subtotal: rupiah(75_000) },
-		{ name: 'Oli mesin MPX2 0,8 L', qty: 1, price: rupiah(52_500), subtotal: rupiah(52_500) },
-		{ name: 'Ring gasket', qty: 2, price: rupiah(5_000), subtotal: rupiah(10_000) },
-	],
-	...splitVat(rupiah(137_500)),
-	total: rupiah(137_500),
-	received: rupiah(150_000),
-};
 
 /** A kiosk with a screen and a printer. */
 export interface Shop {

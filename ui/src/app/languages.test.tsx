@@ -3,12 +3,11 @@
 import { ACCEPTOR_STATES, EDC_STATES, RETURN_REASONS } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
 import { CrashScreen } from '../kiosk/crash.tsx';
 import type { Api } from '../lib/api.ts';
-import { clearSession, writeSession } from '../lib/session-cookie.ts';
+import { writeSession } from '../lib/session-cookie.ts';
 import { answered, invoiceInfo, settings } from '../lib/test-data.ts';
 import { writeHp } from '../lib/visit-storage.ts';
 import { acceptorReported } from '../state/acceptor.ts';
@@ -27,29 +26,12 @@ import type { AppThunk, Store } from '../state/store.ts';
 import { draw, storeWith } from '../state/test-store.tsx';
 import { type Catalogue, indonesian, setCatalogue } from '../text/catalogue.ts';
 import { LANGUAGE_NAMES } from '../text/language.ts';
-import { Router } from './router.tsx';
+import { aroundRoutes, LOADED, showRoute } from './routed.fixture.tsx';
 
-/** Screens other than the first are loaded lazily, which takes time on a busy PC. */
-const LOADED = { timeout: 30_000 };
-
-beforeEach(() => {
-	vi.stubGlobal(
-		'ResizeObserver',
-		class {
-			observe() {}
-			disconnect() {}
-		},
-	);
-});
-// Screens that are loaded ahead must not arrive after the test's page is gone.
-afterAll(() => vi.dynamicImportSettled());
+aroundRoutes();
 afterEach(() => {
-	cleanup();
 	setCatalogue(indonesian);
 	storeWith().store.dispatch(resetChoices());
-	clearSession();
-	sessionStorage.clear();
-	vi.unstubAllGlobals();
 });
 
 function open(address: string, answers: Partial<Api> = {}): Store {
@@ -59,12 +41,7 @@ function open(address: string, answers: Partial<Api> = {}): Store {
 	store.dispatch(loggedIn({ token: 't', development: true }));
 	store.dispatch(socketOpened());
 	if (address !== '/') writeHp('0812');
-	history.pushState(null, '', address);
-	render(
-		<Provider store={store}>
-			<Router />
-		</Provider>,
-	);
+	showRoute(store, address);
 	return store;
 }
 

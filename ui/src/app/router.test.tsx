@@ -2,38 +2,18 @@
 
 import type { Rupiah } from '@kiosk/contract/money';
 import { receiptOf } from '@kiosk/contract/receipt';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clearSession, writeSession } from '../lib/session-cookie.ts';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { writeSession } from '../lib/session-cookie.ts';
 import { answered, invoiceInfo, settings } from '../lib/test-data.ts';
 import { writeHp, writeReceipt } from '../lib/visit-storage.ts';
 import { loggedIn } from '../state/session.ts';
 import { endSession } from '../state/session-end.ts';
 import { settingsKnown } from '../state/settings.ts';
 import { storeWith } from '../state/test-store.tsx';
-import { Router } from './router.tsx';
+import { aroundRoutes, LOADED, showRoute } from './routed.fixture.tsx';
 
-/** Screens other than the first are loaded lazily, which takes time on a busy PC. */
-const LOADED = { timeout: 30_000 };
-
-beforeEach(() => {
-	vi.stubGlobal(
-		'ResizeObserver',
-		class {
-			observe() {}
-			disconnect() {}
-		},
-	);
-});
-// Screens that are loaded ahead must not arrive after the test's page is gone.
-afterAll(() => vi.dynamicImportSettled());
-afterEach(() => {
-	cleanup();
-	clearSession();
-	sessionStorage.clear();
-	vi.unstubAllGlobals();
-});
+aroundRoutes();
 
 /**
  * The kiosk at a route during a visit.
@@ -50,12 +30,7 @@ function open(address: string, { development = false, session = true, results = 
 	const { noinvoice, konsumen_name, nopol, is_paid, total, list_invoice } = invoiceInfo().results;
 	const invoice = { noinvoice, konsumen_name, nopol, is_paid, total, list_invoice };
 	writeReceipt(receiptOf({ invoice, logo: '', ahass: '', tanggal: '', metode: '', received: 0 as Rupiah }));
-	history.pushState(null, '', address);
-	render(
-		<Provider store={made.store}>
-			<Router />
-		</Provider>,
-	);
+	showRoute(made.store, address);
 	return made;
 }
 const invoicePanel = () => screen.queryByRole('complementary', { name: 'Invoice' }) !== null;

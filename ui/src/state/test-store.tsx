@@ -5,11 +5,22 @@ import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { MemoryRouter, useLocation } from 'react-router-dom';
+import { vi } from 'vitest';
 import type { Api } from '../lib/api.ts';
 import type { Live } from '../lib/live.ts';
 import { fakeApi, settings } from '../lib/test-data.ts';
 import { settingsKnown } from './settings.ts';
 import { makeStore, type Store } from './store.ts';
+
+/** happy-dom has no layout, and so no observer of it. */
+export const stubResizeObserver = () =>
+	vi.stubGlobal(
+		'ResizeObserver',
+		class {
+			observe() {}
+			disconnect() {}
+		},
+	);
 
 /** @returns a store with settings, the calls it made and the messages it sent on the live socket */
 export function storeWith(answers: Partial<Api> = {}): { store: Store; calls: string[]; said: ScreenMessage[] } {

@@ -11,19 +11,13 @@ import { answered, invoiceInfo } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { socketClosed, socketOpened } from '../../state/connection.ts';
 import { applyLive } from '../../state/live-events.ts';
-import { draw, storeWith } from '../../state/test-store.tsx';
+import { draw, storeWith, stubResizeObserver } from '../../state/test-store.tsx';
 import CashScreen from './cash-payment.tsx';
 
 beforeEach(() => {
 	vi.useFakeTimers();
 	writeHp('0812');
-	vi.stubGlobal(
-		'ResizeObserver',
-		class {
-			observe() {}
-			disconnect() {}
-		},
-	);
+	stubResizeObserver();
 });
 afterEach(() => {
 	cleanup();

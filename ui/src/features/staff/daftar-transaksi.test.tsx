@@ -11,20 +11,14 @@ import { printReported } from '../../state/paid.ts';
 import { staffClosed } from '../../state/pin-lock.ts';
 import { loggedIn } from '../../state/session.ts';
 import { settingsKnown, setupHeard } from '../../state/settings.ts';
-import { draw, storeWith } from '../../state/test-store.tsx';
+import { draw, storeWith, stubResizeObserver } from '../../state/test-store.tsx';
 import TransactionsScreen from './daftar-transaksi.tsx';
 import StaffArea from './staff-area.tsx';
 import StaffHomeScreen from './staff-home.tsx';
 
 beforeEach(() => {
 	vi.useFakeTimers();
-	vi.stubGlobal(
-		'ResizeObserver',
-		class {
-			observe() {}
-			disconnect() {}
-		},
-	);
+	stubResizeObserver();
 });
 afterEach(() => {
 	cleanup();
