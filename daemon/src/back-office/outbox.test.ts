@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { Secret } from '../base/secret.ts';
@@ -33,7 +31,7 @@ const status = (code: number, body: object = {}): Result<BackOfficeAnswer, NoAns
 
 beforeEach(() => {
 	vi.useFakeTimers({ now: NOW });
-	directory = mkdtempSync(join(tmpdir(), 'outbox-'));
+	directory = temporaryFolder('outbox');
 	sent = [];
 	times = [];
 	paid = [];
@@ -73,7 +71,6 @@ afterEach(() => {
 	outbox.stop();
 	vi.useRealTimers();
 	journal.close();
-	rmSync(directory, { recursive: true });
 });
 
 function credit(time = TIME): string {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Invoice } from '@kiosk/contract/back-office';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { openTransfers, type Transfers } from './transfers.ts';
 
 const QRIS = { payment_type: 1, qr_url: '000201' };
@@ -22,11 +22,10 @@ function start(): void {
 	transfers = openTransfers({ directory, ownMoney: () => own, log: { event: (id, fields) => void logged.push([id, fields]) } });
 }
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'transfers-'));
+	directory = temporaryFolder('transfers');
 	own = rupiah(0);
 	start();
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const invoice = (more: object) => v.parse(Invoice, { id: 7, noinvoice: 'INV/7', total: 137_500, ...more });
 const events = () => logged.map(([id]) => id);

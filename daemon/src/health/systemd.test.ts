@@ -1,18 +1,17 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { until } from '../../../tests/support/until.ts';
 import { systemClock } from '../base/clock.ts';
 import { startSystemd } from './systemd.ts';
 
 let home: string;
 beforeEach(() => {
-	home = mkdtempSync(join(tmpdir(), 'systemd-'));
+	home = temporaryFolder('systemd');
 	writeFileSync(join(home, 'systemd-notify'), `#!/bin/sh\necho "$@" >> ${home}/told\n`);
 	chmodSync(join(home, 'systemd-notify'), 0o755);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const told = () => readFileSync(join(home, 'told'), 'utf8').split('\n');
 const start = (environment: Record<string, string>, ask = () => {}) =>

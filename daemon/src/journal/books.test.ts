@@ -2,11 +2,9 @@
  * Queries of the journal for staff: the cashbox by period, invoices in question, and card charges.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { ACCOUNT, keyOf } from './payment.fixture.ts';
@@ -20,13 +18,10 @@ const payment = (id: number, total: Rupiah = TOTAL) => ({ account: ACCOUNT, id, 
 let directory: string;
 let journal: Journal;
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'books-'));
+	directory = temporaryFolder('books');
 	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 });
-afterEach(() => {
-	journal.close();
-	rmSync(directory, { recursive: true });
-});
+afterEach(() => journal.close());
 
 function begin(nominal: number, id = 7, time: string = DAY[0]): string {
 	const note_id = randomUUID();

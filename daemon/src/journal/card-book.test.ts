@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { ACCOUNT, keyOf, paidBy, saidPaid } from './payment.fixture.ts';
@@ -18,13 +17,10 @@ let journal: Journal;
 
 const open = () => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'card-book-'));
+	directory = temporaryFolder('card-book');
 	journal = open();
 });
-afterEach(() => {
-	journal.close();
-	rmSync(directory, { recursive: true });
-});
+afterEach(() => journal.close());
 
 const sent = (attempt_id: string, id = 7): JournalRecord => ({
 	kind: 'card_sale',

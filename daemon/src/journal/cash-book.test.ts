@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { ACCOUNT, keyOf, saidPaid } from './payment.fixture.ts';
@@ -17,13 +17,10 @@ let journal: Journal;
 
 const open = () => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'cash-book-'));
+	directory = temporaryFolder('cash-book');
 	journal = open();
 });
-afterEach(() => {
-	journal.close();
-	rmSync(directory, { recursive: true });
-});
+afterEach(() => journal.close());
 
 const TIME = '2026-11-21T14:31:08+07:00';
 const payment = (id: number, total = 137_500) => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(total) });

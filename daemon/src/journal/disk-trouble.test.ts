@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { fail, ok } from '../base/result.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -43,7 +43,7 @@ function open(): Journal {
 }
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'trouble-'));
+	folder = temporaryFolder('trouble');
 	directory = join(folder, 'journal');
 	headFile = join(folder, 'journal.head');
 	disk = null;
@@ -53,10 +53,7 @@ beforeEach(() => {
 	expect(journal.trouble()).toBeNull();
 	take();
 });
-afterEach(() => {
-	journal.close();
-	rmSync(folder, { recursive: true });
-});
+afterEach(() => journal.close());
 
 const intent = (note_id: string): JournalRecord => ({
 	kind: 'cash_intent',

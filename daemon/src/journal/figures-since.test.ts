@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { ACCOUNT } from './payment.fixture.ts';
@@ -16,14 +14,11 @@ let directory: string;
 let journal: Journal;
 let wall: Date;
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'figures-'));
+	directory = temporaryFolder('figures');
 	wall = new Date('2026-11-21T07:00:00Z');
 	journal = openJournal({ directory, minFreeBytes: 0 }, { ...systemClock, wall: () => wall }, openStore);
 });
-afterEach(() => {
-	journal.close();
-	rmSync(directory, { recursive: true });
-});
+afterEach(() => journal.close());
 
 function take(id: number): void {
 	const note_id = randomUUID();

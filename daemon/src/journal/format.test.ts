@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import type { Clock } from '../base/clock.ts';
 import { INTRODUCED, READABLE_FROM, READS, TRIAL_WRITES, WRITES } from './format.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -39,11 +39,10 @@ const open = (): Journal =>
 	);
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'format-'));
+	folder = temporaryFolder('format');
 	directory = join(folder, 'journal');
 	writes = WRITES;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function pay(journal: Journal): void {
 	const note_id = randomUUID();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { ACCOUNT, keyOf } from './payment.fixture.ts';
@@ -18,13 +18,10 @@ let journal: Journal;
 const open = (minFreeBytes = 0) => openJournal({ directory, minFreeBytes }, systemClock, openStore);
 
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'journal-'));
+	directory = temporaryFolder('journal');
 	journal = open();
 });
-afterEach(() => {
-	journal.close();
-	rmSync(directory, { recursive: true });
-});
+afterEach(() => journal.close());
 
 const intent = (note_id: string, nominal = 50_000): JournalRecord => ({
 	kind: 'cash_intent',

@@ -1,10 +1,8 @@
 /** What a start reads about the last note in doubt. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { ACCOUNT } from './payment.fixture.ts';
@@ -20,13 +18,10 @@ let journal: Journal;
 const open = () => openJournal({ directory, minFreeBytes: 0 }, { ...systemClock, wall: () => new Date(now) }, openStore);
 beforeEach(() => {
 	now = 1_000_000;
-	directory = mkdtempSync(join(tmpdir(), 'note-book-'));
+	directory = temporaryFolder('note-book');
 	journal = open();
 });
-afterEach(() => {
-	journal.close();
-	rmSync(directory, { recursive: true });
-});
+afterEach(() => journal.close());
 
 const write = (record: JournalRecord) => expect(journal.append(record)).toMatchObject({ ok: true });
 function begin(): string {

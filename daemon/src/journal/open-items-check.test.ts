@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { ACCOUNT, keyOf } from './payment.fixture.ts';
@@ -46,13 +47,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(untouched, { recursive: true }));
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'open-items-'));
+	directory = temporaryFolder('open-items');
 	cpSync(untouched, directory, { recursive: true });
 });
-afterEach(() => {
-	journal.close();
-	rmSync(directory, { recursive: true });
-});
+afterEach(() => journal.close());
 
 function tamper(sql: string): void {
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));

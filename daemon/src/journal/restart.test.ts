@@ -3,12 +3,12 @@
  * damaged one.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import type { Clock } from '../base/clock.ts';
 import { fail, ok } from '../base/result.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -52,7 +52,7 @@ const open = () =>
 	);
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'restart-'));
+	folder = temporaryFolder('restart');
 	directory = join(folder, 'journal');
 	now = 1_000;
 	freeBytes = () => 1_000;
@@ -60,10 +60,7 @@ beforeEach(() => {
 	looked = [];
 	journal = open();
 });
-afterEach(() => {
-	journal.close();
-	rmSync(folder, { recursive: true });
-});
+afterEach(() => journal.close());
 
 function take(id = 7): string {
 	const note_id = randomUUID();

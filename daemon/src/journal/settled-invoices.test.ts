@@ -1,10 +1,8 @@
 /** Invoices settled by staff are listed again only when more money arrives. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { ACCOUNT, keyOf, paymentOf } from './payment.fixture.ts';
@@ -17,13 +15,10 @@ let directory: string;
 let journal: Journal;
 
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'settled-'));
+	directory = temporaryFolder('settled');
 	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 });
-afterEach(() => {
-	journal.close();
-	rmSync(directory, { recursive: true });
-});
+afterEach(() => journal.close());
 
 const write = (record: JournalRecord) => expect(journal.append(record)).toMatchObject({ ok: true });
 function credit(account: typeof ACCOUNT | null = ACCOUNT): string {

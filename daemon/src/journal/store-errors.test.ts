@@ -1,11 +1,11 @@
 /** The store with a full disk, a second writer, and a journal read by another process. */
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { ACCOUNT } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 import { JOURNAL_FILE, openStore, readStore, type Store } from './store.ts';
@@ -15,15 +15,12 @@ let directory: string;
 let store: Store;
 
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'store-errors-'));
+	directory = temporaryFolder('store-errors');
 	const opened = openStore(directory);
 	if (!opened.ok) throw new Error(opened.error.message);
 	store = opened.value;
 });
-afterEach(() => {
-	store.close();
-	rmSync(directory, { recursive: true });
-});
+afterEach(() => store.close());
 
 const intent = (why = ''): JournalRecord => ({
 	kind: 'cash_intent',

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { checkLetter, decode32, encode32 } from './base32.ts';
 import { isCodeOf, isOwnCode, readCode, shortCode } from './short-code.ts';
 import { openSlipKey, type SlipKey } from './slip-key.ts';
@@ -22,10 +22,9 @@ const FACTS: PaperFacts = {
 let directory: string;
 let events: string[];
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'slip-key-'));
+	directory = temporaryFolder('slip-key');
 	events = [];
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const open = (folder = 'one'): SlipKey | null =>
 	openSlipKey(join(directory, folder), { event: (id) => void events.push(id) }, () => new Date('2026-11-24T02:25:00Z'));

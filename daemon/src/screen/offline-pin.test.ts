@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { Secret } from '../base/secret.ts';
 import { openOfflinePin } from './offline-pin.ts';
 
@@ -27,11 +25,10 @@ const open = () =>
 	});
 
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'offline-pin-'));
+	directory = temporaryFolder('offline-pin');
 	wall = Date.parse('2026-11-21T00:00:00Z');
 	session = { token: new Secret('t'), account: account('one'), refused: false };
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 test('knows the last accepted PIN after a restart, for thirty days', async () => {
 	expect(await open().matches('123456')).toBeNull();

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { StaffRole } from '@kiosk/contract/staff-names';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import type { Clock } from '../base/clock.ts';
 import { openStaffNames } from '../staff/staff-names.ts';
 import { type StaffPeople, staffPeople } from './staff-people.ts';
@@ -14,7 +12,7 @@ let directory = '';
 let people: StaffPeople;
 
 beforeEach(async () => {
-	directory = mkdtempSync(join(tmpdir(), 'staff-people-'));
+	directory = temporaryFolder('staff-people');
 	const names = openStaffNames(directory, { event: vi.fn() }, () => new Date());
 	people = staffPeople({ names, needsCodes: true, directory, staff: { openedAt: () => 0 }, clock, log: { event: vi.fn() } });
 	await add('Sari', 'supervisor', null);
@@ -22,7 +20,6 @@ beforeEach(async () => {
 	await add('Budi', 'cashier', 'Sari');
 	people.forgetProofs(PAGE);
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const prove = (name: keyof typeof CODES) => people.prove(PAGE, { name, code: CODES[name] });
 const add = (name: keyof typeof CODES, role: StaffRole, by: string | null) =>

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import type { Clock } from '../base/clock.ts';
 import { openPinTries, type PinOutcome, pinWaitMs } from './pin-tries.ts';
 import { staffSessions } from './staff-sessions.ts';
@@ -17,9 +17,8 @@ const attempt = (tries: ReturnType<typeof open>, outcome: PinOutcome) => tries.b
 beforeEach(() => {
 	now = 0;
 	logged = [];
-	directory = mkdtempSync(join(tmpdir(), 'pins-'));
+	directory = temporaryFolder('pins');
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 test('three tries are free, then the delay doubles up to a quarter of an hour', () => {
 	expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 500].map(pinWaitMs)).toEqual([

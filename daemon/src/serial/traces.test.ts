@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { until } from '../../../tests/support/until.ts';
 import { systemClock } from '../base/clock.ts';
 import { showEcr } from '../edc/bca/trace-mask.ts';
@@ -12,9 +12,8 @@ import { keepTraces, traceLine } from './traces.ts';
 
 let home: string;
 beforeEach(() => {
-	home = mkdtempSync(join(tmpdir(), 'traces-'));
+	home = temporaryFolder('traces');
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** A line driven by the test. */
 function lineOf(name: 'acceptor' | 'edc') {

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCertificates } from '../../../tests/integration/fleet/certificates.ts';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { parseSettings } from '../settings/settings.ts';
 import { applySetup } from './apply.ts';
 
 let home: string;
 beforeEach(() => {
-	home = mkdtempSync(join(tmpdir(), 'setup-'));
+	home = temporaryFolder('setup');
 	for (const folder of ['given', 'card', 'root']) mkdirSync(join(home, folder));
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const onCard = (name: string, text: string) => writeFileSync(join(home, 'card', name), text);
 const boot = (version = '0.2.0') =>

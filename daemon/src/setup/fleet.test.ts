@@ -2,8 +2,9 @@ import { createPrivateKey } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeCertificates } from '../../../tests/integration/fleet/certificates.ts';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { parseSettings } from '../settings/settings.ts';
 import { applySetup } from './apply.ts';
 
@@ -20,13 +21,12 @@ afterAll(() => rmSync(certificates, { recursive: true, force: true }));
 
 let home: string;
 beforeEach(() => {
-	home = mkdtempSync(join(tmpdir(), 'setup-'));
+	home = temporaryFolder('setup');
 	for (const folder of ['given', 'card', 'root']) mkdirSync(join(home, folder));
 	onCard('fleet.pem', pem.cert);
 	onCard('fleet.key', pem.key);
 	onCard('fleet-ca.pem', pem.ca);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const onCard = (name: string, text: string) => writeFileSync(join(home, 'card', name), text);
 const boot = () =>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT } from '../journal/payment.fixture.ts';
@@ -24,15 +24,12 @@ const slip = vi.fn(() => true);
 const event = vi.fn();
 
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'box-count-'));
+	directory = temporaryFolder('box-count');
 	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 	paying = false;
 	vi.clearAllMocks();
 });
-afterEach(() => {
-	journal.close();
-	rmSync(directory, { recursive: true });
-});
+afterEach(() => journal.close());
 
 const tellAnchor = vi.fn();
 const open = () =>

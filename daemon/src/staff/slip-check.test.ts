@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { keyOf, paymentOf } from '../journal/payment.fixture.ts';
@@ -23,7 +23,7 @@ let open: StaffCase | null;
 let print: (purpose: 'receipt' | 'copy' | 'slip', of?: string) => PaperCode;
 
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'slip-check-'));
+	directory = temporaryFolder('slip-check');
 	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 	const note_id = randomUUID();
 	const time = '2026-11-24T09:20:00+07:00';
@@ -51,10 +51,7 @@ beforeEach(() => {
 		return code;
 	};
 });
-afterEach(() => {
-	journal.close();
-	rmSync(directory, { recursive: true });
-});
+afterEach(() => journal.close());
 
 const give = (amount: number) =>
 	journal.append({

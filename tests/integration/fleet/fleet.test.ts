@@ -4,13 +4,11 @@
  * kiosk-setup and the command lines of the units; the owner's servers follow docs/owner/fleet.md.
  */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/folder.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
@@ -25,7 +23,7 @@ let kiosk: Kiosk | null = null;
 /** Clean-up of a test, last first. */
 let ends: (() => unknown)[] = [];
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+	folder = temporaryFolder('fleet');
 	certificates = makeCertificates(folder);
 });
 afterEach(async () => {
@@ -33,7 +31,6 @@ afterEach(async () => {
 	kiosk = null;
 	for (const end of ends.reverse()) await end();
 	ends = [];
-	rmSync(folder, { recursive: true, force: true });
 });
 
 /** A call without a certificate. @returns its result */

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { temporaryFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 import { crc16, qrisPayload } from './qris.ts';
 import { type BackOffice, startBackOffice } from './start.ts';
@@ -141,7 +140,7 @@ describe('cash notes', () => {
 	});
 
 	test('survive a restart of the server, with logins and paid invoices', async () => {
-		const folder = mkdtempSync(join(tmpdir(), 'back-office-'));
+		const folder = temporaryFolder('back-office');
 		await office.stop();
 		office = await startBackOffice({ port: 0, file: join(folder, 'books.json') });
 		token = office.books.issueToken();
@@ -150,7 +149,6 @@ describe('cash notes', () => {
 		office = await startBackOffice({ port: 0, file: join(folder, 'books.json') });
 		expect((await lookUp('081234567890')).results.is_paid).toBe(true);
 		expect((await reportNote('a', 150_000)).body.repeated).toBe(true);
-		rmSync(folder, { recursive: true });
 	});
 });
 

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 import { type Edc, startEdc } from './start.ts';
 
@@ -54,7 +53,7 @@ test('a pulled cable: the sale never arrives', async () => {
 });
 
 test('the bank’s captures survive a restart of the simulator', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'edc-'));
+	const folder = temporaryFolder('edc');
 	await connected(join(folder, 'edc.json'));
 	edc.terminal.next.push({ respCode: '00' });
 	kiosk.write(sale(50_000));
@@ -64,5 +63,4 @@ test('the bank’s captures survive a restart of the simulator', async () => {
 	await connected(join(folder, 'edc.json'));
 	expect(edc.terminal.bank.captured).toBe(50_000);
 	expect(edc.terminal.bank.capture('01', 1_000).invoice).toBe('000002');
-	rmSync(folder, { recursive: true });
 });

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 import { endLeftover, keepRunning } from './child.ts';
 
 let folder: string;
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'child-'));
+	folder = temporaryFolder('child');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a killed child is restarted until stop; its lines are logged', async () => {
 	const lines: string[] = [];
