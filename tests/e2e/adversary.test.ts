@@ -4,7 +4,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Printer } from '../simulators/printer/start.ts';
 import { launchBrowser, logIn, typeNumber } from '../support/browser.ts';
-import { type ChangingOffice, startChangingOffice } from '../support/changing-office.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { type Kiosk, printerSection } from '../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
@@ -18,21 +17,15 @@ const SIZE = { viewport: { width: 1920, height: 1080 } };
 let kiosk: Kiosk;
 let printer: Printer;
 let browser: Browser;
-let office: ChangingOffice;
 let page: Page;
 beforeEach(async () => {
 	printer = await printerForTest();
-	office = await startChangingOffice();
-	kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), edc: {}, url: office.url });
-	office.target = kiosk.backOffice.url;
+	kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), edc: {} });
 	browser = await launchBrowser();
 	page = await browser.newPage(SIZE);
 	await logIn(page, kiosk);
 });
-afterEach(async () => {
-	await browser.close();
-	office.stop();
-});
+afterEach(() => browser.close());
 
 const button = (name: RegExp | string) => page.getByRole('button', { name });
 const seen = (words: string) => page.getByText(words).first().waitFor();
@@ -137,14 +130,14 @@ test('logging the outlet out on another page closes the customer’s page for no
 });
 
 test('a look-up that answers only a message, and Reload Mesin on a disconnected machine, show the specification’s messages', async () => {
-	office.change(LOOK_UP, () => ({
+	kiosk.backOffice.change(LOOK_UP, () => ({
 		status: 200,
 		headers: { 'content-type': 'application/json' },
 		body: '{"message":"Bengkel sedang tutup"}',
 	}));
 	await typeNumber(page, BUDI);
 	await seen('Bengkel sedang tutup');
-	office.change(LOOK_UP, null);
+	kiosk.backOffice.change(LOOK_UP, null);
 	await button(/Kembali/).click();
 	await toCash();
 	await feed(100_000);

@@ -24,9 +24,7 @@ beforeEach(async () => {
 	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
 	await logIn(page, kiosk);
 });
-afterEach(async () => {
-	await browser.close();
-});
+afterEach(() => browser.close());
 
 const alive = async (): Promise<number> => (await fetch(`${kiosk.daemon.url}/kiosk/alive`)).status;
 const lives = () => until(async () => expect(await alive()).toBe(204), LIMIT_MS);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type LyingOffice, startLyingOffice, type Told, type ToldInvoice, toldInvoice } from '../../simulators/back-office/lying-office.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
 import { type Kiosk, type KioskOptions, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
-import { type LyingOffice, startLyingOffice, type Told, type ToldInvoice, toldInvoice } from '../../support/lying-office.ts';
 import { until } from '../../support/until.ts';
 
 const EDC = 'payment_edc_bca_notification';

@@ -3,9 +3,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { type ChangingOffice, startChangingOffice } from '../../support/changing-office.ts';
 import { feedNote } from '../../support/feed-note.ts';
-import { type Kiosk, type KioskOptions, partText, startKiosk } from '../../support/kiosk.ts';
+import { type Kiosk, partText, startKiosk } from '../../support/kiosk.ts';
 import { type RawAnswer, rawRequest } from '../../support/raw-request.ts';
 import { until } from '../../support/until.ts';
 
@@ -18,20 +17,7 @@ const OPEN = '/payment/api/v1/open-machine/';
 const LOGIN = '/auth/login-outlet/';
 
 let kiosk: Kiosk;
-let office: ChangingOffice | null = null;
-afterEach(async () => {
-	await kiosk.stop();
-	office?.stop();
-	office = null;
-});
-
-async function startBehind(options: KioskOptions = {}): Promise<ChangingOffice> {
-	office = await startChangingOffice();
-	kiosk = await startKiosk({ ...options, url: office.url, login: false });
-	office.target = kiosk.backOffice.url;
-	await kiosk.login();
-	return office;
-}
+afterEach(() => kiosk.stop());
 
 const feed = (nominal: number): Promise<void> => feedNote(kiosk, nominal);
 const draw = ({ id }: Record<string, unknown>): Promise<void> => kiosk.draw({ id });
@@ -170,10 +156,10 @@ test('a call that server and daemon could read differently is refused, or reache
 });
 
 test('a log-in of another outlet closes the customer’s cash session', async () => {
-	const office = await startBehind();
+	kiosk = await startKiosk();
 	const invoice = await kiosk.openCash(BUDI);
 	await feed(50_000);
-	office.change(LOGIN, (answer) => ({
+	kiosk.backOffice.change(LOGIN, (answer) => ({
 		...answer,
 		status: 200,
 		body: JSON.stringify({ token: kiosk.backOffice.books.issueToken(), development: false }),
@@ -228,11 +214,11 @@ test('open-machine cannot bypass the look-up limit', async () => {
 });
 
 test('slow log-ins without a session do not delay a customer', { tags: 'deep' }, async () => {
-	const office = await startBehind();
+	kiosk = await startKiosk();
 	let let_go = () => {};
 	let held_calls = 0;
 	const held = new Promise<void>((resolve) => (let_go = resolve));
-	office.change(LOGIN, async (answer) => {
+	kiosk.backOffice.change(LOGIN, async (answer) => {
 		held_calls += 1;
 		await held;
 		return answer;
@@ -256,19 +242,19 @@ test('another session’s page does not count as the kiosk’s screen', async ()
 });
 
 test('a total that grew while the machine was opening is the amount due', async () => {
-	const office = await startBehind();
+	kiosk = await startKiosk();
 	const invoice = await kiosk.lookUp(BUDI);
 	let let_go = () => {};
 	const held = new Promise<void>((resolve) => (let_go = resolve));
 	let asked = false;
-	office.change(OPEN, async (answer) => {
+	kiosk.backOffice.change(OPEN, async (answer) => {
 		asked = true;
 		await held;
 		return answer;
 	});
 	const opening = kiosk.call(OPEN, { ...invoice, hp: BUDI });
 	await until(() => expect(asked).toBe(true));
-	office.change(LOOK_UP, (answer) => ({ ...answer, body: answer.body.replace('"total":137500', '"total":337500') }));
+	kiosk.backOffice.change(LOOK_UP, (answer) => ({ ...answer, body: answer.body.replace('"total":137500', '"total":337500') }));
 	const grown = await kiosk.lookUp(BUDI);
 	expect(grown.total).toBe(337_500);
 	let_go();
@@ -302,7 +288,7 @@ test('a double payment of another invoice is checked without losing the customer
 });
 
 test('the outlet token appears nowhere, even when the server repeats it everywhere', async () => {
-	const office = await startBehind();
+	kiosk = await startKiosk();
 	const token = (): string =>
 		(JSON.parse(readFileSync(join(kiosk.directory, 'journal', 'outlet-token.json'), 'utf8')) as { token: string }).token;
 	const hostile = token();
@@ -327,14 +313,14 @@ test('the outlet token appears nowhere, even when the server repeats it everywhe
 	const paths = [LOOK_UP, OPEN, '/payment/api/v1/login-pin-screen/', '/payment/api/v1/payment/', '/payment/api/v1/cancel-payment/'];
 	for (const [name, change] of Object.entries(texts))
 		for (const status of [200, 302, 400, 500]) {
-			office.change('/payment/', (answer) => ({ status, headers: repeat, body: change(answer.body) }));
+			kiosk.backOffice.change('/payment/', (answer) => ({ status, headers: repeat, body: change(answer.body) }));
 			for (const path of paths)
 				keep(`${name} ${status} ${path}`, await postForm(path, { noinvoice: BUDI, id: 1, hp: BUDI, pin: '123456' }));
 			for (const path of ['/payment/api/v1/payment-group/?offset=0&limit=10', '/payment/api/v1/master-va/'])
 				keep(`${name} ${status} ${path}`, await ask('GET', path, as(kiosk.token())));
 		}
-	office.change('/payment/', null);
-	office.change(LOOK_UP, (answer) => ({ ...answer, body: texts.fields?.(answer.body) ?? '' }));
+	kiosk.backOffice.change('/payment/', null);
+	kiosk.backOffice.change(LOOK_UP, (answer) => ({ ...answer, body: texts.fields?.(answer.body) ?? '' }));
 	await kiosk.crash();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -387,10 +373,10 @@ test('a card sale that the page may not start does not end the customer’s cash
 });
 
 test('an invoice that was paid at the look-up and is no longer paid gets no receipt', { tags: 'deep' }, async () => {
-	const office = await startBehind({ movableClock: true });
+	kiosk = await startKiosk({ movableClock: true });
 	const siti = await kiosk.lookUp('081200000001');
 	expect(siti.is_paid).toBe(true);
-	office.change(LOOK_UP, (answer) => ({ ...answer, body: answer.body.replace('"is_paid":true', '"is_paid":false') }));
+	kiosk.backOffice.change(LOOK_UP, (answer) => ({ ...answer, body: answer.body.replace('"is_paid":true', '"is_paid":false') }));
 	await kiosk.pass(31_000);
 	expect((await kiosk.post('/kiosk/print', { id: siti.id })).body).toMatchObject({ code: 'not_paid' });
 });

@@ -4,9 +4,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bytes, json, type RawOffice, startRawOffice } from '../../simulators/back-office/raw-office.ts';
 import { type Daemon, freePort, startDaemon } from '../../support/daemon.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { bytes, json, type RawOffice, startRawOffice } from '../../support/raw-office.ts';
 import { until } from '../../support/until.ts';
 
 const MB = 1024 * 1024;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await daemon.kill();
-	office.stop();
+	await office.stop();
 	rmSync(directory, { recursive: true, force: true });
 });
 

@@ -8,6 +8,7 @@ import { type Listening, listen } from '../listen.ts';
 import { type Log, noLog } from '../log.ts';
 import { Books } from './books.ts';
 import { type Account, type Answer, type Call, type Film, filmPath, findCall, referenceOf } from './calls.ts';
+import { type Change, sendChanged } from './change.ts';
 import { complaintsAbout, complaintsAboutNote } from './contract.ts';
 import { hasCsrfCookie, newCsrfCookie, whyForged } from './csrf.ts';
 import type { Dialect, WrittenAnswer } from './dialect.ts';
@@ -70,6 +71,8 @@ export interface BackOffice {
 	next(call: Call, ...answers: (WrittenAnswer | Mishap)[]): void;
 	/** Runs once after the next call of a kind was handled and before its answer is sent. */
 	during(call: Call, act: () => void): void;
+	/** Changes the answers to calls whose path contains this text; null stops it. */
+	change(path: string, change: Change | null): void;
 	setNetwork(change: Partial<NetworkState>): Promise<void>;
 	/**
 	 * Announces to every kiosk that an invoice is paid; tests may repeat it, delay it, or use
@@ -125,6 +128,7 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 		complaints: [],
 		planned: new Map(),
 		acts: new Map(),
+		changes: new Map(),
 	};
 
 	http.on('request', (request, response) => {
@@ -182,6 +186,7 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 		complaints: desk.complaints,
 		next: (call, ...answers) => void desk.planned.set(call, [...(desk.planned.get(call) ?? []), ...answers]),
 		during: (call, act) => void desk.acts.set(call, act),
+		change: (path, change) => void (change ? desk.changes.set(path, change) : desk.changes.delete(path)),
 		setNetwork,
 		tellPaid,
 		stop: () => setNetwork({ up: false }),
@@ -199,6 +204,8 @@ interface Desk {
 	complaints: string[];
 	planned: Map<Call, (WrittenAnswer | Mishap)[]>;
 	acts: Map<Call, () => void>;
+	/** By a part of the path. */
+	changes: Map<string, Change>;
 }
 
 const paidMessage = (invoice: Invoice) => ({
@@ -258,7 +265,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
 	if (answer === null) return;
 	if (desk.dialect) return sendWritten(request, response, desk.dialect.writes(found.name, answer, invoice));
 	if (!hasCsrfCookie(request)) response.setHeader('Set-Cookie', newCsrfCookie());
-	sendJson(response, answer.status, answer.body);
+	const changes = [...desk.changes].filter(([part]) => pathname.includes(part)).map(([, change]) => change);
+	await sendChanged(response, answer.status, answer.body, changes);
 }
 
 async function formOf(request: IncomingMessage, body: Buffer): Promise<Form> {

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { listen } from '../listen.ts';
 
 /** Handles one request on the socket, in bytes. */
 export type RawAnswer = (socket: Socket, request: string) => void;
@@ -12,7 +12,7 @@ export interface RawOffice {
 	asked: string[];
 	/** Sets the answer to requests whose line contains this text; the latest one counts. */
 	answer(text: string, answer: RawAnswer): void;
-	stop(): void;
+	stop(): Promise<void>;
 }
 
 const MOST_ASKED = 1_000;
@@ -34,11 +34,7 @@ export const json = (value: unknown, head = 'HTTP/1.1 200 OK'): RawAnswer => {
 export async function startRawOffice(): Promise<RawOffice> {
 	const answers: [string, RawAnswer][] = [];
 	const asked: string[] = [];
-	const open = new Set<Socket>();
 	const server = createServer((socket) => {
-		open.add(socket);
-		socket.on('error', () => undefined);
-		socket.on('close', () => open.delete(socket));
 		let request = '';
 		let answered = false;
 		socket.on('data', (chunk) => {
@@ -51,17 +47,13 @@ export async function startRawOffice(): Promise<RawOffice> {
 			const answer = answers.findLast(([text]) => line.includes(text))?.[1] ?? json({}, 'HTTP/1.1 404 Not Found');
 			answer(socket, request);
 		});
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
+	});
+	const { port, close } = await listen(server, 0);
 	return {
-		url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+		url: `http://127.0.0.1:${port}`,
 		asked,
 		answer: (text, answer) => void answers.push([text, answer]),
-		stop() {
-			for (const socket of open) socket.destroy();
-			server.close();
-		},
+		stop: close,
 	};
 }
 

@@ -1,6 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { readBody } from '../http.ts';
+import { listen } from '../listen.ts';
+import { readForm } from './form.ts';
 
 /** An invoice as this server reports it; tests may change it. */
 export interface ToldInvoice {
@@ -69,10 +71,7 @@ export async function startLyingOffice(): Promise<LyingOffice> {
 	const server = createServer((request, response) => void answer(request, response));
 	const live = new WebSocketServer({ server });
 	const open = new Set<WebSocket>();
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	const port = typeof address === 'object' && address ? address.port : 0;
+	const { port, close } = await listen(server, 0);
 	const office: LyingOffice = {
 		url: `http://127.0.0.1:${port}`,
 		socketUrl: `ws://127.0.0.1:${port}/ws/{token}/`,
@@ -87,12 +86,7 @@ export async function startLyingOffice(): Promise<LyingOffice> {
 		say(text) {
 			for (const socket of open) socket.send(JSON.stringify({ text }));
 		},
-		async stop() {
-			for (const socket of open) socket.terminate();
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
+		stop: close,
 	};
 
 	live.on('connection', (socket, request) => {
@@ -109,7 +103,8 @@ export async function startLyingOffice(): Promise<LyingOffice> {
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const path = request.url ?? '';
 		const authorization = request.headers.authorization ?? '';
-		const form = await fieldOf(request);
+		const sent = await readForm(await readBody(request), request.headers['content-type'] ?? '');
+		const form = sent.ok ? sent.fields : {};
 		office.asked.push({ path, authorization });
 		const told = await told_(path, form, authorization);
 		if (told === 'cut') return void request.socket.destroy();
@@ -133,12 +128,4 @@ export async function startLyingOffice(): Promise<LyingOffice> {
 
 	const byNumber = (number: string) => [...office.invoices.values()].find(({ noinvoice }) => noinvoice === number);
 	return office;
-}
-
-/** @returns the JSON of the request's field `formData` */
-async function fieldOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-	let text = '';
-	for await (const chunk of request.setEncoding('utf8')) text += chunk;
-	const json = /name="formData"\r\n(?:[^\r\n]+\r\n)*\r\n([\s\S]*?)\r\n--/.exec(text)?.[1];
-	return json === undefined ? {} : (JSON.parse(json) as Record<string, unknown>);
 }

@@ -1,0 +1,18 @@
+import type { ServerResponse } from 'node:http';
+
+/** An answer on its way to the kiosk. */
+export interface PassingAnswer {
+	status: number;
+	headers: Record<string, string | string[]>;
+	body: string;
+}
+
+/** A test's change of one answer; the answer waits for it. */
+export type Change = (answer: PassingAnswer) => PassingAnswer | Promise<PassingAnswer>;
+
+/** Sends a JSON answer after these changes, one after the other. */
+export async function sendChanged(response: ServerResponse, status: number, body: unknown, changes: Iterable<Change>): Promise<void> {
+	let answer: PassingAnswer = { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) };
+	for (const change of changes) answer = await change(answer);
+	response.writeHead(answer.status, answer.headers).end(answer.body);
+}
