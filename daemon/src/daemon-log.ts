@@ -1,0 +1,44 @@
+/** Clock, log, metrics and device lines: what every other part of the daemon uses. */
+import { join } from 'node:path';
+import { systemClock as clock } from './base/clock.ts';
+import type { Start } from './daemon-settings.ts';
+import { keepRemarks } from './health/observed-faults.ts';
+import { limitRepeats } from './log/limit.ts';
+import { openLog, tellListeners } from './log/log.ts';
+import { defineMetrics } from './metrics/definitions.ts';
+import { countEvents } from './metrics/event-metrics.ts';
+import type { Rehearsals } from './rehearsal/rehearsals.ts';
+import { DeviceLines } from './serial/device-lines.ts';
+import { keepTraces } from './serial/traces.ts';
+import { timestampIn } from './site-time.ts';
+
+export type DaemonLog = ReturnType<typeof startLog>;
+
+/** Opens the log with its listeners, and the lines whose traces it needs. */
+export function startLog({ settings, journald }: Start) {
+	const { site, acceptor } = settings;
+	const written = limitRepeats(openLog(settings.log.level, journald), clock);
+	const timestamp = timestampIn(site.timezone);
+	const lines = new DeviceLines(clock, timestamp);
+	const now = (): string => timestamp(clock.wall());
+	const remarks = keepRemarks(now);
+	const traces = keepTraces({ lines: lines.traces, directory: join(settings.state_directory, 'traces'), clock, log: written });
+	const metrics = defineMetrics();
+	const count = countEvents(metrics, [...new Set(acceptor?.notes.values())], clock.now);
+	let rehearsals: Rehearsals | null = null;
+	const log = tellListeners(written, [traces.heard, count, remarks.heard, (event) => rehearsals?.hear(event)]);
+	return {
+		log,
+		lines,
+		remarks,
+		traces,
+		metrics,
+		timestamp,
+		/** Now, ISO 8601 with the site's offset. */
+		now,
+		/** From now on the rehearsals hear every event. */
+		tellRehearsals(started: Rehearsals): void {
+			rehearsals = started;
+		},
+	};
+}

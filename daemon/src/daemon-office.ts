@@ -1,0 +1,43 @@
+/** Calls to the back office, and what the daemon keeps of its answers. */
+import { backOfficeClient } from './back-office/client.ts';
+import { withoutToken } from './back-office/hide-token.ts';
+import { openOutletToken, tokenServer } from './back-office/token.ts';
+import { openTransfers } from './back-office/transfers.ts';
+import { systemClock as clock } from './base/clock.ts';
+import { clockSynchronised } from './base/clock-synchronised.ts';
+import type { DaemonJournal } from './daemon-journal.ts';
+import type { DaemonLog } from './daemon-log.ts';
+import type { Start } from './daemon-settings.ts';
+import { watchOffice } from './health/back-office-watch.ts';
+import { clockDoubt } from './health/clock-trust.ts';
+import { downloader } from './http/download.ts';
+import { paymentKey } from './journal/records.ts';
+import { timedCalls } from './metrics/call-timings.ts';
+import { openLogos } from './printer/logos.ts';
+import { paperCodes } from './proof/paper-code.ts';
+import { openSlipKey } from './proof/slip-key.ts';
+import { openPictures } from './screen/pictures.ts';
+import { slipTimeIn } from './site-time.ts';
+
+export type DaemonOffice = ReturnType<typeof startOffice>;
+
+/** Starts the calls, the outlet's token, pictures and the codes on paper. */
+export function startOffice({ settings }: Start, { log, now, metrics }: DaemonLog, { journal }: DaemonJournal) {
+	const { back_office } = settings;
+	const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);
+	const office = watchOffice({ call: backOfficeClient(back_office), url: back_office.url, caFile: back_office.ca_file, clock, now });
+	const callBackOffice = timedCalls(withoutToken(office.call), back_office.paths, metrics, clock.now);
+	const download = downloader(back_office);
+	const transfers = openTransfers({
+		directory: settings.state_directory,
+		ownMoney: (id, noinvoice) => journal.money.ownMoney(paymentKey({ account: token.current()?.account ?? null, id, noinvoice })),
+		log,
+	});
+	const clockInDoubt = (): boolean => clockDoubt(clock.wall(), office.aheadMs(), clockSynchronised()) !== null;
+	const pictures = openPictures({ download, clock, log });
+	const logo = openLogos({ read: pictures.read, clock, log });
+	const slipKey = openSlipKey(settings.state_directory, log, () => clock.wall());
+	const slipTime = slipTimeIn(settings.site.timezone);
+	const codeOf = paperCodes({ key: slipKey, journal, tanggal: () => slipTime(clock.wall()) });
+	return { token, office, callBackOffice, download, transfers, clockInDoubt, pictures, logo, slipKey, slipTime, codeOf };
+}
