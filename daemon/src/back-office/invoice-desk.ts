@@ -1,5 +1,4 @@
-import { type Id, Invoice, InvoiceInfo, sameId } from '@kiosk/contract/back-office';
-import * as v from 'valibot';
+import { type Id, type Invoice, type InvoiceInfo, sameId } from '@kiosk/contract/back-office';
 import type { Clock } from '../base/clock.ts';
 import { ok, type Result } from '../base/result.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
@@ -8,7 +7,11 @@ import { accountKey, type JournalRecord, type Payment, type PaymentKey, paymentK
 import { isClosed, type JournalError } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
+import { isSameView, keptOf, listedOf, parseInfo, paymentOf } from './invoice-answer.ts';
+import { invoiceChecks } from './invoice-checks.ts';
+import { remember } from './recent.ts';
 import type { OutletToken } from './token.ts';
+import { keepWaitingWords } from './waiting-words.ts';
 
 /** How long a look-up waits for notes that are being sent, so that its answer lists them. */
 const SETTLE_MS = 2_000;
@@ -17,23 +20,6 @@ const SETTLE_MS = 2_000;
  * kiosk.
  */
 const LOOK_UP_MS = 10_000;
-/**
- * Number of invoices whose messages and answers are remembered: only recent ones can overtake each
- * other.
- */
-const MOST_HEARD = 50;
-/**
- * Shortest time between two look-ups caused by messages about one invoice, so that a flood of
- * messages causes no flood of look-ups.
- */
-const CHECK_PAUSE_MS = 1_000;
-/** Pause after a failed look-up; a server that has just sent a message is usually back soon. */
-const CHECK_RETRY_MS = 5_000;
-/** Failed look-ups before the next message or customer triggers one. */
-const MOST_CHECKS = 5;
-
-/** Between two tries to write what the disk has refused. */
-const WRITE_RETRY_MS = 5_000;
 
 type Seen = Extract<JournalRecord, { kind: 'invoice_seen' }>;
 
@@ -147,34 +133,24 @@ export function startInvoiceDesk(deps: {
 	 * newest last.
 	 */
 	const newest = new Map<PaymentKey, Pick<CurrentInvoice, 'payment' | 'view' | 'askedAt'>>();
-	/**
-	 * Payments being looked up after a message. `again`: another message has come since the
-	 * question.
-	 */
-	const checked = new Map<PaymentKey, { again: boolean; tell: boolean }>();
-
-	/** Words of the back office that the disk has refused, the newest of each payment; newest last. */
-	const unwritten = new Map<PaymentKey, () => void>();
-	/** Messages that came while the journal could not be read, the newest of each payment; newest last. */
-	const unheard = new Map<string, () => void>();
-	let writesAgain = false;
 
 	token.onChange(() => {
 		current = null;
 	});
-
-	const account = (): Payment['account'] => token.current()?.account ?? null;
-	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
-	function balanceOf(key: PaymentKey): Balance {
-		hearWhatWaits();
-		return money.balanceOf(key, current && isCurrent(key) ? current.view : undefined);
-	}
 
 	/**
 	 * An unreadable journal looks empty: everything that the back office lists would count as paid
 	 * elsewhere.
 	 */
 	const isUnreadable = (): boolean => isClosed(journal.trouble());
+	const words = keepWaitingWords({ clock, isUnreadable });
+
+	const account = (): Payment['account'] => token.current()?.account ?? null;
+	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
+	function balanceOf(key: PaymentKey): Balance {
+		words.hear();
+		return money.balanceOf(key, current && isCurrent(key) ? current.view : undefined);
+	}
 
 	async function ask(): Promise<Asked> {
 		if (journal.waitingUploads().count > 0) await waitAtMost(SETTLE_MS, deps.whenSettled());
@@ -195,7 +171,7 @@ export function startInvoiceDesk(deps: {
 	function learn(number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current' = 'any'): Learned {
 		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return { code: 'other_outlet' };
 		if (isUnreadable()) return forgetUnreadable(of);
-		hearWhatWaits();
+		words.hear();
 		const { results } = info;
 		const key = paymentKey(paymentOf(asked.account, results));
 		const later = newest.get(key);
@@ -240,9 +216,9 @@ export function startInvoiceDesk(deps: {
 	/** @returns ok if this statement of the back office is on disk */
 	function record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {
 		const key = paymentKey(payment);
-		unwritten.delete(key);
+		words.dropWrite(key);
 		const known = money.viewOf(key);
-		if (known && JSON.stringify(orderedView(known)) === JSON.stringify(orderedView(view))) return ok(undefined);
+		if (known && isSameView(known, view)) return ok(undefined);
 		const { is_paid, listed, own, ownAtList } = view;
 		const written = journal.append({
 			kind: 'invoice_seen',
@@ -255,36 +231,8 @@ export function startInvoiceDesk(deps: {
 			source,
 			time: deps.now(),
 		});
-		if (!written.ok) {
-			remember(unwritten, key, () => record(payment, view, source));
-			if (!writesAgain) writeAgainLater();
-		}
+		if (!written.ok) words.writeLater(key, () => record(payment, view, source));
 		return written;
-	}
-
-	/** The back office does not say it again: what the disk has refused is written as soon as it can be. */
-	function writeAgainLater(): void {
-		writesAgain = true;
-		clock.after(WRITE_RETRY_MS, () => {
-			for (const write of isUnreadable() ? [] : [...unwritten.values()]) write();
-			hearWhatWaits();
-			writesAgain = false;
-			if (unwritten.size + unheard.size > 0) writeAgainLater();
-		});
-	}
-
-	/** The back office does not say it again. */
-	function hearLater(of: string, hear: () => void): void {
-		remember(unheard, of, hear);
-		if (!writesAgain) writeAgainLater();
-	}
-
-	/** Before any other use of the journal: money that came after a message must not explain it. */
-	function hearWhatWaits(): void {
-		if (unheard.size === 0 || isUnreadable()) return;
-		const waiting = [...unheard.values()];
-		unheard.clear();
-		for (const hear of waiting) hear();
 	}
 
 	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<boolean> {
@@ -320,7 +268,7 @@ export function startInvoiceDesk(deps: {
 
 	/** @param at when it was said, monotonic ms */
 	function hearPaid(key: PaymentKey, source: Seen['source'], at = clock.now()): void {
-		if (isUnreadable()) return hearLater(key, () => hearPaid(key, source, at));
+		if (isUnreadable()) return words.hearLater(key, () => hearPaid(key, source, at));
 		if ((newest.get(key)?.askedAt ?? at) > at) return;
 		const payment = current && isCurrent(key) ? current.payment : money.paymentOf(key);
 		if (!payment) return;
@@ -350,30 +298,13 @@ export function startInvoiceDesk(deps: {
 		if (current && isCurrent(key)) current = { ...current, view };
 	}
 
-	/**
-	 * Looks the payment up after a pause, when the server has booked the message's payment. @param
-	 * tell whether screens are informed if it is paid
-	 */
-	function check(payment: Payment, tell: boolean, tries = 1): void {
-		const key = paymentKey(payment);
-		const running = checked.get(key);
-		if (running) {
-			running.again = true;
-			running.tell ||= tell;
-			return;
-		}
-		const mine = { again: false, tell };
-		checked.set(key, mine);
-		clock.after(tries === 1 ? CHECK_PAUSE_MS : CHECK_RETRY_MS, async () => {
-			// Later messages may be newer than the answer.
-			mine.again = false;
-			const found = await lookUp(current && isCurrent(key) ? current.number : payment.noinvoice, LOOK_UP_MS, 'current');
-			checked.delete(key);
-			if (found && mine.tell && isPaidFor(found)) deps.onConfirmed(found.payment);
-			if (mine.again) check(payment, mine.tell);
-			else if (!found && tries < MOST_CHECKS) check(payment, mine.tell, tries + 1);
-		});
-	}
+	const check = invoiceChecks({
+		clock,
+		lookUp: (payment) => lookUp(current && isCurrent(paymentKey(payment)) ? current.number : payment.noinvoice, LOOK_UP_MS, 'current'),
+		onFound(found, tell) {
+			if (tell && isPaidFor(found)) deps.onConfirmed(found.payment);
+		},
+	});
 
 	function isPaidFor({ payment, view }: CurrentInvoice): boolean {
 		const { state } = money.balanceOf(paymentKey(payment), view);
@@ -413,7 +344,7 @@ export function startInvoiceDesk(deps: {
 		const shown = findPayment(id);
 		const outlet = accountKey(account());
 		if (!shown && isUnreadable())
-			hearLater(JSON.stringify([outlet, id]), () => void (accountKey(account()) === outlet && hearPaidById(id, odoo_id)));
+			words.hearLater(JSON.stringify([outlet, id]), () => void (accountKey(account()) === outlet && hearPaidById(id, odoo_id)));
 		if (!shown) return true;
 		const isOther = odoo_id !== null && odoo_id !== undefined && shown.odoo_id !== null && !sameId(shown.odoo_id, odoo_id);
 		if (isOther) {
@@ -441,55 +372,4 @@ export function startInvoiceDesk(deps: {
 		findPayment,
 		hearPaidById,
 	};
-}
-
-/** Keeps the newest entries. */
-function remember<K, V>(known: Map<K, V>, key: K, value: V): void {
-	known.delete(key);
-	known.set(key, value);
-	for (const oldest of known.keys()) {
-		if (known.size <= MOST_HEARD) break;
-		known.delete(oldest);
-	}
-}
-
-/**
- * Without payment data, pictures and fields outside the contract: only the page needs them, and
- * they may be megabytes.
- */
-const keptOf = (invoice: Invoice): Invoice => v.parse(v.object(Invoice.entries), { ...invoice, json_data: null, qr_url: '' });
-
-const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_id, noinvoice, total }: Invoice): Payment => ({
-	account,
-	id,
-	odoo_id: odoo_id ?? null,
-	noinvoice,
-	total,
-});
-
-/** A note that the server names by its id is certain. */
-const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
-	(invoice.list_pembayaran ?? []).map(({ nominal, tanggal, note_id }) => ({ nominal, note_id: noteIdOf(note_id), time: tanggal }));
-
-const UUID = /^[\s{]*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})[\s}]*$/i;
-
-/** Databases return a UUID in capitals, in braces or without hyphens; as another name the note would count twice. */
-function noteIdOf(written: string | null | undefined): string | null {
-	const parts = UUID.exec(written ?? '')?.slice(1);
-	return parts ? parts.join('-').toLowerCase() : written || null;
-}
-
-const orderedView = ({ total, is_paid, listed, own, ownAtList }: InvoiceView) => [
-	total,
-	is_paid,
-	listed.map(({ nominal, note_id, time }) => [nominal, note_id, time]),
-	...[own, ownAtList ?? own].map((known) => [known.notes_confirmed, known.cards_confirmed, known.told, known.nameless]),
-];
-
-function parseInfo(body: Buffer): InvoiceInfo | null {
-	try {
-		return v.parse(InvoiceInfo, JSON.parse(body.toString('utf8')));
-	} catch {
-		return null;
-	}
 }

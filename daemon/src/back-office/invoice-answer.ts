@@ -1,0 +1,51 @@
+/** What the kiosk takes over from an answer to a look-up. */
+import { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
+import * as v from 'valibot';
+import type { InvoiceView } from '../journal/balance.ts';
+import type { Payment } from '../journal/records.ts';
+
+/**
+ * Without payment data, pictures and fields outside the contract: only the page needs them, and
+ * they may be megabytes.
+ */
+export const keptOf = (invoice: Invoice): Invoice => v.parse(v.object(Invoice.entries), { ...invoice, json_data: null, qr_url: '' });
+
+export const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_id, noinvoice, total }: Invoice): Payment => ({
+	account,
+	id,
+	odoo_id: odoo_id ?? null,
+	noinvoice,
+	total,
+});
+
+/** A note that the server names by its id is certain. */
+export const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
+	(invoice.list_pembayaran ?? []).map(({ nominal, tanggal, note_id }) => ({ nominal, note_id: noteIdOf(note_id), time: tanggal }));
+
+const UUID = /^[\s{]*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})[\s}]*$/i;
+
+/** Databases return a UUID in capitals, in braces or without hyphens; as another name the note would count twice. */
+function noteIdOf(written: string | null | undefined): string | null {
+	const parts = UUID.exec(written ?? '')?.slice(1);
+	return parts ? parts.join('-').toLowerCase() : written || null;
+}
+
+/** @returns whether two views say the same, so that the newer one need not be written */
+export const isSameView = (one: InvoiceView, other: InvoiceView): boolean =>
+	JSON.stringify(orderedView(one)) === JSON.stringify(orderedView(other));
+
+const orderedView = ({ total, is_paid, listed, own, ownAtList }: InvoiceView) => [
+	total,
+	is_paid,
+	listed.map(({ nominal, note_id, time }) => [nominal, note_id, time]),
+	...[own, ownAtList ?? own].map((known) => [known.notes_confirmed, known.cards_confirmed, known.told, known.nameless]),
+];
+
+/** @returns null for a body that is no invoice */
+export function parseInfo(body: Buffer): InvoiceInfo | null {
+	try {
+		return v.parse(InvoiceInfo, JSON.parse(body.toString('utf8')));
+	} catch {
+		return null;
+	}
+}

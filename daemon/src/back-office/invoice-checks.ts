@@ -1,0 +1,53 @@
+import type { Clock } from '../base/clock.ts';
+import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+
+/**
+ * Shortest time between two look-ups caused by messages about one invoice, so that a flood of
+ * messages causes no flood of look-ups.
+ */
+const CHECK_PAUSE_MS = 1_000;
+/** Pause after a failed look-up; a server that has just sent a message is usually back soon. */
+const CHECK_RETRY_MS = 5_000;
+/** Failed look-ups before the next message or customer triggers one. */
+const MOST_CHECKS = 5;
+
+/**
+ * Looks a payment up after a pause, when the server has booked the message's payment.
+ * @param tell whether screens are informed if it is paid
+ */
+export type CheckInvoice = (payment: Payment, tell: boolean) => void;
+
+/**
+ * @param lookUp @returns null if no invoice came
+ * @param onFound an answer came; `tell` as asked
+ */
+export function invoiceChecks<Found>(deps: {
+	clock: Clock;
+	lookUp: (payment: Payment) => Promise<Found | null>;
+	onFound: (found: Found, tell: boolean) => void;
+}): CheckInvoice {
+	/** `again`: another message has come since the question. */
+	const running = new Map<PaymentKey, { again: boolean; tell: boolean }>();
+
+	function check(payment: Payment, tell: boolean, tries = 1): void {
+		const key = paymentKey(payment);
+		const other = running.get(key);
+		if (other) {
+			other.again = true;
+			other.tell ||= tell;
+			return;
+		}
+		const mine = { again: false, tell };
+		running.set(key, mine);
+		deps.clock.after(tries === 1 ? CHECK_PAUSE_MS : CHECK_RETRY_MS, async () => {
+			// Later messages may be newer than the answer.
+			mine.again = false;
+			const found = await deps.lookUp(payment);
+			running.delete(key);
+			if (found) deps.onFound(found, mine.tell);
+			if (mine.again) check(payment, mine.tell);
+			else if (!found && tries < MOST_CHECKS) check(payment, mine.tell, tries + 1);
+		});
+	}
+	return (payment, tell) => check(payment, tell);
+}

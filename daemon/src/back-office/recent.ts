@@ -1,0 +1,15 @@
+/**
+ * Number of invoices whose messages and answers are remembered: only recent ones can overtake each
+ * other.
+ */
+const MOST_HEARD = 50;
+
+/** Sets an entry and keeps the newest ones only. */
+export function remember<K, V>(known: Map<K, V>, key: K, value: V): void {
+	known.delete(key);
+	known.set(key, value);
+	for (const oldest of known.keys()) {
+		if (known.size <= MOST_HEARD) break;
+		known.delete(oldest);
+	}
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '../base/clock.ts';
+import type { PaymentKey } from '../journal/records.ts';
+import { remember } from './recent.ts';
+
+/** Between two tries to write what the disk has refused. */
+const WRITE_RETRY_MS = 5_000;
+
+/** Words of the back office that could not be written or heard yet; it does not say them again. */
+export interface WaitingWords {
+	/** Writes as soon as the disk takes it, unless a newer word of this payment comes first. */
+	writeLater(key: PaymentKey, write: () => void): void;
+	dropWrite(key: PaymentKey): void;
+	/** Hears a message that came while the journal could not be read; the newest `of` each counts. */
+	hearLater(of: string, hear: () => void): void;
+	/** Before any other use of the journal: money that came after a message must not explain it. */
+	hear(): void;
+}
+
+export function keepWaitingWords({ clock, isUnreadable }: { clock: Clock; isUnreadable: () => boolean }): WaitingWords {
+	/** The newest of each payment; newest last. */
+	const unwritten = new Map<PaymentKey, () => void>();
+	const unheard = new Map<string, () => void>();
+	let triesAgain = false;
+
+	function tryAgainLater(): void {
+		triesAgain = true;
+		clock.after(WRITE_RETRY_MS, () => {
+			for (const write of isUnreadable() ? [] : [...unwritten.values()]) write();
+			hear();
+			triesAgain = false;
+			if (unwritten.size + unheard.size > 0) tryAgainLater();
+		});
+	}
+
+	function hear(): void {
+		if (unheard.size === 0 || isUnreadable()) return;
+		const waiting = [...unheard.values()];
+		unheard.clear();
+		for (const hearOne of waiting) hearOne();
+	}
+
+	return {
+		writeLater(key, write) {
+			remember(unwritten, key, write);
+			if (!triesAgain) tryAgainLater();
+		},
+		dropWrite: (key) => void unwritten.delete(key),
+		hearLater(of, hearOne) {
+			remember(unheard, of, hearOne);
+			if (!triesAgain) tryAgainLater();
+		},
+		hear,
+	};
+}
