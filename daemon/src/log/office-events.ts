@@ -1,0 +1,50 @@
+/** The back office: what waits for it, its answers, its live socket. */
+export const OFFICE_EVENTS = {
+	'outbox.uploaded': ['info', 'The back office has confirmed the note.', ''],
+	'outbox.parked': [
+		'error',
+		'The back office refused this note five times; it is parked for staff, and later notes are sent.',
+		'Read `reason`, then resend the note, book it by hand or move it to another invoice: `kioskctl cash parked`.',
+	],
+	'outbox.settled_by_staff': [
+		'info',
+		'Staff resent a parked note, booked it by hand in the back office or moved it to another invoice (`how`); the journal records the name.',
+		'',
+	],
+	'outbox.call_unknown': [
+		'error',
+		'The back office does not have the call that reports notes, so cash is closed for new payments.',
+		'Compare `[back_office.paths] cash_notification` with the server; `kioskctl network check` shows its answer.',
+	],
+	'outbox.waiting': [
+		'warn',
+		'The back office did not confirm the note; it is sent again after `retry_ms`.',
+		'If it repeats: check the cause named in `reason`. Nothing is lost.',
+	],
+	'back_office.request_failed': [
+		'warn',
+		'A call to the back office got no answer.',
+		'Check network, DNS, clock and `[back_office] url`; `reason` names the cause.',
+	],
+	'back_office.not_allowed': [
+		'warn',
+		'The screen requested a path that is not in the list of allowed calls; the request was not forwarded.',
+		'Compare `path` with `[back_office] paths`.',
+	],
+	'back_office.odd_answer': [
+		'warn',
+		'A response of the back office does not match its contract; `path` names the field.',
+		'Report it to the owner’s server team, with docs/developer/back-office.md.',
+	],
+	'socket.connected': ['info', 'The live socket to the back office is open.', ''],
+	'socket.lost': [
+		'warn',
+		'The live socket to the back office is closed; it is reopened after `retry_ms`.',
+		'If it repeats: check the network and `[back_office] socket_url`.',
+	],
+	'socket.odd_message': [
+		'warn',
+		'A message on a live socket does not match its contract and was ignored. Without `from` it came from the back office.',
+		'Report it to the owner’s server team if it came from the back office, else to the vendor.',
+	],
+} as const;

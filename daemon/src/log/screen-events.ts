@@ -1,0 +1,124 @@
+/** Screens, their sessions and staff. */
+export const SCREEN_EVENTS = {
+	'staff.names_changed': [
+		'info',
+		'The staff name `name` was added, retired, or given another personal code; the supervisor `by` approved.',
+		'',
+	],
+	'staff.names_cleared': [
+		'warn',
+		'A technician removed all names of staff. The next person added on the staff screen becomes the supervisor.',
+		'If this was not agreed with the owner, find out who logged in: `journalctl -u ssh`.',
+	],
+	'staff.names_damaged': [
+		'error',
+		'The list of staff names cannot be read and was set aside as `file`. The next person added on the staff screen becomes the supervisor.',
+		'Let the supervisor add the names again at once. Check the disk of the state directory.',
+	],
+	'staff.called': [
+		'warn',
+		'A customer pressed “Panggil staf” on `screen`; `invoice` is the one on the screen, if any. Further presses change nothing while the call is open.',
+		'Go to the kiosk. The staff screen behind the PIN ends the call, `kioskctl staff answer --by NAME` too.',
+	],
+	'staff.call_answered': ['info', 'Staff answered the customer’s call, after `waited_ms`.', ''],
+	'staff.call_expired': [
+		'warn',
+		'The customer’s call ended without staff after `waited_ms`; the next customer can call.',
+		'Watch the health mark on the home screen, or have the owner’s monitoring send calls to a telephone (`KioskStaffCalled`).',
+	],
+	'staff.code_refused': [
+		'warn',
+		'A wrong personal code was entered for `name`, `in_a_row` times in a row; the next one is accepted after `wait_ms`.',
+		'None after a typing error. If it repeats, watch the kiosk: a person may be guessing codes.',
+	],
+	'session.logged_in': ['info', 'An outlet account has logged in; its token is saved.', ''],
+	'session.logged_out': ['info', 'The outlet account has logged out; its token is deleted.', ''],
+	'session.money_waits': [
+		'warn',
+		'An outlet account logs in while `count` notes of another account are still to be sent; the screen warned staff first.',
+		'Log in with the other account again while the network is up, so that its notes are sent.',
+	],
+	'session.of_other_server': [
+		'warn',
+		'The saved log-in belongs to another back office (`server`, `socket`) or certificate authority, so it is not used. Notes for that back office wait.',
+		'Log in to the new back office, or restore the old settings to send the waiting notes.',
+	],
+	'session.token_refused': ['warn', 'The back office refuses the outlet token.', 'Log in again on the screen.'],
+	'session.stored_unusable': [
+		'warn',
+		'The saved outlet token cannot be used; the kiosk starts without a log-in.',
+		'Log in on the screen. If it happens again, check the disk of the state directory: `df -h`.',
+	],
+	'session.not_stored': [
+		'error',
+		'The outlet token could not be saved; staff must log in again after the next start.',
+		'Check the disk of the state directory: `df -h`.',
+	],
+	'screen.sessions_not_stored': [
+		'error',
+		'The screen’s sessions could not be saved; after a restart of the daemon the browser must be restarted as well.',
+		'Check the disk of the state directory: `df -h`.',
+	],
+	'screen.start_refused': [
+		'warn',
+		'A browser presented a wrong, used or unexpected start secret and got no session.',
+		'Restart the screen with a new secret: `systemctl restart kiosk-screen`.',
+	],
+	'screen.pin_refused': [
+		'warn',
+		'A wrong PIN was entered, `in_a_row` times in a row; PIN entry is blocked for `wait_ms`.',
+		'None after a typing error. If it repeats, watch the kiosk: a person may be guessing PINs.',
+	],
+	'screen.pin_not_kept': [
+		'warn',
+		'The accepted PIN could not be stored: without network staff cannot enter it.',
+		'See `disk` in the health report.',
+	],
+	'screen.pin_tries_not_stored': [
+		'error',
+		'The count of wrong PINs could not be saved; a restart of the daemon resets it.',
+		'Check the disk of the state directory: `df -h`.',
+	],
+	'screen.refused': [
+		'warn',
+		'A request was refused because of its Host, Origin or session.',
+		'Open the kiosk at exactly the address in `[screen] listen`.',
+	],
+	'screen.fault': [
+		'error',
+		'The screen reports an internal error or a response that does not match its contract; `detail` names it.',
+		'Report `detail` to the vendor; the screen restarts automatically.',
+	],
+	'screen.handler_failed': [
+		'error',
+		'A request to the daemon failed with an exception and was answered with 500. `count`: failures since the start.',
+		'Report `error`, `message` and `place` to the vendor.',
+	],
+	'screen.promo_missing': [
+		'warn',
+		'The film in `[screen.promo] video` is not played, for `reason`; the screen shows its still picture.',
+		'Put an MP4 or WebM film into the folder `promo-films` of the state directory, or correct the setting.',
+	],
+	'film.kept': ['info', 'The promo film named by the back office was downloaded and is shown.', ''],
+	'film.removed': ['info', 'The back office no longer names a promo film; the downloaded film is deleted.', ''],
+	'film.failed': [
+		'warn',
+		'The promo film could not be downloaded; the previous one stays. The next attempt is after `retry_ms`.',
+		'Check that the kiosk can reach the film’s address, which the back office names.',
+	],
+	'screen.lookups_paused': [
+		'warn',
+		'Several look-ups found no invoice; look-ups are refused for `pause_ms`, to prevent phone-number enumeration.',
+		'None for a single case. If it repeats, watch the kiosk: a person may be trying phone numbers.',
+	],
+	'screen.picture_failed': [
+		'warn',
+		'A picture named by the back office could not be downloaded from `host`; the screen shows none.',
+		'Check that the kiosk can reach `host`.',
+	],
+	'screen.lost': [
+		'warn',
+		'A cash payment is open but no screen is connected; the acceptor is inhibited until the screen returns.',
+		'Look at the screen; `journalctl -u kiosk-screen` shows why the browser ended.',
+	],
+} as const;

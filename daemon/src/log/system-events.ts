@@ -1,0 +1,113 @@
+/** The daemon itself: start, settings, journal, traces of the lines, updates. */
+export const SYSTEM_EVENTS = {
+	'daemon.service_address_in_use': [
+		'warn',
+		'The port for technicians and monitoring is in use; the kiosk runs without /health and /metrics on it.',
+		'Set `[screen] service_listen` to a free port. Until then `kioskctl health` shows the same report.',
+	],
+	'daemon.started': ['info', 'The daemon serves the screen. `address` is its origin.', ''],
+	'daemon.stopping': ['info', 'The daemon was asked to stop; it first waits for a note that is being stacked.', ''],
+	'daemon.notify_failed': [
+		'warn',
+		'The watchdog message to systemd could not be sent.',
+		'If it repeats, systemd restarts the daemon: check that systemd-notify is installed and that the unit has NotifyAccess=all.',
+	],
+	'daemon.address_in_use': [
+		'fatal',
+		'Another program uses the address in `[screen] listen`.',
+		'Stop that program (`ss -ltnp` names it) or change the setting.',
+	],
+	'daemon.already_runs': [
+		'fatal',
+		'Another kiosk daemon uses the same journal or state directory; `reason` names it. This daemon changed nothing and exited.',
+		'Stop the other daemon (`systemctl stop kioskd`, or Ctrl-C in its terminal), or start this one with its own `[journal] directory`, `$STATE_DIRECTORY` and `[screen] listen`.',
+	],
+	'daemon.state_unusable': [
+		'fatal',
+		'The state directory (log-in, keys, staff socket) cannot be used; `reason` says why.',
+		'Check `$STATE_DIRECTORY` or `[journal] directory`: its disk must be mounted and writable, and the daemon’s user must own it.',
+	],
+	'settings.refused': [
+		'fatal',
+		'The settings file was refused.',
+		'Correct the lines named in `problems`; `kioskctl config check` checks the file.',
+	],
+	'settings.sealed': ['info', 'The settings that decide where money goes were accepted at the first start.', ''],
+	'settings.changed': [
+		'warn',
+		'Settings that decide where money goes differ from the accepted ones; `settings` names them. Cash stays closed.',
+		'Compare them with the owner’s order, then run `kioskctl setup confirm --by NAME`.',
+	],
+	'settings.confirmed': ['info', 'The changed settings in `settings` were confirmed by the person in `by`. Cash opens again.', ''],
+	'settings.seal_not_stored': [
+		'warn',
+		'The digests of the accepted settings could not be saved; the next start may ask for confirmation again.',
+		'Check the disk of the state directory: `df -h`.',
+	],
+	'trace.kept': ['info', 'The last bytes on the line to the device were saved in `file`, because of `cause`.', ''],
+	'trace.failed': ['warn', 'The last bytes on a line could not be saved.', 'Check the disk of the state directory: `df -h`.'],
+	'journal.anchor': [
+		'info',
+		'The newest record of the journal, its hash, and the notes that the cashbox of this period should hold. `kioskctl journal verify --against FILE` compares a journal with these lines.',
+		'',
+	],
+	'journal.anchor_not_sent': [
+		'warn',
+		'The back office did not accept the newest record of the journal. Nothing is lost: the next one is sent in a quarter of an hour.',
+		'If it repeats, compare `[back_office.paths] anchor` with the server.',
+	],
+	'journal.unhealthy': [
+		'error',
+		'The journal cannot be written, so no money is taken. The daemon keeps trying to open it.',
+		'Check the disk: `df -h`, `dmesg`. If the journal is damaged or missing, follow docs/technician/panduan-teknisi.md, "Jurnal ditolak".',
+	],
+	'journal.newer': [
+		'error',
+		'A newer version of the kiosk wrote the journal. This version takes no money and changes nothing; nothing is lost.',
+		'Go forward to that version: `kioskctl update status` shows what is installed. Do not set the journal aside.',
+	],
+	'update.restart_granted': ['info', 'The restart for an update was granted; for `seconds` no payment begins.', ''],
+	'update.restart_refused': [
+		'info',
+		'The restart for an update must wait for `reasons`; repeats with the same reasons are not logged.',
+		'',
+	],
+	'update.restart_given_back': ['info', 'The restart did not take place; payments begin again.', ''],
+	'update.restart_lapsed': ['warn', 'The restart was granted and did not follow; payments begin again.', 'See `kioskctl update status`.'],
+	'journal.set_aside': [
+		'warn',
+		'Staff set an unusable journal aside and began a new one. The daemon restarts.',
+		'Keep the old journal in `folder`: it is the proof of all earlier payments.',
+	],
+	'journal.resealed': [
+		'warn',
+		'Staff accepted the journal although its key was lost; a new key seals all further records.',
+		'Find out how the key was lost, and compare cashbox and back office with the journal.',
+	],
+	'journal.key_exposed': [
+		'warn',
+		'Other users of this PC could read the key that seals the journal; the daemon has restricted the file to its owner.',
+		'Find out who changed the permissions. If you do not trust these users: stop the kiosk, delete `file`, start the kiosk and run `kioskctl journal reseal`.',
+	],
+	'journal.healthy': ['info', 'The journal is open and writable.', ''],
+	'update.step': [
+		'info',
+		'The updater has come a step further with `version`: downloading, verified, writing, written, restarting or trial.',
+		'',
+	],
+	'update.waiting': ['info', 'A new version waits for its restart; `reason` says for what.', ''],
+	'update.good': ['info', 'The new version has proved good and stays.', ''],
+	'update.not_yet': ['info', 'A version is offered that this kiosk does not take now; `reason` says why.', ''],
+	'update.refused': [
+		'error',
+		'An update was refused; `reason` says why. The running version is not affected.',
+		'Read `text`. A wrong signature or checksum: compare the published files with the release. Too little space: `df -h`.',
+	],
+	'update.failed': [
+		'error',
+		'The new version did not prove good after `tries` starts; the previous one runs again. `reason`: `never_drew`, `journal`, `devices`, `cuts`, `verity` or `unknown`.',
+		'Stop the roll-out (`hold`) and report `text` to the vendor. The version is tried again when the manifest or a technician says so.',
+	],
+	'update.rolled_back': ['info', 'A person has returned the kiosk to the previous version.', ''],
+	'update.asked': ['info', 'The person in `by` has asked for `what`.', ''],
+} as const;
