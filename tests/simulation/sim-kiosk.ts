@@ -1,16 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Id } from '@kiosk/contract/back-office';
-import { LiveMessage, type LiveText, type ScreenMessage } from '@kiosk/contract/live';
+import { LiveMessage, type LiveText } from '@kiosk/contract/live';
 import * as v from 'valibot';
 import type { CallBackOffice } from '../../daemon/src/back-office/client.ts';
 import { type OutletToken, openOutletToken, tokenServer } from '../../daemon/src/back-office/token.ts';
 import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
 import { type Kiosk, startKiosk } from '../../daemon/src/kiosk.ts';
 import { type Log, tellListeners } from '../../daemon/src/log/log.ts';
-import type { PaperRow } from '../../daemon/src/printer/receipt-rows.ts';
 import { parseSettings, type Settings } from '../../daemon/src/settings/settings.ts';
-import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
 import { IctDevice } from '../simulators/acceptor/device.ts';
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import { EcrTerminal } from '../simulators/edc/terminal.ts';
@@ -20,8 +18,10 @@ import { drawn } from './sim-desk.ts';
 import { SimDisk } from './sim-disk.ts';
 import { SimLine } from './sim-line.ts';
 import { SERVERS, SimOffice } from './sim-office.ts';
-import { judge } from './sim-oracle.ts';
+import { judgePaper, nameOf } from './sim-paper.ts';
 import { SimPrinter } from './sim-printer.ts';
+import { newScreen, type SimScreen } from './sim-screen.ts';
+import { settingsFor } from './sim-settings.ts';
 import { simSockets } from './sim-socket.ts';
 import { openStaffCalls, type StaffCalls } from './sim-staff-calls.ts';
 import { StaffTruth } from './sim-staff-truth.ts';
@@ -36,46 +36,6 @@ const SCREEN_SESSION = 'screen-1';
 const DRAWN_MS = 5_000;
 /** The simulated customer at the terminal takes longer than the terminal's default. */
 const TERMINAL_TIMING = { ackMs: 100, customerMs: 3_000, customerLimitMs: 60_000 };
-
-/** Low enough for a few of the customers' notes, rupiah. */
-export const TWO_NAMES_ABOVE = 60_000;
-
-const settingsFor = (server: string): string => `
-[back_office]
-url = "${server}"
-socket_url = "${server.replace('http', 'ws')}/ws/{token}/"
-[acceptor]
-port = "tcp:127.0.0.1:1"
-[acceptor.notes]
-${Object.entries(BEHAVIOUR.notes)
-	.map(([code, nominal]) => `"0x${Number(code).toString(16).padStart(2, '0')}" = ${nominal}`)
-	.join('\n')}
-[edc]
-port = "tcp:127.0.0.1:2"
-[staff]
-two_names_above = ${TWO_NAMES_ABOVE}
-`;
-
-/** The customer's view: the live messages while the browser runs. */
-export interface SimScreen {
-	connected: boolean;
-	/** Identifies the browser. */
-	session: string;
-	/** The shown page and its invoice. */
-	route: string;
-	visit: Id | null;
-	/** The last looked-up invoice; messages with its id belong to it. */
-	shows: Invoice | null;
-	/** The total that a compromised page sends to the daemon, rupiah; null: the looked-up total. */
-	says: number | null;
-	/** Page loads; a customer in front of the screen notices a reload. */
-	loads: number;
-	/** Whether the panel shows the browser's frames; the socket works without it. */
-	drawing: boolean;
-	/** Every message since the screen opened. */
-	heard: LiveText[];
-	say: (message: ScreenMessage) => void;
-}
 
 /** Traffic between the kiosk and its surroundings. */
 export type StepKind =
@@ -105,18 +65,7 @@ export class SimKiosk {
 	readonly printer: SimPrinter;
 	readonly office: SimOffice;
 	readonly truth: SimTruth;
-	readonly screen: SimScreen = {
-		connected: false,
-		session: 'browser 0',
-		route: '/',
-		visit: null,
-		shows: null,
-		says: null,
-		loads: 0,
-		drawing: true,
-		heard: [],
-		say: () => {},
-	};
+	readonly screen = newScreen();
 	/** The browser and invoice that hold the acceptor; null after the page left. */
 	opener: { session: string; invoice: Invoice | null; at: number } | null = null;
 	/** The invoice of the newest card sale requested by a page. */
@@ -271,7 +220,7 @@ export class SimKiosk {
 			printer: {
 				queue: this.printer.queueFor(alive, (act) => this.around('printer', act)),
 				face: async (rows) => {
-					this.#judgePaper(rows);
+					judgePaper(this, rows);
 					return {
 						format: 'application/octet-stream',
 						data: Buffer.from(
@@ -453,25 +402,6 @@ export class SimKiosk {
 		if (this.screen.connected && this.screen.drawing && this.kiosk !== null) drawn(this, this.screen);
 	}
 
-	/** A printed LUNAS is proof of payment. */
-	#judgePaper(rows: readonly PaperRow[]): void {
-		if (rows.every(({ kind }) => kind !== 'lunas')) return;
-		const invoice = this.#lookedUpLast(numberOn(rows));
-		if (invoice) judge(this, invoice, { where: 'a receipt', received: null, is_paid: true });
-		else this.violated(`I14: a receipt says LUNAS of ${numberOn(rows)}, which does not exist`);
-	}
-
-	/**
-	 * Outlets share numbers, and a paper may wait for its printer while the outlet changes. A deleted
-	 * invoice keeps its number, and its customer may still ask for the receipt.
-	 * @returns the invoice of this number that the kiosk looked up last, at any outlet
-	 */
-	#lookedUpLast(noinvoice: string): Invoice | undefined {
-		const at = (invoice: Invoice): number => this.truth.newestLookUp(invoice)?.heardAt ?? -1;
-		const sharing = [...this.office.at.everyInvoice(), ...this.office.everyInvoice()].filter((one) => one.noinvoice === noinvoice);
-		return sharing.reduce<Invoice | undefined>((last, one) => (last === undefined || at(one) > at(last) ? one : last), undefined);
-	}
-
 	#read(): Settings {
 		const settings = parseSettings(settingsFor(this.server), this.disk.directory);
 		if (!settings.ok) throw new Error(settings.error.problems.join('\n'));
@@ -490,17 +420,6 @@ export class SimKiosk {
 		this.screen.heard.push(heard);
 	}
 }
-
-/** Names a paper: its kind and its invoice. */
-function nameOf(rows: readonly PaperRow[]): string {
-	const copy = rows.some((row) => row.kind === 'title' && row.text === 'SALINAN');
-	const isReceipt = rows.some((row) => row.kind === 'pair' && row.left === 'Status');
-	return `${isReceipt ? (copy ? 'copy' : 'original') : 'slip'} ${numberOn(rows)}`;
-}
-
-/** The invoice number on a paper. */
-const numberOn = (rows: readonly PaperRow[]): string =>
-	rows.flatMap((row) => (row.kind === 'pair' && row.left === 'Nomor' ? [row.right] : [])).at(-1) ?? '';
 
 /** Runs all pending microtasks. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -4,8 +4,9 @@ import { DECISIONS, needsSupervisor, type StaffCase, StaffCases, type StaffDecis
 import * as v from 'valibot';
 import type { Random } from '../support/random.ts';
 import { leavePage, logIn } from './sim-desk.ts';
-import { type SimKiosk, TWO_NAMES_ABOVE } from './sim-kiosk.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
 import { PIN } from './sim-pin-truth.ts';
+import { TWO_NAMES_ABOVE } from './sim-settings.ts';
 import { honestNote, honestSale } from './sim-staff.ts';
 import { NOMINALS, type StaffAnswer, type StaffPage } from './sim-staff-calls.ts';
 

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import type { Told } from '../../simulators/back-office/lying-office.ts';
+import { until } from '../../support/until.ts';
+import {
+	answered,
+	aroundLyingOffice,
+	close,
+	customer,
+	kiosk,
+	LISTED_BY_NOW_MS,
+	listed,
+	lookUp,
+	lookUps,
+	newScreen,
+	of,
+	office,
+	open,
+	paidTexts,
+	pay,
+	print,
+	told,
+} from './lying-kiosk.ts';
+
+aroundLyingOffice();
+
+describe('a message of the back office about another total or invoice', () => {
+	test('paid in cash, then the total grows: LUNAS is not printed, regardless of the payments listed', async () => {
+		const { hp, invoice } = customer(150_000);
+		await kiosk.openCash(hp);
+		await pay(100_000);
+		await told();
+		office.onNote = () => ({ status: 200, body: { is_paid: true } });
+		await pay(50_000);
+		await until(() => expect(paidTexts(invoice)).toHaveLength(1));
+		await told();
+		await close(invoice);
+		await kiosk.pass(LISTED_BY_NOW_MS);
+		for (const list of [[], [listed(100_000), listed(50_000)], [listed('150000.00')]]) {
+			Object.assign(invoice, { total: 337_500, is_paid: false, list_pembayaran: list });
+			const seen = await lookUp(hp);
+			if (list.length > 0) expect(seen.body.results).toMatchObject({ is_paid: false, total: 337_500 });
+			else expect(seen).toMatchObject({ status: 409, body: { code: 'dispute' } });
+			const opened = await open(hp, invoice);
+			if (list.length > 0) expect(opened.body).toMatchObject({ is_paid: false });
+			else expect(opened).toMatchObject({ status: 409, body: { code: 'dispute' } });
+			expect(await print(invoice)).toMatchObject({ status: 409 });
+			await close(invoice);
+		}
+		expect(paidTexts(invoice)).toHaveLength(1);
+	});
+
+	test('the total grows before the note that covers the old one, and uploads fail: the kiosk waits for the look-up', {
+		tags: 'deep',
+	}, async () => {
+		const { hp, invoice } = customer(50_000);
+		await kiosk.openCash(hp);
+		office.onNote = () => 'cut';
+		invoice.total = 137_500;
+		await pay(50_000);
+		await until(() => expect(of('invoice.total_changed', invoice)).toHaveLength(1));
+		expect(of('cash.paid', invoice)).toEqual([]);
+		expect((await open(hp, invoice)).body).toMatchObject({ is_paid: false });
+		office.onNote = () => ({ status: 200 });
+		await close(invoice);
+		expect(paidTexts(invoice)).toEqual([]);
+	});
+
+	test('a message that overtakes the answer with a larger total counts for the smaller total', { tags: 'deep' }, async () => {
+		const { hp, invoice } = customer(50_000);
+		await kiosk.openCash(hp);
+		await pay(20_000);
+		await told();
+		office.onLookUp = async (asked) => {
+			office.say({ type: 'payment_notification', id: asked.id });
+			await until(() => expect(paidTexts(invoice).length).toBeGreaterThan(0));
+			office.onLookUp = answered;
+			Object.assign(invoice, { total: 337_500, list_pembayaran: [listed(20_000), listed(30_000)] });
+			return answered(invoice);
+		};
+		expect((await lookUp(hp)).body.results).toMatchObject({ is_paid: false, total: 337_500 });
+		expect((await open(hp, invoice)).body).toMatchObject({ is_paid: false });
+		expect(await print(invoice)).toMatchObject({ status: 409 });
+		await close(invoice);
+	});
+
+	test('a message repeated after the total has grown pays nothing until a look-up confirms it', async () => {
+		const { hp, invoice } = customer(50_000);
+		await kiosk.openCash(hp);
+		await pay(50_000);
+		office.say({ type: 'payment_notification', id: invoice.id });
+		await until(() => expect(of('cash.paid', invoice)).toHaveLength(1));
+		await told();
+		Object.assign(invoice, { total: 337_500, is_paid: false, list_pembayaran: [listed(50_000)] });
+		await lookUp(hp);
+		const before = lookUps();
+		const said = paidTexts(invoice).length;
+		office.say({ type: 'payment_notification', id: invoice.id });
+		await until(() => expect(lookUps()).toBeGreaterThan(before));
+		expect((await lookUp(hp)).body.results).toMatchObject({ is_paid: false });
+		expect(paidTexts(invoice)).toHaveLength(said);
+		Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(50_000), listed(287_500)] });
+		office.say({ type: 'payment_notification', id: invoice.id });
+		await until(() => expect(paidTexts(invoice).length).toBeGreaterThan(said));
+		expect(of('invoice.paid_twice', invoice)).toEqual([]);
+	});
+
+	test('paid elsewhere, then grown: a late message about the smaller total pays nothing', async () => {
+		const { hp, invoice } = customer(150_000);
+		Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(150_000)] });
+		await lookUp(hp);
+		Object.assign(invoice, { total: 337_500, is_paid: false });
+		await lookUp(hp);
+		const before = lookUps();
+		office.say({ type: 'payment_notification', id: invoice.id });
+		await until(() => expect(lookUps()).toBeGreaterThan(before));
+		expect(await print(invoice)).toMatchObject({ status: 409 });
+		expect(paidTexts(invoice)).toEqual([]);
+	});
+
+	test('an older look-up that answers last does not overwrite the newer one', { tags: 'deep' }, async () => {
+		const { hp, invoice } = customer(50_000);
+		await kiosk.openCash(hp);
+		await pay(50_000);
+		await told();
+		const old = { ...invoice };
+		const { promise, resolve } = Promise.withResolvers<Told>();
+		office.onLookUp = () => promise;
+		const before = lookUps();
+		const first = lookUp(hp);
+		await until(() => expect(lookUps()).toBeGreaterThan(before));
+		office.onLookUp = answered;
+		Object.assign(invoice, { total: 337_500, list_pembayaran: [listed(50_000)] });
+		expect((await lookUp(hp)).body.results).toMatchObject({ is_paid: false });
+		resolve(answered(old));
+		await first;
+		expect((await open(hp, invoice)).body).toMatchObject({ is_paid: false });
+		expect(await print(invoice)).toMatchObject({ status: 409 });
+		await close(invoice);
+	});
+
+	test('a reused id: a message with the old invoice’s odoo_id pays the old invoice', async () => {
+		const old = customer(50_000);
+		await kiosk.openCash(old.hp);
+		await pay(20_000);
+		await told();
+		await close(old.invoice);
+		const next = customer(90_000, { id: old.invoice.id, noinvoice: 'INV/NEW/1', odoo_id: 'SONEW' });
+		await lookUp(next.hp);
+		Object.assign(old.invoice, { is_paid: true, list_pembayaran: [listed(20_000), listed(50_000)] });
+		office.say({ type: 'payment_notification', id: old.invoice.id, odoo_id: old.invoice.odoo_id });
+		await until(() => expect(of('invoice.paid_twice', old.invoice)).toHaveLength(1));
+		expect(paidTexts(next.invoice)).toEqual([]);
+		expect(await print(next.invoice)).toMatchObject({ status: 409 });
+		expect((await open(next.hp, next.invoice)).body).toMatchObject({ is_paid: false, entries: [] });
+		await close(next.invoice);
+		// Without an odoo_id it may concern either invoice: the look-up decides.
+		office.say({ type: 'payment_notification', id: old.invoice.id });
+		const before = lookUps();
+		await until(() => expect(lookUps()).toBeGreaterThan(before));
+		expect(await print(next.invoice)).toMatchObject({ status: 409 });
+		expect(paidTexts(next.invoice)).toEqual([]);
+	});
+});
+
+test('a message about a disputed invoice triggers a look-up first; a flood of them delays nothing and triggers few look-ups', async () => {
+	const { hp, invoice } = customer(137_500);
+	await kiosk.openCash(hp);
+	await pay(50_000);
+	await told();
+	await close(invoice);
+	// Its own list contradicts the first message; from then on only a look-up can confirm "paid".
+	office.say({ type: 'payment_notification', id: invoice.id });
+	await until(() => expect(of('invoice.dispute', invoice).length).toBeGreaterThan(0));
+	const [said, asked] = [paidTexts(invoice).length, lookUps()];
+	for (let n = 0; n < 20_000; n += 1) office.say({ type: 'payment_notification', id: invoice.id });
+	const began = performance.now();
+	await kiosk.health();
+	expect(performance.now() - began).toBeLessThan(2_000);
+	await until(() => expect(lookUps()).toBeGreaterThan(asked));
+	expect(lookUps() - asked).toBeLessThan(10);
+	expect(paidTexts(invoice)).toHaveLength(said);
+	expect(await print(invoice)).toMatchObject({ status: 409 });
+	// Drops the rest of the flood in the socket.
+	await kiosk.crash();
+	await newScreen();
+});

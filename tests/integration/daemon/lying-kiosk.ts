@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { type LyingOffice, startLyingOffice, type ToldInvoice, toldInvoice } from '../../simulators/back-office/lying-office.ts';
+import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { type Kiosk, type KioskOptions, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+// One kiosk for a file of tests, at a back office that answers as the tests say.
+
+const EDC = 'payment_edc_bca_notification';
+const PRINT = '/kiosk/print';
+const OPEN = '/payment/api/v1/open-machine/';
+
+export let kiosk: Kiosk;
+export let office: LyingOffice;
+let printer: Printer;
+export let screen: Screen;
+let customers = 0;
+
+export async function start(options: KioskOptions = {}): Promise<void> {
+	office = await startLyingOffice();
+	printer = await startPrinter({ port: 0, printMs: 50 });
+	kiosk = await startKiosk({
+		movableClock: true,
+		edc: { lines: 'ack_ms = 2000\nanswer_ms = 10000\n' },
+		url: office.url,
+		socketUrl: office.socketUrl,
+		// Each refused print counts.
+		settings: `${printerSection(printer.uri)}per_minute = 600\n`,
+		...options,
+	});
+	await newScreen();
+}
+
+export async function openScreen(): Promise<void> {
+	screen = await kiosk.screen();
+}
+
+/** A new screen, once it knows that the terminal is ready. */
+export async function newScreen(): Promise<void> {
+	await openScreen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+}
+
+export async function stop(): Promise<void> {
+	await kiosk?.stop();
+	await office?.stop();
+	await printer?.stop();
+}
+
+/** @returns the look-up number of a new invoice, and the invoice as the server reports it */
+export function customer(total: number, more: object = {}): { hp: string; invoice: ToldInvoice } {
+	customers += 1;
+	const hp = `0812${String(customers).padStart(8, '0')}`;
+	const invoice = toldInvoice(customers, total, more);
+	office.invoices.set(hp, invoice);
+	return { hp, invoice };
+}
+
+export const answered = (invoice: ToldInvoice) => ({ status: 200, body: { results: invoice, ahass_name: 'AHASS', logo: '' } });
+export const lookUps = () => office.asked.filter(({ path }) => path.endsWith('/get-invoice-info/')).length;
+const stacked = () => kiosk.acceptor.device.stacked.length;
+
+/** Inserts notes one after the other, each again when it is returned. */
+export async function pay(...nominals: number[]): Promise<void> {
+	for (const nominal of nominals) {
+		const before = stacked();
+		const credited = kiosk.daemon.events('cash.note_credited').length;
+		await until(() => {
+			if (stacked() > before) return;
+			kiosk.acceptor.device.insert({ nominal });
+			throw new Error(`the note of ${nominal} is not taken yet`);
+		});
+		await until(() => expect(kiosk.daemon.events('cash.note_credited').length).toBeGreaterThan(credited));
+	}
+}
+
+/** Waits until the back office has confirmed every note. */
+export const told = () => until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+
+export const paidTexts = ({ id }: ToldInvoice) => screen.of('payment_notification').filter((text) => String(text.id) === String(id));
+export const lookUp = (hp: string) => kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: hp });
+export const open = (hp: string, invoice: ToldInvoice) => kiosk.call(OPEN, { ...invoice, hp });
+export const close = ({ id }: ToldInvoice) => kiosk.post('/kiosk/cash/close', { id });
+export const print = ({ id }: ToldInvoice) => kiosk.post(PRINT, { of: 'invoice', id });
+export const sell = ({ id, odoo_id, noinvoice }: ToldInvoice, amount: number) =>
+	screen.send({ message: { type: EDC, event: 'start_transaction', data: { amount, id, odoo_id, noinvoice } } });
+export const phases = () => screen.of('kiosk_edc_sale').map((sale) => sale.reason ?? sale.phase);
+export const tap = () => until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+export async function payByCard(invoice: ToldInvoice, amount: number): Promise<void> {
+	const before = phases().filter((phase) => phase === 'approved').length;
+	sell(invoice, amount);
+	await tap();
+	await until(() => expect(phases().filter((phase) => phase === 'approved').length).toBeGreaterThan(before));
+}
+export const of = (event: string, { noinvoice }: ToldInvoice) => kiosk.daemon.events(event).filter(({ invoice }) => invoice === noinvoice);
+export const listed = (nominal: unknown, note_id?: string) => ({
+	nominal,
+	tanggal: '2026-11-23T10:00:00+07:00',
+	...(note_id && { note_id }),
+});
+
+/** A server may list a note a little later than it confirmed it. */
+export const LISTED_BY_NOW_MS = 21_000;
+
+/** Starts the kiosk before the tests of a file; each test begins at an honest back office. */
+export function aroundLyingOffice(): void {
+	beforeAll(() => start());
+	afterAll(stop);
+	beforeEach(() => {
+		office.onNote = () => ({ status: 200 });
+		office.onLookUp = answered;
+	});
+}
