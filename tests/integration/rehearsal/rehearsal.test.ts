@@ -64,13 +64,14 @@ test('power cut in escrow: the note comes back, the journal knows nothing of it,
 });
 
 test('power cut while stacking: the note is in doubt, once, and the rehearsal passes with its remedy', async () => {
-	await start({ acceptor: SLOW_STACKER });
+	await start({ acceptor: SLOW_STACKER, movableClock: true });
 	await begin(kiosk, 'power-cut-stacking');
 	await told(kiosk, /Bayar Tunai/);
 	await kiosk.openCash(BUDI);
 	await insert(50_000);
 	await told(kiosk, /SEKARANG/);
 	await kiosk.crash(() => kiosk.acceptor.restart({ noteEnds: 'stacked' }));
+	await kiosk.afterDoubt();
 	const { verdict, remedy, file, text } = await answer(kiosk, [50_000, 0, 50_000]);
 	expect([verdict, remedy]).toEqual(['passed', expect.stringContaining('kioskctl status')]);
 	expect(recordingOf(text).money.notes).toEqual([{ nominal: 50_000, end: 'in_doubt' }]);

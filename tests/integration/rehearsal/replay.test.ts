@@ -20,8 +20,9 @@ function recordingIn(folder: string, file: string): Recording {
 /** Print jobs go to CUPS, not over a recorded line. */
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && !file.includes('paper-out'));
 
-describe.each(files)('%s', (file) => {
-	test('its bytes lead to the same money and verdict', { timeout: LONGEST_REPLAY_MS }, async () => {
+// Each mostly waits for the times of its recording.
+describe.concurrent.each(files)('%s', (file) => {
+	test('its bytes lead to the same money and verdict', { timeout: LONGEST_REPLAY_MS }, async ({ expect }) => {
 		const recording = recordingIn(FOLDER, file);
 		expect(await replay(recording)).toEqual(outcomeOf(recording));
 	});
