@@ -11,7 +11,7 @@ import { handedOver } from './systemd-sockets.ts';
 /** EX_CONFIG of sysexits: a restart with the same settings would fail again. */
 export const EXIT_CONFIG = 78;
 
-/** What the daemon is started with. */
+/** Settings, files and descriptors of this start. */
 export interface Start {
 	settings: Settings;
 	/** The settings file, as given. */

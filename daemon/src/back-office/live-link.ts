@@ -260,8 +260,8 @@ function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 
 /**
  * Frames arrive in order, so the answer to a ping proves that the message before it has arrived. A
- * server that sends but does not answer pings counts as dead: messages behind this one would wait
- * for ever.
+ * server that sends but does not answer pings counts as dead; else the queue behind this message
+ * would wait for ever.
  */
 function sendAndPing(socket: LiveSocket, message: object, clock: Clock): Promise<boolean> {
 	const mark = randomUUID();

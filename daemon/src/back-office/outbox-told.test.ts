@@ -124,7 +124,7 @@ test.each([500, 301])(
 	},
 );
 
-test('a server that answers 500 to every note parks none, however long it lasts', async () => {
+test('while the server answers 500 to every note, no note is parked, however long that lasts', async () => {
 	waiting = [{ ...NOTE, credited_seq: 1 } as CreditedNote, { ...NOTE, note_id: '66666666', credited_seq: 2 } as CreditedNote];
 	answer = () => says(500);
 	await kicked();

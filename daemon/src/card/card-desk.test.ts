@@ -78,7 +78,7 @@ describe('a sale', () => {
 		expect(bench.paid()).toEqual([7]);
 	});
 
-	test('that was not begun may begin again', () => {
+	test('a sale that was not begun may begin again', () => {
 		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'the line is closed' });
 		expect(bench.sale()?.state).toBe('not_begun');
 		expect(bench.phases()).toEqual(['sent', 'not_ready']);
@@ -100,7 +100,7 @@ describe('a sale', () => {
 		expect([bench.paid(), bench.desk.greeting().length]).toEqual([[], paid ? 3 : 1]);
 	});
 
-	test('whose invoice may have grown is looked up before the screen hears that it is paid', async () => {
+	test('a sale whose invoice may have grown is looked up before the screen hears that it is paid', async () => {
 		bench.start().ack();
 		bench.invoices.askedAt = Number.NEGATIVE_INFINITY;
 		bench.answer();

@@ -140,7 +140,7 @@ describe('a sale not begun because the terminal sent no byte', () => {
 		expect([sale().state, bench.phases().at(-1), bench.desk.isHolding(paymentOf(7))]).toEqual(['not_begun', 'not_ready', false]);
 	};
 
-	test('whose ACK comes late is unknown again and blocks card and cash; its approval is kept for staff', async () => {
+	test('a sale not begun because the terminal sent no byte whose ACK comes late is unknown again and blocks card and cash; its approval is kept for staff', async () => {
 		givenUp();
 		bench.ack();
 		expect([sale().state, bench.phases().at(-1), bench.desk.isHolding(paymentOf(7)), bench.state()]).toEqual([

@@ -75,7 +75,7 @@ describe('a sale', () => {
 		expect(bench.paid()).toEqual([]);
 	});
 
-	test('whose intent the disk refuses is refused without an attempt id and not sent', () => {
+	test('a sale whose intent cannot be written is refused without an attempt id and not sent', () => {
 		bench.trouble = 'disk_full';
 		bench.start();
 		expect(bench.told.at(-1)).toMatchObject({ attempt_id: '', phase: 'declined', reason: 'journal' });

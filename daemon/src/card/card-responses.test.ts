@@ -27,7 +27,7 @@ const heal = async () => {
 };
 
 describe('an answer of the terminal', () => {
-	test('already recorded is acknowledged and ignored', () => {
+	test('an answer that is already recorded is acknowledged and ignored', () => {
 		const said = responseWith({});
 		bench.start().answer(said).answer(said).answer(said, null);
 		const ignored = { type: 'sale', code: '00', amount: TOTAL, why: 'it is in the books already' };
@@ -214,7 +214,7 @@ describe('a disk that refuses writes', () => {
 		expect([sale().state, bench.state()]).toEqual(['unknown', 'unresolved']);
 	});
 
-	test('and recovers during a void: the void continues', async () => {
+	test('the disk recovers during a void: the void continues', async () => {
 		bench.start().answer();
 		const answer = staff('void');
 		bench.trouble = 'disk_full';
@@ -225,7 +225,7 @@ describe('a disk that refuses writes', () => {
 		expect(bench.journal.cards.ofPayment(keyOf(7))).toMatchObject([{ state: 'voided' }]);
 	});
 
-	test('and recovers during a sale: the sale continues', async () => {
+	test('the disk recovers during a sale: the sale continues', async () => {
 		bench.start().ack();
 		bench.trouble = 'disk_full';
 		bench.answer({}, null);

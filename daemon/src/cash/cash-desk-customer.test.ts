@@ -64,7 +64,7 @@ describe('opening', () => {
 		expect(at.journal.notesOf(keyOf(7)).map(({ state }) => state)).toEqual(['credited', 'credited']);
 	});
 
-	test('that is refused in the middle of a payment closes the acceptor: the page shows the refusal', async () => {
+	test('an opening that is refused in the middle of a payment closes the acceptor: the page shows the refusal', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		at.isCallUnknown = true;

@@ -10,7 +10,7 @@ const draws = (screen: string, session = SCREEN) => at.desk.onDrawn({ session, s
 const isClosed = () => !at.desk.isOpen();
 
 describe('the page', () => {
-	test('that left without closing stops the acceptor at once and ends the payment after 15 s', async () => {
+	test('a page that left without closing stops the acceptor at once and ends the payment after 15 s', async () => {
 		await at.open(INVOICE);
 		draws('/payment-method');
 		expect([at.commands.at(-1), at.desk.isOpen()]).toEqual(['inhibit', true]);
@@ -20,7 +20,7 @@ describe('the page', () => {
 		expect(isClosed()).toBe(true);
 	});
 
-	test('whose last report arrived late keeps its payment', async () => {
+	test('a page whose last report arrived late keeps its payment', async () => {
 		await at.open(INVOICE);
 		draws('/payment-method');
 		await vi.advanceTimersByTimeAsync(5_000);
@@ -30,7 +30,7 @@ describe('the page', () => {
 		expect(isClosed()).toBe(false);
 	});
 
-	test('that lost its connection takes notes again after it has drawn', async () => {
+	test('a page that lost its connection takes notes again after it has drawn', async () => {
 		await at.open(INVOICE);
 		at.desk.onScreenGone();
 		expect([at.commands.at(-1), at.desk.isOpen()]).toEqual(['inhibit', true]);
@@ -41,7 +41,7 @@ describe('the page', () => {
 		expect(isClosed()).toBe(true);
 	});
 
-	test('that has drawn nothing for 45 s takes no notes until it draws', async () => {
+	test('a page that has drawn nothing for 45 s takes no notes until it draws', async () => {
 		await at.open(INVOICE);
 		await vi.advanceTimersByTimeAsync(46_000);
 		expect([at.commands.at(-1), at.desk.isOpen()]).toEqual(['inhibit', true]);
@@ -104,13 +104,13 @@ describe('the invoice changes while its customer pays', () => {
 describe('the cashbox', () => {
 	const records = () => at.logged.flatMap(([event]) => (String(event).startsWith('acceptor.box_') ? [event] : []));
 
-	test('that is removed and put back is recorded once each, whatever the unit repeats', async () => {
+	test('a cashbox that is removed and put back is recorded once each, whatever the unit repeats', async () => {
 		for (const state of ['cashbox_open', 'cashbox_open', 'bill_jam', 'inhibited', 'ready'] as const) at.report({ kind: 'state', state });
 		expect(records()).toEqual(['acceptor.box_removed', 'acceptor.box_returned']);
 		expect(at.journal.cashbox.uncounted()).toMatchObject([{ returned: expect.any(String) }]);
 	});
 
-	test('that is out during a payment stops it until it is back', async () => {
+	test('a cashbox that is out during a payment stops it until it is back', async () => {
 		await at.open(INVOICE);
 		at.report({ kind: 'state', state: 'cashbox_open' });
 		expect(at.desk.shownState()).toBe('cashbox_open');

@@ -34,7 +34,7 @@ test.each([
 describe('the disk fails while money is inside', () => {
 	const states = () => at.journal.notesOf(keyOf(7)).map(({ state }) => state);
 
-	test('and recovers before the note in flight settles: the note is credited as usual', async () => {
+	test('the disk recovers before the note in flight settles: the note is credited as usual', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		at.free = 999;

@@ -143,7 +143,7 @@ describe('a disk that refuses writes', () => {
 		expect(desk.told().at(-1)).toEqual(shownAs('disk_full'));
 	});
 
-	test('and recovers without a note in doubt: nothing is recorded', () => {
+	test('the disk recovers without a note in doubt: nothing is recorded', () => {
 		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full', kept: false });
 		const before = desk.records();
 		expect(desk.do({ kind: 'journal', trouble: null, kept: false }).records()).toEqual(before);

@@ -152,7 +152,7 @@ describe('after an update and the way back', () => {
 		expect(readFileSync(join(home, 'good', 'kiosk.toml'), 'utf8')).toBe(GOOD);
 	});
 
-	test('copies of the versions used last are kept, and the present one always', () => {
+	test('copies for the versions used last are kept, always including the running version', () => {
 		onCard('kiosk.toml', GOOD);
 		for (const version of ['0.1.0', '0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.6.0']) {
 			boot(version);

@@ -130,7 +130,7 @@ test('a removed box is counted while customers pay into the next one', () => {
 	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: true, value: { period: 1 } });
 });
 
-test('a count that a full disk does not take is refused, and the earlier one stays', () => {
+test('a count that cannot be written to a full disk is refused, and the earlier count stays', () => {
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
 	const before = box.state();

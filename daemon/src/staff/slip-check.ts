@@ -85,7 +85,7 @@ export function slipCheck(deps: {
 			...paper,
 			noinvoice: payment?.noinvoice ?? invoiceOf(payment_id),
 			money: payment && { state, total, received },
-			// The slip of money given back stands for no more money.
+			// A slip about money given back gives no right to more money.
 			case: kind === 'given' ? null : deps.cases.of(payment_id),
 			given: given ? { amount: given.amount, by: given.by, time: given.time } : null,
 		};

@@ -169,7 +169,7 @@ describe('a sale that is not approved', () => {
 		expect(kiosk.edc.trace).toEqual([]);
 	});
 
-	test('without a terminal cards are unavailable and the rest of the kiosk works', async () => {
+	test('without a terminal, cards are unavailable and the rest of the kiosk works', async () => {
 		kiosk = await startKiosk();
 		screen = await kiosk.screen();
 		expect(screen.of('kiosk_edc')).toMatchObject([{ state: 'not_configured' }]);

@@ -90,7 +90,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('and the kiosk is killed with a note in flight: the next start records it as in doubt on the full disk', async () => {
+	test('the kiosk is killed with a note in flight: the next start records it as in doubt on the full disk', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await accepted(50_000);
 		disk.fill();

@@ -59,7 +59,7 @@ describe('every write fails while a note is stacked', () => {
 		await sound();
 	});
 
-	test('and the kiosk is killed: the note is in doubt, once', async () => {
+	test('the kiosk is killed: the note is in doubt, once', async () => {
 		await start(stateBeside);
 		await accepted(50_000);
 		limitFiles(kiosk.daemon.pid, 1);

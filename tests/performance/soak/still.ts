@@ -1,6 +1,6 @@
 /**
- * V8 recompiles hot code and discards cold code: megabytes that vary for an hour and are no leak.
- * With these options a process without leaks is constant to some kilobytes.
+ * V8 recompiles hot code and discards cold code, so memory varies by megabytes for an hour without
+ * a leak. With these options the memory of a process without leaks is constant to some kilobytes.
  */
 export const STILL = ['--no-flush-bytecode', '--no-lazy-feedback-allocation', '--no-opt', '--no-maglev', '--no-sparkplug'];
 

@@ -25,7 +25,7 @@ export interface DeviceOptions {
 	clock: Clock;
 	send: (bytes: number[]) => void;
 	log: Log;
-	/** By default an empty one. */
+	/** Notes in the cashbox at the start; none by default. */
 	cashbook?: Cashbook;
 	/** Called after every change of the cashbook. */
 	onSettled?: (cashbook: Cashbook) => void;

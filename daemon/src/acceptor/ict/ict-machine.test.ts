@@ -120,7 +120,7 @@ describe('a note', () => {
 		expect(bench.written()).toContain('reject');
 	});
 
-	test('whose escrow is repeated in every answer while it is stacked is one note', () => {
+	test('a note whose escrow is repeated in every answer while it is stacked is one note', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
 		for (let poll = 0; poll < 10; poll += 1) bench.wait(500).hear(0x81, 0x44);
 		expect(money(bench)).toEqual([]);
@@ -157,7 +157,7 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'escrow', code: '0x45' }]);
 	});
 
-	test.each([0x29, 0x23])('that is gone again in the same read (%i) is not offered', (byte) => {
+	test.each([0x29, 0x23])('a note that is gone again in the same read (%i) is not offered', (byte) => {
 		const bench = new Bench().ready().hear(0x81, 0x44, byte);
 		expect(money(bench).map((report) => report.kind)).not.toContain('escrow');
 	});
@@ -187,7 +187,7 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	});
 
-	test('whose return is in the same read is never offered', () => {
+	test('a note whose return is in the same read is never offered', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44, 0x11);
 		expect(money(bench)).toEqual([{ kind: 'returned', accepted: false }]);
 	});

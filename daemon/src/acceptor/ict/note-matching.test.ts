@@ -55,7 +55,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(over(LIMITS.lateMs + 100), 0x11)).toEqual([]);
 	});
 
-	test('that turns into another fault before it is cleared counts as one', () => {
+	test('a jam on the way to the cashbox that turns into another fault before it is cleared counts as one', () => {
 		expect(said(calm(jammed(), 20_000, 0x22).hear(0x24).hear(0x22, 0x2f), 0x10)).toEqual([LATE]);
 	});
 
@@ -71,7 +71,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(late, 0x11)).toEqual([]);
 	});
 
-	test('that begins after the maximum stacking time may hold another note', () => {
+	test('a jam on the way to the cashbox that begins after the maximum stacking time may hold another note', () => {
 		expect(said(calm(accepted(), LIMITS.stackingMs).hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
 		const late = calm(accepted(), LIMITS.stackingMs + 100)
 			.forget()
@@ -92,7 +92,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(new Bench().ready().hear(0x22, 0x2f), 0x10, 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('that locks the unit hides further faults, so a later STACKED is not about the note', () => {
+	test('a jam on the way to the cashbox that locks the unit hides further faults, so a later STACKED is not about the note', () => {
 		const locked = calm(accepted().hear(0x27).forget(), LIMITS.outcomeMs + 100, 0x27);
 		expect(money(locked)).toEqual([missing('the acceptor did not say within 15000 ms what became of the note', true)]);
 	});
@@ -105,7 +105,7 @@ describe('a line that was closed', () => {
 		expect(said(away(5_000), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('until the outcome was missing: a later STACKED is another note, also at once', () => {
+	test('a line that stayed closed until the outcome was missing: a later STACKED is another note, also at once', () => {
 		const why = 'the acceptor did not say within 15000 ms what became of the note';
 		expect(money(lost(accepted()).wait(LIMITS.outcomeMs + 100))).toEqual([missing(why, true)]);
 		expect(said(away(LIMITS.outcomeMs + 100), 0x10)).toEqual([ANOTHER]);

@@ -36,14 +36,14 @@ describe('an accepted note', () => {
 		expect(money(accepted().hear(...Array<number>(31).fill(0xff), 0x10))).toEqual([stacked(false)]);
 	});
 
-	test('that is overdue is not reported missing again, neither in noise nor when the unit restarts', () => {
+	test('an accepted note that is overdue is not reported missing again, neither in noise nor when the unit restarts', () => {
 		const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).forget();
 		expect(money(overdue().hear(...Array<number>(32).fill(0xff), 0x10))).toEqual([]);
 		expect(money(overdue().hear(0x80, 0x8f))).toEqual([]);
 		expect(money(calm(overdue(), 60_000))).toEqual([]);
 	});
 
-	test('that is RETURNED late on a line that never closed is returned', () => {
+	test('an accepted note that is RETURNED late on a line that never closed is returned', () => {
 		expect(
 			money(
 				calm(accepted(), LIMITS.outcomeMs + 100)

@@ -106,7 +106,7 @@ describe('the same answer again', () => {
 		expect(bench.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('never acknowledged before the next request is reported again without a request', () => {
+	test('an answer that was never acknowledged before the next request is reported again without a request', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(...answer())
@@ -214,14 +214,14 @@ describe('a damaged answer', () => {
 		expect(bench.hear(...answer()).reports).toEqual(['answer s1 00']);
 	});
 
-	test('that breaks off is requested again when the line is quiet', () => {
+	test('a damaged answer that breaks off is requested again when the line is quiet', () => {
 		const bench = new Bench().acked('s1').hear(...answer().slice(0, 150));
 		expect(bench.wait(900).written).toEqual([]);
 		expect(bench.wait(200).written).toEqual(['nak']);
 		expect(bench.hear(...answer()).reports).toEqual(['answer s1 00']);
 	});
 
-	test('whose first bytes were damaged is requested again', () => {
+	test('a damaged answer whose first bytes were damaged is requested again', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(0x02, 0x42, 0x00, ...answer().slice(3))

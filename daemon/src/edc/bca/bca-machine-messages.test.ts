@@ -127,7 +127,7 @@ describe('an answer', () => {
 		expect(bench.hear(...answer().slice(90)).reports).toEqual(['answer s1 00']);
 	});
 
-	test('that is valid requests no repeat of a damaged one in the same read', () => {
+	test('an answer that is valid requests no repeat of a damaged one in the same read', () => {
 		const damaged = [...answer().slice(0, -1), 0x7f];
 		expect(new Bench().acked('s1').hear(...damaged, ...answer()).written).toEqual([]);
 	});

@@ -54,7 +54,7 @@ describe('the result of an echo test', () => {
 		expect(bench.acked('s1').wait(answerMs - 1_000).written).toEqual([]);
 	});
 
-	test('none is sent while a sale of the previous run may still be running', () => {
+	test('no echo test is sent while a sale of the previous run may still be running', () => {
 		const bench = new Bench({ probe: 'echo' }).lose();
 		bench.state = { ...bench.state, quietUntil: bench.now + answerMs };
 		bench.forget().reopen();
@@ -149,7 +149,7 @@ describe('a request that moves money', () => {
 describe('a terminal without echo tests', () => {
 	const unanswered = () => new Bench().ask('s1').wait(ackMs).forget();
 
-	test('that never sent a byte: the sale is not begun, and the terminal is offered again after a minute', () => {
+	test('a terminal without echo tests that never sent a byte: the sale is not begun, and the terminal is offered again after a minute', () => {
 		const bench = new Bench().ask('s1').wait(ackMs);
 		expect([bench.written, bench.reports, bench.states]).toEqual([['01'], ['not_begun s1'], ['ready', 'busy', 'silent']]);
 		expect(bench.forget().wait(probeIdleMs).states).toEqual(['ready']);
@@ -165,7 +165,7 @@ describe('a terminal without echo tests', () => {
 		expect(happens(new Bench()).wait(ackMs).reports).toEqual(['silent s1']);
 	});
 
-	test('that sent bytes only before its line was reopened counts as silent', () => {
+	test('a terminal without echo tests that sent bytes only before its line was reopened counts as silent', () => {
 		expect(new Bench().met().lose().reopen().ask('s1').wait(ackMs).reports).toEqual(['not_begun s1']);
 	});
 

@@ -51,7 +51,7 @@ describe('a request that is not begun', () => {
 		expect([bench.written, bench.reports]).toEqual([[], ['not_begun s1']]);
 	});
 
-	test('that fits no frame', () => {
+	test('a request that is not begun that fits no frame', () => {
 		const bench = new Bench().forget().ask('v1', { type: 'void', amount: rupiah(1_000), invoice: '' });
 		expect([bench.written, bench.reports, bench.states]).toEqual([[], ['not_begun v1'], []]);
 	});

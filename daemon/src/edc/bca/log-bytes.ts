@@ -1,5 +1,5 @@
 const LARGEST_CONTROL = 0x1f;
-/** Enough for a frame with an ACK before it; of a flood only the beginning. */
+/** Enough for a frame with an ACK before it; the rest of a flood is not logged. */
 const LONGEST = 16;
 
 /**
