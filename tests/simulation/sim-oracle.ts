@@ -174,7 +174,7 @@ const couldKnow = (world: SimKiosk, invoice: Invoice): boolean =>
 
 /**
  * A restarted kiosk has forgotten a look-up that its full disk refused. Its journal holds an older
- * total, and what was received covers that one.
+ * total, which the received money covers.
  */
 function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Word, received: number): boolean {
 	if (lookUp.heardAt >= world.startedAt || !world.disk.full) return false;

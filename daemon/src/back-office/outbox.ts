@@ -171,8 +171,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
-	 * A server that accepts the next note but then still not this one is not broken: it refuses
-	 * this one.
+	 * If the server accepts the next note and then still not this one, it refuses this note and is
+	 * not broken.
 	 */
 	async function compareWithNext(note: CreditedNote): Promise<'refused' | 'taken' | 'unknown'> {
 		const session = deps.token.current();

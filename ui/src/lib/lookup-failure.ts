@@ -13,7 +13,7 @@ export type LookUpFailure = {
 	waitMs: number | null;
 };
 
-/** If the daemon does not say how long, ms. */
+/** Wait before the next number if the daemon names none, ms. */
 const USUAL_WAIT_MS = 30_000;
 
 /** Statuses that say nothing about the number: timeout, busy. */

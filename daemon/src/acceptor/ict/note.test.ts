@@ -118,7 +118,7 @@ describe('a note in escrow', () => {
 		expect(bench.written().includes('accept')).toBe(expected[0] === 'escrow');
 	});
 
-	test('reported twice in two reads is offered twice and accepted once', () => {
+	test('a note in escrow that is reported in two reads is offered twice and accepted once', () => {
 		const bench = inEscrow().hear(0x81, 0x44).ask('accept').ask('accept');
 		expect(bench.written().filter((command) => command === 'accept')).toHaveLength(1);
 	});
