@@ -156,13 +156,13 @@ export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 	return last.paid || newest.paid;
 }
 
-/** The server had confirmed and listed enough before the look-up, yet answers "not paid". */
+/** The server had confirmed and listed enough before the look-up, less what was given back, yet answers "not paid". */
 function contradicts(world: SimKiosk, invoice: Invoice, word: Word): boolean {
 	if (word.paid || word.total === null) return false;
 	const known = world.truth
 		.uploadsOf(invoice)
 		.filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt < word.askedAt - LISTED_AFTER_MS);
-	return known.length > 0 && sumOf(known) >= word.total;
+	return known.length > 0 && sumOf(known) - world.truth.givenBack(invoice) >= word.total;
 }
 
 /** The kiosk and the network were up long enough for another look-up. */

@@ -61,10 +61,7 @@ export class StaffPeople {
 	/** Types a PIN. @returns whether it opened the page */
 	async types(desk: Desk, pin: string): Promise<boolean> {
 		const { status, body } = await this.ask(desk, 'POST', PIN_PATH, { pin });
-		const isRight =
-			status >= 200 &&
-			status < 300 &&
-			Boolean((body as { success?: unknown } | null)?.success ?? (typeof body === 'object' ? false : body));
+		const isRight = status >= 200 && status < 300 && Boolean((body as { success?: unknown } | null)?.success ?? body);
 		if (isRight || status === 400) this.world.staff.pins.answered(isRight);
 		return isRight;
 	}
