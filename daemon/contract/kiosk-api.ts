@@ -1,7 +1,7 @@
 /** The daemon's own calls under `/kiosk/`, used only between daemon and screen. */
 import * as v from 'valibot';
 import { IdSchema } from './back-office.ts';
-import { RupiahSchema } from './money.ts';
+import { RupiahSchema } from './money-schema.ts';
 import { Receipt } from './receipt.ts';
 
 /** Paths of the back office's calls, also on the daemon's origin. `{id}` is replaced. */

@@ -1,4 +1,5 @@
-import { type Id, Invoice, InvoiceInfo, sameId } from '@kiosk/contract/back-office';
+import { type Id, Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
+import { sameId } from '@kiosk/contract/same-id';
 import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 import { ok, type Result } from '../base/result.ts';

@@ -3,7 +3,7 @@ import { ConnectingScreen } from '../kiosk/connecting.tsx';
 import { followPanel } from '../kiosk/panel.ts';
 import { writeHp } from '../lib/visit-storage.ts';
 import { restoreLanguage } from '../state/choose-language.ts';
-import { settingsKnown } from '../state/settings.ts';
+import { settingsKnown, settingsUnfit } from '../state/settings.ts';
 import { type AppThunk, useAppDispatch, useAppSelector } from '../state/store.ts';
 import { Router } from './router.tsx';
 
@@ -23,16 +23,23 @@ const resumeVisit =
 		history.replaceState(null, '', visit?.screen ?? location.pathname);
 	};
 
-/** @returns whether the daemon answered */
+/**
+ * Shows the first screen as soon as the daemon has answered, and then checks its answer.
+ * @returns whether the settings are known and fit
+ */
 const askSettings =
 	(): AppThunk<Promise<boolean>> =>
-	async (dispatch, _, { api }) => {
-		const answer = await api.settings();
-		if (!answer.ok) return false;
-		if (location.search === SUCCESSOR) await dispatch(resumeVisit());
-		await dispatch(restoreLanguage());
-		dispatch(settingsKnown(answer.value));
-		return true;
+	async (dispatch, getState, { api }) => {
+		if (getState().settings === null) {
+			const answer = await api.settings();
+			if (!answer.ok) return false;
+			if (location.search === SUCCESSOR) await dispatch(resumeVisit());
+			await dispatch(restoreLanguage());
+			dispatch(settingsKnown(answer.value));
+		}
+		const checked = await api.checkSettings(getState().settings);
+		if (!checked.ok && checked.status !== null) dispatch(settingsUnfit());
+		return checked.ok;
 	};
 
 /** Waits for the daemon's settings, then shows the screens. */

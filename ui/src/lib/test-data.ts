@@ -90,6 +90,7 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 	const calls: string[] = [];
 	const calm: Api = {
 		settings: async () => answered(settings),
+		checkSettings: async () => answered(settings),
 		login: async () => answered({ token: 't', development: false }),
 		logout: async () => answered({}),
 		leave: async () => answered({}),

@@ -1,6 +1,6 @@
 import type { InvoiceBlock, Transaction } from '@kiosk/contract/back-office';
 import { formatRupiah } from '@kiosk/contract/money';
-import { formatQuantity, formatShown } from '@kiosk/contract/receipt';
+import { formatQuantity, formatShown } from '@kiosk/contract/receipt-line';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../components/button.tsx';
