@@ -61,6 +61,8 @@ export const ScreenSettings = v.object({
 	abandoned_ms: v.number(),
 	/** Whether short tones accompany the display. */
 	sound: v.boolean(),
+	/** Whether the kiosk says what to do next. */
+	voice: v.boolean(),
 	/** Whether the customer's name is displayed as initials until a method is chosen. */
 	mask_names: v.boolean(),
 	/**

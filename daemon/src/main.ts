@@ -76,6 +76,7 @@ import { staffPeople } from './screen/staff-people.ts';
 import { staffSessions } from './screen/staff-sessions.ts';
 import { staticUi } from './screen/static-ui.ts';
 import { refuseWhileStopping } from './screen/stopping.ts';
+import { recordedFiles, voiceFiles } from './screen/voice-files.ts';
 import { DeviceLines } from './serial/device-lines.ts';
 import { keepTraces } from './serial/traces.ts';
 import { PRINTS_PER_MINUTE, readSettings } from './settings/settings.ts';
@@ -320,6 +321,8 @@ const customerCall = openCustomerCall({
 const callMessage = (): LiveText => ({ type: 'kiosk_staff_call', since: customerCall.open()?.since ?? null });
 
 const promo = startPromo();
+const recordings = recordedFiles();
+if (screen.voice && recordings.size === 0) log.event('screen.voice_missing', {});
 const promoMessage = () => ({ type: 'kiosk_promo', address: promoAddress(promo.current()) }) as const;
 
 const systemd = startSystemd({
@@ -562,11 +565,16 @@ const server = screenServer({
 				staffActCalls({ box: boxCount, people, cases: staffCases, slips, rehearsals, journal, sessions, staff, log }),
 				staffHomeCalls({ health, journal, cases: staffCases, call: customerCall, sessions, staff, midnight: () => midnight(clock.wall()) }),
 				kioskApi({
-					settings: screenSettings(settings, problemsOfSetup, {
-						clockInDoubt,
-						promo: () => promoAddress(promo.current()),
-						unconfirmed: seal.unconfirmed,
-					}),
+					settings: screenSettings(
+						settings,
+						problemsOfSetup,
+						{
+							clockInDoubt,
+							promo: () => promoAddress(promo.current()),
+							unconfirmed: seal.unconfirmed,
+						},
+						recordings.size > 0,
+					),
 					cash,
 					token,
 					sessions,
@@ -625,6 +633,7 @@ const server = screenServer({
 				}),
 			],
 		}),
+		voiceFiles(recordings),
 		staticUi(sessions),
 	],
 });

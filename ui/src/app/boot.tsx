@@ -1,14 +1,18 @@
 import { useEffect } from 'react';
+import { useStore } from 'react-redux';
 import { ConnectingScreen } from '../kiosk/connecting.tsx';
 import { followPanel } from '../kiosk/panel.ts';
+import { onDemand } from '../lib/on-demand.ts';
 import { writeHp } from '../lib/visit-storage.ts';
 import { restoreLanguage } from '../state/choose-language.ts';
 import { settingsKnown, settingsUnfit } from '../state/settings.ts';
-import { type AppThunk, useAppDispatch, useAppSelector } from '../state/store.ts';
+import { type AppThunk, type Store, useAppDispatch, useAppSelector } from '../state/store.ts';
 import { Router } from './router.tsx';
 
 /** A restarting daemon needs about this long; asking more often only fills its log. */
 const RETRY_MS = 2_000;
+
+const loadVoice = onDemand(() => import('../kiosk/voice.ts'));
 
 /** The appliance starts its browser with it. Without it the page starts a new visit. */
 const SUCCESSOR = '?resume';
@@ -60,6 +64,21 @@ export function Boot() {
 			clearTimeout(timer);
 		};
 	}, [dispatch]);
+
+	const speaks = settings?.voice ?? false;
+	const store = useStore() as Store;
+	useEffect(() => {
+		if (!speaks) return;
+		let end = (): void => {};
+		let ended = false;
+		void loadVoice().then((voice) => {
+			if (voice !== null && !ended) end = voice.startVoice(store);
+		});
+		return () => {
+			ended = true;
+			end();
+		};
+	}, [speaks, store]);
 
 	const diagonal = settings?.panel_diagonal_inch;
 	const largeText = useAppSelector((state) => state.aids.largeText);

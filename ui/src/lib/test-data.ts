@@ -44,6 +44,7 @@ export const settings = {
 	edc: false,
 	edc_qris_ms: null,
 	abandoned_ms: 300_000,
+	voice: false,
 	sound: false,
 	mask_names: false,
 	clock_in_doubt: false,

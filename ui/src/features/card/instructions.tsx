@@ -6,6 +6,7 @@ import type { IconName } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Pill, type Tone } from '../../components/pill.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { useSpoken } from '../../components/use-spoken.ts';
 import type { CardSale } from '../../state/edc.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { edcText, saleText, terminalText } from '../../text/edc.ts';
@@ -53,6 +54,7 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 	const waited = useElapsed(at === 'acked');
 	const status = useStatus(at, waited);
 	const method = useAppSelector((state) => state.edc.method);
+	useSpoken(status.words, ...(at === 'acked' ? saleText[method].steps.slice(0, YOUR_TURN.length) : []), status.hint);
 	return (
 		<div className={styles.instructions}>
 			<div className={styles.top}>

@@ -1,4 +1,5 @@
 import type { QrisPayment } from '@kiosk/contract/open-payment';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { nonCashText } from '../../text/non-cash.ts';
 import { LeaveButtons } from './leave-buttons.tsx';
@@ -33,6 +34,8 @@ function Inside({ code, timeLeft }: { code: QrisPayment | null; timeLeft: number
 export function QrisView({ code }: { code: QrisPayment | null }) {
 	const development = useAppSelector((state) => state.session?.development ?? false);
 	const timeLeft = useTimeLeft(code?.expiry ?? '');
+	const { qris } = nonCashText;
+	useSpoken(...(code === null ? [qris.preparing] : timeLeft === 0 ? [qris.expired, qris.expiredHint] : [qris.title]));
 	return (
 		<div className={styles.qris}>
 			{/* An expired code is not to be scanned. */}

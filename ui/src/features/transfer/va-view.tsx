@@ -3,11 +3,13 @@ import type { VaPayment } from '@kiosk/contract/open-payment';
 import { useNavigate } from 'react-router-dom';
 import { Amount } from '../../components/amount.tsx';
 import { Button } from '../../components/button.tsx';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { siteTime, tanggalOf } from '../../lib/site-time.ts';
 import { momentOf } from '../../lib/written-time.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { useTimezone } from '../../state/timezone.ts';
 import { nonCashText } from '../../text/non-cash.ts';
+import { text } from '../../text/screens.ts';
 import { bankName, vaGuide } from '../../text/va-guides.ts';
 import { BankLogo } from './bank-logo.tsx';
 import { LeaveButtons } from './leave-buttons.tsx';
@@ -75,6 +77,7 @@ export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
 	const navigate = useNavigate();
 	const timeLeft = useTimeLeft(va.expiry);
 	const expired = timeLeft === 0;
+	useSpoken(...(expired ? [words.expired, words.expiredHint] : [...text.transferGuide.va.slice(1, 3), total]));
 	return (
 		<div className={styles.va}>
 			<h1>{words.title}</h1>
