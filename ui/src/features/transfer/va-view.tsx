@@ -15,7 +15,7 @@ import { BankLogo } from './bank-logo.tsx';
 import { LeaveButtons } from './leave-buttons.tsx';
 import { RenewButton } from './renew-button.tsx';
 import { Trouble } from './trouble.tsx';
-import { useTimeLeft } from './use-time-left.ts';
+import { useExpiry, useTimeLeft } from './use-time-left.ts';
 import { VaNumber } from './va-number.tsx';
 import { VaPrint } from './va-print.tsx';
 import { VaSteps } from './va-steps.tsx';
@@ -26,7 +26,7 @@ import { WaitingLine } from './waiting-line.tsx';
 const COUNTED_MS = 3_600_000;
 
 /** @returns DD-MM-YYYY HH:mm in site time; an invalid date is shown as received */
-function useExpiry(expiry: string): string {
+function useWrittenExpiry(expiry: string): string {
 	const timezone = useTimezone();
 	const moment = momentOf(timezone, expiry);
 	return moment === null ? expiry : tanggalOf(siteTime(timezone, new Date(moment)));
@@ -34,7 +34,7 @@ function useExpiry(expiry: string): string {
 
 function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: boolean }) {
 	const { va: words } = nonCashText;
-	const expiry = useExpiry(va.expiry);
+	const expiry = useWrittenExpiry(va.expiry);
 	const logo = useAppSelector((state) => state.brand.banks[va.bank] ?? '');
 	return (
 		<dl className={styles.card} data-expired={expired}>
@@ -77,6 +77,7 @@ export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
 	const navigate = useNavigate();
 	const timeLeft = useTimeLeft(va.expiry);
 	const expired = timeLeft === 0;
+	useExpiry(expired);
 	useSpoken(...(expired ? [words.expired, words.expiredHint] : [...text.transferGuide.va.slice(1, 3), total]));
 	return (
 		<div className={styles.va}>
