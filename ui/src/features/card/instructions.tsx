@@ -13,6 +13,7 @@ import { edcText, saleText, terminalText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';
 import styles from './instructions.module.css';
 import { StepPicture } from './step-picture.tsx';
+import { TerminalPicture } from './terminal-picture.tsx';
 
 /** The terminal does not report the customer's step, so all of these count as current. */
 const YOUR_TURN = [0, 1, 2];
@@ -59,6 +60,7 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 		<div className={styles.instructions}>
 			<div className={styles.top}>
 				<div className={styles.status}>
+					<TerminalPicture />
 					<div role="status">
 						<Pill tone={status.tone} icon={status.icon} large>
 							{status.words}
