@@ -65,16 +65,16 @@ test('the kiosk says what to do on each screen, and the next sentence ends the o
 	expect((await played()).every((address) => words.has(address))).toBe(true);
 });
 
-test('a language is spoken from its choice on; without the setting the kiosk is silent', async () => {
+test('a language is spoken from its choice on', async () => {
 	await open('voice = true');
 	const words = wordsOf('en');
 	await page.getByRole('button', { name: 'English' }).click();
 	await until(async () => expect((await played()).some((address) => words.has(address))).toBe(true));
-	await kiosk.stop();
-	await page.close();
+});
+
+test('without the setting the kiosk is silent', async () => {
 	await open('');
 	await typeNumber(page, '081234567890');
 	await page.getByText('Pilih cara bayar').waitFor();
 	expect(await played()).toEqual([]);
-	expect((await page.request.get(`${kiosk.daemon.url}/voice/id.json`)).status()).toBe(200);
 });

@@ -76,10 +76,10 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 	let touched = false;
 
 	const speak = async () => {
-		const { spoken, aids } = store.getState();
-		const recordings = language === null ? null : await load(language);
-		if (recordings === null || language === null || spoken !== store.getState().spoken) return;
-		const sayings = spoken.map(({ parts }) => clipsOf(parts, language as Language, recordings));
+		const { spoken, aids, language: chosen } = store.getState();
+		const recordings = await load(chosen.shown);
+		if (recordings === null || spoken !== store.getState().spoken) return;
+		const sayings = spoken.map(({ parts }) => clipsOf(parts, chosen.shown, recordings));
 		const silent = aids.muted || (home && !touched);
 		speaker.say(silent ? [] : (sayings.findLast((files) => files.length > 0) ?? []));
 	};
