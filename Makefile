@@ -10,11 +10,13 @@ export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/node
 
 INSTALLED := node_modules/.package-lock.json
 UI := ui/dist/index.html
+VOICE := ui/voice/dist/id.json
+VOICE_SOURCES := $(wildcard ui/voice/*.ts) $(shell find ui/src/text -name '*.ts' -not -name '*.test.ts')
 # The daemon in one piece, for tests alone: it starts in half the time. As deep as the files that find others by a relative address.
 DAEMON := daemon/dist/built/kioskd.js
 DAEMON_SOURCES := $(shell find daemon image/daemon.vite.ts -name '*.ts' -not -name '*.test.ts' -not -path '*/node_modules/*') daemon/src/journal/schema.sql
 test test-deep bench bench-short: export KIOSK_BUILT := $(CURDIR)/daemon/dist/built
-UI_SOURCES := $(shell find ui daemon/contract -type f -not -path 'ui/dist/*' -not -path '*/node_modules/*')
+UI_SOURCES := $(shell find ui daemon/contract -type f -not -path 'ui/dist/*' -not -path 'ui/voice/*' -not -path '*/node_modules/*')
 
 .PHONY: help
 help: ## List the targets
@@ -26,6 +28,10 @@ $(INSTALLED): package-lock.json
 	npm ci
 	@touch $@
 
+# Without espeak-ng there are no recordings, and each build says so.
+$(VOICE): $(INSTALLED) $(VOICE_SOURCES)
+	@node ui/voice/record.ts
+
 $(UI): $(INSTALLED) $(UI_SOURCES)
 	vite build ui
 	@touch $@
@@ -36,7 +42,7 @@ $(DAEMON): $(INSTALLED) $(DAEMON_SOURCES)
 	@touch $@
 
 .PHONY: build
-build: $(UI) ## Install dependencies and build the screens
+build: $(UI) $(VOICE) ## Install dependencies and build the screens
 	@node daemon/src/main.ts --version >/dev/null
 
 .PHONY: run
@@ -50,12 +56,14 @@ dev: $(INSTALLED) ## Like run, with hot reload of the screens
 .PHONY: test
 test: build $(DAEMON) ## Run every kind of test in minutes, after the checks; print a total
 	@tests/support/packages.sh
+	@$(MAKE) $(VOICE)
 	@$(MAKE) check
 	vitest run --tags-filter '!deep'
 
 .PHONY: test-deep
 test-deep: build $(DAEMON) ## The tests that `make test` leaves out: more seeds, more faults, every browser journey
 	@tests/support/packages.sh
+	@$(MAKE) $(VOICE)
 	vitest run --tags-filter deep
 
 .PHONY: test-releases
@@ -225,4 +233,4 @@ manual-pictures: build ## Take the pictures of the manuals again, from the brows
 
 .PHONY: clean
 clean: ## Remove everything that can be built again; keeps .run (journals of simulated kiosks)
-	rm -rf node_modules ui/dist
+	rm -rf node_modules ui/dist ui/voice/dist

@@ -11,7 +11,7 @@ const toDaemon = { target: daemon, changeOrigin: true, ws: true, headers: { orig
 
 /**
  * axios takes its fetch adapter only where XMLHttpRequest is missing, which no browser is; a null
- * adapter counts as absent. It and its helpers are 4 kB of the first load.
+ * adapter counts as absent. It and its helpers are 4 kB.
  */
 const axiosWithoutFetch: Plugin = {
 	name: 'axios-without-fetch',

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { InvoiceInfo, LoginAnswer, PromoVideo, TransactionPage, VaBanks } from './back-office.ts';
-import { formatQuantity, formatShown, receiptOf } from './receipt.ts';
+import { receiptOf } from './receipt.ts';
+import { formatQuantity, formatShown } from './receipt-line.ts';
 
 const BLOCK = {
 	noinvoice_odoo: 'INV/42-1',

@@ -3,7 +3,8 @@
  * through unchanged: the owner's server may send more than the kiosk knows.
  */
 import * as v from 'valibot';
-import { type Rupiah, RupiahSchema, ShownAmountSchema } from './money.ts';
+import type { Rupiah } from './money.ts';
+import { RupiahSchema, ShownAmountSchema } from './money-schema.ts';
 
 /**
  * Characters. Ids are used in the journal, in log lines and in paths; the longest in use are UUIDs.
@@ -32,10 +33,6 @@ export const IdSchema = v.union([
 	v.pipe(v.number(), v.safeInteger('a whole number that JSON carries exactly')),
 ]);
 export type Id = v.InferOutput<typeof IdSchema>;
-
-/** @returns whether two ids name the same payment, as number or string */
-export const sameId = (a: Id | null | undefined, b: Id | null | undefined): boolean =>
-	a !== null && a !== undefined && b !== null && b !== undefined && String(a) === String(b);
 
 /**
  * @returns the schema of a displayed text; Odoo writes `false` for an empty one, and any value that

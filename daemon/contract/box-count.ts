@@ -1,6 +1,6 @@
 /** Counting the cashbox on the staff screen. */
 import * as v from 'valibot';
-import { RupiahSchema } from './money.ts';
+import { RupiahSchema } from './money-schema.ts';
 import { StaffName } from './staff-names.ts';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));

@@ -1,7 +1,7 @@
 /** The daemon's own calls under `/kiosk/`, used only between daemon and screen. */
 import * as v from 'valibot';
 import { IdSchema } from './back-office.ts';
-import { RupiahSchema } from './money.ts';
+import { RupiahSchema } from './money-schema.ts';
 import { Receipt } from './receipt.ts';
 
 /** Paths of the back office's calls, also on the daemon's origin. `{id}` is replaced. */
@@ -61,6 +61,8 @@ export const ScreenSettings = v.object({
 	abandoned_ms: v.number(),
 	/** Whether short tones accompany the display. */
 	sound: v.boolean(),
+	/** Whether the kiosk says what to do next. */
+	voice: v.boolean(),
 	/** Whether the customer's name is displayed as initials until a method is chosen. */
 	mask_names: v.boolean(),
 	/**

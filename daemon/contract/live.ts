@@ -6,7 +6,7 @@
 import * as v from 'valibot';
 import { FlagSchema, type Id, IdSchema } from './back-office.ts';
 import { parseBoundedJson } from './bounded-json.ts';
-import { RupiahSchema } from './money.ts';
+import { RupiahSchema } from './money-schema.ts';
 
 /** Why a note was returned to the customer. The screen has one sentence for each. */
 export const RETURN_REASONS = [

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { formatRupiah, formatThousands, RupiahSchema, rupiah } from './money.ts';
+import { formatRupiah, formatThousands, rupiah } from './money.ts';
+import { RupiahSchema } from './money-schema.ts';
 import { splitVat } from './receipt.ts';
 
 describe('amounts from the back office', () => {

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
-import type { Invoice, ProductLine } from './back-office.ts';
-import { formatThousands, type Rupiah, RupiahSchema, remaining, rupiah } from './money.ts';
+import type { Invoice } from './back-office.ts';
+import { type Rupiah, remaining, rupiah } from './money.ts';
+import { RupiahSchema } from './money-schema.ts';
+import { receiptLine } from './receipt-line.ts';
 
 /** More lines than a workshop invoice has; an endless receipt would use up the roll. */
 export const MOST_LINES = 200;
@@ -17,7 +19,6 @@ const ReceiptLine = v.object({
 	price: v.nullable(v.number()),
 	subtotal: v.nullable(v.number()),
 });
-export type ReceiptLine = v.InferOutput<typeof ReceiptLine>;
 
 /** The contents of a receipt, for the page /cetak, ESC/POS and PDF. */
 export const Receipt = v.object({
@@ -67,17 +68,6 @@ export function splitVat(total: Rupiah): { untaxed: Rupiah; taxed: Rupiah } {
 /** @returns the change due to the customer, rupiah; 0 if none */
 export const overpaid = (receipt: Receipt): Rupiah => (receipt.received === null ? rupiah(0) : remaining(receipt.received, receipt.total));
 
-/** @returns the line for display and print; its subtotal is rounded to the rupiah */
-export function receiptLine({ produk_name, qty, harga }: Pick<ProductLine, 'produk_name' | 'qty' | 'harga'>): ReceiptLine {
-	const subtotal = qty === null || harga === null ? null : Math.round(qty * harga) + 0;
-	return { name: produk_name, qty, price: harga, subtotal };
-}
-
-/** @returns "2,5", a quantity as written in Indonesia; '?' if unreadable */
-export const formatQuantity = (qty: number | null): string => (qty === null ? '?' : String(qty).replace('.', ','));
-
-/** @returns the amount with dots for thousands and its sign; '?' if unreadable */
-export const formatShown = (amount: number | null): string => (amount === null ? '?' : formatThousands(amount));
 const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
 
 /** @returns the line below the products if the receipt has no room for all of them, or null */

@@ -1,6 +1,6 @@
 /** Checking a receipt or slip by its code. */
 import * as v from 'valibot';
-import { RupiahSchema } from './money.ts';
+import { RupiahSchema } from './money-schema.ts';
 import { StaffCase } from './staff-cases.ts';
 
 /**

@@ -1,10 +1,7 @@
 /** The customer's button "Panggil staf". */
 import * as v from 'valibot';
 import { IdSchema } from './back-office.ts';
-
-/** Screens with the button. */
-export const CALLING_SCREENS = ['/', '/payment-method', '/cash-payment', '/edc-bca-payment', '/non-cash-payment'] as const;
-export type CallingScreen = (typeof CALLING_SCREENS)[number];
+import { CALLING_SCREENS } from './calling-screens.ts';
 
 /** POST /kiosk/call-staff: the screen with the button, and the displayed invoice, if any. */
 export const StaffCallRequest = v.strictObject({

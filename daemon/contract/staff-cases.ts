@@ -1,6 +1,6 @@
 /** Open cases on the staff screen. */
 import * as v from 'valibot';
-import { RupiahSchema } from './money.ts';
+import { RupiahSchema } from './money-schema.ts';
 import { StaffName } from './staff-names.ts';
 
 /** What can be open, and the decisions that staff can make about it on the screen. */

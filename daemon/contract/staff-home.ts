@@ -1,6 +1,6 @@
 /** What the staff home shows. */
 import * as v from 'valibot';
-import { RupiahSchema } from './money.ts';
+import { RupiahSchema } from './money-schema.ts';
 import { StaffCall } from './staff-call.ts';
 import { CASE_KINDS, type CaseKind } from './staff-cases.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { sameId } from '@kiosk/contract/back-office';
+import { sameId } from '@kiosk/contract/same-id';
 import { allowList, backOfficeProxy } from './back-office/proxy.ts';
 import { systemClock as clock } from './base/clock.ts';
 import type { DaemonHealth } from './daemon-health.ts';
@@ -34,6 +34,7 @@ import { staffActCalls } from './screen/staff-act-calls.ts';
 import { staffCalls, staffDesk } from './screen/staff-calls.ts';
 import { staticUi } from './screen/static-ui.ts';
 import { refuseWhileStopping } from './screen/stopping.ts';
+import { recordedFiles, voiceFiles } from './screen/voice-files.ts';
 import { PRINTS_PER_MINUTE } from './settings/settings.ts';
 import { midnightIn } from './site-time.ts';
 
@@ -63,6 +64,8 @@ export function openScreenServer(below: Below, metricsPage: Handler, isStopping:
 		outlet: token,
 		log,
 	});
+	const recordings = recordedFiles();
+	if (screen.voice && recordings.size === 0) log.event('screen.voice_missing', {});
 	const panel = watchPanel(below, sessions);
 	const tries = openPinTries({
 		file: join(settings.state_directory, 'pin-tries.json'),
@@ -103,12 +106,13 @@ export function openScreenServer(below: Below, metricsPage: Handler, isStopping:
 					metricsPage,
 					promoVideo(below.promo.current),
 					...staffHandlers(below, sessions, tries),
-					kioskHandler(below, sessions, panel.drawn),
+					kioskHandler(below, sessions, panel.drawn, recordings.size > 0),
 					printHandler(below, sessions),
 					below.pictures.handler,
 					backOfficeHandler(below, sessions, allowed, tries),
 				],
 			}),
+			voiceFiles(recordings),
 			staticUi(sessions),
 		],
 	});
@@ -147,15 +151,16 @@ function staffHandlers(below: Below, sessions: ScreenSessions, tries: PinTries):
 
 type Drawn = ReturnType<typeof watchPanel>['drawn'];
 
-function kioskHandler(below: Below, sessions: ScreenSessions, drawn: Drawn): Handler {
+function kioskHandler(below: Below, sessions: ScreenSessions, drawn: Drawn, speaks: boolean): Handler {
 	const { settings, log, token, kiosk, staff, seal, promo } = below;
 	const { cash, invoices } = kiosk;
 	return kioskApi({
-		settings: screenSettings(settings, below.problemsOfSetup, {
-			clockInDoubt: below.clockInDoubt,
-			promo: () => promoAddress(promo.current()),
-			unconfirmed: seal.unconfirmed,
-		}),
+		settings: screenSettings(
+			settings,
+			below.problemsOfSetup,
+			{ clockInDoubt: below.clockInDoubt, promo: () => promoAddress(promo.current()), unconfirmed: seal.unconfirmed },
+			speaks,
+		),
 		cash,
 		token,
 		sessions,

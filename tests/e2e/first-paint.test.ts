@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
+import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
 import { type Kiosk, startKiosk } from '../support/kiosk.ts';
 
 let kiosk: Kiosk;
@@ -65,6 +65,36 @@ test('the first frame needs no other file, and the screen follows it without a v
 		release();
 		await page.getByText('Password').waitFor();
 		expect(violations).toEqual([]);
+	} finally {
+		await page.close();
+	}
+});
+
+test('the home screen needs no client: it is loaded afterwards, again after a failure, and a look-up waits for it', async () => {
+	const page = await (await sharedBrowser()).newPage();
+	try {
+		await logIn(page, kiosk);
+		let release = (): void => {};
+		const held = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		const asked = new Map<string, number>();
+		await page.route(/\/assets\/(api|live-message)-[^/]+\.js$/, async (route) => {
+			const path = new URL(route.request().url()).pathname;
+			asked.set(path, (asked.get(path) ?? 0) + 1);
+			if (asked.get(path) === 1) return route.abort();
+			await held;
+			return route.continue();
+		});
+		await page.reload();
+		await page.getByText('Masukan nomor HP anda').waitFor();
+		await page.getByText('Offline').waitFor();
+		await typeNumber(page, '081234567890');
+		await page.getByText('Mencari').first().waitFor();
+		release();
+		await page.getByText('Pilih cara bayar').waitFor();
+		await page.getByText('Online', { exact: true }).waitFor();
+		expect([...asked.values()]).toEqual([2, 2]);
 	} finally {
 		await page.close();
 	}

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { indonesian } from '../../ui/src/text/catalogue.ts';
+import { type Catalogue, indonesian } from '../../ui/src/text/catalogue.ts';
+import { english } from '../../ui/src/text/english/english.ts';
+import { javanese } from '../../ui/src/text/javanese/javanese.ts';
+import { LANGUAGE_NAMES, type Language } from '../../ui/src/text/language.ts';
 import { SIZES } from '../support/inspect.ts';
 import { printerSection } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
@@ -18,8 +21,20 @@ const PANELS = [
 	{ size: 'P', viewport: SIZES.portrait, inch: 21.5 },
 	{ size: 'S', viewport: { width: 1366, height: 768 }, inch: 15.6 },
 ];
-/** Later languages join here; each is chosen on the home screen. */
-const LANGUAGES: WalkLanguage[] = [{ tag: 'id', words: indonesian, choose: async () => {} }];
+/** A language that a customer chooses on the home screen. */
+const chosen = (tag: Language, words: Catalogue): WalkLanguage => ({
+	tag,
+	words,
+	async choose(page) {
+		await page.getByRole('button', { name: LANGUAGE_NAMES[tag] }).click();
+		await page.getByRole('heading', { name: words.screens.home.title }).waitFor();
+	},
+});
+const LANGUAGES = [
+	{ tag: 'id', words: indonesian, choose: async () => {} } satisfies WalkLanguage,
+	chosen('en', english),
+	chosen('jv', javanese),
+];
 
 const WALKS = PANELS.flatMap((panel) => LANGUAGES.map((language) => ({ ...panel, language, ends: `${panel.size}.${language.tag}` })));
 const wanted = WALKS.filter(({ ends }) => !isKeyOnly || KEY_SCREENS.some((name) => name.endsWith(`.${ends}`)));

@@ -2,8 +2,9 @@
  * The requests of page, technician and staff to the daemon: the only place that names the calls.
  */
 
-import { InvoiceInfo, type Invoice as LookedUpInvoice, sameId } from '@kiosk/contract/back-office';
+import { InvoiceInfo, type Invoice as LookedUpInvoice } from '@kiosk/contract/back-office';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
+import { sameId } from '@kiosk/contract/same-id';
 import * as v from 'valibot';
 import { formDataOf, ownHeaders } from '../../daemon/src/back-office/client.ts';
 import { outbox, toSettle } from '../../daemon/src/health/money-checks.ts';

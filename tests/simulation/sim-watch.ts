@@ -1,5 +1,5 @@
-import { sameId } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
+import { sameId } from '@kiosk/contract/same-id';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { CASH_PAGE } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';

@@ -12,6 +12,8 @@ command -v pdftotext >/dev/null || missing+=(poppler-utils)
 [ -x /lib/systemd/systemd-journald ] || missing+=(systemd)
 [ -x /lib/systemd/systemd-journal-remote ] || missing+=(systemd-journal-remote)
 command -v openssl >/dev/null || missing+=(openssl)
+command -v espeak-ng >/dev/null || missing+=(espeak-ng)
+command -v opusenc >/dev/null || missing+=(opus-tools)
 command -v patch >/dev/null || missing+=(patch)
 
 # Only its two programs, unpacked instead of installed: the package would start a server (20 MB download, 98 MB on disk).

@@ -5,13 +5,13 @@ import { Boot } from './app/boot.tsx';
 import { ErrorBoundary } from './kiosk/error-boundary.tsx';
 import { keepKioskManners } from './kiosk/kiosk-manners.ts';
 import { createSound, keepSounding } from './kiosk/sound.ts';
-import { createApi } from './lib/api.ts';
+import { lateApi } from './lib/late-api.ts';
 import { createLive } from './lib/live.ts';
 import { readSession } from './lib/session-cookie.ts';
 import { loggedIn } from './state/session.ts';
 import { makeStore } from './state/store.ts';
 
-const store = makeStore(createApi, createLive());
+const store = makeStore(lateApi, createLive());
 const session = readSession();
 if (session !== null) store.dispatch(loggedIn(session));
 keepKioskManners();

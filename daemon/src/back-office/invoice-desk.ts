@@ -1,4 +1,5 @@
-import { type Id, type Invoice, type InvoiceInfo, sameId } from '@kiosk/contract/back-office';
+import type { Id, Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
+import { sameId } from '@kiosk/contract/same-id';
 import type { Clock } from '../base/clock.ts';
 import { ok, type Result } from '../base/result.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';

@@ -1,4 +1,5 @@
-import { InvoiceInfo, type ReceivedPayment, sameId } from '@kiosk/contract/back-office';
+import { InvoiceInfo, type ReceivedPayment } from '@kiosk/contract/back-office';
+import { sameId } from '@kiosk/contract/same-id';
 import * as v from 'valibot';
 import { ok } from '../base/result.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';

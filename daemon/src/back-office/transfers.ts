@@ -4,9 +4,11 @@
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Id, type Invoice, sameId } from '@kiosk/contract/back-office';
-import { type Rupiah, RupiahSchema, remaining, sumRupiah } from '@kiosk/contract/money';
+import type { Id, Invoice } from '@kiosk/contract/back-office';
+import { type Rupiah, remaining, sumRupiah } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import { openPaymentOf } from '@kiosk/contract/open-payment';
+import { sameId } from '@kiosk/contract/same-id';
 import * as v from 'valibot';
 import { replaceFile } from '../base/replace-file.ts';
 import { messageOf } from '../base/result.ts';

@@ -1,6 +1,7 @@
-import { type Invoice, sameId } from '@kiosk/contract/back-office';
+import type { Invoice } from '@kiosk/contract/back-office';
 import type { EdcStart, SaleRefusal } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
+import { sameId } from '@kiosk/contract/same-id';
 import type { Balance } from '../journal/balance.ts';
 import type { JournalNote } from '../journal/note-book.ts';
 

@@ -1,8 +1,9 @@
 /** Opens the acceptor for a customer and closes it again. */
 
-import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { Id } from '@kiosk/contract/back-office';
 import type { CashCloseAnswer, CashEntry, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
 import { rupiah } from '@kiosk/contract/money';
+import { sameId } from '@kiosk/contract/same-id';
 import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
 import { pause } from '../base/clock.ts';
 import type { Balance } from '../journal/balance.ts';

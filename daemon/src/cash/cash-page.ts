@@ -1,4 +1,5 @@
-import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { Id } from '@kiosk/contract/back-office';
+import { sameId } from '@kiosk/contract/same-id';
 import type { Clock } from '../base/clock.ts';
 import type { Payment } from '../journal/records.ts';
 

@@ -1,4 +1,5 @@
-import { type Rupiah, RupiahSchema, sumRupiah } from '@kiosk/contract/money';
+import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { PAYMENT_OF } from './money-book.ts';
 import { JournalRecord, NOTE_OUTCOMES, Payment, type PaymentKey } from './records.ts';

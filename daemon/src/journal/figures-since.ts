@@ -1,4 +1,5 @@
-import { type Rupiah, RupiahSchema } from '@kiosk/contract/money';
+import type { Rupiah } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import type { StaffHome } from '@kiosk/contract/staff-home';
 import * as v from 'valibot';
 import type { BalanceState } from './balance.ts';

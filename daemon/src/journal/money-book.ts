@@ -1,4 +1,5 @@
-import { type Rupiah, RupiahSchema, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
+import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { type Balance, balanceOf, type InvoiceView, type MoneyFacts, type StrangeNote } from './balance.ts';
 import { type Account, accountKey, ListedPayment, OwnAtAnswer, Payment, type PaymentKey } from './records.ts';

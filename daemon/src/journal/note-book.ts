@@ -1,5 +1,6 @@
 import { IdSchema } from '@kiosk/contract/back-office';
-import { type Rupiah, RupiahSchema, sumRupiah } from '@kiosk/contract/money';
+import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { OPEN_NOTES } from './cash-book.ts';
 import { WAITING_NOTES } from './open-items-check.ts';

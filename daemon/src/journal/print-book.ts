@@ -1,4 +1,4 @@
-import { RupiahSchema } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import type { PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';

@@ -1,4 +1,4 @@
-import { RupiahSchema } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { SALE_STATES } from './card-book.ts';
 import { Payment, paymentKey } from './records.ts';

@@ -3,7 +3,7 @@
  * (ledger.ts).
  */
 
-import { RupiahSchema } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 
 /**

@@ -151,6 +151,7 @@ export interface EventFields {
 	'screen.fault': { what: string; detail: string };
 	'screen.handler_failed': { error: string; message: string; place: string; count: number };
 	'screen.promo_missing': { video: string; reason: string };
+	'screen.voice_missing': NoFields;
 	'film.kept': { address: string | undefined; bytes: number };
 	'film.removed': NoFields;
 	'film.failed': { reason: string; retry_ms: number };

@@ -99,6 +99,11 @@ export const SCREEN_EVENTS = {
 		'The film in `[screen.promo] video` is not played, for `reason`; the screen shows its still picture.',
 		'Put an MP4 or WebM film into the folder `promo-films` of the state directory, or correct the setting.',
 	],
+	'screen.voice_missing': [
+		'warn',
+		'`[screen] voice` is on, but this build has no recordings of the spoken guidance; the kiosk does not speak.',
+		'Build where the Debian packages espeak-ng and opus-tools are installed, or set `voice = false`.',
+	],
 	'film.kept': ['info', 'The promo film named by the back office was downloaded and is shown.', ''],
 	'film.removed': ['info', 'The back office no longer names a promo film; the downloaded film is deleted.', ''],
 	'film.failed': [

@@ -1,6 +1,7 @@
-import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { Id } from '@kiosk/contract/back-office';
 import type { Rupiah } from '@kiosk/contract/money';
 import { openPaymentOf, type VaPayment } from '@kiosk/contract/open-payment';
+import { sameId } from '@kiosk/contract/same-id';
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import { customerText } from '../base/customer-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';

@@ -1,15 +1,6 @@
 import { formatRupiah } from '@kiosk/contract/money';
-import {
-	CLOCK_DOUBT,
-	CODE,
-	COPY,
-	EXCHANGE,
-	formatQuantity,
-	formatShown,
-	linesLeftOut,
-	overpaid,
-	type Receipt,
-} from '@kiosk/contract/receipt';
+import { CLOCK_DOUBT, CODE, COPY, EXCHANGE, linesLeftOut, overpaid, type Receipt } from '@kiosk/contract/receipt';
+import { formatQuantity, formatShown } from '@kiosk/contract/receipt-line';
 import type { PaperCode } from '../proof/paper-code.ts';
 import { ascii } from './ascii.ts';
 

@@ -1,6 +1,7 @@
-import { type Id, sameId, type TransactionPage } from '@kiosk/contract/back-office';
+import type { Id, TransactionPage } from '@kiosk/contract/back-office';
 import { type OpenPayment, openPaymentOf } from '@kiosk/contract/open-payment';
 import { type Receipt, receiptOf } from '@kiosk/contract/receipt';
+import { sameId } from '@kiosk/contract/same-id';
 import dayjs from 'dayjs';
 import zones from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';

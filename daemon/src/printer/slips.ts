@@ -1,6 +1,7 @@
-import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { Id } from '@kiosk/contract/back-office';
 import { rupiah, sumRupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
+import { sameId } from '@kiosk/contract/same-id';
 import { receivedOf, type Session } from '../cash/cash-state.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { LastCount } from '../journal/cash-book.ts';

@@ -1,4 +1,5 @@
-import { type Rupiah, RupiahSchema } from '@kiosk/contract/money';
+import type { Rupiah } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { decode32, encode32 } from './base32.ts';
 import type { PrintedRecord } from './short-code.ts';

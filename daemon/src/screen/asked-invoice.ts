@@ -1,5 +1,5 @@
-import { sameId } from '@kiosk/contract/back-office';
 import type { OpenMachineRequest } from '@kiosk/contract/kiosk-api';
+import { sameId } from '@kiosk/contract/same-id';
 import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
 
 /**

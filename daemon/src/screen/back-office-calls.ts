@@ -1,16 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-	type DoubtfulNote,
-	ErrorAnswer,
-	type Id,
-	IdSchema,
-	InvoiceInfo,
-	LoginAnswer,
-	sameId,
-	TransactionPage,
-} from '@kiosk/contract/back-office';
+import { type DoubtfulNote, ErrorAnswer, type Id, IdSchema, InvoiceInfo, LoginAnswer, TransactionPage } from '@kiosk/contract/back-office';
 import { OpenMachineRequest } from '@kiosk/contract/kiosk-api';
 import { formatRupiah } from '@kiosk/contract/money';
+import { sameId } from '@kiosk/contract/same-id';
 import * as v from 'valibot';
 import { type BackOfficeAnswer, formDataOf } from '../back-office/client.ts';
 import type { Asked, CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';

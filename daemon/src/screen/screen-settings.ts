@@ -12,12 +12,14 @@ interface OfTheMoment {
 
 /**
  * @param setupProblems problems of an appliance's settings, as sentences
+ * @param speaks whether the build has recordings of the spoken guidance
  * @returns the settings for the screen; variable values are read at each call
  */
 export function screenSettings(
 	settings: Settings,
 	setupProblems: string[],
 	{ clockInDoubt, promo, unconfirmed }: OfTheMoment,
+	speaks: boolean,
 ): ScreenSettings {
 	const { site, screen, back_office, acceptor, edc, printer } = settings;
 	return {
@@ -41,6 +43,7 @@ export function screenSettings(
 		edc_qris_ms: edc?.qris ? edc.qris_first_ms + edc.qris_every_ms * edc.qris_looks : null,
 		abandoned_ms: screen.abandoned_ms,
 		sound: screen.sound,
+		voice: screen.voice && speaks,
 		mask_names: screen.mask_names,
 		setup_problems: setupProblems,
 		get unconfirmed() {

@@ -158,6 +158,8 @@ const Settings = v.strictObject({
 			/** A panel that draws without a touch for so long is reported; 0: never. */
 			touch_quiet_hours: v.optional(v.pipe(v.number(HOURS), v.integer(HOURS), v.minValue(0), v.maxValue(720)), 48),
 			sound: v.optional(v.boolean(), true),
+			/** Spoken guidance; needs the recordings of the build. */
+			voice: v.optional(v.boolean(), false),
 			mask_names: v.optional(v.boolean(), false),
 			promo: v.optional(v.strictObject({ enabled: v.optional(v.boolean(), false), video: v.optional(v.string(), '') }), {}),
 		}),

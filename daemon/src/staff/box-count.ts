@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BoxState, CountedNote } from '@kiosk/contract/box-count';
-import { type Rupiah, RupiahSchema, rupiah, sumRupiah } from '@kiosk/contract/money';
+import { type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { replaceFileForGood } from '../base/replace-file.ts';
 import { fail, messageOf, type Result } from '../base/result.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RupiahSchema } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import { beginningOf } from '@kiosk/contract/reference';
 import * as v from 'valibot';
 import type { CashDesk } from '../cash/cash-desk.ts';

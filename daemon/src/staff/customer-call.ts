@@ -1,4 +1,5 @@
-import type { CallingScreen, StaffCall } from '@kiosk/contract/staff-call';
+import type { CallingScreen } from '@kiosk/contract/calling-screens';
+import type { StaffCall } from '@kiosk/contract/staff-call';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../log/log.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Rupiah, RupiahSchema } from '@kiosk/contract/money';
+import type { Rupiah } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { accountWords } from '../back-office/account-messages.ts';
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';

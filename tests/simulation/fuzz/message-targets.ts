@@ -9,7 +9,6 @@ import {
 	PinAnswer,
 	PromoVideo,
 	ResendAnswer,
-	sameId,
 	TransactionPage,
 	VaBanks,
 } from '@kiosk/contract/back-office';
@@ -17,6 +16,7 @@ import { CashCloseAnswer, OpenMachineAnswer, OpenMachineRequest, PrintAnswer, Sc
 import { LiveMessage, ScreenMessage } from '@kiosk/contract/live';
 import { rupiah, sumRupiah } from '@kiosk/contract/money';
 import { receiptOf } from '@kiosk/contract/receipt';
+import { sameId } from '@kiosk/contract/same-id';
 import * as v from 'valibot';
 import { type LiveSocket, startLiveLink } from '../../../daemon/src/back-office/live-link.ts';
 import type { OutletToken } from '../../../daemon/src/back-office/token.ts';
@@ -26,7 +26,7 @@ import { balanceOf } from '../../../daemon/src/journal/balance.ts';
 import { withBalance } from '../../../daemon/src/screen/look-up-answer.ts';
 import { picturesIn } from '../../../daemon/src/screen/pictures.ts';
 import { screenMessages } from '../../../daemon/src/screen/screen-messages.ts';
-import { parseLive } from '../../../ui/src/lib/live.ts';
+import { parseLive } from '../../../ui/src/lib/live-message.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import type { Target } from './engine.ts';
 

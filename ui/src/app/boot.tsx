@@ -1,14 +1,18 @@
 import { useEffect } from 'react';
+import { useStore } from 'react-redux';
 import { ConnectingScreen } from '../kiosk/connecting.tsx';
 import { followPanel } from '../kiosk/panel.ts';
+import { onDemand } from '../lib/on-demand.ts';
 import { writeHp } from '../lib/visit-storage.ts';
 import { restoreLanguage } from '../state/choose-language.ts';
-import { settingsKnown } from '../state/settings.ts';
-import { type AppThunk, useAppDispatch, useAppSelector } from '../state/store.ts';
+import { settingsKnown, settingsUnfit } from '../state/settings.ts';
+import { type AppThunk, type Store, useAppDispatch, useAppSelector } from '../state/store.ts';
 import { Router } from './router.tsx';
 
 /** A restarting daemon needs about this long; asking more often only fills its log. */
 const RETRY_MS = 2_000;
+
+const loadVoice = onDemand(() => import('../kiosk/voice.ts'));
 
 /** The appliance starts its browser with it. Without it the page starts a new visit. */
 const SUCCESSOR = '?resume';
@@ -23,16 +27,23 @@ const resumeVisit =
 		history.replaceState(null, '', visit?.screen ?? location.pathname);
 	};
 
-/** @returns whether the daemon answered */
+/**
+ * Shows the first screen as soon as the daemon has answered, and then checks its answer.
+ * @returns whether the settings are known and fit
+ */
 const askSettings =
 	(): AppThunk<Promise<boolean>> =>
-	async (dispatch, _, { api }) => {
-		const answer = await api.settings();
-		if (!answer.ok) return false;
-		if (location.search === SUCCESSOR) await dispatch(resumeVisit());
-		await dispatch(restoreLanguage());
-		dispatch(settingsKnown(answer.value));
-		return true;
+	async (dispatch, getState, { api }) => {
+		if (getState().settings === null) {
+			const answer = await api.settings();
+			if (!answer.ok) return false;
+			if (location.search === SUCCESSOR) await dispatch(resumeVisit());
+			await dispatch(restoreLanguage());
+			dispatch(settingsKnown(answer.value));
+		}
+		const checked = await api.checkSettings(getState().settings);
+		if (!checked.ok && checked.status !== null) dispatch(settingsUnfit());
+		return checked.ok;
 	};
 
 /** Waits for the daemon's settings, then shows the screens. */
@@ -53,6 +64,21 @@ export function Boot() {
 			clearTimeout(timer);
 		};
 	}, [dispatch]);
+
+	const speaks = settings?.voice ?? false;
+	const store = useStore() as Store;
+	useEffect(() => {
+		if (!speaks) return;
+		let end = (): void => {};
+		let ended = false;
+		void loadVoice().then((voice) => {
+			if (voice !== null && !ended) end = voice.startVoice(store);
+		});
+		return () => {
+			ended = true;
+			end();
+		};
+	}, [speaks, store]);
 
 	const diagonal = settings?.panel_diagonal_inch;
 	const largeText = useAppSelector((state) => state.aids.largeText);

@@ -6,7 +6,7 @@ import { referenceOf } from '@kiosk/contract/reference';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { TaskArea } from '../features/cash/task-area.tsx';
-import { PrintState } from '../features/receipt/print-state.tsx';
+import { StatusLine, shownOf } from '../features/receipt/print-state.tsx';
 import { CrashScreen } from '../kiosk/crash.tsx';
 import { acceptorReported } from '../state/acceptor.ts';
 import { noteInDoubt, noteReturned } from '../state/cash.ts';
@@ -94,7 +94,7 @@ test('a failed print says that the payment stands and names the invoice', () => 
 	const { store } = storeWith();
 	for (const reason of [...Object.keys(paymentText.print.reasons), 'unheard_of'])
 		for (const fate of [{ state: 'failed', reason } as const, { state: 'printing', reason } as const]) {
-			draw(store, <PrintState fate={fate} announced invoice="INV/42" />);
+			draw(store, <StatusLine {...shownOf(fate, paymentText.print.failedHint('INV/42'))} />);
 			const fact = reason === 'not_paid' ? ['belum tercatat lunas'] : ['tetap tercatat lunas', 'INV/42'];
 			for (const part of [...fact, 'staf']) expect(shown(), reason).toContain(part);
 			cleanup();

@@ -5,6 +5,7 @@ import { rupiah } from '@kiosk/contract/money';
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { sentencesIn } from '../../voice/sentences.ts';
 import { CrashScreen } from '../kiosk/crash.tsx';
 import type { Api } from '../lib/api.ts';
 import { writeSession } from '../lib/session-cookie.ts';
@@ -26,6 +27,7 @@ import type { AppThunk, Store } from '../state/store.ts';
 import { draw, storeWith } from '../state/test-store.tsx';
 import { type Catalogue, indonesian, setCatalogue } from '../text/catalogue.ts';
 import { LANGUAGE_NAMES } from '../text/language.ts';
+import { sentencesOf } from '../text/spoken.ts';
 import { aroundRoutes, LOADED, showRoute } from './routed.fixture.tsx';
 
 aroundRoutes();
@@ -36,7 +38,7 @@ afterEach(() => {
 
 function open(address: string, answers: Partial<Api> = {}): Store {
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo()), ...answers });
-	store.dispatch(settingsKnown({ ...settings, edc: true, edc_qris_ms: 1_000 }));
+	store.dispatch(settingsKnown({ ...settings, edc: true, edc_qris_ms: 1_000, voice: true }));
 	writeSession({ token: 't', development: true });
 	store.dispatch(loggedIn({ token: 't', development: true }));
 	store.dispatch(socketOpened());
@@ -105,13 +107,22 @@ function rest(words: string): string {
 	return DATA.reduce((text, one) => text.replaceAll(one, ''), left);
 }
 
+const RECORDED = sentencesIn('id');
+
+/** @returns sentences that the kiosk would say and that have no recording; those with a number in them stay silent */
+function unrecorded(store: Store): string[] {
+	const parts = store.getState().spoken.flatMap((shown) => shown.parts);
+	const sentences = parts.flatMap((part) => (typeof part === 'string' ? sentencesOf(part.replace(/[⟦⟧]/gu, '')) : []));
+	return sentences.filter((sentence) => !RECORDED.includes(sentence) && !/\d/.test(sentence));
+}
+
 /** @param steps change what is on the screen; after each one every text is checked */
 async function everyTextIsInCatalogue(store: Store, steps: readonly (UnknownAction | AppThunk)[] = []): Promise<void> {
 	await waitFor(() => expect(document.querySelector('h1, [role="status"]')).not.toBeNull(), LOADED);
-	expect(strangers()).toEqual([]);
+	expect([...strangers(), ...unrecorded(store)]).toEqual([]);
 	for (const step of steps) {
 		await act(async () => void store.dispatch(step as UnknownAction));
-		expect(strangers()).toEqual([]);
+		expect([...strangers(), ...unrecorded(store)]).toEqual([]);
 	}
 }
 

@@ -7,6 +7,7 @@ import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
 const AIDS: readonly Aid[] = ['largeText', 'contrast', 'lowReach'];
+const SPOKEN_AIDS: readonly Aid[] = [...AIDS, 'muted'];
 
 function Switch({ aid }: { aid: Aid }) {
 	const dispatch = useAppDispatch();
@@ -23,6 +24,7 @@ function Switch({ aid }: { aid: Aid }) {
 export function Aids() {
 	const dispatch = useAppDispatch();
 	const open = useAppSelector((state) => state.aids.open);
+	const speaks = useAppSelector((state) => state.settings?.voice ?? false);
 	const close = () => dispatch(aidsClosed());
 	return (
 		<>
@@ -42,7 +44,7 @@ export function Aids() {
 				>
 					<p>{text.aids.hint}</p>
 					<div className={styles.switches}>
-						{AIDS.map((aid) => (
+						{(speaks ? SPOKEN_AIDS : AIDS).map((aid) => (
 							<Switch key={aid} aid={aid} />
 						))}
 					</div>

@@ -5,6 +5,7 @@ import { useAppDispatch, useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import styles from './alert-bar.module.css';
 import { Icon } from './icon.tsx';
+import { useSpoken } from './use-spoken.ts';
 
 /** From the specification: fixed on the staff's screens, a setting on payment screens. */
 const STAFF_SCREENS = ['/login', '/daftar-transaksi'];
@@ -29,6 +30,7 @@ export function AlertBar({ hint }: { hint?: string }) {
 		return () => clearTimeout(timer);
 	}, [alert.show, alert.number, alertMs, dispatch]);
 
+	useSpoken(alert.show ? alert.text : null);
 	if (!alert.show) return null;
 	const more = hint ?? (invoice && text.reference(invoice));
 	return (

@@ -1,4 +1,4 @@
-import { CALLING_SCREENS } from '@kiosk/contract/staff-call';
+import { CALLING_SCREENS } from '@kiosk/contract/calling-screens';
 import { useLocation } from 'react-router-dom';
 import { siteTime } from '../lib/site-time.ts';
 import { callStaff } from '../state/call-staff.ts';

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './dialog.module.css';
+import { useSpoken } from './use-spoken.ts';
 
 /** A question that must be answered first. `onDismiss` is the harmless answer. */
 export function Dialog({
@@ -14,6 +15,7 @@ export function Dialog({
 	onDismiss: () => void;
 }) {
 	const titleId = useId();
+	useSpoken(title);
 	const dialog = useRef<HTMLDialogElement>(null);
 	const answers = useRef<HTMLDivElement>(null);
 	useEffect(() => {

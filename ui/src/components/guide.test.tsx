@@ -3,6 +3,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { acceptorReported } from '../state/acceptor.ts';
+import { expirySeen } from '../state/non-cash.ts';
 import { draw, storeWith } from '../state/test-store.tsx';
 import { Guide } from './guide.tsx';
 
@@ -40,4 +41,16 @@ test('finished steps are ticked while cash, a code or an account is paid', () =>
 	cleanup();
 	draw(store, <Guide />, '/non-cash-payment');
 	expect(ticked()).toHaveLength(1);
+});
+
+test('beside an expired code the first step is a new code, and none asks to scan', () => {
+	const { store } = storeWith();
+	store.dispatch(expirySeen(true));
+	draw(store, <Guide />, '/non-cash-payment');
+	expect(document.querySelector('[aria-current="step"]')?.textContent).toBe('1Buat kode baru');
+	expect(items().filter((item) => item?.endsWith('(selesai)'))).toEqual([]);
+	store.dispatch(expirySeen(false));
+	cleanup();
+	draw(store, <Guide />, '/non-cash-payment');
+	expect(document.querySelector('[aria-current="step"]')?.textContent).toBe('2Scan kode QR di layar ini');
 });

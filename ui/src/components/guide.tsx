@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { virtualAccountApplies } from '../lib/customer-detail.ts';
 import { nextStepOf } from '../state/next-step.ts';
 import { type RootState, useAppSelector } from '../state/store.ts';
+import { nonCashText } from '../text/non-cash.ts';
 import { text } from '../text/screens.ts';
 import styles from './guide.module.css';
 import { Icon } from './icon.tsx';
@@ -16,10 +17,15 @@ const ofVisit = (pathname: string, paid: boolean): Guidance => ({
 	current: paid ? 3 : pathname === '/edc-bca-payment' ? 2 : pathname === '/' ? 0 : 1,
 });
 
-function ofTransfer({ invoice: { detail }, nonCash: { created } }: RootState): Guidance {
+function ofTransfer({ invoice: { detail }, nonCash: { created, expired } }: RootState): Guidance {
 	const { label, va, qris } = text.transferGuide;
 	const open = created ?? (detail && openPaymentOf(detail));
 	const byVa = open === null ? detail !== null && virtualAccountApplies(detail) : open.kind === 'va';
+	// An expired code must not be scanned, nor an expired account paid.
+	if (expired) {
+		const [renew, steps] = byVa ? [nonCashText.va.renew, va] : [nonCashText.qris.renew, qris];
+		return { label, steps: [renew, ...steps.slice(1)], current: 0 };
+	}
 	return byVa ? { label, steps: va, current: open === null ? 0 : 1 } : { label, steps: qris, current: 1 };
 }
 
@@ -36,7 +42,7 @@ export function Guide() {
 	const { pathname } = useLocation();
 	const { label, steps, current } = useAppSelector(
 		(state) => guidance(pathname, state),
-		(one, other) => one.steps === other.steps && one.current === other.current,
+		(one, other) => String(one.steps) === String(other.steps) && one.current === other.current,
 	);
 	return (
 		<section className={styles.guide} aria-label={label}>

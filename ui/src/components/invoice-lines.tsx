@@ -1,4 +1,4 @@
-import { formatQuantity, formatShown, receiptLine } from '@kiosk/contract/receipt';
+import { formatQuantity, formatShown, receiptLine } from '@kiosk/contract/receipt-line';
 import type { ReactNode } from 'react';
 import type { CustomerDetail } from '../lib/customer-detail.ts';
 import styles from './invoice-lines.module.css';

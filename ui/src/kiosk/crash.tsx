@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { readDetail } from '../lib/visit-storage.ts';
+import { readInvoiceNumber } from '../lib/visit-storage.ts';
 import { text } from '../text/screens.ts';
 import styles from './full-page.module.css';
 
@@ -33,7 +33,7 @@ export function CrashScreen({ error, code }: { error: Error; code: string }) {
 			<h1>{text.crash.title}</h1>
 			<p>{text.crash.body}</p>
 			<p className={styles.detail}>{error.message}</p>
-			<p className={styles.reference}>{text.crash.reference(code, readDetail()?.noinvoice ?? '')}</p>
+			<p className={styles.reference}>{text.crash.reference(code, readInvoiceNumber())}</p>
 			<Button kind="primary" icon="reload" onClick={restart}>
 				{text.crash.restart}
 			</Button>

@@ -12,6 +12,7 @@ import {
 	VaBanks,
 } from '@kiosk/contract/back-office';
 import { type BoxCountRequest, BoxSaved, type BoxSaveRequest, BoxState } from '@kiosk/contract/box-count';
+import type { CallingScreen } from '@kiosk/contract/calling-screens';
 import {
 	CashCloseAnswer,
 	ConfirmedSettings,
@@ -20,11 +21,11 @@ import {
 	type PrintRequest,
 	ScreenSettings,
 	StaffState,
-	Visit,
+	type Visit,
 } from '@kiosk/contract/kiosk-api';
 import type { RehearsalLook, RehearsalWish } from '@kiosk/contract/rehearsal';
 import type { SlipVerdict } from '@kiosk/contract/slip-check';
-import { type CallingScreen, StaffCallAnswer } from '@kiosk/contract/staff-call';
+import { StaffCallAnswer } from '@kiosk/contract/staff-call';
 import { StaffCases, type StaffDecision } from '@kiosk/contract/staff-cases';
 import { StaffHome } from '@kiosk/contract/staff-home';
 import { type StaffNameRequest, StaffNames, type StaffProof } from '@kiosk/contract/staff-names';
@@ -49,7 +50,10 @@ export type ApiContext = {
 	staffEnded: () => void;
 };
 
-export type Api = ReturnType<typeof createApi>;
+/** Asked before the client is loaded, see first-calls.ts. */
+export type FirstCalls = { settings: () => Promise<ApiResult<ScreenSettings>>; visit: () => Promise<ApiResult<Visit>> };
+export type Client = ReturnType<typeof createApi>;
+export type Api = FirstCalls & Client;
 
 /** The daemon's refusal of a staff-only call. */
 const StaffOnly = v.object({ code: v.literal('staff_only') });
@@ -91,21 +95,28 @@ function failureOf(error: unknown): ApiFailure {
 const misfit = (issues: readonly v.BaseIssue<unknown>[]): string =>
 	issues.map((issue) => `${v.getDotPath(issue) ?? '(answer)'}: expected ${issue.expected ?? 'another value'}`).join('; ');
 
+function valueIn<T>(schema: v.GenericSchema<unknown, T>, data: unknown, status: number, path: string | undefined): ApiResult<T> {
+	const parsed = v.safeParse(schema, data);
+	if (parsed.success) return { ok: true, value: parsed.output };
+	// Some servers refuse with status 200 and a message; an answer with neither is a fault.
+	const message = messageIn(data);
+	if (message === null) reportFault('answer does not fit', `${path}: ${misfit(parsed.issues)}`);
+	return { ok: false, status, message };
+}
+
 async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>, request: AxiosRequestConfig): Promise<ApiResult<T>> {
 	try {
 		const answer = await http.request<unknown>(request);
-		const parsed = v.safeParse(schema, answer.data);
-		if (parsed.success) return { ok: true, value: parsed.output };
-		// Some servers refuse with status 200 and a message; an answer with neither is a fault.
-		const message = messageIn(answer.data);
-		if (message === null) reportFault('answer does not fit', `${request.url}: ${misfit(parsed.issues)}`);
-		return { ok: false, status: answer.status, message };
+		return valueIn(schema, answer.data, answer.status, request.url);
 	} catch (error) {
 		return failureOf(error);
 	}
 }
 
-/** @returns every call of the screen to the daemon's own origin, typed; none of them throws */
+/**
+ * @returns every call of the screen to the daemon's own origin but the first two, typed; none of
+ * them throws
+ */
 export function createApi(context: ApiContext) {
 	const http = axios.create({ headers: { Accept: 'application/json' }, withXSRFToken: true });
 
@@ -144,7 +155,12 @@ export function createApi(context: ApiContext) {
 		call(http, schema, { url, params, ...(signal && { signal }) });
 
 	return {
-		settings: () => call(http, ScreenSettings, { url: '/kiosk/settings' }),
+		/**
+		 * The first screen shows settings that are not checked yet.
+		 * @returns status 200 if they do not fit
+		 */
+		checkSettings: async (settings: unknown): Promise<ApiResult<ScreenSettings>> =>
+			valueIn(ScreenSettings, settings, 200, '/kiosk/settings'),
 		login: (credentials: { username: string; password: string }) => post(paths().login, LoginAnswer, formDataOf(credentials)),
 		/** Logs the outlet out; staff only. */
 		logout: () => post('/kiosk/logout', v.unknown(), {}),
@@ -219,6 +235,5 @@ export function createApi(context: ApiContext) {
 		 */
 		rendered: (screen: string, visit: string, id: Id | null, touched: boolean) =>
 			post('/kiosk/rendered', v.unknown(), { screen, visit, id, touched }),
-		visit: () => call(http, Visit, { url: '/kiosk/visit' }),
 	};
 }

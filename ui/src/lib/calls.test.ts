@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { VaBank } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Api, createApi } from './api.ts';
+import { type Client, createApi } from './api.ts';
 import { customerDetailOf } from './customer-detail.ts';
 import { invoiceInfo, settings } from './test-data.ts';
 
@@ -63,7 +63,7 @@ const api = createApi({
 });
 
 /** @returns the one request that a call caused */
-async function callOf(call: (api: Api) => Promise<unknown>): Promise<Heard> {
+async function callOf(call: (api: Client) => Promise<unknown>): Promise<Heard> {
 	await call(api);
 	const [one, ...more] = heard.splice(0);
 	if (one === undefined || more.length > 0) throw new Error(`${more.length + (one ? 1 : 0)} calls`);
@@ -76,7 +76,7 @@ const bank = v.parse(VaBank, { id: 3, nama: 'Bank Mandiri', script_kode: 'mandir
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Section 7 of the specification, row by row; `null` is a call without a body. */
-const TABLE: readonly [line: string, form: unknown, call: (api: Api) => Promise<unknown>][] = [
+const TABLE: readonly [line: string, form: unknown, call: (api: Client) => Promise<unknown>][] = [
 	[
 		'POST /auth/login-outlet/',
 		{ username: 'outlet', password: 'rahasia' },

@@ -1,18 +1,11 @@
-import { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
+import type { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
 import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
-import * as v from 'valibot';
 
 /**
  * The invoice being paid, with the parts of the answer that the receipt needs; `customerDetail` in
  * session storage.
  */
-export const CustomerDetail = v.looseObject({
-	...Invoice.entries,
-	logo: InvoiceInfo.entries.logo,
-	ahass_name: InvoiceInfo.entries.ahass_name,
-	max_to_va: InvoiceInfo.entries.max_to_va,
-});
-export type CustomerDetail = v.InferOutput<typeof CustomerDetail>;
+export type CustomerDetail = Invoice & Pick<InvoiceInfo, 'logo' | 'ahass_name' | 'max_to_va'>;
 
 /** @param info the answer of the invoice look-up */
 export const customerDetailOf = (info: InvoiceInfo): CustomerDetail => ({

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLive, parseLive } from './live.ts';
+import { createLive } from './live.ts';
+import { parseLive } from './live-message.ts';
 
 class FakeSocket {
 	static made: FakeSocket[] = [];
@@ -26,6 +27,8 @@ class FakeSocket {
 }
 
 const listener = (blockMs = 2_000) => ({ opened: vi.fn(), closed: vi.fn(), message: vi.fn(), blockMs: () => blockMs });
+/** Lets the socket open, which waits for the part of the page that reads messages. */
+const opened = () => vi.advanceTimersByTimeAsync(0);
 const last = () => FakeSocket.made.at(-1) as FakeSocket;
 
 beforeEach(() => {
@@ -46,15 +49,17 @@ test('messages of unknown type or with invalid fields are ignored', () => {
 	expect(parseLive(new ArrayBuffer(1))).toBeNull();
 });
 
-test('[spec 7.11] the socket’s path carries the token and its subprotocol is echo-protocol', () => {
+test('[spec 7.11] the socket’s path carries the token and its subprotocol is echo-protocol', async () => {
 	const stop = createLive().keep('a/b', listener());
+	await opened();
 	expect(last().url).toMatch(/\/ws\/a%2Fb$/);
 	expect(last().protocol).toBe('echo-protocol');
 	stop();
 });
 
-test('[spec 7.12] a ping is sent every 20 s', () => {
+test('[spec 7.12] a ping is sent every 20 s', async () => {
 	const stop = createLive().keep('t', listener());
+	await opened();
 	vi.advanceTimersByTime(40_000);
 	expect(last().sent).toEqual(['{"message":"ping"}', '{"message":"ping"}']);
 	stop();
@@ -62,27 +67,29 @@ test('[spec 7.12] a ping is sent every 20 s', () => {
 
 test.each([2_000, 5_000])(
 	'[spec 7.16] after a close the screen is notified and the socket reconnects after %i ms, not before',
-	(blockMs) => {
+	async (blockMs) => {
 		const heard = listener(blockMs);
 		const stop = createLive().keep('t', heard);
+		await opened();
 		last().close();
 		expect(heard.closed).toHaveBeenCalledTimes(1);
 		vi.advanceTimersByTime(blockMs - 1);
 		expect(FakeSocket.made).toHaveLength(1);
-		vi.advanceTimersByTime(1);
+		await vi.advanceTimersByTimeAsync(1);
 		expect(FakeSocket.made).toHaveLength(2);
 		last().onopen?.();
 		expect(heard.opened).toHaveBeenCalledTimes(1);
 		stop();
-		vi.advanceTimersByTime(10_000);
+		await vi.advanceTimersByTimeAsync(10_000);
 		expect(FakeSocket.made).toHaveLength(2);
 	},
 );
 
-test('a message is sent on an open socket; on a closed one the caller is told that it was not sent', () => {
+test('a message is sent on an open socket; on a closed one the caller is told that it was not sent', async () => {
 	const live = createLive();
 	expect(live.say({ message: 'transaction', amount: 137_500 })).toBe(false);
 	const stop = live.keep('t', listener());
+	await opened();
 	expect(live.say({ message: 'transaction', amount: 137_500 })).toBe(true);
 	expect(last().sent).toEqual(['{"message":"transaction","amount":137500}']);
 	last().readyState = 3;

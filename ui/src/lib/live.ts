@@ -1,5 +1,5 @@
-import { LiveMessage, type LiveText, type ScreenMessage } from '@kiosk/contract/live';
-import * as v from 'valibot';
+import type { LiveText, ScreenMessage } from '@kiosk/contract/live';
+import { onDemand } from './on-demand.ts';
 
 /** Keeps the connection alive and lets the daemon notice a lost screen. */
 const PING_EVERY_MS = 20_000;
@@ -13,17 +13,6 @@ type LiveListener = {
 	blockMs: () => number;
 };
 
-/** @returns the message, or null for unknown or invalid ones */
-export function parseLive(data: unknown): LiveText | null {
-	if (typeof data !== 'string') return null;
-	try {
-		const parsed = v.safeParse(LiveMessage, JSON.parse(data));
-		return parsed.success ? parsed.output.text : null;
-	} catch {
-		return null;
-	}
-}
-
 /** The live socket to the daemon. */
 export type Live = {
 	/** Keeps it open while the outlet is logged in. @returns closes it for good */
@@ -31,6 +20,8 @@ export type Live = {
 	/** @returns whether the message was sent; it is not sent later */
 	say(message: ScreenMessage): boolean;
 };
+
+const loadMessages = onDemand(() => import('./live-message.ts'));
 
 /** @returns the screen's only live socket, not yet open */
 export function createLive(): Live {
@@ -48,22 +39,31 @@ function keepOpen(token: string, listener: LiveListener, say: Live['say'], opene
 	let ended = false;
 	let retry: ReturnType<typeof setTimeout> | undefined;
 
-	const open = () => {
+	const again = () => {
+		listener.closed();
+		retry = setTimeout(open, listener.blockMs());
+	};
+	const open = async () => {
+		// A message that cannot be read yet must not arrive.
+		const messages = await loadMessages();
+		if (ended) return;
+		if (messages === null) {
+			again();
+			return;
+		}
 		const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
 		socket = new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(token)}`, SUBPROTOCOL);
 		opened(socket);
 		socket.onopen = () => listener.opened();
 		socket.onmessage = (event) => {
-			const text = parseLive(event.data);
+			const text = messages.parseLive(event.data);
 			if (text !== null) listener.message(text);
 		};
 		socket.onclose = () => {
-			if (ended) return;
-			listener.closed();
-			retry = setTimeout(open, listener.blockMs());
+			if (!ended) again();
 		};
 	};
-	open();
+	void open();
 	const ping = setInterval(() => say({ message: 'ping' }), PING_EVERY_MS);
 
 	return () => {

@@ -44,6 +44,7 @@ export const settings = {
 	edc: false,
 	edc_qris_ms: null,
 	abandoned_ms: 300_000,
+	voice: false,
 	sound: false,
 	mask_names: false,
 	clock_in_doubt: false,
@@ -90,6 +91,7 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 	const calls: string[] = [];
 	const calm: Api = {
 		settings: async () => answered(settings),
+		checkSettings: async () => answered(settings),
 		login: async () => answered({ token: 't', development: false }),
 		logout: async () => answered({}),
 		leave: async () => answered({}),

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest';
 import { customerDetailOf } from './customer-detail.ts';
+import { readDetail, readReceipt, writeDetail } from './stored-visit.ts';
 import { invoiceInfo } from './test-data.ts';
-import { clearVisit, readDetail, readHp, readReceipt, writeDetail, writeHp } from './visit-storage.ts';
+import { clearVisit, readHp, writeHp } from './visit-storage.ts';
 
 afterEach(() => sessionStorage.clear());
 

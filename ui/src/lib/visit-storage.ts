@@ -1,22 +1,9 @@
 /** A customer's data in session storage. All of it is personal and cleared when the visit ends. */
 
-import { Receipt } from '@kiosk/contract/receipt';
-import * as v from 'valibot';
-import { CustomerDetail } from './customer-detail.ts';
-
 const HP = 'inputHp';
-const DETAIL = 'customerDetail';
-const RECEIPT = 'receipt';
+export const DETAIL = 'customerDetail';
+export const RECEIPT = 'receipt';
 const LANGUAGE = 'language';
-
-const read = <T>(key: string, schema: v.GenericSchema<unknown, T>): T | null => {
-	try {
-		const parsed = v.safeParse(schema, JSON.parse(sessionStorage.getItem(key) ?? 'null'));
-		return parsed.success ? parsed.output : null;
-	} catch {
-		return null;
-	}
-};
 
 /** @returns the entered phone or invoice number, '' when none */
 export const readHp = (): string => sessionStorage.getItem(HP) ?? '';
@@ -31,18 +18,28 @@ export const keepDraft = (number: string): void => {
 /** @returns the number that the customer wants to correct, '' when none */
 export const readDraft = (): string => draft;
 
-/** @returns the invoice chosen for payment, or null */
-export const readDetail = (): CustomerDetail | null => read(DETAIL, CustomerDetail);
-export const writeDetail = (detail: CustomerDetail): void => sessionStorage.setItem(DETAIL, JSON.stringify(detail));
-
 /** @returns the language that the customer chose, or null */
 export const readLanguage = (): string | null => sessionStorage.getItem(LANGUAGE);
 export const writeLanguage = (language: string): void => sessionStorage.setItem(LANGUAGE, language);
 export const forgetLanguage = (): void => sessionStorage.removeItem(LANGUAGE);
 
-/** @returns the receipt for the page /cetak, or null */
-export const readReceipt = (): Receipt | null => read(RECEIPT, Receipt);
-export const writeReceipt = (receipt: Receipt): void => sessionStorage.setItem(RECEIPT, JSON.stringify(receipt));
+/**
+ * @param key in session storage
+ * @returns the value, unchecked; null when it is missing or no JSON
+ */
+export function readStored(key: string): unknown {
+	try {
+		return JSON.parse(sessionStorage.getItem(key) ?? 'null');
+	} catch {
+		return null;
+	}
+}
+
+/** @returns the number of the chosen invoice, '' when none; without a schema, for the crash screen */
+export function readInvoiceNumber(): string {
+	const stored = readStored(DETAIL) as { noinvoice?: unknown } | null;
+	return typeof stored?.noinvoice === 'string' ? stored.noinvoice : '';
+}
 
 export const clearVisit = (): void => {
 	for (const key of [HP, DETAIL, RECEIPT]) sessionStorage.removeItem(key);

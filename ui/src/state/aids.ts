@@ -1,13 +1,16 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Language } from '../text/language.ts';
 
-/** Help for eyes and arms. All of it is off until a customer asks for it. */
-export type Aid = 'largeText' | 'contrast' | 'lowReach';
+/**
+ * Help for eyes and arms, off until a customer asks for it. `muted`: no spoken guidance, where the
+ * kiosk speaks.
+ */
+export type Aid = 'largeText' | 'contrast' | 'lowReach' | 'muted';
 
 /** `open`: the panel with the switches is on the screen. */
 type Aids = Record<Aid, boolean> & { open: boolean };
 
-const initialState: Aids = { largeText: false, contrast: false, lowReach: false, open: false };
+const initialState: Aids = { largeText: false, contrast: false, lowReach: false, muted: false, open: false };
 
 const slice = createSlice({
 	name: 'aids',

@@ -1,4 +1,4 @@
-import type { CallingScreen } from '@kiosk/contract/staff-call';
+import type { CallingScreen } from '@kiosk/contract/calling-screens';
 import { callAsked, callFailed, callHeard } from './staff-call.ts';
 import type { AppThunk } from './store.ts';
 

@@ -1,7 +1,8 @@
-import { type DoubtfulNote, type Id, sameId } from '@kiosk/contract/back-office';
+import type { DoubtfulNote, Id } from '@kiosk/contract/back-office';
 import type { CashCloseAnswer, CashEntry, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
 import type { ReturnReason } from '@kiosk/contract/live';
 import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
+import { sameId } from '@kiosk/contract/same-id';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type * as v from 'valibot';
 import { acceptorReported } from './acceptor.ts';

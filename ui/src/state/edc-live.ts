@@ -1,6 +1,6 @@
-import { sameId } from '@kiosk/contract/back-office';
 import type { EdcResponse, LiveText } from '@kiosk/contract/live';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
+import { sameId } from '@kiosk/contract/same-id';
 import { isAwaited, saleAnswered, saleReported } from './edc.ts';
 import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';

@@ -1,6 +1,7 @@
-import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { Id } from '@kiosk/contract/back-office';
 import type { EdcState, SaleMethod, SalePhase, SaleRefusal } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
+import { sameId } from '@kiosk/contract/same-id';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { type AfterDecline, afterDecline, type Refusal } from '../lib/card-decline.ts';
 import { socketClosed } from './connection.ts';

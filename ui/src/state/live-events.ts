@@ -1,7 +1,8 @@
-import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { Id } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import { formatRupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
+import { sameId } from '@kiosk/contract/same-id';
 import { returnText } from '../text/returns.ts';
 import { text as wording } from '../text/screens.ts';
 import { acceptorReported } from './acceptor.ts';

@@ -12,11 +12,13 @@ export type NonCash = {
 	busy: boolean;
 	/** An account created here that no look-up has reported yet. */
 	created: VaPayment | null;
+	/** Whether the shown code or account is past its time. */
+	expired: boolean;
 	/** The amount was sent to the back office. */
 	told: boolean;
 };
 
-const initialState: NonCash = { visit: 0, busy: false, created: null, told: false };
+const initialState: NonCash = { visit: 0, busy: false, created: null, expired: false, told: false };
 
 const slice = createSlice({
 	name: 'nonCash',
@@ -27,6 +29,9 @@ const slice = createSlice({
 		},
 		vaCreated: (state, { payload }: PayloadAction<VaPayment>) => {
 			state.created = payload;
+		},
+		expirySeen: (state, { payload }: PayloadAction<boolean>) => {
+			state.expired = payload;
 		},
 		amountTold: (state) => {
 			state.told = true;
@@ -44,7 +49,7 @@ const slice = createSlice({
 	},
 });
 
-export const { busySet, vaCreated, amountTold, paymentCancelled } = slice.actions;
+export const { busySet, vaCreated, expirySeen, amountTold, paymentCancelled } = slice.actions;
 export const nonCashReducer = slice.reducer;
 
 /**

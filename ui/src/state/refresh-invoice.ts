@@ -1,6 +1,7 @@
-import { sameId } from '@kiosk/contract/back-office';
+import { sameId } from '@kiosk/contract/same-id';
 import { type CustomerDetail, customerDetailOf } from '../lib/customer-detail.ts';
-import { readDetail, readHp, writeDetail } from '../lib/visit-storage.ts';
+import { readDetail, writeDetail } from '../lib/stored-visit.ts';
+import { readHp } from '../lib/visit-storage.ts';
 import { invoiceFound } from './invoice.ts';
 import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';

@@ -7,6 +7,7 @@ const slice = createSlice({
 	initialState: null as ScreenSettings | null,
 	reducers: {
 		settingsKnown: (_, { payload }: PayloadAction<ScreenSettings>) => payload,
+		settingsUnfit: () => null,
 		// Changes at run time.
 		promoChanged(state, { payload }: PayloadAction<string | null>) {
 			if (state !== null) state.promo_video = payload;
@@ -17,5 +18,5 @@ const slice = createSlice({
 	},
 });
 
-export const { settingsKnown, promoChanged, setupHeard } = slice.actions;
+export const { settingsKnown, settingsUnfit, promoChanged, setupHeard } = slice.actions;
 export const settingsReducer = slice.reducer;

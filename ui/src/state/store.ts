@@ -24,6 +24,7 @@ import { printerReducer } from './printer.ts';
 import { sessionReducer } from './session.ts';
 import { endSession } from './session-end.ts';
 import { settingsReducer } from './settings.ts';
+import { spokenReducer } from './spoken.ts';
 import { staffCallReducer } from './staff-call.ts';
 
 const reducer = {
@@ -49,6 +50,7 @@ const reducer = {
 	pinLock: pinLockReducer,
 	loading: loadingReducer,
 	staffCall: staffCallReducer,
+	spoken: spokenReducer,
 };
 
 /** How thunks reach the daemon. */

@@ -94,6 +94,7 @@ const indonesian = {
 		largeText: 'Teks besar',
 		contrast: 'Kontras tinggi',
 		lowReach: 'Posisi rendah',
+		muted: 'Tanpa suara panduan',
 		close: 'Tutup',
 	},
 

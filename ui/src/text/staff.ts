@@ -175,6 +175,9 @@ export const staffText = {
 			slip: 'Slip belum tercetak',
 		},
 		unread: 'Nilai tidak terbaca',
+		/** Paid twice, while the kiosk holds none of the money. */
+		notHere: 'Uang tidak di kiosk',
+		notHereHint: 'Uangnya diterima di tempat lain. Kiosk tidak menyimpan uang yang harus dikembalikan.',
 		noInvoice: 'Tanpa invoice',
 		reference: (id: string) => `Referensi ${id}`,
 		steps: {
@@ -203,6 +206,11 @@ export const staffText = {
 				'Kembalikan kelebihannya dari kas, lalu tekan tombol di bawah.',
 				'Bila pembayaran kedua lewat kartu, batalkan di mesin EDC; hubungi teknisi.',
 			],
+			twice_elsewhere: [
+				'Bandingkan dengan server: invoice ini menerima uang dua kali, dan tidak di kiosk.',
+				'Pastikan kelebihannya dikembalikan di tempat uang itu diterima, misalnya di kasir.',
+				'Lalu tekan tombol di bawah untuk menutup kasus ini.',
+			],
 			charged_twice: ['Batalkan transaksi kedua di mesin EDC atau lewat BCA.', 'Hubungi teknisi untuk mencatat pembatalan.'],
 			dispute: ['Jangan terima uang untuk invoice ini.', 'Bandingkan invoice di server dengan struk pelanggan.', 'Hubungi teknisi.'],
 			parked: ['Uangnya ada di kotak dan tercatat di kiosk.', 'Server menolak mencatatnya. Hubungi teknisi.'],
@@ -218,6 +226,7 @@ export const staffText = {
 			rest_elsewhere: 'Sisa dibayar di kasir',
 			print: 'Cetak slip',
 		},
+		settledElsewhere: 'Sudah diselesaikan di tempat lain',
 		heard: 'Yang terdengar:',
 		picture: 'Uang bisa tertinggal di celah mesin, di jalur, atau sudah di kotak',
 		approval: 'Kode persetujuan di slip',

@@ -1,6 +1,7 @@
 import { Button } from '../../components/button.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { useCountdown } from '../../components/use-countdown.ts';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { declineCode } from '../../lib/card-decline.ts';
 import { type CardSale, type Edc, triedAgain } from '../../state/edc.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
@@ -45,6 +46,7 @@ export function DeclinedView({ sale, invoice, onLeave }: { sale: Declined; invoi
 	const retryIn = useCountdown(next === 'retry' ? RETRY_AFTER_MS : null, again);
 	const homeIn = useCountdown(next === 'given_up' || next === 'home' ? HOME_AFTER_MS : null, onLeave);
 	const { title, cause, money } = wordsOf(sale, method);
+	useSpoken(title, cause, money, next === 'choose' ? edcText.declinedHint : null);
 	return (
 		<>
 			<Verdict

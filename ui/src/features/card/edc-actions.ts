@@ -1,5 +1,5 @@
-import { sameId } from '@kiosk/contract/back-office';
 import type { SaleMethod } from '@kiosk/contract/live';
+import { sameId } from '@kiosk/contract/same-id';
 import { alreadyPaidIn } from '../../lib/customer-detail.ts';
 import { readHp } from '../../lib/visit-storage.ts';
 import { cardEntered, saleAsked } from '../../state/edc.ts';

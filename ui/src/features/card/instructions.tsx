@@ -6,12 +6,14 @@ import type { IconName } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Pill, type Tone } from '../../components/pill.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { useSpoken } from '../../components/use-spoken.ts';
 import type { CardSale } from '../../state/edc.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { edcText, saleText, terminalText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';
 import styles from './instructions.module.css';
 import { StepPicture } from './step-picture.tsx';
+import { TerminalPicture } from './terminal-picture.tsx';
 
 /** The terminal does not report the customer's step, so all of these count as current. */
 const YOUR_TURN = [0, 1, 2];
@@ -53,10 +55,12 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 	const waited = useElapsed(at === 'acked');
 	const status = useStatus(at, waited);
 	const method = useAppSelector((state) => state.edc.method);
+	useSpoken(status.words, ...(at === 'acked' ? saleText[method].steps.slice(0, YOUR_TURN.length) : []), status.hint);
 	return (
 		<div className={styles.instructions}>
 			<div className={styles.top}>
 				<div className={styles.status}>
+					<TerminalPicture />
 					<div role="status">
 						<Pill tone={status.tone} icon={status.icon} large>
 							{status.words}

@@ -1,5 +1,6 @@
 import { Button } from '../../components/button.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { triedAgain } from '../../state/edc.ts';
 import { useAppDispatch } from '../../state/store.ts';
 import { edcText, type TerminalText } from '../../text/edc.ts';
@@ -22,6 +23,7 @@ type StoppedProps = {
 /** A sale that cannot begin or whose end was missed: the cause, the money, and the next step. */
 export function StoppedView({ text, money, reference, again = false, idleAfter, onLeave }: StoppedProps) {
 	const dispatch = useAppDispatch();
+	useSpoken(text.status, money, text.advice);
 	return (
 		<>
 			<Verdict

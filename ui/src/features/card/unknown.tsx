@@ -2,6 +2,7 @@ import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
 import { Button } from '../../components/button.tsx';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { edcText, saleText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';
@@ -18,6 +19,7 @@ export function UnknownView({ attempt, amount, onLeave }: { attempt: string; amo
 	const { asking, ask, stay } = useLeaveQuestion();
 	const words = useAppSelector((state) => saleText[state.edc.method].unknown);
 	const reference = referenceOf(attempt);
+	useSpoken(edcText.unknown.title, words.body, words.locked);
 	return (
 		<>
 			<Verdict

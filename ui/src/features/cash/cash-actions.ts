@@ -1,6 +1,7 @@
-import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { Id } from '@kiosk/contract/back-office';
 import type { CashEntry } from '@kiosk/contract/kiosk-api';
 import type { Rupiah } from '@kiosk/contract/money';
+import { sameId } from '@kiosk/contract/same-id';
 import type { ApiFailure } from '../../lib/api.ts';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { readHp } from '../../lib/visit-storage.ts';

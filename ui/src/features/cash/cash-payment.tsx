@@ -1,4 +1,4 @@
-import { formatRupiah, type Rupiah, rupiah } from '@kiosk/contract/money';
+import { formatRupiah, type Rupiah, remaining, rupiah } from '@kiosk/contract/money';
 import { useEffect, useRef, useState } from 'react';
 import { shallowEqual } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
@@ -9,6 +9,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import type { IconName } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Pill } from '../../components/pill.tsx';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { moneyInvolved, receivedOf } from '../../state/cash.ts';
@@ -73,6 +74,15 @@ function useLeaving(detail: CustomerDetail) {
 	return { asking, received, ask: () => (received > 0 ? ask() : leave(rupiah(0))), leave, stay };
 }
 
+/**
+ * What is said at the cash screen.
+ * @param left rupiah to pay once a note has come, null before
+ */
+function spokenOf({ task, title, body }: NextStep, left: Rupiah | null): (string | number)[] {
+	if (task === 'process') return [title];
+	return task === 'insert' && left !== null ? [title, paymentText.cash.under, left] : [title, body];
+}
+
 function Paying({ detail }: { detail: CustomerDetail }) {
 	const dispatch = useAppDispatch();
 	const cash = useAppSelector((state) => state.cash);
@@ -81,6 +91,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 	const leaving = useLeaving(detail);
 	useReopening();
 	const { received } = leaving;
+	useSpoken(...spokenOf(step, received > 0 ? remaining(detail.total, received) : null));
 	const invoice = detail.noinvoice ?? '';
 	const settled = cash.moving === null && !cash.closing;
 	const staffCalled = step.tone === 'stop';

@@ -6,6 +6,7 @@ import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { HintOrNoPaper } from '../../components/paper-notice.tsx';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { type CustomerDetail, virtualAccountApplies } from '../../lib/customer-detail.ts';
 import { acceptsCash } from '../../state/acceptor.ts';
 import { isOpen } from '../../state/non-cash.ts';
@@ -72,6 +73,7 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 	// The picked method cancels the open payment; its notice stays until the next screen.
 	const [openBefore, setOpenBefore] = useState(false);
 	const open = openNow || (picked !== null && openBefore);
+	useSpoken(nonCash ? words.titleNonCash : words.title, ...(nonCash ? [words.debit, transfer.name] : [words.cash, words.nonCash]));
 
 	const tile = (method: Method) => ({
 		busy: busy && picked === method,

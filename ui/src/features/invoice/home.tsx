@@ -6,6 +6,7 @@ import { Keypad } from '../../components/keypad.tsx';
 import { LanguageChoice } from '../../components/language-choice.tsx';
 import { HintOrNoPaper } from '../../components/paper-notice.tsx';
 import { useQuietQuestion } from '../../components/use-quiet-question.ts';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { keepDraft, readDraft, writeHp } from '../../lib/visit-storage.ts';
 import { choiceMade } from '../../state/aids.ts';
 import { endVisit } from '../../state/session-end.ts';
@@ -44,6 +45,7 @@ export function HomeScreen() {
 	const field = useRef<HTMLInputElement>(null);
 	const confirmed = useRef(false);
 	const chosen = useAppSelector(choiceMade);
+	useSpoken(text.home.title, text.home.hint);
 
 	useLayoutEffect(() => {
 		dispatch(endVisit());

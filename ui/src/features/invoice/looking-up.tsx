@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import styles from './payment-method.module.css';
@@ -15,6 +16,7 @@ const STILL_AFTER_MS = 3_000;
 export function LookingUp() {
 	const navigate = useNavigate();
 	const [stage, setStage] = useState<'quick' | 'looking' | 'slow'>('quick');
+	useSpoken(stage === 'slow' ? paymentText.method.stillLooking : null);
 	useEffect(() => {
 		const looking = setTimeout(() => setStage('looking'), SPINNER_AFTER_MS);
 		const slow = setTimeout(() => setStage('slow'), STILL_AFTER_MS);

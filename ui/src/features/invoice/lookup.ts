@@ -1,5 +1,5 @@
-import { sameId } from '@kiosk/contract/back-office';
 import { paymentInUse } from '@kiosk/contract/open-payment';
+import { sameId } from '@kiosk/contract/same-id';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { lookUpFailureOf } from '../../lib/lookup-failure.ts';
 import { readHp } from '../../lib/visit-storage.ts';

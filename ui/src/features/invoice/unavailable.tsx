@@ -2,8 +2,9 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import { Icon } from '../../components/icon.tsx';
+import { StopSign } from '../../components/stop-sign.tsx';
 import { useCountdown } from '../../components/use-countdown.ts';
+import { useSpoken } from '../../components/use-spoken.ts';
 import type { LookUpFailure } from '../../lib/lookup-failure.ts';
 import { keepDraft, readHp } from '../../lib/visit-storage.ts';
 import { isOnline } from '../../state/connection.ts';
@@ -44,6 +45,7 @@ export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAg
 	useAutomaticRetry(kind, onAgain);
 	const wait = left ?? Math.ceil((waitMs ?? 0) / 1_000);
 	const mayFix = kind === 'not_found' || wait > 0;
+	useSpoken(message ?? text.gangguan, paymentText.method.unavailable, failed[kind], mayFix ? failed.fix : failed.again);
 	const fix = () => {
 		keepDraft(readHp());
 		navigate('/');
@@ -51,7 +53,7 @@ export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAg
 	return (
 		<>
 			<div className={styles.unavailable} role="alert">
-				<Icon name={kind === 'offline' ? 'offline' : 'warning'} />
+				<StopSign name={kind === 'offline' ? 'offline' : 'warning'} />
 				<h1>{kind === 'throttled' ? failed.tooMany(wait) : (message ?? text.gangguan)}</h1>
 				<p className={styles.number}>
 					<span>{failed.number}</span>

@@ -4,7 +4,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { type Receipt, splitVat } from '@kiosk/contract/receipt';
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { writeReceipt } from '../../lib/visit-storage.ts';
+import { writeReceipt } from '../../lib/stored-visit.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import PrintScreen from './cetak.tsx';
 

@@ -1,5 +1,6 @@
 import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
-import { formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } from '@kiosk/contract/receipt';
+import { linesLeftOut, overpaid, type Receipt } from '@kiosk/contract/receipt';
+import { formatQuantity, formatShown } from '@kiosk/contract/receipt-line';
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { Fact } from '../../components/fact.tsx';
@@ -7,7 +8,7 @@ import { SideArt } from '../../components/side-art.tsx';
 import { SiteBrand } from '../../components/site-brand.tsx';
 import { useHeight } from '../../components/use-height.ts';
 import { pictureAddress } from '../../lib/picture-address.ts';
-import { readReceipt } from '../../lib/visit-storage.ts';
+import { readReceipt } from '../../lib/stored-visit.ts';
 import { paymentText } from '../../text/payment.ts';
 import { receiptText } from '../../text/receipt.ts';
 import { text } from '../../text/screens.ts';

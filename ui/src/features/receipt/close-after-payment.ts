@@ -1,4 +1,4 @@
-import { sameId } from '@kiosk/contract/back-office';
+import { sameId } from '@kiosk/contract/same-id';
 import { closeAnswered } from '../../state/cash.ts';
 import type { AppThunk } from '../../state/store.ts';
 

@@ -9,7 +9,7 @@ import { ascii } from '../../../../daemon/src/printer/ascii.ts';
 import { receiptFace } from '../../../../daemon/src/printer/receipt-face.ts';
 import { CLOCK_IN_DOUBT, codeRows, receiptRows } from '../../../../daemon/src/printer/receipt-rows.ts';
 import { escposText } from '../../../../tests/simulators/printer/escpos-text.ts';
-import { writeReceipt } from '../../lib/visit-storage.ts';
+import { writeReceipt } from '../../lib/stored-visit.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import PrintScreen from './cetak.tsx';
 

@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { DoubtPanel } from '../../components/doubt-panel.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { useCountdown } from '../../components/use-countdown.ts';
+import { useSpoken } from '../../components/use-spoken.ts';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { autoPrintStarted, printFate } from '../../state/paid.ts';
 import { refreshInvoice } from '../../state/refresh-invoice.ts';
@@ -16,6 +17,7 @@ import { text } from '../../text/screens.ts';
 import { closeAfterPayment } from './close-after-payment.ts';
 import { LunasPicture } from './lunas-picture.tsx';
 import styles from './paid-panel.module.css';
+import { shownOf } from './print-state.tsx';
 import { cashReceived, printReceipt } from './receipt-actions.ts';
 import { ReceiptArea } from './receipt-area.tsx';
 import { LARGE_MS, TakeAlong } from './take-along.tsx';
@@ -70,6 +72,14 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 	const left = useCountdown(large ? LARGE_MS : fresh ? after : null, home);
 	const received = cashReceived(detail, cash);
 	const over = remaining(received ?? detail.total, detail.total);
+	const printing = fate === null && !fresh ? null : shownOf(fate, hasCode ? paymentText.take.noPaper : '');
+	useSpoken(
+		paymentText.paid.lunas,
+		fresh ? paymentText.paid.thanks : paymentText.paid.already,
+		...(over > 0 ? [paymentText.paid.over, over, paymentText.paid.overHint] : []),
+		printing?.words ?? null,
+		printing?.hint ?? null,
+	);
 
 	return (
 		<div className={styles.paid} data-crowded={cash.doubts.length > 0}>

@@ -32,19 +32,3 @@ export function StatusLine({ tone, icon, words, hint }: Shown) {
 		</p>
 	);
 }
-
-type PrintStateProps = {
-	fate: PrintReport | null;
-	/** Whether the receipt will print by itself. */
-	announced: boolean;
-	/** The invoice's number, for staff. */
-	invoice: string;
-	/** What to do when no paper comes; the customer's text by default. */
-	hint?: string;
-};
-
-/** The state of the print. */
-export function PrintState({ fate, announced, invoice, hint = paymentText.print.failedHint(invoice) }: PrintStateProps) {
-	if (fate === null && !announced) return null;
-	return <StatusLine {...shownOf(fate, hint)} />;
-}

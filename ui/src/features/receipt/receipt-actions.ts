@@ -1,7 +1,7 @@
 import type { PrintRequest } from '@kiosk/contract/kiosk-api';
 import type { Rupiah } from '@kiosk/contract/money';
 import { alreadyPaidIn, type CustomerDetail } from '../../lib/customer-detail.ts';
-import { writeReceipt } from '../../lib/visit-storage.ts';
+import { writeReceipt } from '../../lib/stored-visit.ts';
 import { type Cash, receivedOf } from '../../state/cash.ts';
 import { printAccepted, printAsked, printRefused, takeKnown } from '../../state/paid.ts';
 import type { AppThunk } from '../../state/store.ts';

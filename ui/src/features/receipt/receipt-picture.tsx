@@ -1,4 +1,4 @@
-import { useAppSelector } from '../../state/store.ts';
+import { DevicePicture } from '../../components/device-picture.tsx';
 import styles from './receipt-picture.module.css';
 
 /**
@@ -6,22 +6,19 @@ import styles from './receipt-picture.module.css';
  * @param at waiting: no paper yet; printing: it comes; out: it hangs in the tray
  */
 export function ReceiptPicture({ at }: { at: 'waiting' | 'printing' | 'out' }) {
-	const tray = useAppSelector((state) => state.settings?.places.tray ?? null);
 	return (
-		<svg className={styles.picture} viewBox="0 0 96 96" data-tray={tray ?? 'below'} data-at={at} aria-hidden="true">
-			<g className={styles.turn}>
-				<clipPath id="receipt-outside">
-					<path d="M0 30h96v66H0z" />
-				</clipPath>
-				<g clipPath="url(#receipt-outside)">
-					<g className={styles.paper}>
-						<path className={styles.sheet} d="M26 28h44v56l-5.5-3.5-5.5 3.5-5.5-3.5-5.5 3.5-5.5-3.5-5.5 3.5-5.5-3.5-5.5 3.5V28Z" />
-						<path d="M34 44h28M34 54h28M34 64h16" />
-					</g>
+		<DevicePicture device="tray" className={styles.picture} state={at}>
+			<clipPath id="receipt-outside">
+				<path d="M0 30h96v66H0z" />
+			</clipPath>
+			<g clipPath="url(#receipt-outside)">
+				<g className={styles.paper}>
+					<path className={styles.sheet} d="M26 28h44v56l-5.5-3.5-5.5 3.5-5.5-3.5-5.5 3.5-5.5-3.5-5.5 3.5-5.5-3.5-5.5 3.5V28Z" />
+					<path d="M34 44h28M34 54h28M34 64h16" />
 				</g>
-				<rect className={styles.machine} x="12" y="8" width="72" height="26" rx="6" />
-				<path className={styles.slit} d="M22 29h52" />
 			</g>
-		</svg>
+			<rect className={styles.machine} x="12" y="8" width="72" height="26" rx="6" />
+			<path className={styles.slit} d="M22 29h52" />
+		</DevicePicture>
 	);
 }

@@ -11,6 +11,15 @@ import { SlotPicture } from './slot-picture.tsx';
 
 const words = staffText.open;
 
+/** An invoice paid twice, while the kiosk holds none of the money to give back. */
+const isElsewhere = ({ kind, amount }: StaffCase): boolean => kind === 'twice' && amount === 0;
+
+/** @returns the amount in question, in words where there is none */
+export function amountOf(one: StaffCase): string {
+	if (one.amount === null) return words.unread;
+	return isElsewhere(one) ? words.notHere : formatRupiah(one.amount);
+}
+
 /** A decision without its case and names. */
 export type ChosenDecision = Pick<StaffDecision, 'decision' | 'nominal' | 'approval'>;
 
@@ -26,8 +35,9 @@ type CaseDecisionProps = {
 export function CaseDecision({ one, nominals, onDecide, onLeave }: CaseDecisionProps) {
 	const [nominal, setNominal] = useState<Rupiah | null>(null);
 	const [asksApproval, askApproval] = useState(false);
-	const { amount } = one;
-	const isUnread = amount === null;
+	const isUnread = one.amount === null;
+	const label = (decision: StaffDecision['decision']): string =>
+		isElsewhere(one) && decision === 'given' ? words.settledElsewhere : words.decision[decision];
 	if (asksApproval)
 		return (
 			<CodeForm
@@ -45,7 +55,7 @@ export function CaseDecision({ one, nominals, onDecide, onLeave }: CaseDecisionP
 			<header>
 				<h1 className={styles.title}>{words.kind[one.kind]}</h1>
 				<p className={styles.detail}>
-					{one.noinvoice || words.noInvoice} · {amount === null ? words.unread : formatRupiah(amount)}
+					{one.noinvoice || words.noInvoice} · {isElsewhere(one) ? words.notHereHint : amountOf(one)}
 				</p>
 				{one.heard !== '' && (
 					<p className={styles.heard}>
@@ -56,7 +66,7 @@ export function CaseDecision({ one, nominals, onDecide, onLeave }: CaseDecisionP
 			<div className={styles.body}>
 				<div className={styles.look}>
 					<ol className={styles.steps}>
-						{words.steps[one.kind].map((step) => (
+						{words.steps[isElsewhere(one) ? 'twice_elsewhere' : one.kind].map((step) => (
 							<li key={step}>{step}</li>
 						))}
 					</ol>
@@ -80,8 +90,8 @@ export function CaseDecision({ one, nominals, onDecide, onLeave }: CaseDecisionP
 								key={decision}
 								icon="check"
 								words={{
-									button: words.decision[decision],
-									title: words.sure(words.decision[decision]),
+									button: label(decision),
+									title: words.sure(label(decision)),
 									go: words.go,
 									stay: words.stay,
 								}}

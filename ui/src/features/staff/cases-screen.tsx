@@ -1,4 +1,3 @@
-import { formatRupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
 import { needsSupervisor, needsTwoNames, StaffCase, type StaffCases } from '@kiosk/contract/staff-cases';
 import type { StaffPerson } from '@kiosk/contract/staff-names';
@@ -10,7 +9,7 @@ import { Icon } from '../../components/icon.tsx';
 import { useAppDispatch } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
-import { CaseDecision, type ChosenDecision } from './case-decision.tsx';
+import { amountOf, CaseDecision, type ChosenDecision } from './case-decision.tsx';
 import styles from './cases-screen.module.css';
 import { NamePicker } from './name-picker.tsx';
 import { callForStaff } from './staff-actions.ts';
@@ -39,7 +38,7 @@ function CaseList({ cases, onChoose, onLeave }: { cases: readonly StaffCase[]; o
 										{(one.kind === 'note' || one.kind === 'sale') && ` · ${words.reference(referenceOf(one.id))}`}
 									</span>
 								</span>
-								<b>{one.amount === null ? words.unread : formatRupiah(one.amount)}</b>
+								<b>{amountOf(one)}</b>
 								<Icon name="next" />
 							</button>
 						</li>

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { Keypad } from '../../components/keypad.tsx';
+import { StopSign } from '../../components/stop-sign.tsx';
 import { useCountdown } from '../../components/use-countdown.ts';
 import { pinWaited } from '../../state/pin-lock.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
@@ -79,7 +79,7 @@ function LockedOut({ until }: { until: number }) {
 	const seconds = left ?? Math.ceil(waitMs / 1_000);
 	return (
 		<div className={styles.locked}>
-			<Icon name="clock" />
+			<StopSign name="clock" />
 			<div role="status">
 				<h1 className={styles.title}>{staffText.pin.locked}</h1>
 				<p className={styles.hint}>{staffText.pin.lockedHint}</p>

@@ -1,6 +1,6 @@
 import type { InvoiceBlock, Transaction } from '@kiosk/contract/back-office';
 import { formatRupiah } from '@kiosk/contract/money';
-import { formatQuantity, formatShown } from '@kiosk/contract/receipt';
+import { formatQuantity, formatShown } from '@kiosk/contract/receipt-line';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../components/button.tsx';
@@ -12,7 +12,7 @@ import { printFate } from '../../state/paid.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
-import { PrintState, StatusLine } from '../receipt/print-state.tsx';
+import { StatusLine, shownOf } from '../receipt/print-state.tsx';
 import { printTransaction, type ResendOutcome, resendCallback } from './staff-actions.ts';
 import styles from './transaction-detail.module.css';
 
@@ -126,9 +126,7 @@ export function TransactionDetail({ transaction }: { transaction: Transaction })
 				<Lines blocks={transaction.list_invoice ?? []} />
 				<div className={styles.status}>
 					{!transaction.is_paid && <StatusLine tone="plain" icon="clock" words={staffText.detail.unpaidHint} />}
-					{asked === 'print' && (
-						<PrintState fate={fate} announced={false} invoice={transaction.noinvoice} hint={staffText.detail.printFailedHint} />
-					)}
+					{asked === 'print' && fate !== null && <StatusLine {...shownOf(fate, staffText.detail.printFailedHint)} />}
 					{asked === 'resend' && resent === null && <StatusLine tone="plain" icon="reload" words={staffText.detail.resending} />}
 					{asked === 'resend' && resent !== null && (
 						<StatusLine tone={resent.sent ? 'good' : 'stop'} icon={resent.sent ? 'check' : 'warning'} words={resent.words} />

@@ -1,4 +1,4 @@
-import { sameId } from '@kiosk/contract/back-office';
+import { sameId } from '@kiosk/contract/same-id';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { ConnectionPill } from '../../components/connection-pill.tsx';

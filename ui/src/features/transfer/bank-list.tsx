@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { isFirstTap } from '../../components/taps.ts';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { CHOOSE_AGAIN } from '../../lib/choose-again.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { nonCashText } from '../../text/non-cash.ts';
@@ -64,6 +65,7 @@ export function BankList() {
 		};
 	}, [asked, dispatch]);
 
+	useSpoken(words.title, banks === 'failed' ? words.failedHint : null, banks.length === 0 ? words.noneHint : null);
 	const again = (
 		<Button kind="primary" icon="reload" onClick={() => setAsked(asked + 1)}>
 			{nonCashText.again}

@@ -2,7 +2,7 @@ import type { VaBank } from '@kiosk/contract/back-office';
 import { paymentInUse } from '@kiosk/contract/open-payment';
 import type { ApiFailure } from '../../lib/api.ts';
 import { virtualAccountApplies } from '../../lib/customer-detail.ts';
-import { writeDetail } from '../../lib/visit-storage.ts';
+import { writeDetail } from '../../lib/stored-visit.ts';
 import { alertShown } from '../../state/alert.ts';
 import { banksSeen } from '../../state/brand.ts';
 import { failureWords } from '../../state/failure-words.ts';

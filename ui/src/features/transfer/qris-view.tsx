@@ -1,4 +1,5 @@
 import type { QrisPayment } from '@kiosk/contract/open-payment';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { nonCashText } from '../../text/non-cash.ts';
 import { LeaveButtons } from './leave-buttons.tsx';
@@ -6,7 +7,7 @@ import { QrPicture } from './qr-picture.tsx';
 import styles from './qris-view.module.css';
 import { RenewButton } from './renew-button.tsx';
 import { Trouble } from './trouble.tsx';
-import { useTimeLeft } from './use-time-left.ts';
+import { useExpiry, useTimeLeft } from './use-time-left.ts';
 import { WaitingLine } from './waiting-line.tsx';
 
 /** @param timeLeft ms, null when unknown */
@@ -33,6 +34,9 @@ function Inside({ code, timeLeft }: { code: QrisPayment | null; timeLeft: number
 export function QrisView({ code }: { code: QrisPayment | null }) {
 	const development = useAppSelector((state) => state.session?.development ?? false);
 	const timeLeft = useTimeLeft(code?.expiry ?? '');
+	useExpiry(timeLeft === 0);
+	const { qris } = nonCashText;
+	useSpoken(...(code === null ? [qris.preparing] : timeLeft === 0 ? [qris.expired, qris.expiredHint] : [qris.title]));
 	return (
 		<div className={styles.qris}>
 			{/* An expired code is not to be scanned. */}

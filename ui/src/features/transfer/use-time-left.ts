@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
 import { momentOf } from '../../lib/written-time.ts';
+import { expirySeen } from '../../state/non-cash.ts';
+import { useAppDispatch } from '../../state/store.ts';
 import { useTimezone } from '../../state/timezone.ts';
 
 const SECOND_MS = 1_000;
@@ -17,6 +19,17 @@ export function useTimeLeft(expiry: string): number | null {
 		return () => clearInterval(tick);
 	}, [moment]);
 	return moment === null ? null : Math.max(0, moment - now);
+}
+
+/** Tells the steps beside the task that the shown code or account cannot be paid any more. */
+export function useExpiry(expired: boolean): void {
+	const dispatch = useAppDispatch();
+	useEffect(() => {
+		dispatch(expirySeen(expired));
+		return () => {
+			dispatch(expirySeen(false));
+		};
+	}, [expired, dispatch]);
 }
 
 const two = (figure: number): string => String(figure).padStart(2, '0');

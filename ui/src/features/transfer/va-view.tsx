@@ -3,17 +3,19 @@ import type { VaPayment } from '@kiosk/contract/open-payment';
 import { useNavigate } from 'react-router-dom';
 import { Amount } from '../../components/amount.tsx';
 import { Button } from '../../components/button.tsx';
+import { useSpoken } from '../../components/use-spoken.ts';
 import { siteTime, tanggalOf } from '../../lib/site-time.ts';
 import { momentOf } from '../../lib/written-time.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { useTimezone } from '../../state/timezone.ts';
 import { nonCashText } from '../../text/non-cash.ts';
+import { text } from '../../text/screens.ts';
 import { bankName, vaGuide } from '../../text/va-guides.ts';
 import { BankLogo } from './bank-logo.tsx';
 import { LeaveButtons } from './leave-buttons.tsx';
 import { RenewButton } from './renew-button.tsx';
 import { Trouble } from './trouble.tsx';
-import { useTimeLeft } from './use-time-left.ts';
+import { useExpiry, useTimeLeft } from './use-time-left.ts';
 import { VaNumber } from './va-number.tsx';
 import { VaPrint } from './va-print.tsx';
 import { VaSteps } from './va-steps.tsx';
@@ -24,7 +26,7 @@ import { WaitingLine } from './waiting-line.tsx';
 const COUNTED_MS = 3_600_000;
 
 /** @returns DD-MM-YYYY HH:mm in site time; an invalid date is shown as received */
-function useExpiry(expiry: string): string {
+function useWrittenExpiry(expiry: string): string {
 	const timezone = useTimezone();
 	const moment = momentOf(timezone, expiry);
 	return moment === null ? expiry : tanggalOf(siteTime(timezone, new Date(moment)));
@@ -32,7 +34,7 @@ function useExpiry(expiry: string): string {
 
 function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: boolean }) {
 	const { va: words } = nonCashText;
-	const expiry = useExpiry(va.expiry);
+	const expiry = useWrittenExpiry(va.expiry);
 	const logo = useAppSelector((state) => state.brand.banks[va.bank] ?? '');
 	return (
 		<dl className={styles.card} data-expired={expired}>
@@ -75,6 +77,8 @@ export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
 	const navigate = useNavigate();
 	const timeLeft = useTimeLeft(va.expiry);
 	const expired = timeLeft === 0;
+	useExpiry(expired);
+	useSpoken(...(expired ? [words.expired, words.expiredHint] : [...text.transferGuide.va.slice(1, 3), total]));
 	return (
 		<div className={styles.va}>
 			<h1>{words.title}</h1>

@@ -95,6 +95,7 @@ export const screens: ScreenTexts = {
 		largeText: 'Large text',
 		contrast: 'High contrast',
 		lowReach: 'Low position',
+		muted: 'No spoken guidance',
 		close: 'Close',
 	},
 

@@ -90,6 +90,7 @@ export const screens: ScreenTexts = {
 		largeText: 'Seratan ageng',
 		contrast: 'Kontras inggil',
 		lowReach: 'Papan andhap',
+		muted: 'Tanpa swara pandhuan',
 		close: 'Tutup',
 	},
 

@@ -1,0 +1,80 @@
+// @module-tag deep
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
+import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
+import { type Kiosk, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
+
+const RECORDED = join(import.meta.dirname, '..', '..', 'ui', 'voice', 'dist');
+/** @returns sentence or word by its file */
+const wordsOf = (language: string): Map<string, string> => {
+	const files: Record<string, string> = JSON.parse(readFileSync(join(RECORDED, `${language}.json`), 'utf8'));
+	return new Map(Object.entries(files).map(([words, file]) => [`/voice/${file}`, words]));
+};
+
+let kiosk: Kiosk;
+let page: Page;
+afterEach(async () => {
+	await page.close();
+	await kiosk.stop();
+});
+
+/** Opens a kiosk that speaks. @returns what was played in this language since the last look, and what plays */
+async function open(settings: string) {
+	kiosk = await startKiosk({ login: false, screen: settings });
+	page = await (await sharedBrowser()).newPage({ viewport: { width: 1920, height: 1080 } });
+	await page.addInitScript(() => {
+		const play = Audio.prototype.play;
+		const sounds: { address: string; sound: HTMLAudioElement }[] = [];
+		Object.assign(globalThis, { sounds });
+		Audio.prototype.play = function (this: HTMLAudioElement) {
+			sounds.push({ address: new URL(this.src).pathname, sound: this });
+			return play.call(this);
+		};
+	});
+	await logIn(page, kiosk);
+}
+type Sounds = { sounds: { address: string; sound: HTMLAudioElement }[] };
+const played = (): Promise<string[]> => page.evaluate(() => (globalThis as unknown as Sounds).sounds.map(({ address }) => address));
+const stillPlaying = (): Promise<string[]> =>
+	page.evaluate(() =>
+		(globalThis as unknown as Sounds).sounds.filter(({ sound }) => !sound.paused && !sound.ended).map(({ address }) => address),
+	);
+
+test('the kiosk says what to do on each screen, and the next sentence ends the one before', async () => {
+	await open('voice = true');
+	const words = wordsOf('id');
+	const heard = async () => (await played()).map((address) => words.get(address));
+	await typeNumber(page, '081234567890');
+	await until(async () => expect(await heard()).toContain('Pilih cara bayar'));
+	// The recording is a real sound that Chromium plays.
+	await until(async () => expect(await stillPlaying()).toHaveLength(1));
+	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+	await until(async () => expect(await heard()).toContain('Masukkan uang'));
+	await until(async () =>
+		expect((await stillPlaying()).map((address) => words.get(address))).toEqual(['Silakan masukkan uang satu per satu.']),
+	);
+	await until(() => {
+		if (!('taken' in kiosk.acceptor.device.insert({ nominal: 50_000 }))) throw new Error('no answer');
+	});
+	// Rp 137.500 less Rp 50.000.
+	const left = ['Kurang Bayar', 'delapan', 'puluh', 'tujuh', 'ribu', 'lima', 'ratus', 'rupiah'];
+	await until(async () => expect((await heard()).slice(-left.length)).toEqual(left));
+	expect((await played()).every((address) => words.has(address))).toBe(true);
+});
+
+test('a language is spoken from its choice on', async () => {
+	await open('voice = true');
+	const words = wordsOf('en');
+	await page.getByRole('button', { name: 'English' }).click();
+	await until(async () => expect((await played()).some((address) => words.has(address))).toBe(true));
+});
+
+test('without the setting the kiosk is silent', async () => {
+	await open('');
+	await typeNumber(page, '081234567890');
+	await page.getByText('Pilih cara bayar').waitFor();
+	expect(await played()).toEqual([]);
+});

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { useAppSelector } from '../state/store.ts';
+import styles from './device-picture.module.css';
+
+type DevicePictureProps = {
+	device: 'slot' | 'terminal' | 'tray';
+	/** Of the drawing: strokes, and what moves. */
+	className: string | undefined;
+	/** What the drawing shows, for its style sheet. */
+	state?: string;
+	/** Drawn in a square of 96 for a device below the panel. */
+	children: ReactNode;
+};
+
+/** A drawing that points to the side of the panel where the device really is. */
+export function DevicePicture({ device, className, state, children }: DevicePictureProps) {
+	const place = useAppSelector(({ settings }) => settings?.places[device] ?? null);
+	return (
+		<svg
+			className={`${styles.picture} ${className}`}
+			viewBox="0 0 96 96"
+			data-device={device}
+			data-place={place ?? 'below'}
+			data-state={state}
+			aria-hidden="true"
+		>
+			<g className={styles.turn}>{children}</g>
+		</svg>
+	);
+}

@@ -1,0 +1,23 @@
+import { useEffect, useId } from 'react';
+import { type Part, sentenceGone, sentenceShown } from '../state/spoken.ts';
+import { useAppDispatch, useAppSelector } from '../state/store.ts';
+
+/**
+ * Says what a part of the page asks the customer to do, where the kiosk speaks.
+ * @param parts texts of the catalogue as they are shown, and amounts in rupiah; null is left out
+ */
+export function useSpoken(...parts: readonly (Part | null)[]): void {
+	const key = useId();
+	const dispatch = useAppDispatch();
+	const speaks = useAppSelector((state) => state.settings?.voice ?? false);
+	const said = JSON.stringify(parts.filter((part) => part !== null && part !== ''));
+	useEffect(() => {
+		if (speaks) dispatch(sentenceShown({ key, parts: JSON.parse(said) }));
+	}, [speaks, key, said, dispatch]);
+	useEffect(() => {
+		if (!speaks) return;
+		return () => {
+			dispatch(sentenceGone(key));
+		};
+	}, [speaks, key, dispatch]);
+}

@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { rupiah } from '@kiosk/contract/money';
+import type { StaffCase } from '@kiosk/contract/staff-cases';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { answered } from '../../lib/test-data.ts';
+import { draw, storeWith } from '../../state/test-store.tsx';
+import CasesScreen from './cases-screen.tsx';
+
+afterEach(cleanup);
+
+const twice = (amount: number): StaffCase => ({
+	kind: 'twice',
+	id: 'INV/42',
+	amount: rupiah(amount),
+	noinvoice: 'INV/42',
+	time: '',
+	heard: '',
+});
+const open = async (one: StaffCase) => {
+	const staffCases = async () => answered({ cases: [one], two_names_above: rupiah(500_000), nominals: [] });
+	draw(storeWith({ staffCases }).store, <CasesScreen />);
+	const listed = await screen.findByRole('button', { name: /Dibayar dua kali/ });
+	const words = listed.textContent;
+	fireEvent.click(listed);
+	return words;
+};
+
+test('staff are not told to give Rp 0 back where the money was received elsewhere', async () => {
+	expect(await open(twice(0))).toContain('Uang tidak di kiosk');
+	expect(screen.getByText(/Uangnya diterima di tempat lain/)).toBeTruthy();
+	expect(screen.getByRole('button', { name: 'Sudah diselesaikan di tempat lain' })).toBeTruthy();
+	expect(document.body.textContent).not.toMatch(/Rp 0|dari kas/);
+});
+
+test('money that the kiosk holds is given back with its amount', async () => {
+	expect(await open(twice(50_000))).toContain('Rp 50.000');
+	expect(screen.getByRole('button', { name: 'Uang sudah diberikan' })).toBeTruthy();
+	expect(document.body.textContent).toContain('dari kas');
+});

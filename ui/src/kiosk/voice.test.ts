@@ -1,0 +1,139 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { aidSwitched } from '../state/aids.ts';
+import { languageShown } from '../state/language.ts';
+import { sentenceGone, sentenceShown } from '../state/spoken.ts';
+import { storeWith } from '../state/test-store.tsx';
+import type { Language } from '../text/language.ts';
+import { clipsOf, createSpeaker, keepSpeaking, type Recordings } from './voice.ts';
+
+const said: string[] = [];
+let playing: FakeAudio[] = [];
+class FakeAudio {
+	onended: () => void = () => undefined;
+	onerror: () => void = () => undefined;
+	file: string;
+	constructor(file: string) {
+		this.file = file;
+	}
+	async play() {
+		said.push(this.file.replace('/voice/', ''));
+		playing = [this];
+	}
+	pause() {
+		playing = [];
+	}
+}
+/** The file that plays has come to its end. */
+const ends = () => playing.shift()?.onended();
+const heard = () => said.splice(0);
+const speaker = () => createSpeaker(FakeAudio as unknown as typeof Audio);
+
+beforeEach(() => {
+	said.length = 0;
+	playing = [];
+});
+
+test('a text becomes its sentences, an amount its words, and what has no recording is never spoken', () => {
+	const recordings: Recordings = { 'Kurang Bayar': 'k', 'Lunas.': 'l', dua: '2', ribu: '1000', rupiah: 'rp' };
+	expect(clipsOf(['Kurang Bayar', 2_000, 'Lunas. Terima kasih, Budi Santoso.', '081234567890'], 'id', recordings)).toEqual([
+		'k',
+		'2',
+		'1000',
+		'rp',
+		'l',
+	]);
+});
+
+test('the files of a sentence follow each other, and the next sentence stops them', () => {
+	const { say } = speaker();
+	say(['a', 'b', 'c']);
+	ends();
+	expect(heard()).toEqual(['a', 'b']);
+	say(['d']);
+	expect(heard()).toEqual(['d']);
+	ends();
+	expect([heard(), playing]).toEqual([[], []]);
+	say([]);
+	expect(heard()).toEqual([]);
+});
+
+test('what was said and still holds is not said again', () => {
+	const { say } = speaker();
+	say(['lunas', 'thanks', 'will print']);
+	say(['lunas', 'thanks', 'printing']);
+	expect(heard()).toEqual(['lunas']);
+	ends();
+	ends();
+	expect(heard()).toEqual(['thanks', 'printing']);
+	say(['lunas', 'thanks', 'done']);
+	expect(heard()).toEqual(['done']);
+	ends();
+	say(['lunas', 'thanks', 'done']);
+	expect(heard()).toEqual([]);
+});
+
+test('a file that cannot be played is left out', () => {
+	const { say } = speaker();
+	say(['a', 'b']);
+	playing.shift()?.onerror();
+	expect(heard()).toEqual(['a', 'b']);
+});
+
+const LISTS: Record<Language, Recordings> = { id: { Halo: 'halo', Bayar: 'bayar' }, en: { Hello: 'hello' }, jv: {} };
+let quiet: () => void = () => undefined;
+/** A kiosk that speaks, on this route. */
+function kiosk(route: string) {
+	vi.useFakeTimers();
+	history.replaceState(null, '', route);
+	const { store } = storeWith();
+	quiet = keepSpeaking(store, speaker(), async (language) => LISTS[language]);
+	const show = (key: string, ...parts: string[]) => store.dispatch(sentenceShown({ key, parts }));
+	return { store, show, later: () => vi.advanceTimersByTimeAsync(300) };
+}
+afterEach(() => {
+	quiet();
+	vi.useRealTimers();
+});
+
+test('a question is said before its screen, and the screen again after it', async () => {
+	const { store, show, later } = kiosk('/cash-payment');
+	show('screen', 'Bayar');
+	await later();
+	show('question', 'Halo');
+	await later();
+	store.dispatch(sentenceGone('question'));
+	await later();
+	expect(heard()).toEqual(['bayar', 'halo', 'bayar']);
+});
+
+test('of quick changes only the last is said, and an alert without a recording interrupts nothing', async () => {
+	const { show, later } = kiosk('/cash-payment');
+	show('screen', 'Halo');
+	show('screen', 'Bayar');
+	await later();
+	show('alert', 'Error 500');
+	await later();
+	expect([heard(), playing.length]).toEqual([['bayar'], 1]);
+});
+
+test('the home screen speaks after a touch', async () => {
+	const { show, later } = kiosk('/');
+	show('screen', 'Halo');
+	await later();
+	expect(heard()).toEqual([]);
+	window.dispatchEvent(new Event('pointerdown'));
+	await later();
+	expect(heard()).toEqual(['halo']);
+});
+
+test('a language is spoken once it is shown, and a customer can mute the kiosk', async () => {
+	const { store, show, later } = kiosk('/cash-payment');
+	store.dispatch(languageShown('en'));
+	show('screen', 'Hello');
+	await later();
+	expect(heard()).toEqual(['hello']);
+	store.dispatch(aidSwitched('muted'));
+	await later();
+	expect([heard(), playing]).toEqual([[], []]);
+});

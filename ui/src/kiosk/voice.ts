@@ -1,0 +1,131 @@
+import type { Part } from '../state/spoken.ts';
+import type { RootState, Store } from '../state/store.ts';
+import type { Language } from '../text/language.ts';
+import { amountWords, sentencesOf } from '../text/spoken.ts';
+
+/** Files of one language by their sentence or word. */
+export type Recordings = Readonly<Record<string, string>>;
+
+/** Screens often change in two steps; only the last is said. */
+const SETTLE_MS = 300;
+
+/** @returns the recordings of these parts; what has none is not spoken */
+export function clipsOf(parts: readonly Part[], language: Language, recordings: Recordings): string[] {
+	const words = parts.flatMap((part) => (typeof part === 'number' ? amountWords(part, language) : sentencesOf(part)));
+	return words.flatMap((word) => recordings[word] ?? []);
+}
+
+export type Speaker = {
+	/** Says these files one after another; what is said already and still true is not said again. */
+	say(files: readonly string[]): void;
+};
+
+/** @param Player the browser's */
+export function createSpeaker(Player: typeof Audio): Speaker {
+	let files: readonly string[] = [];
+	/** The index of the file that plays or plays next. */
+	let at = 0;
+	let playing: HTMLAudioElement | null = null;
+
+	const stop = () => {
+		playing?.pause();
+		playing = null;
+	};
+	const next = () => {
+		const file = files[at];
+		if (file === undefined) return stop();
+		const player = new Player(`/voice/${file}`);
+		playing = player;
+		const ended = () => {
+			if (playing !== player) return;
+			at += 1;
+			next();
+		};
+		player.onended = ended;
+		// A file that cannot be played is left out: the text on the screen says the same.
+		player.onerror = ended;
+		player.play().catch(ended);
+	};
+	return {
+		say(wanted) {
+			const same = wanted.findIndex((file, index) => file !== files[index]);
+			const common = same === -1 ? Math.min(wanted.length, files.length) : same;
+			const goesOn = playing !== null && at < common;
+			const rest = Math.min(at, common);
+			files = wanted;
+			if (goesOn) return;
+			stop();
+			at = rest;
+			next();
+		},
+	};
+}
+
+/**
+ * Speaks what the page asks to do, in the language of the visit. On the home screen only after a
+ * touch: an empty hall is not spoken to.
+ * @param load the recordings of a language; null if they cannot be had
+ * @returns ends it
+ */
+export function keepSpeaking(store: Store, speaker: Speaker, load: (language: Language) => Promise<Recordings | null>): () => void {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let shown: RootState['spoken'] | null = null;
+	let language: Language | null = null;
+	let muted = false;
+	let home = false;
+	let touched = false;
+
+	const speak = async () => {
+		const { spoken, aids, language: chosen } = store.getState();
+		const recordings = await load(chosen.shown);
+		if (recordings === null || spoken !== store.getState().spoken) return;
+		const sayings = spoken.map(({ parts }) => clipsOf(parts, chosen.shown, recordings));
+		const silent = aids.muted || (home && !touched);
+		speaker.say(silent ? [] : (sayings.findLast((files) => files.length > 0) ?? []));
+	};
+	const settle = () => {
+		clearTimeout(timer);
+		timer = setTimeout(() => void speak(), SETTLE_MS);
+	};
+	const look = () => {
+		const state = store.getState();
+		const isHome = location.pathname === '/';
+		if (isHome && !home) touched = false;
+		home = isHome;
+		if (state.spoken === shown && state.language.shown === language && state.aids.muted === muted) return;
+		shown = state.spoken;
+		language = state.language.shown;
+		muted = state.aids.muted;
+		settle();
+	};
+	const feel = () => {
+		if (touched) return;
+		touched = true;
+		settle();
+	};
+	const end = store.subscribe(look);
+	window.addEventListener('pointerdown', feel, true);
+	look();
+	return () => {
+		end();
+		clearTimeout(timer);
+		window.removeEventListener('pointerdown', feel, true);
+		speaker.say([]);
+	};
+}
+
+/** Begins to speak; called where the kiosk is set to. @returns ends it */
+export const startVoice = (store: Store): (() => void) => keepSpeaking(store, createSpeaker(globalThis.Audio), loadRecordings());
+
+/** Each language's list is fetched once. */
+function loadRecordings(): (language: Language) => Promise<Recordings | null> {
+	const loaded: Partial<Record<Language, Recordings>> = {};
+	return async (language) => {
+		try {
+			loaded[language] ??= (await (await fetch(`/voice/${language}.json`)).json()) as Recordings;
+			return loaded[language] ?? null;
+		} catch {
+			return null;
+		}
+	};
+}

@@ -1,0 +1,20 @@
+import type { Api, ApiContext, Client } from './api.ts';
+import { firstCalls, NO_ANSWER } from './first-calls.ts';
+import { onDemand } from './on-demand.ts';
+
+const loadClient = onDemand(() => import('./api.ts'));
+
+/**
+ * The screen's calls. The client and its schemas are loaded when the first screen is there: each
+ * call waits for them, and fails like one without an answer when they cannot be loaded.
+ */
+export function lateApi(context: ApiContext): Api {
+	let client: Client | null = null;
+	const call = async (name: keyof Client, given: unknown[]): Promise<unknown> => {
+		client ??= (await loadClient())?.createApi(context) ?? null;
+		return client === null ? NO_ANSWER : (client[name] as (...given: unknown[]) => unknown)(...given);
+	};
+	return new Proxy(firstCalls(context.token) as Api, {
+		get: (first, name: keyof Api) => (name in first ? first[name] : (...given: unknown[]) => call(name as keyof Client, given)),
+	});
+}

@@ -1,0 +1,13 @@
+import { LiveMessage, type LiveText } from '@kiosk/contract/live';
+import * as v from 'valibot';
+
+/** @returns the message, or null for unknown or invalid ones */
+export function parseLive(data: unknown): LiveText | null {
+	if (typeof data !== 'string') return null;
+	try {
+		const parsed = v.safeParse(LiveMessage, JSON.parse(data));
+		return parsed.success ? parsed.output.text : null;
+	} catch {
+		return null;
+	}
+}

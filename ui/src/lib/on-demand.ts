@@ -1,0 +1,27 @@
+import { reportFault } from './report.ts';
+
+/** A file of the daemon on the same machine takes milliseconds; a hung daemon must hold no call. */
+export const LOAD_LIMIT_MS = 5_000;
+
+/**
+ * @param load a dynamic import
+ * @returns loads the module once; null if that failed or took too long, and the next call tries
+ * again
+ */
+export function onDemand<T>(load: () => Promise<T>): () => Promise<T | null> {
+	let loading: Promise<T | null> | null = null;
+	let reported = false;
+	const failed = (error: unknown): null => {
+		loading = null;
+		if (!reported) reportFault('a part of the page could not be loaded', error);
+		reported = true;
+		return null;
+	};
+	return () => {
+		loading ??= Promise.race([load(), tooLate()]).catch(failed);
+		return loading;
+	};
+}
+
+const tooLate = (): Promise<never> =>
+	new Promise((_, reject) => setTimeout(() => reject(new Error(`not loaded within ${LOAD_LIMIT_MS} ms`)), LOAD_LIMIT_MS));

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { LANGUAGES } from './language.ts';
+import { amountWords, numberWords, sentencesOf } from './spoken.ts';
+
+test.each([
+	[0, 'nol rupiah', 'zero rupiah'],
+	[500, 'lima ratus rupiah', 'five hundred rupiah'],
+	[1_000, 'seribu rupiah', 'one thousand rupiah'],
+	[11_000, 'sebelas ribu rupiah', 'eleven thousand rupiah'],
+	[17_100, 'tujuh belas ribu seratus rupiah', 'seventeen thousand one hundred rupiah'],
+	[137_500, 'seratus tiga puluh tujuh ribu lima ratus rupiah', 'one hundred thirty seven thousand five hundred rupiah'],
+	[1_001_020, 'satu juta seribu dua puluh rupiah', 'one million one thousand twenty rupiah'],
+	[201_000_012, 'dua ratus satu juta dua belas rupiah', 'two hundred one million twelve rupiah'],
+	[1_000_000_000, '', ''],
+])('%i rupiah is spoken as in everyday life', (amount, indonesian, english) => {
+	expect(amountWords(amount, 'id').join(' ')).toBe(indonesian);
+	expect(amountWords(amount, 'jv').join(' ')).toBe(indonesian);
+	expect(amountWords(amount, 'en').join(' ')).toBe(english);
+});
+
+test('every word of every amount has a recording', () => {
+	for (const language of LANGUAGES) {
+		const said = new Set<string>();
+		for (let amount = 0; amount < 1_000; amount += 1)
+			for (const word of [...amountWords(amount, language), ...amountWords(amount * 1_000, language)]) said.add(word);
+		for (const word of amountWords(2_000_000, language)) said.add(word);
+		expect(numberWords(language).sort()).toEqual([...said].sort());
+	}
+});
+
+test('a text is spoken sentence by sentence, and a sign alone is not', () => {
+	expect(sentencesOf('Tunggu sebentar. Masih di sana? Memproses… Ya')).toEqual(['Tunggu sebentar.', 'Masih di sana?', 'Memproses…', 'Ya']);
+	expect(sentencesOf('#')).toEqual([]);
+});
