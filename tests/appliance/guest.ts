@@ -24,7 +24,7 @@ const FIRMWARE = '/usr/share/OVMF';
 const CPU = 'max,pku=off,erms=off,avx=off,avx2=off,fma=off,f16c=off';
 /** The smallest disk of a dealer's PC; it must hold the second version and the data. */
 const DISK = '8G';
-const SCREEN = { width: 1920, height: 1080 };
+export const SCREEN = { width: 1920, height: 1080 };
 /** Without hardware virtualisation and with other load, a cold boot takes minutes. */
 export const BOOT_LIMIT_MS = 1_200_000;
 /** Limit of one technician's command. */

@@ -1,0 +1,107 @@
+/**
+ * Where staff touch the screen. The booted kiosk shows only pictures, so the buttons are found by
+ * their names on a simulated kiosk with the same screens, the same size and the same money.
+ */
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { startPrinter } from '../simulators/printer/start.ts';
+import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
+import { feedNote } from '../support/feed-note.ts';
+import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
+
+export interface Touch {
+	/** The button, for messages. */
+	name: string;
+	/** Its middle, both from 0 to 1. */
+	at: readonly [x: number, y: number];
+	/** The touch changes the picture. */
+	changes: boolean;
+}
+
+/** What one person does, in this order. */
+export const ACTS = ['open the staff menu', 'add a name', 'give change', 'settle the note', 'count the box'] as const;
+export type Act = (typeof ACTS)[number];
+
+/** Numbers of two customers, who leave the same money in both kiosks. */
+export interface Evening {
+	/** Pays Rp 150.000 for an invoice of Rp 137.500. */
+	overpaid: string;
+	/** Pays Rp 100.000, and the acceptor never says where the note is. */
+	doubtful: string;
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).first();
+
+async function middle(page: Page, target: Locator): Promise<Touch['at']> {
+	const box = await target.boundingBox();
+	const size = page.viewportSize();
+	if (!box || !size) throw new Error(`${target} is not on the screen`);
+	return [(box.x + box.width / 2) / size.width, (box.y + box.height / 2) / size.height];
+}
+
+/** Presses buttons one after the other. @returns where they were */
+async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {
+	const touches: Touch[] = [];
+	for (const name of names) {
+		const target = button(page, name);
+		await target.waitFor();
+		const [at, before] = [await middle(page, target), await page.screenshot()];
+		await target.click();
+		await page.waitForLoadState('networkidle');
+		touches.push({ name: String(name), at, changes: !before.equals(await page.screenshot()) });
+	}
+	return touches;
+}
+
+async function haveMoney(page: Page, kiosk: Kiosk, { overpaid, doubtful }: Evening): Promise<void> {
+	const home = () => page.getByText('Masukan nomor HP anda').waitFor();
+	await typeNumber(page, overpaid);
+	await button(page, /Bayar Tunai/).click();
+	for (const nominal of [100_000, 50_000]) await feedNote(kiosk, nominal);
+	await page.getByText('Lunas').first().waitFor();
+	await home();
+	await typeNumber(page, doubtful);
+	await button(page, /Bayar Tunai/).click();
+	kiosk.acceptor.device.nextMishaps.add('lost_stacked');
+	await feedNote(kiosk, 100_000);
+	await until(async () => expect((await kiosk.health()).in_doubt).toHaveLength(1));
+	await page.goto(kiosk.daemon.startAddress());
+	await home();
+}
+
+/** @param size of the booted kiosk's screen, pixels */
+export async function measureTouches(size: { width: number; height: number }, evening: Evening): Promise<Record<Act, Touch[]>> {
+	const printer = await startPrinter({ port: 0, printMs: 10 });
+	const kiosk = await startKiosk({ login: false, screen: 'keyboard = true\n', settings: printerSection(printer.uri), edc: {} });
+	const context = await (await sharedBrowser()).newContext({ viewport: size, reducedMotion: 'reduce' });
+	try {
+		const page = await context.newPage();
+		await logIn(page, kiosk);
+		await haveMoney(page, kiosk, evening);
+		const steps: Record<Act, (string | RegExp)[]> = {
+			'open the staff menu': [...'000000', 'Lanjut', ...kiosk.backOffice.account.pin, 'Submit', 'Menu staf'],
+			'add a name': ['Hitung kotak uang', 'Kelola nama', 'Tambah nama', ...'sari', 'Simpan nama', 'Kembali', 'Kembali'],
+			'give change': ['Selesaikan', /Kembalian belum diberikan/, 'Uang sudah diberikan', 'Ya, catat', /^sari/],
+			'settle the note': [/Uang kertas belum pasti/, 'Ada di kotak', 'Ya, catat', /^sari/, 'Kembali'],
+			'count the box': [
+				'Hitung kotak uang',
+				/^sari/,
+				/100\.000/,
+				'1',
+				/50\.000/,
+				'1',
+				'Selesai hitung',
+				'Simpan hitungan',
+				'Ya, simpan',
+				'Selesai',
+			],
+		};
+		const touches: Partial<Record<Act, Touch[]>> = {};
+		for (const act of ACTS) touches[act] = await press(page, steps[act]);
+		return touches as Record<Act, Touch[]>;
+	} finally {
+		await context.close();
+		await Promise.all([kiosk.stop(), printer.stop()]);
+	}
+}
