@@ -82,8 +82,8 @@ export interface Guest {
 	type(text: string): Promise<void>;
 	/** Presses keys together, by QEMU's names, e.g. "ctrl-alt-f2". */
 	keys(combination: string): Promise<void>;
-	/** Saves a picture of the screen. @returns its contents */
-	picture(name: string): Promise<Picture>;
+	/** Looks at the screen, and saves a picture under a name if one is given. @returns its contents */
+	picture(name?: string): Promise<Picture>;
 	/** Plugs a memory stick and a network adapter into the guest. */
 	plugStrangers(): Promise<void>;
 	/** Plugs a memory stick with the contents of a file. */
@@ -247,7 +247,7 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 		async picture(name) {
 			const raw = join(directory, 'screen.ppm');
 			await qmp.execute('screendump', { filename: raw });
-			await qmp.execute('screendump', { filename: join(directory, `${name}.png`), format: 'png' });
+			if (name !== undefined) await qmp.execute('screendump', { filename: join(directory, `${name}.png`), format: 'png' });
 			return look(readFileSync(raw));
 		},
 		async plugStrangers() {

@@ -138,10 +138,9 @@ test('staff open the kiosk with the PIN, give change, settle a note in doubt and
 	kiosk.acceptor.device.nextMishaps.add('lost_stacked');
 	await customer.insert(100_000);
 	await until(async () => expect((await kiosk.health()).in_doubt).toMatchObject([{ nominal: 100_000 }]), GUEST_MS);
-	// The customer leaves.
-	await kiosk.shows('/');
-
 	const staff = staffOf(kiosk);
+	await staff.touch(touches.leave);
+	await kiosk.shows('/');
 	const before = paper.sheets.length;
 	await staff.wake();
 	await staff.touch(touches['open the staff menu']);
