@@ -2,21 +2,24 @@
  * Where staff touch the screen. The booted kiosk shows only pictures, so the buttons are found by
  * their names on a simulated kiosk with the same screens, the same size and the same money.
  */
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
 import { expect } from 'vitest';
 import { startPrinter } from '../simulators/printer/start.ts';
 import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
+import { type Box, patchOf } from './patch.ts';
 
 export interface Touch {
 	/** The button, for messages. */
 	name: string;
 	/** Its middle, both from 0 to 1. */
 	at: readonly [x: number, y: number];
-	/** The touch changes the picture. */
-	changes: boolean;
+	/** Where and how it is drawn before the touch. */
+	box: Box;
+	patch: readonly number[];
 }
 
 /** What the customer of the note in doubt and then staff do, in this order. */
@@ -33,23 +36,31 @@ export interface Evening {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).first();
 
-async function middle(page: Page, target: Locator): Promise<Touch['at']> {
+/** Measures a button as it is drawn now. */
+async function measure(page: Page, name: string | RegExp): Promise<Touch> {
+	const target = button(page, name);
+	await target.waitFor();
 	const box = await target.boundingBox();
-	const size = page.viewportSize();
-	if (!box || !size) throw new Error(`${target} is not on the screen`);
-	return [(box.x + box.width / 2) / size.width, (box.y + box.height / 2) / size.height];
+	const { width, height, data } = PNG.sync.read(await page.screenshot());
+	if (!box) throw new Error(`${name} is not on the screen`);
+	const [left, top] = [box.x / width, box.y / height];
+	const place = { left, top, right: left + box.width / width, bottom: top + box.height / height };
+	const colour = (x: number, y: number) => data.readUIntBE(4 * (Math.floor(y * height) * width + Math.floor(x * width)), 3);
+	return {
+		name: String(name),
+		at: [(place.left + place.right) / 2, (place.top + place.bottom) / 2],
+		box: place,
+		patch: patchOf(colour, place),
+	};
 }
 
 /** Presses buttons one after the other. @returns where they were */
 async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {
 	const touches: Touch[] = [];
 	for (const name of names) {
-		const target = button(page, name);
-		await target.waitFor();
-		const [at, before] = [await middle(page, target), await page.screenshot()];
-		await target.click();
+		touches.push(await measure(page, name));
+		await button(page, name).click();
 		await page.waitForLoadState('networkidle');
-		touches.push({ name: String(name), at, changes: !before.equals(await page.screenshot()) });
 	}
 	return touches;
 }
