@@ -183,7 +183,7 @@ boot: $(INSTALLED) ## Boot the image in QEMU with simulated devices
 	@exec node tests/appliance/boot.ts
 
 .PHONY: test-appliance
-test-appliance: $(INSTALLED) ## Boot the image in QEMU and test payments and faults on it (minutes; run make image first)
+test-appliance: build ## Boot the image in QEMU and test payments and faults on it (minutes; run make image first)
 	@tests/support/packages.sh
 	@tests/support/appliance-packages.sh
 	vitest run --config tests/appliance/vitest.config.ts

@@ -24,7 +24,7 @@ const FIRMWARE = '/usr/share/OVMF';
 const CPU = 'max,pku=off,erms=off,avx=off,avx2=off,fma=off,f16c=off';
 /** The smallest disk of a dealer's PC; it must hold the second version and the data. */
 const DISK = '8G';
-const SCREEN = { width: 1920, height: 1080 };
+export const SCREEN = { width: 1920, height: 1080 };
 /** Without hardware virtualisation and with other load, a cold boot takes minutes. */
 export const BOOT_LIMIT_MS = 1_200_000;
 /** Limit of one technician's command. */
@@ -82,8 +82,8 @@ export interface Guest {
 	type(text: string): Promise<void>;
 	/** Presses keys together, by QEMU's names, e.g. "ctrl-alt-f2". */
 	keys(combination: string): Promise<void>;
-	/** Saves a picture of the screen. @returns its contents */
-	picture(name: string): Promise<Picture>;
+	/** Looks at the screen, and saves a picture under a name if one is given. @returns its contents */
+	picture(name?: string): Promise<Picture>;
 	/** Plugs a memory stick and a network adapter into the guest. */
 	plugStrangers(): Promise<void>;
 	/** Plugs a memory stick with the contents of a file. */
@@ -247,7 +247,7 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 		async picture(name) {
 			const raw = join(directory, 'screen.ppm');
 			await qmp.execute('screendump', { filename: raw });
-			await qmp.execute('screendump', { filename: join(directory, `${name}.png`), format: 'png' });
+			if (name !== undefined) await qmp.execute('screendump', { filename: join(directory, `${name}.png`), format: 'png' });
 			return look(readFileSync(raw));
 		},
 		async plugStrangers() {

@@ -19,6 +19,9 @@ const MIB = 2 ** 20;
 const DISK_BYTES = 8_192 * MIB;
 /** Rp 137.500. */
 const BUDI = '081234567890';
+/** Middles of two buttons on a panel of 1080 × 1920, as fractions of the screen. */
+const SUBMIT = [0.5, 0.616] as const;
+const PAY_CASH = [0.5, 0.608] as const;
 const WIFI = { ssid: 'Bengkel Maju', password: 'rahasia-benar', address: '192.0.2.10/24' };
 
 let kiosk: KioskUnderTest;
@@ -99,13 +102,13 @@ test('touches land where the rotated picture is touched: staff log in, a custome
 	const { username, password } = kiosk.backOffice.account;
 	await guest.type(`${username}\t${password}`);
 	await guest.picture('portrait-login');
-	await tapPortrait(0.5, 0.615);
+	await tapPortrait(...SUBMIT);
 	await kiosk.shows('/');
 	await guest.picture('portrait-home');
 	await guest.type(`${BUDI}\n`);
 	await kiosk.shows('/payment-method');
 	await guest.picture('portrait-method');
-	await tapPortrait(0.5, 0.66);
+	await tapPortrait(...PAY_CASH);
 	await kiosk.shows('/cash-payment');
 	await insert(100_000);
 	await until(() => expect(booked()).toEqual([100_000]), GUEST_MS);

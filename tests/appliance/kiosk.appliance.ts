@@ -4,18 +4,23 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { escposText } from '../simulators/printer/escpos-text.ts';
 import { until } from '../support/until.ts';
 import { type Customer, customerOf, LOWER_BUTTON, UPPER_BUTTON } from './customer.ts';
 import { kernelImages } from './disk.ts';
 import { showsFaultText } from './fault-text.ts';
-import { BOOT_LIMIT_MS, type Guest } from './guest.ts';
+import { BOOT_LIMIT_MS, type Guest, SCREEN } from './guest.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
+import { measureTouches } from './measured-touches.ts';
 import { type Paper, startPaper } from './paper.ts';
+import { staffOf } from './staff.ts';
 
 /** Rp 137.500, paid in cash. */
 const BUDI = '081234567890';
 /** Rp 5.000, paid by card. */
 const JOKO = '081200000008';
+/** Rp 3.450.000. */
+const MARIA = '081200000005';
 /**
  * Colours of a drawn screen; a black one has one colour, the spinner while connecting about a
  * hundred.
@@ -125,6 +130,45 @@ test('a customer pays by card at the terminal on the second USB adapter', async 
 	await kiosk.shows('/');
 });
 
+test('staff open the kiosk with the PIN, give change, settle a note in doubt and empty the box, by touch alone', async () => {
+	const touches = await measureTouches(SCREEN, { overpaid: BUDI, doubtful: MARIA });
+	await customer.enter(MARIA);
+	await customer.press(UPPER_BUTTON);
+	await customer.takesNotes();
+	kiosk.acceptor.device.nextMishaps.add('lost_stacked');
+	await customer.insert(100_000);
+	await until(async () => expect((await kiosk.health()).in_doubt).toMatchObject([{ nominal: 100_000 }]), GUEST_MS);
+	const staff = staffOf(kiosk);
+	await staff.touch(touches.leave);
+	await kiosk.shows('/');
+	const before = paper.sheets.length;
+	await staff.wake();
+	await staff.touch(touches['open the staff menu']);
+	await kiosk.shows('/staf');
+	await guest.picture('staff');
+	await staff.touch(touches['add a name']);
+	await staff.touch(touches['give change']);
+	await guest.picture('staff-cases');
+	await staff.touch(touches['settle the note']);
+	await until(async () => expect((await kiosk.health()).in_doubt).toEqual([]), GUEST_MS);
+	await staff.touch(touches['count the box']);
+	await until(async () => expect(await guest.root('kioskctl cash report --period 1')).toContain('sari'), GUEST_MS);
+	await guest.picture('staff-counted');
+
+	// The box holds two notes of Rp 100.000 and one of 50.000; staff have found one of each.
+	const slips = () =>
+		paper.sheets
+			.slice(before)
+			.map((sheet) => escposText(sheet))
+			.join('\n');
+	await until(
+		() => expect(slips()).toMatch(/UANG DIBERIKAN[\s\S]*12\.500[\s\S]*Seharusnya +Rp 250\.000[\s\S]*Selisih kurang +Rp 100\.000/),
+		GUEST_MS,
+	);
+	expect(await guest.root('kioskctl journal export --invoice INV/2026/11/0042')).toMatch(/"money_given_back"[\s\S]*12500/);
+	await kiosk.shows('/');
+});
+
 test('the browser is killed: a new one draws the home screen', async () => {
 	const oldest = 'pgrep -o -x chromium';
 	const before = await guest.root(oldest);
@@ -172,4 +216,20 @@ test('the adapters are unplugged and plugged in again, in the other order', asyn
 	await guest.plug('acceptor');
 	await until(async () => expect(await kiosk.part('cash')).toContain('healthy'), GUEST_MS);
 	await until(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
+});
+
+test('the driver of graphics chips and its compiler draw a picture', async () => {
+	// The guest has no such chip, so the driver's compiler makes code for the processor.
+	const software =
+		'WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1 LIBGL_ALWAYS_SOFTWARE=1 WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1';
+	const drawn = `grim -t ppm - | wc -c; grep -c libLLVM /proc/$PPID/maps`;
+	const said = await guest.root(`${software} XDG_RUNTIME_DIR=$(mktemp -d) timeout 600 cage -- sh -c '${drawn}' 2>&1`);
+	expect(said).toMatch(/^2764816\n[1-9]/m);
+});
+
+test('a receipt for a printer with a driver is drawn, in the fonts that it names', async () => {
+	const raster = 'cupsfilter -i application/pdf -m image/pwg-raster';
+	const bytes = async (page: string) => Number(await guest.root(`${raster} /usr/share/cups/data/${page}.pdf 2>/dev/null | wc -c`));
+	// One word in Helvetica, which neither file contains, and an empty page.
+	expect(await bytes('classified')).toBeGreaterThan(5 * (await bytes('default')));
 });

@@ -1,0 +1,29 @@
+/** People in front of the booted kiosk, who only touch its screen. */
+import { expect } from 'vitest';
+import { until } from '../support/until.ts';
+import { GUEST_MS, type KioskUnderTest } from './kiosk-under-test.ts';
+import type { Touch } from './measured-touches.ts';
+import { alike, patchOf } from './patch.ts';
+
+/** Nothing is here on any screen; a touch ends the picture that invites customers. */
+const NOWHERE = [0.5, 0.01] as const;
+
+export interface Staff {
+	/** Ends the picture that invites customers, if it is shown. */
+	wake(): Promise<void>;
+	/** Touches one button after the other, each when it is drawn at its place. */
+	touch(touches: readonly Touch[]): Promise<void>;
+}
+
+export const staffOf = (kiosk: KioskUnderTest): Staff => ({
+	wake: () => kiosk.guest().tap(...NOWHERE),
+	async touch(touches) {
+		for (const { name, at, box, patch } of touches) {
+			await until(async () => {
+				const { at: colour } = await kiosk.guest().picture();
+				expect(alike(patchOf(colour, box), patch), `${name} is drawn at its place`).toBe(true);
+			}, GUEST_MS);
+			await kiosk.guest().tap(...at);
+		}
+	},
+});

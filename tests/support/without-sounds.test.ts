@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { withoutSounds } from '../../image/without-sounds.ts';
+
+/** A file of Chromium's resources with these contents, numbered from 100, and one alias. */
+function pack(...contents: readonly string[]): Buffer {
+	const head = Buffer.alloc(12 + 6 * (contents.length + 1) + 4);
+	head.writeUInt32LE(5, 0);
+	head.writeUInt16LE(contents.length, 8);
+	head.writeUInt16LE(1, 10);
+	let at = head.length;
+	for (const [index, content] of [...contents, ''].entries()) {
+		head.writeUInt16LE(index === contents.length ? 0 : 100 + index, 12 + 6 * index);
+		head.writeUInt32LE(at, 14 + 6 * index);
+		at += content.length;
+	}
+	head.writeUInt16LE(200, head.length - 4);
+	return Buffer.concat([head, Buffer.from(contents.join(''))]);
+}
+
+test('sounds become empty, and every other resource and number stays', () => {
+	expect(withoutSounds(pack('text', 'fLaCsound', 'picture', 'fLaC'))).toEqual(pack('text', '', 'picture', ''));
+});
+
+test('another version of the file is refused', () => {
+	const other = pack('text');
+	other.writeUInt32LE(6, 0);
+	expect(() => withoutSounds(other)).toThrow('version 6, not 5');
+});
