@@ -239,3 +239,10 @@ test('a look-up that is answered while the journal cannot be read is said to be 
 	answer = null;
 	expect(await desk.refresh(paymentOf(7))).toBe(true);
 });
+
+test('the looked-up invoice is fresh for five seconds, and no other one is', async () => {
+	await learned();
+	expect([desk.isFresh(paymentOf(7)), desk.isFresh(paymentOf(9))]).toEqual([true, false]);
+	await vi.advanceTimersByTimeAsync(5_000);
+	expect(desk.isFresh(paymentOf(7))).toBe(false);
+});

@@ -21,6 +21,7 @@ const SETTLE_MS = 2_000;
  * kiosk.
  */
 const LOOK_UP_MS = 10_000;
+const FRESH_MS = 5_000;
 
 type Seen = Extract<JournalRecord, { kind: 'invoice_seen' }>;
 
@@ -70,6 +71,11 @@ export interface InvoiceDesk {
 	 * @returns false if an answer came while the journal could not be read: its total is not used
 	 */
 	refresh(payment: Payment, limitMs?: number): Promise<boolean>;
+	/**
+	 * Whether this is the current invoice and its look-up was asked for within the last five seconds:
+	 * an older answer may miss that the invoice has grown or been reversed.
+	 */
+	isFresh(payment: Payment): boolean;
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/**
@@ -366,6 +372,7 @@ export function startInvoiceDesk(deps: {
 		learn: (number, asked, info) => learn(number, asked, info),
 		lookUp,
 		refresh,
+		isFresh: (payment) => current !== null && isCurrent(paymentKey(payment)) && clock.now() - current.askedAt < FRESH_MS,
 		current: () => current,
 		balanceOf,
 		keep: ({ payment, view }) => record(payment, view, 'look_up'),

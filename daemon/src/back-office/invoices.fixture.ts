@@ -10,8 +10,6 @@ import type { CurrentInvoice, InvoiceDesk } from './invoice-desk.ts';
 /** The invoice desk on a real journal; the test gives the back office's answers. */
 export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh'> {
 	now: CurrentInvoice | null = null;
-	/** When its invoices were looked up, monotonic ms. */
-	askedAt = 0;
 	/** Invoices that the kiosk looked up on its own. */
 	readonly refreshed: string[] = [];
 	readonly #journal: () => Journal;
@@ -34,7 +32,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 			}),
 		};
 		const info = v.parse(InvoiceInfo, { results: { id, odoo_id, noinvoice, total, is_paid, list_pembayaran: [...listed] } });
-		this.now = { number: noinvoice, info, payment, view, askedAt: this.askedAt };
+		this.now = { number: noinvoice, info, payment, view, askedAt: 0 };
 		return this.now;
 	}
 

@@ -22,7 +22,7 @@ export interface CardDeskDeps {
 	/** Called when an approval is on disk, to report it to the back office. */
 	relay: () => void;
 	/** Looked-up invoices and their due amounts. */
-	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep' | 'findPayment' | 'refresh'>;
+	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep' | 'findPayment' | 'isFresh' | 'refresh'>;
 	/** The account that is logged in, or null. */
 	account: () => Payment['account'];
 	/** Whether the machine is about to restart; then no request to the terminal begins. */

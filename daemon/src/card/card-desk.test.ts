@@ -91,7 +91,7 @@ describe('a sale', () => {
 		['that kept its total pays it', 0, true],
 	])('of an invoice %s', (_, grown, paid) => {
 		bench.start().ack();
-		bench.lookedUp = invoiceOf(7, { total: TOTAL + grown });
+		bench.invoices.lookedUp({ ...paymentOf(7), total: rupiah(TOTAL + grown) });
 		bench.answer();
 		const covered = { due: grown, paid };
 		const answer = bench.told.find((text) => text.type === 'payment_edc_bca_notification');
@@ -102,7 +102,7 @@ describe('a sale', () => {
 
 	test('a sale whose invoice may have grown is looked up before the screen hears that it is paid', async () => {
 		bench.start().ack();
-		bench.invoices.askedAt = Number.NEGATIVE_INFINITY;
+		bench.isFresh = false;
 		bench.answer();
 		// The answer to the look-up says that more is due.
 		bench.invoices.lookedUp({ ...paymentOf(7), total: rupiah(TOTAL + 50_000) });
@@ -124,7 +124,7 @@ describe('a sale', () => {
 				});
 			});
 		};
-		bench.invoices.askedAt = Number.NEGATIVE_INFINITY;
+		bench.isFresh = false;
 		bench.restart();
 		return () => {
 			answers.shift()?.();

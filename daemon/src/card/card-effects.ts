@@ -8,8 +8,6 @@ import { cardStep } from './card-machine.ts';
 import { restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, StaffAnswer, StaffAsk } from './card-state.ts';
 
-/** A sale takes longer than this, so its invoice may have grown since it was looked up. */
-const FRESH_MS = 5_000;
 /** The customer waits for the outcome; without an answer, the last known total decides. */
 const LOOK_UP_MS = 3_000;
 
@@ -106,7 +104,7 @@ export class CardRunner {
 		for (let next = waiting[0]; next; next = waiting[0]) {
 			const { of } = next;
 			const isAsked = of === null || (asked !== null && samePayment(asked, of));
-			if (!isAsked && !this.#isFresh(of)) {
+			if (!isAsked && !this.deps.invoices.isFresh(of)) {
 				void this.deps.invoices.refresh(of, LOOK_UP_MS).then(() => {
 					if (this.#waiting === waiting) this.#tellWaiting(waiting, of);
 				});
@@ -121,11 +119,6 @@ export class CardRunner {
 	/** @returns whether texts about this approved payment wait for its look-up */
 	isLookingUp(payment: Payment): boolean {
 		return this.#waiting?.some(({ of }) => of !== null && samePayment(of, payment)) ?? false;
-	}
-
-	#isFresh(payment: Payment): boolean {
-		const current = this.deps.invoices.current();
-		return current !== null && samePayment(current.payment, payment) && this.deps.clock.now() - current.askedAt < FRESH_MS;
 	}
 
 	#tellPaid(payment: Payment): void {

@@ -54,6 +54,8 @@ export class Bench {
 	trouble: 'disk_full' | 'broken' | null = null;
 	/** Called around every write; may throw `Crash`. */
 	onWrite: (when: 'before' | 'after', record: JournalRecord) => void = () => {};
+	/** Whether the invoice was looked up just now; the sale of most tests takes no time. */
+	isFresh = true;
 	/** Whether the settings have a terminal. */
 	hasTerminal = true;
 	told: LiveText[] = [];
@@ -69,8 +71,6 @@ export class Bench {
 	report: (report: TerminalReport) => void = () => {};
 
 	constructor(policy: Partial<CardPolicy> = {}) {
-		// The sale of most tests takes no time: its invoice is fresh.
-		this.invoices.askedAt = Number.POSITIVE_INFINITY;
 		this.policy = { ...POLICY, ...policy };
 		this.journal = this.#open();
 		this.desk = this.#start();
@@ -115,6 +115,7 @@ export class Bench {
 				keep: this.invoices.keep,
 				findPayment: this.invoices.findPayment,
 				refresh: this.invoices.refresh,
+				isFresh: (payment) => this.isFresh && this.lookedUp?.noinvoice === payment.noinvoice,
 				current: () =>
 					this.lookedUp && this.invoices.lookedUp(paymentIn(this.lookedUp), this.lookedUp.list_pembayaran ?? [], this.lookedUp.is_paid),
 			},

@@ -58,6 +58,7 @@ beforeEach(() => {
 	receipts = startReceipts({
 		invoices: {
 			current: () => current,
+			isFresh: () => now < 5_000,
 			balanceOf: balance,
 			async lookUp() {
 				current = answer && currentOf(answer);

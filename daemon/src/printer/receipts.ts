@@ -21,11 +21,6 @@ dayjs.extend(zones);
 const MOST_ROWS = 100;
 /** Staff wait for the paper; without an answer of the back office, row and journal are enough. */
 const LOOK_UP_MS = 3_000;
-/**
- * The screen looks an invoice up when it is paid, and prints at once. A copy comes later, when the
- * invoice may have grown.
- */
-const FRESH_MS = 5_000;
 
 /**
  * `unknown_payment`: the daemon has not seen such an invoice or row. `not_paid`: its present total
@@ -76,7 +71,7 @@ interface Watched {
 type Row = { id: Id; key: PaymentKey; noinvoice: string; paid: boolean; metode: string; receipt: Receipt };
 
 export function startReceipts(deps: {
-	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'lookUp' | 'refresh'>;
+	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'isFresh' | 'lookUp' | 'refresh'>;
 	/** The account that is logged in. */
 	account: () => Account | null;
 	/** Approved card sales of this kiosk. */
@@ -128,7 +123,7 @@ export function startReceipts(deps: {
 		},
 		async freshen(id) {
 			const current = invoices.current();
-			if (!current || !sameId(current.payment.id, id) || clock.now() - current.askedAt < FRESH_MS) return;
+			if (!current || !sameId(current.payment.id, id) || invoices.isFresh(current.payment)) return;
 			await invoices.refresh(current.payment, LOOK_UP_MS);
 		},
 		ofInvoice(id) {
