@@ -116,7 +116,7 @@ export interface LastCount {
 	expected: Rupiah;
 	/** Rupiah found; null if the money was not counted. */
 	counted: Rupiah | null;
-	/** Number of notes of that period that are still in doubt. */
+	/** Number of notes that may have fallen into this box or an earlier one and are not settled. */
 	inDoubt: number;
 }
 
@@ -268,9 +268,8 @@ export function cashBook(rows: Rows): CashBook {
 		if (found?.body.kind !== 'cashbox_collected') return null;
 		const { collection_id, time, by, notes, expected, counted, removal } = found.body;
 		const removed = removal === undefined ? undefined : removals('removal_id = ?', removal)[0];
-		const number = ended(removed?.seq ?? found.seq);
-		const { in_doubt, unexplained } = period(number) ?? { in_doubt: [], unexplained: [] };
-		return { collection_id, time, number, by, notes, expected, counted, inDoubt: in_doubt.length + unexplained.length };
+		const end = removed?.seq ?? found.seq;
+		return { collection_id, time, number: ended(end), by, notes, expected, counted, inDoubt: open(0, end, true).length };
 	}
 
 	return {

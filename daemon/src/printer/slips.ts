@@ -25,8 +25,8 @@ export interface Slips {
 	onCardShown(id: Id): void;
 	/** Prints the slip that the customer signs for money that staff gave back. */
 	givenBack(given: GivenSlip, payment: Payment): void;
-	/** Prints the slip for the money of a counted cashbox. @returns whether there is a printer */
-	collected(count: LastCount): boolean;
+	/** Prints the slip for the money of a counted cashbox. */
+	collected(count: LastCount): void;
 	/** Whether there is a printer. */
 	hasPrinter(): boolean;
 }
@@ -97,8 +97,7 @@ export function startSlips(deps: {
 				);
 		},
 		collected({ collection_id, time, number, by, notes, expected, counted, inDoubt }) {
-			const desk = deps.desk();
-			desk?.slip(
+			deps.desk()?.slip(
 				{ id: collection_id, key: collection_id as PaymentKey },
 				collectionSlipRows({
 					ahass,
@@ -113,7 +112,6 @@ export function startSlips(deps: {
 				}),
 				{ kind: 'collection', noinvoice: String(number), amount: expected, change: rupiah(0) },
 			);
-			return desk !== null;
 		},
 		hasPrinter: () => deps.desk() !== null,
 	};

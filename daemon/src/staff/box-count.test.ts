@@ -20,7 +20,7 @@ const figures = (expected: number, counted: number) => ({ expected: rupiah(expec
 let directory: string;
 let journal: Journal;
 let paying: boolean;
-const slip = vi.fn(() => true);
+const slip = vi.fn();
 const event = vi.fn();
 
 beforeEach(() => {
@@ -38,7 +38,7 @@ const open = () =>
 		nominals: [rupiah(50_000), rupiah(100_000)],
 		cash: { isOpen: () => paying },
 		journal,
-		slips: { collected: slip },
+		slips: { collected: slip, hasPrinter: () => true },
 		tellAnchor,
 		newId: randomUUID,
 		now: () => TIME,

@@ -11,7 +11,7 @@ type Collected = Extract<JournalRecord, { kind: 'cashbox_collected' }>;
 export interface CollectDeps {
 	cash: Pick<CashDesk, 'isOpen'>;
 	journal: Pick<Journal, 'append' | 'cashbox'>;
-	slips: Pick<Slips, 'collected'>;
+	slips: Pick<Slips, 'collected' | 'hasPrinter'>;
 	/** Tells the owner the journal's newest record. */
 	tellAnchor: () => void;
 	/** A fresh UUID. */
@@ -43,22 +43,21 @@ export function collectCashbox(
 	const { notes, expected, removed } = period;
 	if (!removed && cash.isOpen()) return fail({ code: 'busy', message: 'Not now: a customer is paying in cash.' });
 	if (expected !== asked.expected) return fail({ code: 'changed', message: 'Notes came in meanwhile. Check the report again.' });
-	const [collection_id, time] = [newId(), now()];
-	const inDoubt = period.in_doubt.length + period.unexplained.length;
 	const written = journal.append({
 		kind: 'cashbox_collected',
-		collection_id,
+		collection_id: newId(),
 		by,
 		expected,
 		notes,
 		counted,
-		time,
+		time: now(),
 		...(counts && { counts }),
 		...(removed && { removal: removed.removal_id }),
 	});
 	if (!written.ok) return fail({ code: 'not_written', message: `nothing was done: ${written.error.message}` });
 	log.event('cash.collected', { period: period.number, expected, difference: counted === null ? null : counted - expected });
 	tellAnchor();
-	const { number } = period;
-	return ok({ period: number, prints: slips.collected({ collection_id, time, number, by, notes, expected, counted, inDoubt }) });
+	const count = journal.cashbox.lastCount();
+	if (count) slips.collected(count);
+	return ok({ period: period.number, prints: slips.hasPrinter() });
 }
