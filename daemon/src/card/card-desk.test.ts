@@ -132,7 +132,7 @@ describe('a sale', () => {
 		};
 	};
 
-	test('is not told to a screen that connects during the look-up of its invoice', async () => {
+	test('an approval is not told to a screen that connects while its invoice is looked up', async () => {
 		const answerLookUp = growing();
 		bench.start().ack().answer();
 		expect(bench.desk.greeting().map((text) => text.type)).toEqual(['kiosk_edc']);
@@ -141,7 +141,7 @@ describe('a sale', () => {
 		expect(bench.paid()).toEqual([]);
 	});
 
-	test('that the screen asks for again is paid only if its invoice has not grown since', async () => {
+	test('a sale that the screen asks for again is paid only if its invoice has not grown since', async () => {
 		bench.start().answer();
 		const answerLookUp = growing();
 		bench.start();
@@ -150,7 +150,7 @@ describe('a sale', () => {
 		expect(bench.paid()).toEqual([]);
 	});
 
-	test('is looked up itself, although the look-up of an earlier one has not ended', async () => {
+	test('an approval during the look-up of another invoice gets a look-up of its own', async () => {
 		const answerLookUp = growing();
 		bench.start().ack().answer();
 		bench.lookedUp = invoiceOf(8);
@@ -161,7 +161,7 @@ describe('a sale', () => {
 		expect(bench.told.at(-1)).toMatchObject({ id: 8, phase: 'approved', paid: false, due: 50_000 });
 	});
 
-	test('of an earlier invoice is no news for a screen that shows a later one with the same id', () => {
+	test('a sale is not told to a screen that shows a later invoice with the same id', () => {
 		bench.start().answer();
 		expect(bench.desk.greeting()).toHaveLength(3);
 		bench.lookedUp = invoiceOf(7, { noinvoice: 'INV/7-B' });

@@ -229,7 +229,7 @@ describe('an inquiry', () => {
 		if (state === 'unknown') expect(log('card.evidence')).toHaveLength(1);
 	});
 
-	test('that approves a sale leaves the terminal’s own late answer about the same charge without effect', async () => {
+	test('a slip has approved a sale: the terminal’s late answer about the same charge changes nothing', async () => {
 		bench.start();
 		const first = bench.id;
 		bench.report({ kind: 'begun', request_id: first, clock: Date.parse('2026-11-21T14:31:00.000Z') });
@@ -245,7 +245,7 @@ describe('an inquiry', () => {
 		expect(why()).toEqual(['the terminal said the answer of an earlier sale again']);
 	});
 
-	test('that finds the slip of another customer’s sale makes it no key for a void of this one', async () => {
+	test('a slip shows another customer’s sale: its number is not used to void this one', async () => {
 		bench.start().answer({ invoice: '000041', rrn: '000000000041', approval: '143000' });
 		bench.lookedUp = invoiceOf(8);
 		bench.start().silent();

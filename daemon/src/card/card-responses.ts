@@ -189,7 +189,7 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 	return recordEvidence(state, sale, heard, false, heard.known ? withoutCharge(response) : response);
 }
 
-/** The slip of a charge in the books: its number must not become the key for a void of this sale. */
+/** The slip shows the charge of another sale: its number must not be used to void this one. */
 const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({ ...slip, masked_pan: '', rrn: '', approval: '', invoice: '' });
 
 /**

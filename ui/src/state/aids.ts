@@ -2,8 +2,8 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Language } from '../text/language.ts';
 
 /**
- * Help for eyes and arms, off until a customer asks for it. `muted`: no spoken guidance, where the
- * kiosk speaks.
+ * Display aids, off until a customer chooses them. `muted` stops the spoken guidance of a kiosk that
+ * speaks.
  */
 export type Aid = 'largeText' | 'contrast' | 'lowReach' | 'muted';
 

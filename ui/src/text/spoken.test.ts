@@ -28,7 +28,7 @@ test('every word of every amount has a recording', () => {
 	}
 });
 
-test('a text is spoken sentence by sentence, and a sign alone is not', () => {
+test('a text is spoken sentence by sentence, and punctuation alone is not spoken', () => {
 	expect(sentencesOf('Tunggu sebentar. Masih di sana? Memproses… Ya')).toEqual(['Tunggu sebentar.', 'Masih di sana?', 'Memproses…', 'Ya']);
 	expect(sentencesOf('#')).toEqual([]);
 });
