@@ -31,7 +31,7 @@ export function wireCash(deps: KioskDeps, parts: KioskParts): void {
 		clock,
 		log,
 		newId,
-		notify: (text, about) => notifyAbout(deps, parts, text, about),
+		notify: (text, about) => notifyAbout(parts, text, about),
 		uploadNow() {
 			parts.outbox.kick();
 			parts.approvals.kick();
@@ -70,10 +70,9 @@ export function wireCard(deps: KioskDeps, parts: KioskParts): void {
 		clock,
 		log,
 		newId,
-		notify: (text, about) => notifyAbout(deps, parts, text, about),
+		notify: (text, about) => notifyAbout(parts, text, about),
 		relay: () => void clock.after(APPROVE_GRACE_MS, () => parts.approvals.kick()),
 		invoices: parts.invoices,
-		account: () => token.current()?.account ?? null,
 		isRestarting: () => parts.restart.stands(),
 		closeCash: () => parts.cash.closeUnattended(),
 		timestamp: parts.timestamp,

@@ -1,6 +1,6 @@
 /** The screens' live socket. */
 import type { LiveText } from '@kiosk/contract/live';
-import { accountKey, type Payment, samePayment } from './journal/records.ts';
+import type { Payment } from './journal/records.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { screenMessages } from './screen/screen-messages.ts';
 
@@ -11,10 +11,8 @@ const SCREEN_LOST_MS = 15_000;
  * Sends a message to the screens. A message names only an id, which is another invoice at another
  * outlet, and later perhaps at the same one.
  */
-export function notifyAbout({ token }: KioskDeps, { hub, invoices }: KioskParts, text: LiveText, about?: Payment): void {
-	if (about && accountKey(about.account) !== accountKey(token.current()?.account ?? null)) return;
-	const meant = about ? invoices.findPayment(about.id) : null;
-	if (!about || meant === null || samePayment(meant, about)) hub.notify(text);
+export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about?: Payment): void {
+	if (!about || invoices.isMeant(about)) hub.notify(text);
 }
 
 /** Starts the screens' live socket, and closes the acceptor when its screen is gone. */

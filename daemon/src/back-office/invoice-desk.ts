@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { ok, type Result } from '../base/result.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
-import { accountKey, type JournalRecord, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import { accountKey, type JournalRecord, type Payment, type PaymentKey, paymentKey, samePayment } from '../journal/records.ts';
 import { isClosed, type JournalError } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
@@ -83,6 +83,11 @@ export interface InvoiceDesk {
 	 * unknown.
 	 */
 	findPayment(id: Id): Payment | null;
+	/**
+	 * Whether a message with the id of this payment means this payment: its account is logged in, and
+	 * no later invoice is known by the id.
+	 */
+	isMeant(payment: Payment): boolean;
 	/** Computed from the present facts. */
 	balanceOf(key: PaymentKey): Balance;
 	/** Before money is taken: writes the back office's view of the invoice to disk. */
@@ -324,6 +329,11 @@ export function startInvoiceDesk(deps: {
 		return (outlet && money.paymentsWithId(outlet, String(id))[0]) ?? null;
 	}
 
+	function isMeant(payment: Payment): boolean {
+		const found = findPayment(payment.id);
+		return accountKey(payment.account) === accountKey(account()) && (found === null || samePayment(found, payment));
+	}
+
 	/** Finds the message's payment among the invoices that have had this id. */
 	function findPaymentByOdooId(id: Id, odoo_id: Id): Payment | null {
 		const outlet = account();
@@ -372,6 +382,7 @@ export function startInvoiceDesk(deps: {
 		learn: (number, asked, info) => learn(number, asked, info),
 		lookUp,
 		refresh,
+		isMeant,
 		isFresh: (payment) => current !== null && isCurrent(paymentKey(payment)) && clock.now() - current.askedAt < FRESH_MS,
 		current: () => current,
 		balanceOf,

@@ -4,7 +4,7 @@ import type { EdcStart, LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { pause } from '../base/clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import { accountKey, type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { type CardRunner, coveredBy } from './card-effects.ts';
 import { isAskedFor, refusalOfBooks } from './card-guards.ts';
 import { checkJournal } from './card-journal.ts';
@@ -69,9 +69,7 @@ export function missedTexts(runner: CardRunner): LiveText[] {
  * invoice now.
  */
 function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
-	if (phase === 'declined' || accountKey(payment.account) !== accountKey(runner.deps.account())) return false;
-	const meant = runner.deps.invoices.findPayment(payment.id);
-	if (meant !== null && !samePayment(meant, payment)) return false;
+	if (phase === 'declined' || !runner.deps.invoices.isMeant(payment)) return false;
 	return phase !== 'approved' || coveredBy(runner, payment).paid;
 }
 

@@ -22,9 +22,7 @@ export interface CardDeskDeps {
 	/** Called when an approval is on disk, to report it to the back office. */
 	relay: () => void;
 	/** Looked-up invoices and their due amounts. */
-	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep' | 'findPayment' | 'isFresh' | 'refresh'>;
-	/** The account that is logged in, or null. */
-	account: () => Payment['account'];
+	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep' | 'isMeant' | 'isFresh' | 'refresh'>;
 	/** Whether the machine is about to restart; then no request to the terminal begins. */
 	isRestarting: () => boolean;
 	/** Ends an open cash payment; a note in flight keeps its intent in the journal. */

@@ -113,13 +113,12 @@ export class Bench {
 			invoices: {
 				balanceOf: this.invoices.balanceOf,
 				keep: this.invoices.keep,
-				findPayment: this.invoices.findPayment,
+				isMeant: ({ id, noinvoice }) => !this.lookedUp || this.lookedUp.id !== id || this.lookedUp.noinvoice === noinvoice,
 				refresh: this.invoices.refresh,
 				isFresh: (payment) => this.isFresh && this.lookedUp?.noinvoice === payment.noinvoice,
 				current: () =>
 					this.lookedUp && this.invoices.lookedUp(paymentIn(this.lookedUp), this.lookedUp.list_pembayaran ?? [], this.lookedUp.is_paid),
 			},
-			account: () => ACCOUNT,
 			isRestarting: () => false,
 			closeCash: () => {
 				this.cashClosed += 1;
