@@ -21,7 +21,7 @@ export const voiceFiles =
 	(request, response, path) => {
 		const name = path.startsWith(PATH) ? path.slice(PATH.length) : '';
 		if (request.method !== 'GET' || !files.has(name)) return false;
-		// The names of sounds are hashes of their contents; the lists change with the build.
+		// The name of a sound is a hash of its sentence and voice; the lists change with the build.
 		const isSound = extname(name) === '.opus';
 		response.setHeader('Cache-Control', isSound ? 'public, max-age=31536000, immutable' : 'no-cache');
 		response.setHeader('Content-Type', TYPES[extname(name)] ?? 'application/octet-stream');
