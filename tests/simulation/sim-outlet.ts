@@ -34,6 +34,12 @@ export class SimOutlet {
 		this.token = this.books.issueToken();
 	}
 
+	/** The kiosk has restarted and must hear the refusals again. */
+	forgetWithoutNotes(): void {
+		this.saidWithoutNotes = 0;
+		this.sureAt = Number.POSITIVE_INFINITY;
+	}
+
 	/** @returns every invoice of this outlet, deleted ones included */
 	everyInvoice(): Set<Invoice> {
 		for (const invoice of this.books.invoices) this.#known.add(invoice);
