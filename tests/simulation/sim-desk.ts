@@ -102,7 +102,7 @@ export async function closeCash(world: SimKiosk, id: LookedUpInvoice['id']): Pro
 		// A process that died meanwhile answers nothing.
 		if (answer === null || !meant || world.kiosk !== kiosk) return;
 		const { received, in_doubt: inDoubt, is_paid } = answer;
-		judge(world, meant, { where: 'the closed machine', received, inDoubt, is_paid, askedAt });
+		judge(world, meant, { where: 'the closed machine', received, inDoubt, is_paid, askedAt, repeats: true });
 	});
 	if (closing) await during(world, closing);
 	leavePage(world);
