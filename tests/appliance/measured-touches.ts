@@ -39,10 +39,13 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 /** Measures a button as it is drawn now. */
 async function measure(page: Page, name: string | RegExp): Promise<Touch> {
 	const target = button(page, name);
-	await target.waitFor();
-	const box = await target.boundingBox();
+	// A page may be drawn anew between two looks.
+	const box = await until(async () => {
+		const found = await target.boundingBox();
+		if (!found) throw new Error(`${name} is not on the screen`);
+		return found;
+	});
 	const { width, height, data } = PNG.sync.read(await page.screenshot());
-	if (!box) throw new Error(`${name} is not on the screen`);
 	const [left, top] = [box.x / width, box.y / height];
 	const place = { left, top, right: left + box.width / width, bottom: top + box.height / height };
 	const colour = (x: number, y: number) => data.readUIntBE(4 * (Math.floor(y * height) * width + Math.floor(x * width)), 3);

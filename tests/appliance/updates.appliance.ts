@@ -19,6 +19,8 @@ import { builtVersion, makeVariant, type Variant, versionLike } from './variant.
 
 /** Rp 137.500. */
 const BUDI = '081234567890';
+/** Rp 5.000. */
+const JOKO = '081200000008';
 /** Holds a whole system. */
 const STICK_MIB = 1_700;
 /** Of the file system, which every mount reads first. */
@@ -45,6 +47,8 @@ let running: string;
 const built = builtVersion();
 const later = (patch: number): string => versionLike(built, patch);
 const folder = (version: string): string => join(kiosk.directory, `update-${version}`);
+/** Before and after the first update. */
+const ALL_NOTES = [5_000, 100_000, 50_000];
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
 const setup = () => ({
 	'kiosk.toml': `${kiosk.settings}\n[update]\nurl = "http://${HOST}:${site.port}/"\nwindow = "00:00-00:00"\n`,
@@ -105,11 +109,13 @@ test('a new kiosk is on trial until its screen has drawn for a minute, and then 
 	await kiosk.logIn();
 	await until(async () => expect(await kernelImages(kiosk.directory)).toEqual([`kiosk_${built}.efi`]), GUEST_MS);
 	await until(() => guest.root('test ! -e /run/kiosk/trial'), GUEST_MS);
-	await customer.enter(BUDI);
+	await customer.enter(JOKO);
 	await customer.press(UPPER_BUTTON);
 	await customer.takesNotes();
-	await customer.insert(100_000);
-	await until(() => expect(booked()).toEqual([100_000]), GUEST_MS);
+	await customer.insert(5_000);
+	await until(() => expect(booked()).toEqual([5_000]), GUEST_MS);
+	// A cash page left open would keep the emulated processors busy while the update is fetched.
+	await kiosk.shows('/');
 });
 
 test(
@@ -130,12 +136,15 @@ test(
 	3 * BOOT_LIMIT_MS,
 );
 
-test('the rest of the invoice is paid under the new version', async () => {
+test('the next customer pays under the new version', async () => {
 	await kiosk.shows('/');
-	await customer.enter(BUDI, '/cash-payment');
-	await customer.takesNotes();
-	await customer.insert(50_000);
-	await until(() => expect(booked()).toEqual([100_000, 50_000]), GUEST_MS);
+	await customer.enter(BUDI);
+	await customer.press(UPPER_BUTTON);
+	for (const nominal of [100_000, 50_000]) {
+		await customer.takesNotes();
+		await customer.insert(nominal);
+	}
+	await until(() => expect(booked()).toEqual(ALL_NOTES), GUEST_MS);
 	await until(() => expect(paper.sheets.join('')).toContain('INV/2026/11/0042'), GUEST_MS);
 	expect(await guest.root('kioskctl journal verify')).toContain('every one follows from the one before it');
 	await kiosk.shows('/');
@@ -227,7 +236,7 @@ test('a slot that is damaged after it was written, and a kernel that panics, giv
 	await switchOn();
 	await reaches(['failed'], rots, THREE_TRIES_MS);
 	expect(await versionNow()).toBe(running);
-	expect(booked()).toEqual([100_000, 50_000]);
+	expect(booked()).toEqual(ALL_NOTES);
 });
 
 /** Sectors written to the free slot's root since the start, of 2,867,200. */
@@ -272,6 +281,6 @@ test('the power is cut at twelve points of an update: every time a whole version
 	await switchOn();
 	await reaches(['good'], next, BOOT_LIMIT_MS);
 	expect(await outcomes()).toContain(`${next} good`);
-	expect(booked()).toEqual([100_000, 50_000]);
+	expect(booked()).toEqual(ALL_NOTES);
 	running = next;
 });
