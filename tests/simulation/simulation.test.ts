@@ -30,7 +30,7 @@ const sameTwice = async (seed: number): Promise<void> => {
 test.each([1])('two runs of seed %i are the same to the last byte', sameTwice);
 test.each([2, 3])('two runs of seed %i are the same to the last byte', { tags: 'deep' }, sameTwice);
 
-/** Each seed once broke an invariant; docs/developer/money.md lists the causes. */
+/** Each seed once broke an invariant. */
 test.each([2_109])('seed %i balances', async (seed) => {
 	expect((await runSeed(seed)).violations).toEqual([]);
 });
