@@ -216,6 +216,7 @@ bench-appliance: $(INSTALLED) ## Compare the image's start-up with plain Debian,
 docs: $(INSTALLED) ## Generate the parts of docs/ that come from the source, and the manuals as PDF
 	node daemon/src/log/document.ts > docs/reference/log-events.md
 	node daemon/src/log/document.ts catalogue > config/journal/kiosk.catalog
+	node daemon/src/metrics/document.ts > docs/reference/metrics.md
 	node tests/support/specification/matrix.ts > docs/developer/specification.md
 	@$(MAKE) --no-print-directory manuals
 

@@ -1,6 +1,6 @@
 /**
- * Every metric with name, help and labels; docs/reference/metrics.md explains them. A name never changes its
- * meaning.
+ * Every metric with name, help and labels; docs/reference/metrics.md is made of them. A name never
+ * changes its meaning.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -97,8 +97,8 @@ export function defineMetrics() {
 		deviceState: gauge('kiosk_device_state', 'Always 1; the label state gives the state of the device', 'device', 'state'),
 		deviceUsable: gauge('kiosk_device_usable', 'Whether a customer can use the device now', 'device'),
 		journalUsable: gauge('kiosk_journal_usable', 'Whether the journal can be written'),
-		journalRecord: gauge('kiosk_journal_anchor_record', 'Number of the journal’s record that was last written to the log as an anchor'),
-		journalHash: gauge('kiosk_journal_anchor_hash', 'The first 13 hex digits of the hash of that record, as a number'),
+		journalRecord: gauge('kiosk_journal_anchor_record', 'Number of the anchored record: the journal’s newest when the log last got one'),
+		journalHash: gauge('kiosk_journal_anchor_hash', 'The first 13 hex digits of the hash of the anchored record, as a number'),
 		diskFree: gauge('kiosk_journal_disk_free_bytes', 'Free space on the journal’s file system'),
 		connected: gauge('kiosk_back_office_connected', 'Whether the live socket to the back office is open'),
 		loggedIn: gauge('kiosk_logged_in', 'Whether an outlet account is logged in and its token is accepted'),
