@@ -101,7 +101,7 @@ test.each([
 	expect(`${read.name}: ${formatQuantity(read.qty)} x ${formatShown(read.price)} = ${formatShown(read.subtotal)}`).toBe(shown);
 });
 
-test.each([null, false, 'Oli', 7])('a line that is %j is left out, and the invoice stays payable', (line) => {
+test.each([null, false, 'Oli', 7])('an invoice line that is %j is left out, and the invoice stays payable', (line) => {
 	expect(invoiceWith(line).list_invoice[0]?.detail).toEqual([]);
 });
 
@@ -189,7 +189,7 @@ test('an invalid row of the staff list is left out and its path reported; the ot
 	expect(v.is(TransactionPage, { message: 'Sedang pemeliharaan' })).toBe(false);
 });
 
-test('a list of which no row can be read is refused, and an empty one is not', () => {
+test('a list without a readable row is refused; an empty list is accepted', () => {
 	for (const schema of [TransactionPage, VaBanks]) {
 		expect(v.is(schema, { results: [{ id: null }], count: 1 })).toBe(false);
 		for (const results of [[], null, false]) expect(v.parse(schema, { results, count: 0 })).toMatchObject({ results: [] });

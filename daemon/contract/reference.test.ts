@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { beginningOf, referenceOf } from './reference.ts';
 
-test('a reference is ten digits, and leads back to the beginning of its id however it is typed', () => {
+test('a reference has ten digits; with any spacing it is read back as the beginning of its id', () => {
 	expect(referenceOf('1b8c6a2a-3f00-4c1e-9d5e-000000000000')).toBe('04621-87050');
 	expect(referenceOf('00000001-3f00-4c1e-9d5e-000000000000')).toBe('00000-00001');
 	for (let times = 0; times < 200; times += 1) {
@@ -14,7 +14,7 @@ test('a reference is ten digits, and leads back to the beginning of its id howev
 	}
 });
 
-test('the beginning of an id, and a number that is no reference, stay as typed', () => {
+test('text that is no reference, such as the beginning of an id, stays as typed', () => {
 	for (const typed of ['1b8c', '12345678-9', '1b8c6a2a-3f00', '99999-99999', '']) expect(beginningOf(typed)).toBe(typed);
 	expect(referenceOf('attempt-1')).toBe('attempt-');
 });

@@ -38,7 +38,7 @@ function start(path: string, trouble: string | null = null) {
 	return { clock, sent, logged, anchors };
 }
 
-test('every quarter of an hour the log and the back office get the newest record and what the box should hold', async () => {
+test('every quarter of an hour the log and the back office get the newest record and the expected cashbox content', async () => {
 	const { clock, sent, logged, anchors } = start('/anchor');
 	expect(anchors.last()).toBeNull();
 	await clock.advance(QUARTER_MS);
@@ -56,7 +56,7 @@ test('every quarter of an hour the log and the back office get the newest record
 	expect(sent).toHaveLength(2);
 });
 
-test('without a call at the server only the log gets it; a journal that cannot be read gives none', async () => {
+test('without the server’s call only the log gets the anchor; an unreadable journal gives none', async () => {
 	const only = start('');
 	await only.clock.advance(QUARTER_MS);
 	expect([only.sent.length, only.logged.length]).toEqual([0, 1]);

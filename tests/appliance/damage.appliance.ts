@@ -61,7 +61,7 @@ test('a system that cannot be mounted: the initrd restarts the kiosk', async () 
 	flipByte(directory, at);
 });
 
-test('a money journal lost by the disk: a message for staff, no new journal in its place, and a restart', async () => {
+test('a money journal that the disk lost: the screen tells staff, no new journal is created, and the kiosk restarts', async () => {
 	const healthy = await start();
 	guest = healthy;
 	await healthy.root('findmnt /var/lib/kiosk-journal && sync');

@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 test(
-	'the first start encrypts what is written, and the same board reads it at the next start',
+	'the first start encrypts the writable data, and the same board reads it at the next start',
 	async () => {
 		const first = await start('own-board');
 		expect(await first.root('findmnt -no SOURCE /var')).toBe('/dev/mapper/kiosk-var');
@@ -74,7 +74,7 @@ test('the disk holds LUKS, and none of its contents can be read', async () => {
 });
 
 test(
-	'on another board the data stays locked: a message for staff, a restart, and no shell',
+	'on another board the data stays locked: the screen tells staff, the kiosk restarts, and no shell opens',
 	async () => {
 		const stranger = await start('other-board', { endAtReset: true });
 		await until(() => expect(said()).toContain('emergency.service'), BOOT_LIMIT_MS);

@@ -79,7 +79,7 @@ test('the image is written only to the disk whose name was typed', async () => {
 	expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\+3\.efi$/)]);
 });
 
-test('a rotated panel, a fixed address, and adapters named by their sockets', async () => {
+test('the settings rotate the panel, fix the address, and name the adapters by their sockets', async () => {
 	const turned = kiosk.settings.replace('keyboard = true', 'keyboard = true\nrotation = 90');
 	const sockets = turned.replace('serial:acceptor', 'port:1-3').replace('serial:edc', 'port:1-4');
 	const network = '[network]\naddress = "10.0.2.77/24"\ngateway = "10.0.2.2"\ndns = ["10.0.2.3"]\nntp = ["10.0.2.2"]\n';
@@ -172,7 +172,7 @@ test('a hung system is reset by the board’s watchdog', async () => {
 });
 
 test(
-	'the image is written again: the disk’s journal stays',
+	'writing the image again keeps the disk’s journal',
 	async () => {
 		expect(await flash(kiosk.directory)).toMatch(/but the kiosk's money journal will be lost/);
 		const certificates = makeCertificates(kiosk.directory, `DNS:localhost,IP:${HOST}`);

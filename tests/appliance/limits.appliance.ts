@@ -103,7 +103,7 @@ test('from the network only SSH answers', async () => {
 	expect(await scanPorts(wire)).toEqual({ open: [22], closed: [] });
 });
 
-test('the browser has one page and prepares no other', async () => {
+test('the browser has one page and pre-renders no other', async () => {
 	expect(await guest.root('pgrep -c -f "chromium --[t]ype=renderer"')).toBe('1');
 });
 
@@ -176,7 +176,7 @@ test('no key leaves the page, restarts the kiosk or kills the daemon', async () 
 	await guest.picture('after-keys-home');
 });
 
-test('a memory stick and a network adapter plugged in appear on the bus and are not used', async () => {
+test('a plugged-in memory stick or network adapter appears on the bus and is not used', async () => {
 	const uses = 'ls /sys/block /sys/class/net';
 	const before = await guest.root(uses);
 	await guest.plugStrangers();
@@ -214,7 +214,7 @@ test('invalid settings are shown on the screen with their line, and the old ones
 	await until(() => guest.picture('wrong-settings'), GUEST_MS);
 }, 1_800_000);
 
-test('as shipped: firmware and boot partition pass in no settings or units, and a keyboard and a mouse have no effect', async () => {
+test('the shipped image takes no settings or units from firmware and boot partition, and ignores keyboard and mouse', async () => {
 	await guest.powerCut();
 	const touchOnly = kiosk.settings.replace('keyboard = true', '');
 	const strange = { 'kiosk.toml': kiosk.settings.replace('Bengkel Maju Motor', 'Bengkel Lain') };

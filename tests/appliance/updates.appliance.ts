@@ -153,7 +153,7 @@ test('the next customer pays under the new version', async () => {
 /** The disks behind the kiosk's names. */
 const links = () => guest.root('readlink -f /dev/disk/by-partlabel/{kiosk-var,kiosk-setup,kiosk-journal,esp}');
 
-test('a stick whose partitions are named like the kiosk’s takes no place of theirs, brings an update, and is out of reach afterwards', {
+test('a stick with partitions named like the kiosk’s replaces none of them, brings an update, and is unreadable afterwards', {
 	tags: 'deep',
 	timeout: 4 * BOOT_LIMIT_MS,
 }, async () => {
@@ -179,7 +179,7 @@ test('a stick whose partitions are named like the kiosk’s takes no place of th
 	running = brought;
 });
 
-test('a byte that changes after the verification is found before the kernel image is placed', async () => {
+test('a byte that changes after the verification is detected before the kernel image is placed', async () => {
 	const bad = later(3);
 	await publish(bad);
 	await guest.root('systemctl mask --runtime kiosk-update-install');

@@ -129,7 +129,7 @@ test('logging the outlet out on another page closes the customer’s page for no
 	await payRest();
 });
 
-test('a look-up that answers only a message, and Reload Mesin on a disconnected machine, show the specification’s messages', async () => {
+test('a look-up answered only with a message, and Reload Mesin on a disconnected machine, show the specification’s messages', async () => {
 	kiosk.backOffice.change(LOOK_UP, () => ({
 		status: 200,
 		headers: { 'content-type': 'application/json' },

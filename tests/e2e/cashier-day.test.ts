@@ -72,7 +72,7 @@ async function checks(code: string): Promise<void> {
 }
 
 describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
-	test('three payments, change once, a note in doubt, an unknown card sale, and a box with one note missing', {
+	test('staff settle three payments, change, a note in doubt, an unknown card sale, and a box with one note missing', {
 		tags: orientation === 'landscape' ? [] : 'deep',
 		timeout: 120_000,
 	}, async () => {

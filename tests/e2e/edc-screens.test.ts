@@ -158,7 +158,7 @@ describe.each(PANELS)('%s', (panel, size, screen) => {
 		await inspect('qris-declined');
 	});
 
-	test('the results of a card payment fit their panel', async () => {
+	test('each result of a card payment fits its panel', async () => {
 		await start(size, screen);
 		await open();
 		await asked();

@@ -17,7 +17,7 @@ function request(path: string, headers: Record<string, string> = {}): Promise<In
 
 const bytes = async (answer: IncomingMessage): Promise<Buffer> => Buffer.concat(await answer.toArray());
 
-test('text is sent compressed to a browser that takes it, plain to another client, and not again', async () => {
+test('text is sent compressed to a browser, plain to a client without compression, and not again when unchanged', async () => {
 	const page = await text(await request('/'));
 	const [script = ''] = /\/assets\/index-[^"]+\.js/.exec(page) ?? [];
 	for (const path of ['/', script]) {
@@ -43,7 +43,7 @@ test('only the page’s own styles and start script are allowed inside it', asyn
 	expect(String((await request('/health')).headers['content-security-policy'])).not.toContain("script-src 'self' 'sha256");
 });
 
-test('the first frame needs no other file, and the screen follows it without a violation', async () => {
+test('the first frame needs no other file, and the screen follows without a policy violation', async () => {
 	const page = await (await sharedBrowser()).newPage();
 	try {
 		const violations: string[] = [];
@@ -70,7 +70,7 @@ test('the first frame needs no other file, and the screen follows it without a v
 	}
 });
 
-test('the home screen needs no client: it is loaded afterwards, again after a failure, and a look-up waits for it', async () => {
+test('the home screen draws without the HTTP client, which is loaded afterwards and retried; a look-up waits for it', async () => {
 	const page = await (await sharedBrowser()).newPage();
 	try {
 		await logIn(page, kiosk);

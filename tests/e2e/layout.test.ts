@@ -26,7 +26,7 @@ const press = (name: string | RegExp) => page.getByRole('button', { name }).clic
 const see = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
 
 describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
-	test('from the number to the receipt nothing jumps', { tags: orientation === 'landscape' ? [] : 'deep' }, async () => {
+	test('no element jumps between entering the number and the receipt', { tags: orientation === 'landscape' ? [] : 'deep' }, async () => {
 		await start(size);
 		const shifts = await watchShifts(page);
 		await logIn(page, kiosk);
@@ -76,7 +76,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	});
 });
 
-test('the picture that invites customers fits every panel, the default one without a film', async () => {
+test('the inviting picture fits every panel, with a film and without', async () => {
 	await start(SIZES.landscape);
 	await page.clock.install();
 	await logIn(page, kiosk);
@@ -91,7 +91,7 @@ test('the picture that invites customers fits every panel, the default one witho
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812');
 });
 
-test('all lines of a long invoice are reached forward and back over the whole screen', async () => {
+test('paging through the details shows all lines of a long invoice, forward and back', async () => {
 	await start(SIZES.landscape);
 	await logIn(page, kiosk);
 	await typeNumber(page, '081200000007');

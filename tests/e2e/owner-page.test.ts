@@ -45,7 +45,7 @@ async function check(text: string, keys?: string): Promise<string | null> {
 	return page.getByRole('heading', { level: 2 }).textContent();
 }
 
-test('a paper of a listed kiosk is genuine with its facts; an edited amount and a key that is not listed are not', async () => {
+test('a paper of a listed kiosk is genuine and shows its facts; an edited amount or an unlisted key is not genuine', async () => {
 	const [one, two] = [keyNamed('Depan'), keyNamed('Belakang')];
 	const text = slipText(one, FACTS, OF);
 	await page.goto(pathToFileURL(FILE).href);

@@ -19,7 +19,7 @@ async function openRehearsals(): Promise<void> {
 	await touch('Menu staf', 'Uji perangkat');
 }
 
-test.each(Object.entries(SIZES))('%s: a supervisor rehearses a removed cashbox by touch', async (orientation, size) => {
+test.each(Object.entries(SIZES))('%s: a supervisor rehearses the removal of the cashbox by touch', async (orientation, size) => {
 	const inspect = (name: string) => inspectPage(page, `${orientation}-rehearsal-${name}`);
 	kiosk = await kioskForTest({ login: false });
 	page = await inspectedPage(size);

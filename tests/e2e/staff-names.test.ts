@@ -16,7 +16,7 @@ const touch = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 const digits = (code: string) => touch(...code, 'Lanjut');
 
 test.each(Object.entries(SIZES))(
-	'%s: a supervisor is added first, then a cashier; each acts with the own code',
+	'%s: a supervisor is added first, then a cashier; each acts with a personal code',
 	async (orientation, size) => {
 		const inspect = (name: string) => inspectPage(page, `${orientation}-staff-names-${name}`);
 		kiosk = await kioskForTest({ login: false, settings: '[staff]\npersonal_codes = true\n' });

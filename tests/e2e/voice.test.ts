@@ -43,7 +43,7 @@ const stillPlaying = (): Promise<string[]> =>
 		(globalThis as unknown as Sounds).sounds.filter(({ sound }) => !sound.paused && !sound.ended).map(({ address }) => address),
 	);
 
-test('the kiosk says what to do on each screen, and the next sentence ends the one before', async () => {
+test('the kiosk says what to do on each screen, and a new sentence interrupts the previous one', async () => {
 	await open('voice = true');
 	const words = wordsOf('id');
 	const heard = async () => (await played()).map((address) => words.get(address));
@@ -65,7 +65,7 @@ test('the kiosk says what to do on each screen, and the next sentence ends the o
 	expect((await played()).every((address) => words.has(address))).toBe(true);
 });
 
-test('a language is spoken from its choice on', async () => {
+test('speech follows the language that the customer chose', async () => {
 	await open('voice = true');
 	const words = wordsOf('en');
 	await page.getByRole('button', { name: 'English' }).click();

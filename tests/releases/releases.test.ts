@@ -112,7 +112,7 @@ test.each(SAMPLES)('this version opens, lists and continues the journal of a day
 	expect(openWith(ROOT, [kiosk]).answers).toMatchObject([{ trouble: null, payments: DAY.length }]);
 });
 
-test('a clone without the commit of a release says how to get it', () => {
+test('a clone that lacks a release’s commit says how to fetch it', () => {
 	const lost = { ...PREVIOUS, version: '9.9.9', commit: '0'.repeat(40) };
 	expect(() => checkOut(lost, temporaryFolder('lost'))).toThrow(
 		/^this clone lacks commit 0{40} of release 9\.9\.9; .*git fetch --unshallow/,

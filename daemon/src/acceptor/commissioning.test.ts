@@ -18,7 +18,7 @@ function setUp() {
 
 const ESCROW: AcceptorReport = { kind: 'escrow', code: '0x44' };
 
-test('while it is off, reports and commands pass unchanged', () => {
+test('while commissioning is off, reports and commands pass unchanged', () => {
 	const { desk, sent, driver, say } = setUp();
 	say(ESCROW);
 	driver.send('accept');
@@ -27,7 +27,7 @@ test('while it is off, reports and commands pass unchanged', () => {
 	expect(sent).toEqual(['accept', 'inhibit']);
 });
 
-test('while it is on, notes are returned without the desk; a stacked note still reaches the desk', () => {
+test('while commissioning is on, notes are returned without the desk; a stacked note still reaches the desk', () => {
 	const { desk, sent, commissioning, say } = setUp();
 	commissioning.begin();
 	say(ESCROW);
@@ -41,7 +41,7 @@ test('while it is on, notes are returned without the desk; a stacked note still 
 	expect(desk.at(-1)).toEqual(ESCROW);
 });
 
-test('a payment ends it before the machine opens for the customer', () => {
+test('a payment ends commissioning before the machine opens for the customer', () => {
 	const { sent, commissioning, driver, desk, say } = setUp();
 	commissioning.begin();
 	driver.send('enable');
@@ -51,7 +51,7 @@ test('a payment ends it before the machine opens for the customer', () => {
 	expect(desk).toEqual([ESCROW]);
 });
 
-test('it ends and closes the machine when polling stops', () => {
+test('commissioning ends and closes the machine when polling stops', () => {
 	const { clock, sent, commissioning } = setUp();
 	commissioning.begin();
 	clock.advance(14_000);

@@ -17,13 +17,13 @@ function start() {
 	return { clock, pause, desk, unit };
 }
 
-test('while it is off, every report passes at once', () => {
+test('while the pause is off, every report passes at once', () => {
 	const { desk, unit } = start();
 	unit(ESCROW);
 	expect(desk).toEqual([ESCROW]);
 });
 
-test('while it is on, a note waits three seconds, however often the unit repeats it', () => {
+test('while the pause is on, a note waits three seconds, however often the unit repeats it', () => {
 	const { clock, pause, desk, unit } = start();
 	pause.turn(true);
 	for (let second = 0; second < 3; second += 1) {
@@ -39,7 +39,7 @@ test('while it is on, a note waits three seconds, however often the unit repeats
 test.each<AcceptorReport>([
 	{ kind: 'returned', accepted: false },
 	{ kind: 'state', state: 'silent' },
-])('a note that left meanwhile ($kind) is never offered to the desk', (gone) => {
+])('a note that left escrow during the pause ($kind) is never offered to the desk', (gone) => {
 	const { clock, pause, desk, unit } = start();
 	pause.turn(true);
 	unit(ESCROW);

@@ -145,7 +145,7 @@ test('an answer on a full disk counts at once, and is written when there is spac
 	expect(onDisk()).toMatchObject({ listed: [{ nominal: 30_000 }] });
 });
 
-test('of several answers that the disk refuses, the newest is written, once', async () => {
+test('when the disk refuses several answers, only the newest is written later, once', async () => {
 	credit();
 	disk = 'disk_full';
 	await learned({ listed: [10_000] });
@@ -197,7 +197,7 @@ test('an overtaken answer changes nothing for the current customer', async () =>
 	expect(desk.current()).toMatchObject({ payment: { total: 200_000 }, view: { is_paid: true } });
 });
 
-test('an overtaken answer about an invoice that is no longer on the screen brings back its newest word', async () => {
+test('an overtaken answer about an invoice that has left the screen shows that invoice’s newest answer', async () => {
 	const [early, late] = [await ask(), await ask()];
 	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
 	await learned({ id: 8 });
@@ -205,7 +205,7 @@ test('an overtaken answer about an invoice that is no longer on the screen bring
 	expect(desk.current()).toMatchObject({ info: { results: { is_paid: true, total: 200_000 } }, view: { is_paid: true } });
 });
 
-test('a message counts for an answer that it overtook, also when another invoice is on the screen', async () => {
+test('a paid message that overtakes an answer counts for that answer, also when another invoice is on the screen', async () => {
 	credit();
 	const [early, late] = [await ask(), await ask()];
 	learn(late);
@@ -215,7 +215,7 @@ test('a message counts for an answer that it overtook, also when another invoice
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test('an overtaken answer does not discard the newest word that waits for the disk', async () => {
+test('an overtaken answer does not discard the newest answer, which waits for the disk', async () => {
 	credit();
 	await learned();
 	const [early, late] = [await ask(), await ask()];
@@ -227,7 +227,7 @@ test('an overtaken answer does not discard the newest word that waits for the di
 	expect(onDisk()).toMatchObject({ listed: [{ nominal: 30_000 }] });
 });
 
-test('a look-up that is answered while the journal cannot be read is said to be of no use', async () => {
+test('a look-up that is answered while the journal cannot be read is refused', async () => {
 	credit();
 	await learned();
 	answer = said({ total: 200_000 });

@@ -27,7 +27,7 @@ test('without a login a refusal only shows that the path exists; 404 shows that 
 	expect(judge(404, false)).toMatchObject({ state: 'fail', text: expect.stringContaining('does not know the call for notes') });
 });
 
-test('the probe is a form without a note, and a missing answer is a failure with its cause', async () => {
+test('the probe sends a form without a note; a missing answer is a failure with its cause', async () => {
 	const asked: string[] = [];
 	const answered = await askForNotes(
 		async ({ method, path, body }) => {

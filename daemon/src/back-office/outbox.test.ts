@@ -101,7 +101,7 @@ const BAD: Record<string, () => Result<BackOfficeAnswer, NoAnswer>> = {
 	...Object.fromEntries([302, 400, 401, 409, 429, 500, 503].map((code) => [String(code), () => status(code)])),
 };
 
-test.each(Object.keys(BAD))('%s: the note stays, the same id is sent again later, and no other note overtakes it', async (bad) => {
+test.each(Object.keys(BAD))('%s: the note stays, its id is sent again later, and no other note overtakes it', async (bad) => {
 	const [first, second] = [credit(), credit()];
 	answer = BAD[bad] ?? answer;
 	await kicked();

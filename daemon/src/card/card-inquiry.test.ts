@@ -44,7 +44,7 @@ describe('staff', () => {
 		}
 	});
 
-	test('one request at a time, none during a sale, none to a disconnected terminal', async () => {
+	test('requests are sent one at a time, none during a sale, none to a disconnected terminal', async () => {
 		void ask('echo');
 		expect(await ask('settlement')).toMatchObject({ code: 'busy', text: 'the terminal is busy with another request of the kiosk' });
 		bench.answer({ type: 'echo' }).start();

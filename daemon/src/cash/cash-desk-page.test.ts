@@ -87,7 +87,7 @@ describe('the invoice changes while its customer pays', () => {
 		expect(at.told).toEqual([]);
 	});
 
-	test('to a disputed one: the payment ends', async () => {
+	test('to a disputed invoice: the payment ends', async () => {
 		await at.open(INVOICE);
 		const { payment } = at.invoices.lookedUp(INVOICE);
 		at.desk.onInvoiceChanged(payment, { ...at.invoices.balanceOf(keyOf(7)), state: 'dispute' });

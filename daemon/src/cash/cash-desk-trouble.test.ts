@@ -64,7 +64,7 @@ describe('the disk fails while money is inside', () => {
 	});
 });
 
-test('paid waits while the answer about the total came to an unreadable journal, and for the next answer', async () => {
+test('the paid message waits for the next answer when the journal could not be read at the last one', async () => {
 	await at.open(OTHER, []);
 	at.invoices.readable = false;
 	at.note();

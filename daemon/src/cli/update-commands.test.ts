@@ -166,7 +166,7 @@ test('rollback needs a name and a reason, logs them, and shows what the unit say
 	expect(said.at(-1)).toMatch(/no return to the previous version/);
 });
 
-test('a unit that does nothing, or cannot be reached, ends the command in words', async () => {
+test('a unit that does nothing, or cannot be reached, ends the command with an explanation', async () => {
 	await expect(run('update check', { patienceMs: 100 })).rejects.toThrow(/Nothing has changed/);
 	socket = '/nowhere/update.sock';
 	await expect(run('update check')).rejects.toThrow(/cannot be reached/);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { customerCall, touch } from './staff-checks.ts';
 
-test('an open call of a customer is a warning that says since when, on which screen and for which invoice', () => {
+test('an open call of a customer is a warning with its time, screen and invoice', () => {
 	expect(customerCall({ since: '2026-11-24T14:05:00+07:00', screen: '/cash-payment', invoice: 'INV/42' })).toMatchObject([
 		{
 			part: 'customer',
@@ -16,7 +16,7 @@ test('an open call of a customer is a warning that says since when, on which scr
 
 const HOUR = 3_600_000;
 
-test('a panel that draws and feels no finger for the hours of the setting is a warning', () => {
+test('a drawing panel without a touch for touch_quiet_hours is a warning', () => {
 	expect(touch(47 * HOUR, 48)).toEqual([]);
 	expect(touch(48 * HOUR, 48)).toMatchObject([
 		{ part: 'touch', state: 'warn', code: 'quiet', text: 'no touch for 48 h although the panel draws' },

@@ -36,7 +36,7 @@ test.each([
 	expect(facts(given).journal).toBe(state);
 });
 
-test('a device is good while it talks; what people can do to it is no fault of the version', () => {
+test('a device that answers is good; a fault that people can cause, such as missing paper, is not the version’s', () => {
 	expect(facts({ printer: null }).devices).toEqual([
 		{ name: 'acceptor', state: 'ok' },
 		{ name: 'edc', state: 'ok' },

@@ -38,12 +38,12 @@ test.each<[Partial<State> | null, string, string, RegExp]>([
 	[{ state: 'rolled_back', version: '0.3.0' }, 'warn', 'rolled_back', /returned from 0.3.0 to 0.2.0/],
 ])('%j is %s (%s)', (state, mark, code, text) => expect(part(state)).toMatchObject({ state: mark, code, text }));
 
-test('without a server it is off; on a PC that is no appliance there is no such part', () => {
+test('without an update server the part is off; on a PC that is no appliance it is absent', () => {
 	expect(part(null, { on: false })).toMatchObject({ state: 'off' });
 	expect(part(null, { image: { version: null, built: null, chromium: null } })).toBeUndefined();
 });
 
-test('the image tells its age and its browser’s, without network', () => {
+test('health shows the age of the image and of its browser without network', () => {
 	expect(image(FACTS, NOW)).toMatchObject([{ state: 'ok', text: '0.2.0 is 10 days old, Chromium 142.0 20 days' }]);
 	expect(image(FACTS, new Date('2027-02-01T00:00:00Z'))).toMatchObject([{ state: 'warn', code: 'old' }]);
 	expect(image(FACTS, new Date('1970-01-01T00:00:00Z'))).toMatchObject([{ state: 'unknown' }]);

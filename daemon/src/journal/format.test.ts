@@ -113,7 +113,7 @@ describe('the journal carries its format', () => {
 		expect(carried()).toEqual({ written_format: 2, readable_from: 2 });
 	});
 
-	test('it rises with the first record of a later format, in the same transaction', () => {
+	test('the format rises with the first record of a later format, in the same transaction', () => {
 		const journal = open();
 		sql('UPDATE format SET written_format = 1, readable_from = 1 RETURNING 1');
 		pay(journal);
@@ -123,7 +123,7 @@ describe('the journal carries its format', () => {
 		journal.close();
 	});
 
-	test('a journal without it is one of the first version: it is opened and continued', () => {
+	test('a journal without a format is of the first version: it is opened and continued', () => {
 		const before = open();
 		pay(before);
 		before.close();
@@ -134,7 +134,7 @@ describe('the journal carries its format', () => {
 		journal.close();
 	});
 
-	test('folds that a later version left are built anew by it: this version says how far they are complete', () => {
+	test('this version marks its folds as its own, so that a later version rebuilds them', () => {
 		open().close();
 		sql('PRAGMA user_version = 99');
 		open().close();

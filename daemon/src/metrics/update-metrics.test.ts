@@ -14,7 +14,7 @@ async function shown(facts: UpdateFacts): Promise<string[]> {
 	return text.split('\n').filter((line) => /^kiosk_(update|image|chromium)/.test(line));
 }
 
-test('an appliance tells its version, ages, the updater’s state and how far it is behind', async () => {
+test('an appliance reports its version, ages, the updater’s state and how far it is behind', async () => {
 	const state = { ...initialState(''), state: 'waiting' as const, version: '0.3.0', checked: '2026-11-22T00:00:00Z' };
 	const offered = { version: '0.3.0', released_at: '2026-11-20T00:00:00Z' };
 	const image = {
@@ -35,6 +35,6 @@ test('an appliance tells its version, ages, the updater’s state and how far it
 	);
 });
 
-test('what is unknown is absent', async () => {
+test('unknown values are absent', async () => {
 	expect(await shown({ state: null, image: { version: null, built: null, chromium: null }, on: false })).toEqual([]);
 });

@@ -217,7 +217,7 @@ test('polling the idle queue reports a dead print server and its return to healt
 	expect(opened.trouble()).toBeNull();
 });
 
-test('while the clock is doubtful every receipt ends with a note about it, and none once it is right', async () => {
+test('every receipt ends with a note about the clock while the clock is doubtful', async () => {
 	const face = vi.fn(DRAWN);
 	const opened = open(queueWith({ job: async () => job('completed', true) }), face);
 	const lastRows = () => face.mock.calls.map(([rows]) => rows.at(-1));
@@ -251,7 +251,7 @@ test('each paper ends with the code of its own record, and a second receipt sign
 	);
 });
 
-test('missing paper is told when it begins, ends and comes again; trouble of one receipt alone is not', async () => {
+test('missing paper is reported when it begins, ends and recurs; the failure of a single receipt is not', async () => {
 	let reasons = ['media-empty-error'];
 	let state: Job['state'] = 'processing';
 	const queue = queueWith({

@@ -151,7 +151,7 @@ test('a disputed invoice is not paid', async () => {
 	expect(await listed()).toBe('not_paid');
 });
 
-test('a row whose total is smaller than the kiosk knows proves nothing without a look-up', async () => {
+test('a row whose total is smaller than the known one does not prove payment without a look-up', async () => {
 	own = { ...own, notes: [note(50_000)] };
 	receipts.rows({ results: [row({ total: 100_000 })], count: 1 });
 	expect(await listed()).toBe('not_paid');
@@ -165,7 +165,7 @@ test('an overpayment by more than one method is no change for the customer', () 
 	expect(made()).toMatchObject({ is_paid: true, received: null });
 });
 
-test('a note that the list holds too is cash once when the rest was paid on the phone', () => {
+test('a note that the server also lists counts once as cash when the rest was paid by phone', () => {
 	own = { notes: [note(50_000)], cards: [] };
 	see(info({ is_paid: true, list_pembayaran: [paid(50_000)] }));
 	expect(made()).toMatchObject({ is_paid: true, received: 50_000, total: 137_500 });
@@ -226,7 +226,7 @@ test('a copy printed six seconds after the look-up follows the invoice at the ba
 	expect(made()).toBe('not_paid');
 });
 
-test('the logo is loaded as soon as its receipt may be needed', () => {
+test('the logo is loaded as soon as a receipt may be needed', () => {
 	see(info({}, { logo: 'https://dealer.example/logo.png' }));
 	expect(expectLogo).toHaveBeenCalledWith('https://dealer.example/logo.png');
 });

@@ -76,7 +76,7 @@ test('a key file that cannot be read is not replaced: papers carry no code', () 
 	expect(statSync(join(directory, 'one', 'slip.key')).isDirectory()).toBe(true);
 });
 
-test('letters give the bytes back', () => {
+test('letters decode to the encoded bytes', () => {
 	fc.assert(
 		fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
 			expect([...(decode32(encode32(bytes)) ?? [])].slice(0, bytes.length)).toEqual([...bytes]);
@@ -160,7 +160,7 @@ test('every edited character of a QR code is noticed', () => {
 	}
 });
 
-test('no text makes the readers fail', () => {
+test('no text makes the readers throw', () => {
 	const letters = fc.string({ unit: fc.constantFrom(...'KIOSK1/RSB%0123456789ABCDEFZ -\n\u0130é') });
 	fc.assert(
 		fc.property(fc.oneof(letters, fc.string({ unit: 'binary' })), (text) => {
@@ -171,13 +171,13 @@ test('no text makes the readers fail', () => {
 	);
 });
 
-test('an amount beyond all money is no code of a kiosk', () => {
+test('a code with an impossible amount is not a kiosk’s code', () => {
 	const text = slipText(keyIn(), FACTS, OF);
 	expect(readSlipText(text.replace('/150000/', '/1000000000001/'))).toBeNull();
 	expect(readSlipText(text.replace('/5000/', '/9999999999999/'))).toBeNull();
 });
 
-test('other texts are no papers', () => {
+test('other texts are not read as codes of papers', () => {
 	expect(readSlipText('')).toBeNull();
 	expect(readSlipText('KIOSK1/R')).toBeNull();
 	expect(isSlipText('kiosk1/r')).toBe(true);

@@ -14,24 +14,24 @@ test.each(REHEARSALS)('%s ends after its signs in order and its answers', (name)
 	expect([stepOf(progress), progress.missed]).toEqual([null, false]);
 });
 
-test('a sign that is not awaited, and an answer that is not asked, change nothing', () => {
+test('an unexpected sign or an unasked answer changes nothing', () => {
 	const begun = begunProgress('box-out');
 	expect(after(begun, 'escrow', 'restarted')).toBe(begun);
 	expect(afterAnswer(begun, 1)).toBe(null);
 });
 
-test('a power cut between two saves counts; one before the note moved is missed', () => {
+test('a power cut between two saves counts; one before the note moved misses the moment', () => {
 	const atNote = after(begunProgress('power-cut-stacking'), 'cash_open');
 	expect(after(atNote, 'restarted')).toMatchObject({ step: 3, missed: false });
 	expect(after(begunProgress('power-cut-stacking'), 'restarted')).toMatchObject({ step: 3, missed: true });
 });
 
-test('a note that was faster than the power cut leads to the questions, as missed', () => {
+test('a note that was faster than the power cut misses the moment and leads to the questions', () => {
 	const cut = after(begunProgress('power-cut-stacking'), 'cash_open', 'accepted', 'note_over');
 	expect([stepOf(cut), cut.missed]).toMatchObject([{ ask: 'inserted' }, true]);
 });
 
-test('a device that is back already is not awaited again', () => {
+test('a device that is already back is not waited for', () => {
 	const gone = afterSign(begunProgress('cable-idle'), 'acceptor_gone', { acceptor: 'acceptor_back', edc: null });
 	expect(stepOf(gone)).toMatchObject({ until: 'cash_open' });
 });

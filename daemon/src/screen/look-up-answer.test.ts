@@ -44,7 +44,7 @@ test('notes of this kiosk that the list of a paid invoice lacks are received', (
 	expect(shown([77_500, 50_000], { state: 'paid_twice', received, ...paidElsewhere, entries })).toEqual([TOTAL, 13_000]);
 });
 
-test('the page hears of notes in doubt from the daemon alone', () => {
+test('the page learns of notes in doubt only from the daemon', () => {
 	const DOUBT = { note_id: 'n', nominal: rupiah(50_000) };
 	const doubts = (said: object, known: (typeof DOUBT)[]) => {
 		const results = { id: 1, odoo_id: 2, noinvoice: 'INV/1', total: TOTAL, is_paid: false, list_pembayaran: [], ...said };

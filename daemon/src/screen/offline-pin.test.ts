@@ -30,7 +30,7 @@ beforeEach(() => {
 	session = { token: new Secret('t'), account: account('one'), refused: false };
 });
 
-test('knows the last accepted PIN after a restart, for thirty days', async () => {
+test('the last accepted PIN is valid for thirty days, also after a restart', async () => {
 	expect(await open().matches('123456')).toBeNull();
 	await open().remember('111111');
 	await open().remember('123456');
@@ -45,7 +45,7 @@ test('knows the last accepted PIN after a restart, for thirty days', async () =>
 	expect(await pin.matches('123456')).toBeNull();
 });
 
-test('belongs to one outlet, and a log-out forgets it', async () => {
+test('the offline PIN belongs to one outlet and is forgotten at its log-out', async () => {
 	const pin = open();
 	await pin.remember('123456');
 	session = { token: new Secret('t'), account: account('other'), refused: false };

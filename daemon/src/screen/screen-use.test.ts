@@ -32,7 +32,7 @@ test('the screen is idle since the start, the last answered call or the last pic
 	expect(use.idleMs()).toBe(0);
 });
 
-test('the home screen and the calls that a page makes by itself are no use', () => {
+test('the home screen and automatic calls of a page do not count as use', () => {
 	clock.advance(60_000);
 	liveness.drawn('/', '');
 	call('POST', '/kiosk/rendered')();
@@ -47,7 +47,7 @@ test('calls count until they are answered', () => {
 	expect(use.calls()).toBe(0);
 });
 
-test('a code counts as shown until another screen is drawn', () => {
+test('a payment code counts as shown until another screen is drawn', () => {
 	liveness.drawn('/non-cash-payment', '08123');
 	clock.advance(60_000);
 	expect(use.showsCode()).toBe(true);

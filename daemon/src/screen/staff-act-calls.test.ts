@@ -45,11 +45,11 @@ test.each(['/kiosk/staff/box', '/kiosk/staff/cases'])('%s is refused while the j
 	expect(await asked(path, null)).toEqual({ status: 200, code: undefined });
 });
 
-test('the names need no journal', async () => {
+test('the list of names is available without the journal', async () => {
 	expect(await asked('/kiosk/staff/names', CLOSED)).toEqual({ status: 200, code: undefined });
 });
 
-test('a page that reads by itself does not keep the staff session open; an act does', async () => {
+test('automatic reading does not keep the staff session open; an act does', async () => {
 	const touch = vi.fn();
 	for (const path of ['rehearsal', 'names', 'box', 'cases']) await asked(`/kiosk/staff/${path}`, null, touch);
 	expect(touch).not.toHaveBeenCalled();

@@ -162,7 +162,7 @@ describe('after an update and the way back', () => {
 		expect(readdirSync(join(home, 'good')).sort()).toEqual(['0.2.0', '0.4.0', '0.5.0', '0.6.0']);
 	});
 
-	test('settings that cannot be remembered apply all the same, and the screen says so', () => {
+	test('settings that cannot be stored still apply, and the screen says so', () => {
 		// Stands for a full disk.
 		mkdirSync(join(home, 'good', '0.2.0', 'kiosk.toml.new'), { recursive: true });
 		onCard('kiosk.toml', GOOD);
@@ -170,7 +170,7 @@ describe('after an update and the way back', () => {
 		expect(siteName()).toBe('Maju');
 	});
 
-	test('a key that was removed is in no copy: keys are the same for every version', () => {
+	test('a removed key is removed from every version’s copy', () => {
 		onCard('kiosk.toml', GOOD);
 		onCard('authorized_keys', KEY);
 		boot('0.2.0');

@@ -17,7 +17,7 @@ function desk() {
 	return { clock, logged, told, call, ids: () => logged.map(({ id }) => id) };
 }
 
-test('a hundred presses are one call with one log event and one message to the screens', () => {
+test('a hundred presses make one call, with one log event and one message to the screens', () => {
 	const { clock, logged, told, call } = desk();
 	const first = call.call('/cash-payment', 'INV/42');
 	for (let press = 0; press < 99; press += 1) {

@@ -54,13 +54,13 @@ const IN_THE_WAY: [string, Partial<KioskUse>][] = [
 	['screen', { idle_ms: LEAST_IDLE_MS - 1 }],
 	['stopping', { stopping: true }],
 ];
-test.each(IN_THE_WAY)('it is refused in words: %s', (code, use) => {
+test.each(IN_THE_WAY)('a restart is refused with its reason: %s', (code, use) => {
 	const { lease } = desk(use);
 	expect(lease.ask('update', 60)).toEqual({ granted: false, reasons: [{ code, text: expect.stringMatching(/^[a-z].{15,}/) }] });
 	expect(lease.stands()).toBe(false);
 });
 
-test('every reason is named, and a reason that stays is logged once', () => {
+test('every reason is named; a lasting reason is logged once', () => {
 	const { lease, logged, found } = desk({ cash: ['session', 'note'], printing: true });
 	expect(codesOf(lease.ask('update', 60))).toEqual(['session', 'note', 'printing']);
 	lease.ask('update', 60);
@@ -69,12 +69,12 @@ test('every reason is named, and a reason that stays is logged once', () => {
 	expect(lease.ask('update', 60).granted).toBe(true);
 });
 
-test('a person may restart a kiosk that was used a moment ago, and for that alone', () => {
+test('recent use does not stop a person’s restart; other reasons do', () => {
 	expect(desk({ idle_ms: 0 }).lease.ask('person', 60).granted).toBe(true);
 	expect(codesOf(desk({ idle_ms: 0, code: true }).lease.ask('person', 60))).toEqual(['code']);
 });
 
-test('it lapses by itself, and can be given back before', () => {
+test('a granted restart expires by itself, and can be given back earlier', () => {
 	const { lease, clock, logged } = desk();
 	lease.ask('update', 60);
 	clock.advance(59_999);

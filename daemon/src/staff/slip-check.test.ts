@@ -78,7 +78,7 @@ test('money that went back before a receipt was printed is not the change of tha
 		for (const one of [code, text]) expect(check.read(one)).toMatchObject({ verdict: 'given', paper: { given: { amount: 5_000 } } });
 });
 
-test('a paper is not used up while some of its money is still owed', () => {
+test('a paper stays valid while some of its money is owed', () => {
 	const { code } = print('receipt');
 	give(5_000);
 	open = { kind: 'change', id: KEY, noinvoice: 'INV-7', time: '', amount: rupiah(2_000), heard: '' };
@@ -99,7 +99,7 @@ test('a receipt on the screen and the paper of a later print are one receipt at 
 	expect(check.read(later.code).verdict).toBe('genuine');
 });
 
-test('the cashbox slip is known as such', () => {
+test('the cashbox slip is recognised as such', () => {
 	const collection_id = randomUUID();
 	journal.append({
 		kind: 'cashbox_collected',
@@ -116,7 +116,7 @@ test('the cashbox slip is known as such', () => {
 	});
 });
 
-test('a code is read in any case; one that is cut or edited is not genuine', () => {
+test('a code is read in upper and lower case; a truncated or edited code is not genuine', () => {
 	const { code, text } = print('receipt');
 	expect(check.read(code).paper).toMatchObject({ record: 3, noinvoice: 'INV/7' });
 	expect(check.read(text.toLowerCase()).verdict).toBe('genuine');
@@ -125,7 +125,7 @@ test('a code is read in any case; one that is cut or edited is not genuine', () 
 	expect(check.read('').verdict).toBe('mistyped');
 });
 
-test('only a paper on the counter counts as shown, also after a restart; a damaged list forgets', () => {
+test('only a paper checked at the counter counts as shown, also after a restart; a damaged list starts empty', () => {
 	const { code } = print('receipt');
 	expect([check.read(code), check.read(code), check.show(code), check.read(code)].map(({ verdict }) => verdict)).toEqual([
 		'genuine',

@@ -33,7 +33,7 @@ test('a full list takes no more names', () => {
 	expect(names.add(supervisor('Budi'))).toMatchObject({ error: { code: 'too_many_names' } });
 });
 
-test('a change that a full disk does not take is refused, and the list stays', () => {
+test('a change that a full disk rejects is refused, and the list stays', () => {
 	const names = open();
 	names.add(supervisor('Sari'));
 	// A folder of this name refuses the new file as a full disk does.

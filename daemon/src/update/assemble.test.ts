@@ -66,7 +66,7 @@ describe('the tree', () => {
 		['impossibly many blocks', Buffer.from(fresh.verity).fill(0xff, 72, 80)],
 	])('that is %s is refused', (_what, bytes) => expect(parseVerity(bytes, null).ok).toBe(false));
 
-	test('tells the share of equal blocks; another salt makes it none', () => {
+	test('reports the share of equal blocks; another salt makes all blocks differ', () => {
 		expect(shareOf(treeOf(fresh.verity), treeOf(old.verity))).toMatchObject({
 			blocks: 670,
 			zero: 250,
@@ -104,7 +104,7 @@ describe('a new root', () => {
 	const isHere = (): boolean => readFileSync(join(folder, name)).equals(FRESH);
 	const asked = (): string[] => web.asked.filter((one) => one.startsWith(name));
 
-	test('is made of the running one’s blocks; only new blocks are fetched', async () => {
+	test('is built from the running root’s blocks; only new blocks are fetched', async () => {
 		expect(await fetched()).toMatchObject({ ok: true });
 		expect(isHere()).toBe(true);
 		expect(asked()).toEqual([`${name} bytes=0-81919`, `${name} bytes=${380 * BLOCK}-${420 * BLOCK - 1}`]);
@@ -127,7 +127,7 @@ describe('a new root', () => {
 		expect(isHere()).toBe(true);
 	});
 
-	test('is fetched block by block where the running one cannot be read, or is damaged', async () => {
+	test('is fetched block by block where the running root is unreadable or damaged', async () => {
 		writeFileSync(running.root, Buffer.concat([OLD.subarray(0, 100 * BLOCK), noise(100), OLD.subarray(200 * BLOCK)]));
 		expect(await fetched()).toMatchObject({ ok: true });
 		expect(isHere()).toBe(true);

@@ -82,7 +82,7 @@ test('a published version is downloaded, unpacked and verified', async () => {
 	expect(web.sent()).toBeLessThan(CONTENTS.root.length);
 });
 
-test('cut anywhere, the next checks finish what the first began', async () => {
+test('after a cut at any point the next checks finish the download', async () => {
 	publish(releaseOf(CONTENTS, key).files);
 	for (const name of ['kiosk_0.3.0.efi', `${verityName('0.3.0')}.gz`, `${rootName('0.3.0')}.gz`]) {
 		web.misbehave(name, cutsAfter(0), 1);
@@ -172,7 +172,7 @@ describe('a version that is already in the other slot', () => {
 		expect(await check(deps())).toMatchObject({ state: 'waiting', version: '0.3.0', reason: 'session' });
 	});
 
-	test('is taken back by a hold, within one check', async () => {
+	test('is withdrawn by a hold within one check', async () => {
 		publish(releaseOf(CONTENTS, key, { hold: true }).files);
 		expect(await check(deps())).toMatchObject({ state: 'refused', version: '0.3.0', reason: 'hold' });
 	});
@@ -183,18 +183,18 @@ describe('a version that is already in the other slot', () => {
 		expect(readdirSync(join(folder, '0.3.0')).sort()).toEqual(['manifest.json', 'manifest.json.sig']);
 	});
 
-	test('is taken back when the server offers the running version again', async () => {
+	test('is withdrawn when the server offers the running version again', async () => {
 		publish(releaseOf(CONTENTS, key, { version: '0.2.0' }).files);
 		expect(await check(deps())).toMatchObject({ state: 'refused', version: '0.3.0', text: 'the server offers it no longer' });
 	});
 
-	test('does not suffer from another version’s refusal', async () => {
+	test('stays when another version is refused', async () => {
 		publish(releaseOf(CONTENTS, key, { version: '0.4.0', rollout: { percent: 0, seed: 'x' } }).files);
 		expect(await check(deps())).toMatchObject({ state: 'waiting', version: '0.3.0' });
 	});
 });
 
-test('a kiosk that was off for a year takes the release between first', async () => {
+test('a kiosk that was off for a year installs the intermediate release first', async () => {
 	const between = releaseOf(CONTENTS, key, { version: '0.5.0', expires: '2026-01-01T00:00:00Z', rollout: { percent: 0, seed: 'x' } });
 	const stone = listOf(between.manifest, key, 'stable_0.5.0.json');
 	const sha256 = sha256OfBytes(stone['stable_0.5.0.json'] ?? Buffer.alloc(0));
@@ -241,7 +241,7 @@ describe('files that a person brings', () => {
 		expect(readState(folder)?.state).toBe('refused');
 	});
 
-	test('of several lists the newest counts', async () => {
+	test('the newest of several lists counts', async () => {
 		const newer = releaseOf(CONTENTS, key, { version: '0.4.0' });
 		const both = { ...releaseOf(CONTENTS, key).files, ...newer.files, ...listOf(newer.manifest, key, 'stable_0.4.0.json') };
 		expect(await imported(both)).toMatchObject({ state: 'verified', version: '0.4.0' });

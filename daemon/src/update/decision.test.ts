@@ -29,12 +29,12 @@ test('the running version is not taken again, and an older one never', () => {
 	expect(decided({ version: '0.1.9' }, { from: 'person' })).toMatchObject(refused('older'));
 });
 
-test('a hold stops everybody, also a stick and a kiosk that is set to be first', () => {
+test('a hold stops every kiosk, also with a stick or percent_override', () => {
 	for (const kiosk of [{}, { from: 'person' as const }, { percentOverride: 100 }])
 		expect(decided({ hold: true }, kiosk)).toMatchObject(refused('hold'));
 });
 
-test('the percentage binds the network, not a person', () => {
+test('the percentage limits updates over the network, not those that a person brings', () => {
 	expect(decided({ rollout: { percent: 0, seed: 'x' } })).toMatchObject(refused('percent'));
 	expect(decided({ rollout: { percent: 0, seed: 'x' } }, { percentOverride: 100 })).toEqual(installs);
 	expect(decided({}, { percentOverride: 0 })).toMatchObject(refused('percent'));
@@ -46,7 +46,7 @@ test('a kiosk that runs a version marked as bad leaves it whatever the percentag
 	expect(decided({ failed: ['0.3.0'] }, { from: 'person' })).toMatchObject(refused('failed_version'));
 });
 
-test('a version below the floor is refused although the running one is older still', () => {
+test('a version below the floor is refused even if the running one is older', () => {
 	expect(decided({}, { floor: '0.3.1' })).toMatchObject(refused('floor'));
 	expect(decided({}, { floor: '0.3.0' })).toEqual(installs);
 });
@@ -62,7 +62,7 @@ test('expiry and first day count for the network while network time has set the 
 	}
 });
 
-test('a version that failed here waits for a word: of the manifest, so many times, or of a person', () => {
+test('a version that failed here is tried again only when the manifest or a person says so', () => {
 	const once = { failures: new Map([['0.3.0', 1]]) };
 	expect(decided({}, once)).toMatchObject(refused('failed_version'));
 	expect(decided({ retry: 1 }, once)).toEqual(installs);
@@ -73,14 +73,14 @@ test('a version that failed here waits for a word: of the manifest, so many time
 	expect(decided({ version: '0.4.0' }, once)).toEqual(installs);
 });
 
-test('a version for newer kiosks asks for a stepping stone', () => {
+test('a version that needs a newer kiosk asks for the intermediate release', () => {
 	const answer = decided({ min_version: '0.2.5' });
 	expect(answer).toMatchObject(refused('min_version'));
 	expect(!answer.ok && needsSteppingStone(answer.error)).toBe(true);
 	expect(decided({ min_version: '0.2.0' })).toEqual(installs);
 });
 
-test('a version is refused that cannot read this journal, or after which the running one could not', () => {
+test('a version is refused if it cannot read this journal, or if the running version could not read it afterwards', () => {
 	expect(decided({ journal: { reads: 1, writes: 1 } }, { journal: { reads: 2, writes: 2 } })).toMatchObject(refused('journal_format'));
 	expect(decided({ journal: { reads: 3, writes: 3 } })).toMatchObject(refused('journal_format'));
 	expect(decided({ journal: { reads: 3, writes: 2 } })).toEqual(installs);

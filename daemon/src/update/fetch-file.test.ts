@@ -71,21 +71,21 @@ test('a later run continues what an earlier one left', async () => {
 	expect(web.asked).toEqual([`${NAME} bytes=200000-299999`]);
 });
 
-test('a server that knows no ranges costs a whole download, not the update', async () => {
+test('a server without ranges costs a whole download, and the update continues', async () => {
 	writeFileSync(partOf(join(folder, NAME)), BYTES.subarray(0, 200_000));
 	web.misbehave(NAME, knowsNoRange);
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);
 });
 
-test('a part of another publication is noticed by the hash and fetched anew', async () => {
+test('a partial file of another publication is detected by its hash and fetched anew', async () => {
 	writeFileSync(partOf(join(folder, NAME)), Buffer.alloc(200_000, 7));
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);
 	expect(web.asked.at(-1)).toBe(`${NAME} whole`);
 });
 
-test('a part that is longer than the file is discarded', async () => {
+test('a partial file that is longer than the file is discarded', async () => {
 	writeFileSync(partOf(join(folder, NAME)), Buffer.alloc(BYTES.length + 1));
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);
@@ -112,30 +112,30 @@ test.each<[string, Parameters<Publisher['misbehave']>[1], string]>([
 	['a body without end', sendsWithoutEnd, 'length'],
 	['a compressed body', sends(BYTES, { 'Content-Encoding': 'gzip' }), 'length'],
 	['a part without being asked', sends(BYTES, { 'Content-Range': `bytes 0-${BYTES.length - 1}/${BYTES.length}` }, 206), 'length'],
-])('%s is a failure in words, and the file is not there', async (_what, how, code) => {
+])('%s fails with an explanation and leaves no file', async (_what, how, code) => {
 	web.misbehave(NAME, how);
 	expect(await fetched()).toMatchObject({ ok: false, error: { code, message: expect.stringMatching(/./) } });
 	expect(existsSync(join(folder, NAME))).toBe(false);
 });
 
-test('the answer to a range must be that range', async () => {
+test('an answer with another range than requested is refused', async () => {
 	writeFileSync(partOf(join(folder, NAME)), BYTES.subarray(0, 200_000));
 	web.misbehave(NAME, sends(BYTES.subarray(0, 100_000), { 'Content-Range': `bytes 0-99999/${BYTES.length}` }, 206));
 	expect(await fetched()).toMatchObject({ ok: false, error: { code: 'length', message: expect.stringContaining('bytes 200000-299999') } });
 });
 
-test('too little space is known before the first byte', async () => {
+test('too little space is detected before the first byte', async () => {
 	expect(await fetched({}, 1e15)).toMatchObject({ ok: false, error: { code: 'disk', message: /MB are free/ } });
 	expect(web.asked).toEqual([]);
 });
 
-test('the download keeps to the rate', async () => {
+test('the download keeps to its rate limit', async () => {
 	const begun = performance.now();
 	expect(await fetched({ rate: 600_000 })).toMatchObject({ ok: true });
 	expect(performance.now() - begun).toBeGreaterThan(400);
 });
 
-test('the end of the service ends the download, which continues later', async () => {
+test('stopping the service stops the download, which continues later', async () => {
 	const ending = new AbortController();
 	web.misbehave(
 		NAME,
@@ -149,7 +149,7 @@ test('the end of the service ends the download, which continues later', async ()
 	expect(await fetched()).toMatchObject({ ok: true });
 });
 
-test('a server without ranges that cuts every time is not asked without end', async () => {
+test('a server without ranges that always breaks off is given up', async () => {
 	web.misbehave(NAME, (request, response, bytes) => {
 		delete request.headers.range;
 		cutsAfter(100_000)(request, response, bytes);

@@ -64,14 +64,14 @@ test('a slot that reads back wrong gets no kernel image, and counts as a failure
 	expect(disk.entries()).toEqual(['kiosk_0.2.0.efi']);
 });
 
-test('a slot whose links do not appear gets no kernel image, and the reason is told', async () => {
+test('a slot whose links do not appear gets no kernel image, and the reason is reported', async () => {
 	disk.breaks('udevadm', 'Timed out for waiting devices being initialized.');
 	verified();
 	expect(await installed()).toMatchObject({ state: 'failed', reason: 'command', text: expect.stringContaining('Timed out') });
 	expect(disk.entries()).toEqual(['kiosk_0.2.0.efi']);
 });
 
-test('the failed version before it is gone while its slot is overwritten', async () => {
+test('an earlier failed version is not bootable while its slot is overwritten', async () => {
 	disk.place('kiosk_0.2.9+0-3.efi');
 	disk.breaks('systemd-sysupdate', 'No space left on device');
 	verified();
@@ -148,7 +148,7 @@ test('a kernel image that does not fit the boot partition is refused with the nu
 	expect(await installed()).toMatchObject({ state: 'written' });
 });
 
-test('a hold takes away the kernel image of a version that waits; the running one stays', async () => {
+test('a hold removes the kernel image of a waiting version; the running one stays', async () => {
 	verified();
 	await installed();
 	disk.deps.state.change({ state: 'refused', version: '0.3.0', reason: 'hold' });

@@ -15,7 +15,7 @@ test('a manifest keeps its values; fields of a later kiosk version are ignored',
 	expect(fileOf(manifestOf(), 'root').name).toBe(rootName('0.3.0'));
 });
 
-test('what may be left out has the cautious default', () => {
+test('optional fields have cautious defaults', () => {
 	const { severity, notes, hold, failed, retry, ...rest } = manifestOf();
 	expect(parsed(rest)).toMatchObject({ value: { severity, notes, hold, failed, retry } });
 });
@@ -39,7 +39,7 @@ test.each<[string, object, RegExp]>([
 	expect(parsed(manifest)).toMatchObject({ ok: false, error: { code: 'manifest', message } });
 });
 
-test('what is no JSON, or nested without end, is refused', () => {
+test('text that is not JSON, or is nested too deeply, is refused', () => {
 	expect(parseManifest(Buffer.from('{"format":1'))).toMatchObject({ error: { code: 'manifest', message: /not JSON/ } });
 	expect(parseManifest(Buffer.from('['.repeat(100_000)))).toMatchObject({ error: { code: 'manifest' } });
 });

@@ -37,7 +37,7 @@ test('the old version runs again and the new one has no tries: it failed, with t
 	});
 });
 
-test('starts that were cut short are named so; a version that never reached the system too', () => {
+test('the outcome names interrupted starts, and a version that never reached the system', () => {
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 3)];
 	expect(outcomeOf(restarting({ state: 'trial', tries: 2 }), '0.2.0', entries, NOW)).toMatchObject({ state: 'failed', reason: 'cuts' });
 	expect(outcomeOf(restarting(), '0.2.0', entries, NOW)).toMatchObject({
@@ -47,7 +47,7 @@ test('starts that were cut short are named so; a version that never reached the 
 	});
 });
 
-test('a restart that did not happen, or happened before the new version was tried, is waited for again', () => {
+test('the updater waits again after a restart that did not happen or did not try the new version', () => {
 	const entries = [entry('0.2.0', null), entry('0.3.0', 3)];
 	expect(outcomeOf(restarting(), '0.2.0', entries, NOW)).toEqual({ state: 'waiting' });
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.2.0', entries, NOW)).toEqual({});
@@ -57,7 +57,7 @@ test('a power cut that starts the new version before its night is a trial like a
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });
 });
 
-test('a good version that lost its tries was left by a person, once', () => {
+test('a good version without tries left counts once as a rollback by a person', () => {
 	const good = { version: '0.3.0', from: '0.2.0', outcome: 'good' as const, reason: '', tries: 1, at: NOW };
 	const before = state({ state: 'good', version: '0.3.0', history: [good] });
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 1)];
@@ -66,7 +66,7 @@ test('a good version that lost its tries was left by a person, once', () => {
 	expect(outcomeOf({ ...before, ...change }, '0.2.0', entries, NOW)).toEqual({});
 });
 
-test('a power cut between the kernel image and the state that tells of it hides no failure', () => {
+test('a power cut between kernel image and its state file hides no failure', () => {
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 3)];
 	for (const name of ['writing', 'refused'] as const) {
 		const change = outcomeOf(state({ state: name, version: '0.3.0' }), '0.2.0', entries, NOW);
@@ -76,14 +76,14 @@ test('a power cut between the kernel image and the state that tells of it hides 
 	expect(outcomeOf(state({ state: 'writing', version: '0.3.0' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });
 });
 
-test('after a factory reset a trial that goes on is known again', () => {
+test('after a factory reset a running trial is recognised', () => {
 	const change = outcomeOf(initialState(NOW), '0.3.0', [entry('0.2.0', null), entry('0.3.0', 1, 2)], NOW);
 	expect(change).toMatchObject({ state: 'trial', version: '0.3.0', tries: 2, devices: null });
 	const good = outcomeOf({ ...initialState(NOW), ...change }, '0.3.0', [entry('0.3.0', null)], NOW);
 	expect(good).toMatchObject({ state: 'good', history: [{ version: '0.3.0', from: null }] });
 });
 
-test('an ordinary start, and a boot partition that says nothing, change nothing', () => {
+test('an ordinary start, or a boot partition without a count, changes nothing', () => {
 	expect(outcomeOf(state({ state: 'good', version: '0.2.0' }), '0.2.0', [entry('0.2.0', null)], NOW)).toEqual({});
 	expect(outcomeOf(restarting(), '0.2.0', [], NOW)).toEqual({});
 });

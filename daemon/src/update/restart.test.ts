@@ -24,7 +24,7 @@ const restarted = (change: Partial<RestartDeps> = {}) =>
 	});
 const isNight = (): void => clock.skipTo(19 * HOUR);
 
-test('at night, when the daemon grants it, the kiosk restarts; the devices of that moment are kept', async () => {
+test('at night, when the daemon grants it, the kiosk restarts; the state of its devices is stored', async () => {
 	isNight();
 	expect(await restarted()).toBe(false);
 	expect(disk.calls()).toEqual(['systemctl reboot']);
@@ -60,7 +60,7 @@ test('a daemon that does not answer grants nothing', async () => {
 	expect(disk.calls()).toEqual([]);
 });
 
-test('a version that a person brought need not wait for the night, but for the money', async () => {
+test('a version that a person brought waits for open payments, but not for the night', async () => {
 	disk.deps.state.change({ by_person: true });
 	daemon.lease = SESSION;
 	expect(await restarted({ hours: null })).toBe(true);
@@ -70,7 +70,7 @@ test('a version that a person brought need not wait for the night, but for the m
 	expect(disk.calls()).toEqual(['systemctl reboot']);
 });
 
-test('the manifest’s hours replace the settings’; urgent ones come on any day', async () => {
+test('the manifest’s hours replace those of the settings; an urgent version restarts on any day', async () => {
 	disk.deps.state.change({ window: '08:00-09:00' });
 	const never = { hours: { window: '02:00-05:00', days: ['mon' as const] } };
 	expect(await restarted(never)).toBe(true);
@@ -78,7 +78,7 @@ test('the manifest’s hours replace the settings’; urgent ones come on any da
 	expect(await restarted(never)).toBe(false);
 });
 
-test('a hold that comes while the daemon thinks is heard, and the lease is given back', async () => {
+test('a hold that arrives while the daemon decides counts, and the lease is given back', async () => {
 	isNight();
 	const { lease } = daemon.link;
 	daemon.link.lease = async (by) => {

@@ -38,7 +38,7 @@ test('a version that cannot read the journal is not offered, nor one below the f
 	expect(disk.entries()).toContain('kiosk_0.3.0.efi');
 });
 
-test('without a version that has proved good there is no return', async () => {
+test('without a version that has proved good a rollback is refused', async () => {
 	const alone = slots(temporaryFolder('update'), clock, '0.3.0');
 	alone.place('kiosk_0.2.9+0-3.efi');
 	expect(await rollback({ ...alone.deps, floor: () => null, writes: 2, daemon: daemon.link, clock })).toMatchObject({
@@ -46,7 +46,7 @@ test('without a version that has proved good there is no return', async () => {
 	});
 });
 
-test('it waits for the money, and gives up after some minutes with the reason', async () => {
+test('the rollback waits for open payments, and gives up after some minutes with the reason', async () => {
 	daemon.lease = SESSION;
 	const asked = rolledBack();
 	let ended = false;

@@ -25,7 +25,7 @@ test('a manifest signed with the active or the reserve key is accepted, and the 
 	expect(checkSignature(byReserve.bytes, byReserve.signature, keys())).toEqual({ ok: true, value: 'reserve' });
 });
 
-test('one changed byte of the manifest, also one that means nothing, is refused', () => {
+test('one changed byte of the manifest, even white space, is refused', () => {
 	const more = Buffer.concat([release.bytes, Buffer.from(' ')]);
 	expect(checkSignature(more, release.signature, keys())).toMatchObject({ error: { code: 'signature', message: /not of these bytes/ } });
 });
@@ -37,11 +37,11 @@ test.each<[string, Buffer]>([
 	['too long', Buffer.concat([release.signature, Buffer.alloc(2_000, 0x20)])],
 	['with a short signature', asText({ signature: 'AAAA' })],
 	['with another field', asText({ more: 1 })],
-])('a signature file that is %s is refused in words', (_how, file) => {
+])('a signature file that is %s is refused with its reason', (_how, file) => {
 	expect(checkSignature(release.bytes, file, keys())).toMatchObject({ error: { code: 'signature', message: /damaged or cut off/ } });
 });
 
-test('the signature of another key is refused, and so is one that claims to be of a known key', () => {
+test('the signature of another key is refused, even if it names a known key', () => {
 	const foreign = signed(manifestOf(), newKey());
 	expect(checkSignature(foreign.bytes, foreign.signature, keys())).toMatchObject({ error: { message: /does not know/ } });
 	const { signature } = JSON.parse(foreign.signature.toString());

@@ -14,7 +14,7 @@ const outcome = (version: string, outcome: Outcome['outcome']): Outcome => ({
 	at: '',
 });
 
-test('the state is kept in a file that everybody may read', () => {
+test('the state is kept in a file that every account may read', () => {
 	const folder = temporaryFolder('state');
 	const clock = new VirtualClock();
 	expect(readState(folder)).toBeNull();
@@ -37,7 +37,7 @@ test('a new state drops the reason of the old one; "since" changes only with sta
 	expect(file.read().since).not.toBe(since);
 });
 
-test('a damaged file is like none, and is replaced', () => {
+test('a damaged file counts as missing and is replaced', () => {
 	const folder = temporaryFolder('state');
 	writeFileSync(join(folder, 'state.json'), '{"format":1,"state":"idle"');
 	expect(readState(folder)).toBeNull();

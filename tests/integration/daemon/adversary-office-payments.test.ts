@@ -103,7 +103,7 @@ test('a note id in another spelling is the same note, and its money counts once'
 	await close(invoice);
 });
 
-test('a list with more than the note’s value is a dispute, by double booking or another amount', async () => {
+test('a list that exceeds the note’s value, by double booking or another amount, is a dispute', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);

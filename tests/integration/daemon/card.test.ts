@@ -255,7 +255,7 @@ describe('an unknown sale', () => {
 });
 
 describe('repeated answers', () => {
-	test('double: one payment', async () => {
+	test('a doubled answer counts as one payment', async () => {
 		await start();
 		kiosk.edc.terminal.setMode('double');
 		begin();
@@ -266,7 +266,7 @@ describe('repeated answers', () => {
 		expect(await unknown()).toEqual([]);
 	});
 
-	test('stale: the previous answer before the right one, also from before a restart', { tags: 'deep' }, async () => {
+	test('a repeated previous answer before the right one pays nothing, also from before a restart', { tags: 'deep' }, async () => {
 		await start();
 		begin();
 		await tap();

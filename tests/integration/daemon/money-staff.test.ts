@@ -121,7 +121,7 @@ test('change is given back once; after that only the whole payment can be undone
 	expect(await ctl('give-back', NUMBER, '--all', ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('holds Rp 0 now') });
 });
 
-test('change as large as the invoice is given back once, also while the first time is not seen yet', async () => {
+test('change as large as the invoice is given back once, also for a request that does not know of the first', async () => {
 	await start();
 	Object.assign(kiosk.backOffice.books.find(BUDI) ?? {}, { total: 50_000 });
 	const invoice = await kiosk.openCash(BUDI);
@@ -199,7 +199,7 @@ test('a parked note whose money staff gave back is not moved: another invoice wo
 	expect((await kiosk.lookUp(OTHER)).list_pembayaran).toEqual([]);
 });
 
-test('a parked note that is moved to an invoice paid elsewhere is too much there, and staff are told', async () => {
+test('a parked note that is moved to an invoice paid elsewhere overpays it, and staff are told', async () => {
 	await start();
 	await refuseNotes(422);
 	await payOne(BUDI, 50_000);

@@ -162,7 +162,7 @@ test('a note in doubt found in the cashbox is credited once, with the name of th
 	expect(booked()).toEqual([50_000]);
 });
 
-test('leaving with a note in doubt prints a slip about it; a waiting customer sees it counted once settled, and pays on', {
+test('leaving with a note in doubt prints a slip; a waiting customer sees the settled note count and continues', {
 	tags: 'deep',
 }, async () => {
 	await start(SLOW_STACKER);
@@ -182,7 +182,7 @@ test('leaving with a note in doubt prints a slip about it; a waiting customer se
 	expect(booked()).toEqual([50_000, 100_000]);
 });
 
-test('a note that the customer has does not count', { tags: 'deep' }, async () => {
+test('a note that went back to the customer does not count', { tags: 'deep' }, async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);

@@ -40,7 +40,7 @@ const reasons = async () => (await ask()).reasons?.map(({ code }) => code) ?? []
 const waitsFor = (...codes: string[]) => until(async () => expect(await reasons()).toEqual(codes));
 const granted = () => until(async () => expect(await ask()).toMatchObject({ granted: true }));
 
-test('an idle kiosk grants it to a person; the updater waits until the screen was idle for ten minutes', async () => {
+test('an idle kiosk grants a restart to a person at once, and to the updater after ten idle minutes', async () => {
 	await start();
 	expect(await ask('update')).toEqual({ granted: false, reasons: [{ code: 'screen', text: expect.stringContaining('ten minutes') }] });
 	expect(await ask('person', 60)).toEqual({ granted: true, until: expect.stringMatching(/^2\d{3}-.*\+07:00$/) });
@@ -55,7 +55,7 @@ test('nothing in the request overrides a reason, and no permission lasts longer 
 	expect(await reasons()).toEqual(['session']);
 });
 
-test('a cash session, its note in escrow and on its way hold it back', async () => {
+test('a cash session delays a restart, and so does a note in escrow or on its way', async () => {
 	await start({ acceptor: { timing: SLOW } });
 	await kiosk.openCash(BUDI);
 	expect(await reasons()).toEqual(['session']);
@@ -68,7 +68,7 @@ test('a cash session, its note in escrow and on its way hold it back', async () 
 	await granted();
 });
 
-test('a note in doubt holds it back while the acceptor may still report it, and no longer', async () => {
+test('a note in doubt delays a restart only while the acceptor may still report it', async () => {
 	await start({ acceptor: { timing: SLOW }, movableClock: true });
 	await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 20_000 });
@@ -81,7 +81,7 @@ test('a note in doubt holds it back while the acceptor may still report it, and 
 	expect((await kiosk.health()).in_doubt).toHaveLength(1);
 });
 
-test('a card sale holds it back, and its unknown outcome in this run, but not in an earlier one', async () => {
+test('a card sale delays a restart, and so does an unknown outcome of this run, but not of an earlier one', async () => {
 	await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	const screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
@@ -95,7 +95,7 @@ test('a card sale holds it back, and its unknown outcome in this run, but not in
 	expect((await kiosk.health()).card.unknown).toHaveLength(1);
 });
 
-test('a code on the screen, a print and a report to the back office hold it back', async () => {
+test('a code on the screen, a print, or a report to the back office delays a restart', async () => {
 	const printer = await startPrinter({ port: 0, printMs: 1_500 });
 	after = () => printer.stop();
 	await start({ settings: printerSection(printer.uri) });
@@ -119,7 +119,7 @@ test('a code on the screen, a print and a report to the back office hold it back
 	await granted();
 });
 
-test('a cashbox that is out, and a payment that is just being opened, hold it back', async () => {
+test('a removed cashbox, or a payment that is being opened, delays a restart', async () => {
 	await start();
 	kiosk.acceptor.device.removeCashbox();
 	await waitsFor('cashbox');
@@ -135,7 +135,7 @@ test('a cashbox that is out, and a payment that is just being opened, hold it ba
 	expect(await reasons()).toEqual(['session']);
 });
 
-test('while it stands no payment begins by any method, and the customer reads why', async () => {
+test('while a restart is granted no payment begins, and the screen gives the reason', async () => {
 	await start({ edc: {} });
 	const screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
@@ -160,7 +160,7 @@ test('while it stands no payment begins by any method, and the customer reads wh
 	await feedNote(kiosk, 20_000);
 });
 
-test('it lapses by itself, and payments begin again', async () => {
+test('a granted restart expires by itself, and payments begin again', async () => {
 	await start();
 	expect(await ask('person', 1)).toMatchObject({ granted: true });
 	await until(() => expect(kiosk.daemon.events('update.restart_lapsed')).toMatchObject([{ level: 'warn', by: 'person' }]));

@@ -162,7 +162,7 @@ test('a paper of another kiosk is not taken for a forgery, and the other kiosk k
 	expect(qr.split('/')[2]).toBe(two.slice(0, 8));
 });
 
-test('verdicts need neither the back office nor a right clock', async () => {
+test('papers are checked without the back office and with a wrong clock', async () => {
 	await start({ movableClock: true });
 	await overpaid();
 	const { code, qr } = await paper(1);
@@ -179,7 +179,7 @@ test('verdicts need neither the back office nor a right clock', async () => {
 	expect(await shown(qr)).toMatchObject({ verdict: 'given', paper: { shown: { times: 2 } } });
 });
 
-test('a slip of a customer who left leads to its case, and to nothing once the money went back', async () => {
+test('the slip of a customer who left leads staff to its open case, until the money went back', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -230,7 +230,7 @@ test('a receipt that the browser prints carries the same code', async () => {
 	expect(await verify(proof.text)).toMatchObject({ verdict: 'genuine', paper: { kind: 'receipt' } });
 });
 
-test('only a page behind the PIN may ask', async () => {
+test('only a page behind the PIN may check papers', async () => {
 	kiosk = await open();
 	expect(await kiosk.post('/kiosk/staff/slip', { code: '' })).toMatchObject({ status: 403 });
 });

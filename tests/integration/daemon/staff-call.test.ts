@@ -72,7 +72,7 @@ test('a call needs the page’s session and a known screen, and names only the i
 	expect(JSON.stringify(kiosk.daemon.events('staff.called'))).not.toContain('INV');
 });
 
-test('a report with a touch ends the time without one', async () => {
+test('a report of a touch resets the time without one', async () => {
 	await kiosk.post('/kiosk/rendered', { screen: '/', touched: true });
 	expect(await metric('kiosk_screen_untouched_seconds')).toMatch(/ 0\.\d+$/);
 });

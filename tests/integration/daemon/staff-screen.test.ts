@@ -111,7 +111,7 @@ test('a partly paid invoice is given back or settled on the staff screen, and is
 	expect(await cases()).toEqual([]);
 });
 
-test('a count of the cashbox tells the back office the newest record of the journal', async () => {
+test('a count of the cashbox sends the journal’s newest record to the back office', async () => {
 	await start({ settings: '[back_office.paths]\nanchor = "/payment/api/v1/journal-anchor/"\n' });
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);

@@ -46,7 +46,7 @@ test.each([
 test.each([
 	['no folder is named', undefined, 'neither $STATE_DIRECTORY nor [journal] directory is set'],
 	['the folder cannot be made', '/dev/null/state', 'the state folder /dev/null/state cannot be used'],
-])('%s for the state of the daemon: the message says what to set', async (_what, state, sentence) => {
+])('with %s as state directory the message says what to set', async (_what, state, sentence) => {
 	const file = join(directory, 'bare.toml');
 	writeFileSync(file, `[screen]\nlisten = "127.0.0.1:${await freePort()}"\n`);
 	const env = { ...process.env, STATE_DIRECTORY: state };

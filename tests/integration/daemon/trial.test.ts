@@ -22,7 +22,7 @@ const GOOD = [
 	{ name: 'edc', state: 'ok' },
 ];
 
-test('on trial the whole journal is verified soon, devices talk, and a drawn page counts', async () => {
+test('a trial needs a verified journal, answering devices and a drawn page', async () => {
 	const trial = join(temporaryFolder('trial'), 'trial');
 	writeFileSync(trial, '');
 	kiosk = await startKiosk({ edc: {}, parameters: ['--trial', trial] });

@@ -80,7 +80,7 @@ test('the clock jumps during a card sale: one approval, reported once', async ()
 	expect((await kiosk.health()).card).toMatchObject({ unknown: [], twice: [] });
 });
 
-test('a clock in the year 2000 at the start: money is taken in the order of its numbers, and a later start finds it all', async () => {
+test('a clock in the year 2000 at the start: money is taken and recorded in order, and a later start finds all of it', async () => {
 	const invoice = await kiosk.openCash(BUDI);
 	await accepted(20_000);
 	await credited(1);

@@ -35,7 +35,7 @@ const digest = () =>
 
 const open = async (invoice: Record<string, unknown>) => (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 
-test('health, status, log and screen say so and what to do, and never call it damaged', async () => {
+test('health, status, log and screen name the newer version and the remedy, and never call the journal damaged', async () => {
 	const part = (await kiosk.health()).parts.find(({ part }) => part === 'journal');
 	expect(part).toMatchObject({ state: 'fail', text: NEWER, remedy: expect.stringContaining('kioskctl update status') });
 	const { code, out } = await kiosk.ctl('status');
@@ -67,7 +67,7 @@ test('no cash and no card is taken, and the list of payments stays readable', as
 	expect(await kiosk.ctl('journal', 'export', '--invoice', String(invoice.noinvoice))).toMatchObject({ code: 0 });
 });
 
-test('it is left alone, and the daemon goes on', async () => {
+test('the journal is not changed, and the daemon continues', async () => {
 	const refused = await kiosk.ctl('journal', 'restart', '--by', 'Sari', '--why', 'no money', '--yes');
 	expect(refused).toMatchObject({ code: 1, out: expect.stringContaining(`${NEWER}. Nothing was done.`) });
 	const resealed = await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'no money', '--yes');

@@ -124,7 +124,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		expect(await journalctl('--dump-catalog', String(refused?.MESSAGE_ID))).toContain(`What to do: ${remedy}`);
 	});
 
-	test('when journald stops, the log continues as JSON lines, and so does the kiosk', async () => {
+	test('when journald stops, the kiosk continues and logs JSON lines', async () => {
 		await kiosk.crash();
 		await journald.stop();
 		kiosk.backOffice.books.addInvoice('081299990001', 20_000, new Date());

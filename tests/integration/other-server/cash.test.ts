@@ -74,7 +74,7 @@ test('overpaid: Lebih Bayar, while answers are lost behind a proxy', async () =>
 	expect(await ends(bill)).toMatch(/Lebih Bayar +Rp 36\.500/);
 });
 
-test('begun elsewhere: list_pembayaran leads to the cash screen and counts', { tags: 'deep' }, async () => {
+test('begun elsewhere: payments in list_pembayaran lead to the cash screen and count', { tags: 'deep' }, async () => {
 	const bill = walk.bill(88_500, { list_pembayaran: [{ nominal: 50_000, tanggal: new Date(Date.now() - 3_600_000).toISOString() }] });
 	await walk.type(bill.hp);
 	await walk.sees(/^Ready$/);

@@ -97,7 +97,7 @@ test('paid while the server was unreachable: found by polling, without a message
 	await walk.office.setNetwork({ mode: 'normal', path: '' });
 });
 
-test('another method: the payment is cancelled, and the server may refuse that', async () => {
+test('another method: the payment is cancelled, even if the server refuses that', async () => {
 	const bill = walk.bill(66_000);
 	await toQris(bill);
 	await walk.press('Pilih Metode Pembayaran Lain');

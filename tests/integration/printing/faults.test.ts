@@ -28,7 +28,7 @@ const out = () => titles(cups.paper.sheets().slice(before));
 /** @returns how often CUPS has started the backend */
 const runs = () => cups.paper.runs().length;
 
-test('paper out, then paper: both reported, printed once', async () => {
+test('missing paper and its return are both reported, and the receipt is printed once', async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out']));
@@ -65,7 +65,7 @@ test('the printer loses power during a print: the next print is a copy', async (
 	expect(out()).toEqual([`${payment}`, `${payment} SALINAN`]);
 });
 
-test('the backend asks to be run again: reported, and printed once when it can', async () => {
+test('a backend that asks to be run again is reported, and the receipt is printed once', async () => {
 	cups.paper.set('retry');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing held']));

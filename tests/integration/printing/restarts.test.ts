@@ -36,7 +36,7 @@ test('a print server missing at the start is reported at once, and printing work
 	expect(out()).toEqual(['1']);
 });
 
-test('the print server restarts during a receipt and kept the job: printed once', async () => {
+test('the print server restarts during a receipt and keeps the job: it is printed once', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(1);
@@ -49,7 +49,7 @@ test('the print server restarts during a receipt and kept the job: printed once'
 	expect(out()).toEqual(['1']);
 });
 
-test('the print server crashes during a receipt and lost the job: reported, and the next print is a copy', async () => {
+test('the print server crashes during a receipt and loses the job: this is reported, and the next print is a copy', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(1);

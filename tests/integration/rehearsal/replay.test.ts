@@ -22,13 +22,13 @@ const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && !fi
 
 // Each mostly waits for the times of its recording.
 describe.concurrent.each(files)('%s', (file) => {
-	test('its bytes lead to the same money and verdict', { timeout: LONGEST_REPLAY_MS }, async ({ expect }) => {
+	test('the bytes of a recording lead to the same money and verdict', { timeout: LONGEST_REPLAY_MS }, async ({ expect }) => {
 		const recording = recordingIn(FOLDER, file);
 		expect(await replay(recording)).toEqual(outcomeOf(recording));
 	});
 });
 
-test('a replay whose unit names another note has other money', async () => {
+test('a replay with the code of another note gives another amount', async () => {
 	const recording = recordingIn(SAMPLES, 'rehearsal-cable-idle.json');
 	// 81 44 is a note of 20.000 in escrow, 81 45 one of 50.000.
 	const changed = JSON.parse(JSON.stringify(recording).replaceAll('"8144"', '"8145"')) as Recording;

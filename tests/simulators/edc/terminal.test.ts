@@ -77,7 +77,7 @@ test('held_up: the kiosk’s bytes arrive when the line is back', () => {
 	expect([heard(), terminal.waiting]).toEqual([['ACK'], { type: '01', amount: 137_500 }]);
 });
 
-test('mute: the card is charged without any answer', () => {
+test('mute: the terminal charges the card and sends no answer', () => {
 	const { terminal, ask, heard, clock } = bench();
 	terminal.setMode('mute');
 	ask('01');
@@ -202,7 +202,7 @@ describe('the link', () => {
 		expect(heard()).toEqual(['01:00 137500']);
 	});
 
-	test('slow, split and joined: the same bytes in other pieces', () => {
+	test('slow, split or joined bytes mean the same', () => {
 		for (const [mode, pieces] of [
 			['slow', 206],
 			['split', 7],

@@ -25,7 +25,7 @@ function folders() {
 	return { shots, references, take: (name: string, picture: Buffer) => writeFileSync(join(shots, `${name}.png`), picture) };
 }
 
-test('an equal picture is not reported; a changed one is, by its name and share, with a picture of the difference', () => {
+test('a changed picture is reported with its name, share and a picture of the difference; an equal one is not', () => {
 	const { shots, references, take } = folders();
 	for (const name of ['cash', 'home']) take(name, screen(40));
 	expect(acceptPictures(shots, references, ['cash', 'home'])).toEqual([]);
@@ -38,7 +38,7 @@ test('an equal picture is not reported; a changed one is, by its name and share,
 	expect(comparePictures(shots, references, ['cash', 'home'])).toEqual([]);
 });
 
-test('other smoothing of an edge, and a few pixels such as those of a clock, are no change', () => {
+test('other smoothing of an edge, or a few pixels such as a clock’s, do not count as a change', () => {
 	const { shots, references, take } = folders();
 	take('home', screen(40));
 	acceptPictures(shots, references, ['home']);

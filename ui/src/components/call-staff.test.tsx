@@ -13,7 +13,7 @@ afterEach(cleanup);
 
 const press = () => act(async () => fireEvent.click(screen.getByRole('button', { name: /Panggil/ })));
 
-test('one press calls staff; the screen says since when, and the telephone number of the settings', async () => {
+test('one press calls staff; the screen shows the time of the call and the staff’s telephone number', async () => {
 	const { store, calls } = storeWith({ callStaff: async () => answered({ since: SINCE }) });
 	store.dispatch(settingsKnown({ ...settings, staff_phone: '0812-3456-7890' }));
 	draw(store, <CallStaff />, '/cash-payment');
@@ -24,7 +24,7 @@ test('one press calls staff; the screen says since when, and the telephone numbe
 	expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('many presses while the daemon is slow are one call', async () => {
+test('many presses while the daemon is slow make one call', async () => {
 	const slow = Promise.withResolvers<ReturnType<typeof answered<{ since: string }>>>();
 	const { store, calls } = storeWith({ callStaff: () => slow.promise });
 	draw(store, <CallStaff />);

@@ -43,7 +43,7 @@ test('finished steps are ticked while cash, a code or an account is paid', () =>
 	expect(ticked()).toHaveLength(1);
 });
 
-test('beside an expired code the first step is a new code, and none asks to scan', () => {
+test('beside an expired code the first step is a new code, and no step asks to scan', () => {
 	const { store } = storeWith();
 	store.dispatch(expirySeen(true));
 	draw(store, <Guide />, '/non-cash-payment');

@@ -65,7 +65,7 @@ test('a single invoice does not repeat its number and total; the details write e
 	expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the details give way when the payment behind them needs the customer', async () => {
+test('the details close when the payment behind them needs the customer', async () => {
 	const store = await panel('/cash-payment');
 	fireEvent.click(screen.getByRole('button', { name: 'Lihat rincian' }));
 	await screen.findByRole('dialog');

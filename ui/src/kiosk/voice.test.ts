@@ -34,7 +34,7 @@ beforeEach(() => {
 	playing = [];
 });
 
-test('a text becomes its sentences, an amount its words, and what has no recording is never spoken', () => {
+test('a text is split into sentences and an amount into words; text without a recording is never spoken', () => {
 	const recordings: Recordings = { 'Kurang Bayar': 'k', 'Lunas.': 'l', dua: '2', ribu: '1000', rupiah: 'rp' };
 	expect(clipsOf(['Kurang Bayar', 2_000, 'Lunas. Terima kasih, Budi Santoso.', '081234567890'], 'id', recordings)).toEqual([
 		'k',
@@ -58,7 +58,7 @@ test('the files of a sentence follow each other, and the next sentence stops the
 	expect(heard()).toEqual([]);
 });
 
-test('what was said and still holds is not said again', () => {
+test('a sentence that still holds is not repeated', () => {
 	const { say } = speaker();
 	say(['lunas', 'thanks', 'will print']);
 	say(['lunas', 'thanks', 'printing']);
@@ -107,7 +107,7 @@ test('a question is said before its screen, and the screen again after it', asyn
 	expect(heard()).toEqual(['bayar', 'halo', 'bayar']);
 });
 
-test('of quick changes only the last is said, and an alert without a recording interrupts nothing', async () => {
+test('after quick changes only the last is spoken, and an alert without a recording interrupts nothing', async () => {
 	const { show, later } = kiosk('/cash-payment');
 	show('screen', 'Halo');
 	show('screen', 'Bayar');
@@ -127,7 +127,7 @@ test('the home screen speaks after a touch', async () => {
 	expect(heard()).toEqual(['halo']);
 });
 
-test('a language is spoken once it is shown, and a customer can mute the kiosk', async () => {
+test('speech changes language with the screen, and a customer can mute the kiosk', async () => {
 	const { store, show, later } = kiosk('/cash-payment');
 	store.dispatch(languageShown('en'));
 	show('screen', 'Hello');

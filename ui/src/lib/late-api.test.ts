@@ -21,7 +21,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-test('settings and visit are asked without the client, with the token of the page', async () => {
+test('settings and visit are fetched without the HTTP client, with the page’s token', async () => {
 	answerWith(200, settings);
 	expect(await api.settings()).toEqual({ ok: true, value: settings });
 	answerWith(200, { visit: { screen: '/cash-payment', number: '0812' } });
@@ -38,12 +38,12 @@ test.each([
 	[200, { paths: 1 }],
 	[401, settings],
 	[200, { visit: { screen: 1, number: '' } }],
-])('an answer %i %j is no answer to them', async (status, body) => {
+])('an answer %i %j counts as none', async (status, body) => {
 	answerWith(status, body);
 	for (const answer of [await api.settings(), await api.visit()]) expect(answer).toMatchObject({ ok: false, message: null });
 });
 
-test('settings of another release are found out once the schemas are loaded', async () => {
+test('settings of another release are detected once the schemas are loaded', async () => {
 	vi.spyOn(console, 'error').mockReturnValue();
 	answerWith(204, null);
 	expect(await api.checkSettings(settings)).toEqual({ ok: true, value: settings });

@@ -8,21 +8,21 @@ afterEach(() => setIndonesian());
 
 const failure = { ok: false as const, status: 409, message: 'Pesan server' };
 
-test('a refusal of the daemon is in the customer’s language', async () => {
+test('the daemon’s refusals are shown in the customer’s language', async () => {
 	const refusal = { ...failure, code: 'paid_by_card', message: customerText.paidByCard };
 	expect(failureWords(refusal)).toBe(customerText.paidByCard);
 	(await loadLanguage('en'))();
 	expect(failureWords(refusal)).toBe('This invoice is being paid by card. Do not pay again, ask staff.');
 });
 
-test('the back office’s words are shown as they come, in any language', async () => {
+test('the back office’s messages are shown unchanged in every language', async () => {
 	(await loadLanguage('en'))();
 	expect(failureWords(failure)).toBe('Pesan server');
 	expect(failureWords({ ...failure, code: 'constructor' })).toBe('Pesan server');
 	expect(failureWords({ ...failure, message: null })).toBe('We are having a technical problem');
 });
 
-test('in Indonesian screen and daemon say the same', () => {
+test('in Indonesian, screen and daemon use the same words', () => {
 	const { paidByCard, dispute, noInvoice, cashNotTold, restarting, superseded, notLoggedIn } = customerText;
 	expect(Object.values(paymentText.refusals)).toEqual([paidByCard, dispute, noInvoice, cashNotTold, restarting, superseded, notLoggedIn]);
 });

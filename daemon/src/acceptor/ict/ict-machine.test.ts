@@ -167,7 +167,7 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
 	});
 
-	test('between meaningless bytes is rejected; a single odd byte does no harm', () => {
+	test('between meaningless bytes is rejected; a single odd byte changes nothing', () => {
 		const noise = [0xff, 0x99, 0xc3, 0x01, 0x77, 0xee, 0x03, 0xb0];
 		const bench = new Bench().ready().hear(...noise, 0x81, 0x44);
 		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
@@ -297,7 +297,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(bench).at(-1)).toBe('bill_fish');
 	});
 
-	test('hold is sent only for a note in escrow', () => {
+	test('HOLD is sent only for a note in escrow', () => {
 		const bench = new Bench().ready().ask('hold');
 		expect(bench.written()).not.toContain('hold');
 		expect(bench.hear(0x81, 0x44).ask('hold').written()).toContain('hold');
@@ -317,7 +317,7 @@ const anyEvent = fc.oneof(
 	{ weight: 2, arbitrary: fc.integer({ min: 1, max: 20 }) },
 );
 
-test('for any input, byte 02 is sent only for a note that was decided on or when no note can be in escrow', () => {
+test('for any input, ACCEPT is sent only for an accepted note or when no note can be in escrow', () => {
 	fc.assert(
 		fc.property(fc.array(anyEvent, { maxLength: 80 }), (script) => {
 			const bench = new Bench().open();

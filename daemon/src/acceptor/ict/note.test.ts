@@ -130,7 +130,7 @@ describe('a note in escrow', () => {
 		expect(bench.written()).toContain('inhibit');
 	});
 
-	test.each(['reject', 'hold', 'accept'] as const)('%s without one is not sent', (command: AcceptorCommand) => {
+	test.each(['reject', 'hold', 'accept'] as const)('%s without a note in escrow is not sent', (command: AcceptorCommand) => {
 		expect(new Bench().ready().ask(command).written()).toEqual([]);
 	});
 });

@@ -26,7 +26,7 @@ describe('more notes than paper can move', () => {
 		expect(kinds(calm(bench, 2_000).forget().hear(0x81, 0x29, 0x10))).toEqual(['refused', 'rush']);
 	});
 
-	test('notes returned once a second are always reported; of more than twenty at once the rest is counted', () => {
+	test('notes returned once a second are always reported; from more than twenty at once only twenty are reported and the rest counted', () => {
 		const slow = new Bench().ready();
 		for (let time = 0; time < 100; time += 1) calm(slow, 1_000).hear(0x29);
 		expect(kinds(slow)).toHaveLength(100);

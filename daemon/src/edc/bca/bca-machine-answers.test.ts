@@ -20,13 +20,13 @@ describe('an answer that fits no request', () => {
 		expect(bench.hear(...answer()).reports).toEqual(['answer s1 00']);
 	});
 
-	test('without a request is reported without one', () => {
+	test('is reported without a request when none was sent', () => {
 		const bench = new Bench().forget().hear(...answer());
 		expect([bench.reports, bench.written]).toEqual([['answer null 00'], []]);
 		expect(bench.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('before the ACK, which may be an earlier sale’s, is reported without a request', () => {
+	test('is reported without a request when it comes before the ACK, because it may be an earlier sale’s', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.wait(ECR_DEFAULTS.answerMs)

@@ -8,7 +8,7 @@ import { TerminalPicture } from './terminal-picture.tsx';
 
 afterEach(cleanup);
 
-test.each(['left', 'right', 'above', 'below', null] as const)('with places.terminal = %s a drawing points there', (terminal) => {
+test.each(['left', 'right', 'above', 'below', null] as const)('with places.terminal = %s the drawing points to that side', (terminal) => {
 	const { store } = storeWith();
 	store.dispatch(settingsKnown({ ...settings, places: { ...settings.places, terminal } }));
 	draw(store, <TerminalPicture />);

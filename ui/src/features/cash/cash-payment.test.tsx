@@ -159,7 +159,7 @@ test('without paper the customer is asked before the machine opens: Lanjut opens
 	expect(other.calls).not.toContain('openMachine');
 });
 
-test('a printer that recovers ends the question, one that fails again asks again, and money in the machine ends it', async () => {
+test('a recovered printer or money in the machine ends the question; another failure asks again', async () => {
 	const { hear, note, calls } = await cash({}, 'paper_out');
 	hear({ type: 'kiosk_printer', trouble: null });
 	await pass();
@@ -174,7 +174,7 @@ test('a printer that recovers ends the question, one that fails again asks again
 	expect(screen.queryByText('Struk tidak tersedia')).toBeNull();
 });
 
-test('the number of an invoice with a note in doubt says so, with its reference, before the machine opens', async () => {
+test('an invoice with a note in doubt shows it with its reference before the machine opens', async () => {
 	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
 	const { calls, hear } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts })) });
 	expect(screen.getByText(/Satu lembar Rp 50\.000 dari kunjungan sebelumnya belum pasti.*21345-47502/)).toBeTruthy();

@@ -101,7 +101,7 @@ describe('after a minute without a touch', () => {
 		return store;
 	};
 
-	test('a picture invites customers; it ends at the first touch, which types nothing', async () => {
+	test('a picture invites customers; the first touch closes it and types nothing', async () => {
 		const store = await attracting();
 		expect(store.getState().attract).toBe(true);
 		fireEvent.pointerDown(invitation() as Element);
@@ -112,14 +112,14 @@ describe('after a minute without a touch', () => {
 		expect(field().value).toBe('08');
 	});
 
-	test('a key of a keyboard or scanner ends it and is typed', async () => {
+	test('a key of a keyboard or scanner closes the picture and is typed', async () => {
 		await attracting();
 		fireEvent.keyDown(document.body, { key: '0' });
 		expect(invitation()).toBeNull();
 		expect(field().value).toBe('0');
 	});
 
-	test('typed digits are asked about instead', async () => {
+	test('with digits typed the idle question appears instead', async () => {
 		draw(storeWith().store, <HomeScreen />);
 		press('0', '8');
 		await wait(60_500);
@@ -138,7 +138,7 @@ test('a customer chooses the language by its own name and types on', async () =>
 	expect(field().value).toBe('08');
 });
 
-test('a language that was chosen and left alone returns to Indonesian', async () => {
+test('without a touch a chosen language returns to Indonesian', async () => {
 	const { store } = storeWith();
 	draw(store, <HomeScreen />);
 	await act(async () => press('Basa Jawa'));

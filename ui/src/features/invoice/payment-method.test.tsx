@@ -258,7 +258,7 @@ test('a kiosk without network does not blame the number, and looks up again when
 	expect(await screen.findByText('Bayar Tunai')).toBeTruthy();
 });
 
-test('a server in trouble is named, and can be asked again', async () => {
+test('a server in trouble is named, and the look-up can be repeated', async () => {
 	method(failing({ status: 504, code: 'back_office_timeout' }));
 	expect(await screen.findByText(/Sistem tagihan sedang tidak menjawab/)).toBeTruthy();
 	expect(screen.getByRole('button', { name: 'Coba lagi' })).toBeTruthy();

@@ -91,7 +91,7 @@ const withTake = (link: string | null = null) => ({
 });
 const phone = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Struk di ponsel' });
 
-test('the receipt’s code has its place before the daemon has made it; a touch shows it large and holds the screen 30 s', async () => {
+test('space is reserved for the receipt’s code before it arrives; a touch shows it large and holds the screen 30 s', async () => {
 	const { view } = paid('fresh', withTake());
 	view();
 	expect(phone().disabled).toBe(true);
@@ -105,7 +105,7 @@ test('the receipt’s code has its place before the daemon has made it; a touch 
 	expect(where()).toBe('/');
 });
 
-test('closing the large code starts the 6 s anew', async () => {
+test('closing the large code restarts the 6 s', async () => {
 	const { view } = paid('fresh', withTake());
 	view();
 	await pass(2_100);
@@ -119,7 +119,7 @@ test('closing the large code starts the 6 s anew', async () => {
 	expect(where()).toBe('/');
 });
 
-test('without paper the code is the receipt; with the setting a second code sends it to WhatsApp', async () => {
+test('without paper the code is the receipt; with whatsapp_link a second code sends it to WhatsApp', async () => {
 	const { store, view } = paid('fresh', withTake('https://wa.me/62812?text=Struk'));
 	view();
 	await pass(2_100);
@@ -130,7 +130,7 @@ test('without paper the code is the receipt; with the setting a second code send
 	expect(screen.getByText(/WhatsApp/)).toBeTruthy();
 });
 
-test('the code of one visit is gone in the next', async () => {
+test('the code of one visit is not shown in the next', async () => {
 	const { store, view } = paid('fresh', withTake());
 	view();
 	await pass(2_100);
