@@ -9,7 +9,6 @@ const rolledOut = async (rollouts: number, from: number) => {
 	for (const count of [totals.good, totals.failed, totals.held, totals.cuts]) expect(count).toBeGreaterThan(0);
 };
 
-test('after every roll-out each kiosk starts; none restarts while money moves or installs a held version', () =>
-	rolledOut(300, 1));
+test('after every roll-out each kiosk starts; none restarts while money moves or installs a held version', () => rolledOut(300, 1));
 
 test('ten thousand roll-outs keep the same rules', { tags: 'deep', timeout: 300_000 }, () => rolledOut(10_000, 1_000));

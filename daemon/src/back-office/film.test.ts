@@ -141,7 +141,7 @@ test('a restart without network shows the stored film at once', async () => {
 test.each([
 	['with an ETag', ETAG, { ETag: '"two"' }],
 	['without one', {}, {}],
-])('six hours later the same film %s is not fetched again; another film is fetched and replaces the old one', async (_what, first, second) => {
+])('six hours later the same film %s is not fetched again; another film replaces it', async (_what, first, second) => {
 	serve(WEBM, first);
 	start();
 	await heard('told');
