@@ -12,7 +12,8 @@ INSTALLED := node_modules/.package-lock.json
 UI := ui/dist/index.html
 VOICE := ui/voice/dist/id.json
 VOICE_SOURCES := $(wildcard ui/voice/*.ts) $(shell find ui/src/text -name '*.ts' -not -name '*.test.ts')
-# The daemon in one piece, for tests alone: it starts in half the time. As deep as the files that find others by a relative address.
+# The daemon in one piece, for tests alone: it starts in half the time. It lies as deep as the
+# sources, which find other files by relative paths.
 DAEMON := daemon/dist/built/kioskd.js
 DAEMON_SOURCES := $(shell find daemon image/daemon.vite.ts -name '*.ts' -not -name '*.test.ts' -not -path '*/node_modules/*') daemon/src/journal/schema.sql
 test test-deep bench bench-short: export KIOSK_BUILT := $(CURDIR)/daemon/dist/built

@@ -51,8 +51,8 @@ const shown = (longest: number) =>
 const Text = shown(LONGEST_TEXT);
 
 /**
- * An address or `data:` address of a picture, or the text of a QR code. A cut one would be wrong,
- * so a longer one is dropped.
+ * An address or `data:` address of a picture, or the text of a QR code. A longer one is dropped,
+ * because a truncated code would be wrong.
  */
 const Picture = v.pipe(
 	shown(LONGEST_PICTURE + 1),
@@ -92,8 +92,8 @@ const rowsOf = <const S extends v.GenericSchema>(row: S) =>
 	);
 
 /**
- * @returns the schema of the list that an answer is about: a missing list is invalid, and so is one
- * of which no row can be read, since an empty list would be untrue
+ * @returns the schema of the list that an answer is about: a missing list, or one without a
+ * readable row, is invalid, since an empty list would be untrue
  */
 const listOf = <const S extends v.GenericSchema>(row: S) =>
 	v.pipe(
@@ -286,7 +286,7 @@ export const TransactionPage = v.pipe(
 );
 export type TransactionPage = v.InferOutput<typeof TransactionPage>;
 
-/** An unreadable `success` does not admit. */
+/** An unreadable `success` does not open the list. */
 const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, true), false), message: v.fallback(Text, '') });
 
 /**

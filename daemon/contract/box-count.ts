@@ -24,7 +24,7 @@ export const BoxState = v.object({
 			/** Number of counts so far. */
 			times: v.number(),
 			notes: v.array(v.object({ nominal: RupiahSchema, expected: v.number(), counted: v.number() })),
-			/** At this count, as in `notes`: what came in since is counted blind, too. */
+			/** As of this count, like `notes`: later notes are counted blind, too. */
 			expected: RupiahSchema,
 			counted: RupiahSchema,
 			/** Notes whose place is not settled: they may be in the box beside the expected ones. */

@@ -10,7 +10,7 @@ const LARGEST = 0xffff_ffff;
 
 /**
  * @param id a UUID
- * @returns e.g. "04621-93850"; of any other id its beginning
+ * @returns e.g. "04621-93850" for a UUID; for any other id its beginning
  */
 export function referenceOf(id: string): string {
 	const beginning = BEGINNING.exec(id)?.[0];

@@ -59,14 +59,14 @@ export const StaffDecision = v.strictObject({
 	kind: v.picklist(CASE_KINDS),
 	id: v.pipe(v.string(), v.maxLength(1_000)),
 	decision: v.picklist([...DECISIONS.note, ...DECISIONS.sale, ...DECISIONS.partial, ...DECISIONS.slip]),
-	/** As the page shows it: after a change, other money than the staff's would be recorded. */
+	/** As the page shows it, so that a decision about an older amount is refused. */
 	amount: StaffCase.entries.amount,
 	/** Value of a note that the acceptor did not read; else null. */
 	nominal: v.nullable(RupiahSchema),
 	/** Approval code on the terminal's slip of a charged sale, if staff have it. */
 	approval: v.optional(v.pipe(v.string(), v.regex(/^[0-9A-Z]{6}$/, '6 letters or digits'))),
 	by: StaffName,
-	/** The second person; null below the limit and where `by` is a supervisor or none is needed. */
+	/** The second person; null if the decision needs none. */
 	second: v.nullable(StaffName),
 });
 export type StaffDecision = v.InferOutput<typeof StaffDecision>;

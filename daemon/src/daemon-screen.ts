@@ -121,11 +121,11 @@ export function openScreenServer(below: Below, metricsPage: Handler, isStopping:
 /** Session of the requesting page; '' for one without a session, which makes no calls. */
 const sessionOf = (sessions: ScreenSessions, request: IncomingMessage): string => sessions.of(request)?.id ?? '';
 
-/** Tells the panel's picture from that of other pages. */
+/** Distinguishes the panel's page from other pages. */
 function watchPanel({ liveness }: Below, sessions: ScreenSessions) {
 	/**
-	 * Session of the browser started by systemd, once it has drawn: then no other page reports the
-	 * panel's picture.
+	 * Session of the browser started by systemd, once it has drawn. From then on only its reports
+	 * count as the panel's.
 	 */
 	let panel: string | null = null;
 	return {

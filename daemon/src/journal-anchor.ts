@@ -14,13 +14,13 @@ export type ToldAnchor = Anchor & { period: number; notes: number; expected: num
 export interface JournalAnchors {
 	/** Writes an anchor to the log and sends it to the back office, if that has a call for it. */
 	tell(): void;
-	/** The last one that was told; null before the first. */
+	/** The last anchor written; null before the first. */
 	last(): ToldAnchor | null;
 	stop(): void;
 }
 
 /**
- * Tells an anchor every quarter of an hour.
+ * Writes and sends an anchor every quarter of an hour.
  * @param deps.path `[back_office] paths.anchor`; '' if the server has no such call
  * @param deps.timestamp now, ISO 8601 with the site's offset
  */

@@ -41,7 +41,7 @@ const { kiosk } = paying;
 const systemd = startSystemd({
 	environment: process.env,
 	clock,
-	// A journal in trouble is already reported, and a restart would not help. One that throws or
+	// A journal in trouble is already reported, and a restart would not help. A journal that throws or
 	// hangs ends the daemon.
 	ask() {
 		opened.journal.waitingUploads();

@@ -85,7 +85,7 @@ export class StaffPeople {
 		const { status, body } = await this.ask(desk, 'POST', '/kiosk/staff/names', wish);
 		if (status === 409 && action === 'add') {
 			const { code } = body as { code?: unknown };
-			// There is a supervisor already, who can only be this one; or the name is listed.
+			// The list has a supervisor already, which can only be this one; or it has the name.
 			if (code === 'known_name' || (code === 'need_supervisor' && by === null)) this.listed.add(name);
 		}
 		if (status !== 200) return;

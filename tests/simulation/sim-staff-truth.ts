@@ -234,7 +234,7 @@ export class StaffTruth {
 	#given(record: RecordOf<'money_given_back'>): void {
 		const world = this.#world;
 		const { payment_id: key, amount } = record;
-		// Whether a failing disk has kept it, staff find in the journal.
+		// Staff find in the journal whether a failing disk has kept it.
 		if (!isAtTheScreen(record)) {
 			const of = this.#invoiceOf(key);
 			if (of) world.truth.gaveBack(of, amount);

@@ -41,7 +41,7 @@ async function settleAll(world: SimKiosk, staff: StaffPeople, random: Random): P
 		if (wish === undefined && isLastLook) break;
 		isLastLook = wish === undefined;
 		if (wish === undefined) {
-			// What a decision has set going, a report and a look-up, may open or close a case.
+			// A decision starts a report and a look-up, which may open or close a case.
 			await new Promise<void>((resolve) => void world.clock.after(REPORTED_MS, resolve));
 			continue;
 		}

@@ -5,7 +5,7 @@ import { simulateRollouts } from './updates.ts';
 const rolledOut = async (rollouts: number, from: number) => {
 	const totals = await simulateRollouts(rollouts, from);
 	expect(totals.rollouts).toBe(rollouts);
-	// The run met what it is for.
+	// The run has covered the cases that it is meant to test.
 	for (const count of [totals.good, totals.failed, totals.held, totals.cuts]) expect(count).toBeGreaterThan(0);
 };
 

@@ -1,4 +1,4 @@
-/** The newest word of the back office: its order, and its way to a disk that refuses it. */
+/** The order of the back office's answers, and their storage while the disk refuses writes. */
 import { randomUUID } from 'node:crypto';
 import { InvoiceInfo } from '@kiosk/contract/back-office';
 import { rupiah } from '@kiosk/contract/money';

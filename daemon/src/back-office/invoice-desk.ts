@@ -79,8 +79,7 @@ export interface InvoiceDesk {
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/**
-	 * The logged-in outlet's payment with this id, as the present customer means it; null if
-	 * unknown.
+	 * The logged-in outlet's payment that this id means to the present customer; null if unknown.
 	 */
 	findPayment(id: Id): Payment | null;
 	/**
@@ -141,8 +140,8 @@ export function startInvoiceDesk(deps: {
 	 */
 	const saidPaid = new Map<PaymentKey, number>();
 	/**
-	 * Each payment's newest word: the answer to the latest question, with the messages since;
-	 * newest last.
+	 * The newest statement about each payment: the latest answer, with the messages since; newest
+	 * last.
 	 */
 	const newest = new Map<PaymentKey, Pick<CurrentInvoice, 'payment' | 'view' | 'askedAt'>>();
 

@@ -33,8 +33,8 @@ const SLICE_MS = 1_000;
 const SUBPROTOCOL = 'echo-protocol';
 
 /**
- * Messages that report a settled payment: payment_notification always; one about a note only if it
- * says so.
+ * Messages that report a settled payment: payment_notification always; payment_cash_notification
+ * only if it says that the invoice is paid.
  */
 const PaidMessage = v.variant('type', [
 	v.object({ ...PaymentNotification.entries, odoo_id: v.fallback(v.optional(v.nullable(IdSchema)), undefined) }),

@@ -27,7 +27,7 @@ const LISTED_AFTER_MS = 20_000;
 const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
 /** Answers that may mean that the server does not have the call. */
 const NO_SUCH_CALL = new Set([404, 405]);
-/** Different notes refused without one accepted: the call is missing, not a note wrong. */
+/** After so many different refused notes, and none accepted, the call itself is missing. */
 const NOTES_WITHOUT_CALL = 2;
 
 /**
@@ -118,7 +118,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	 * that was sent twice.
 	 */
 	const asked = new Set<string>();
-	/** Up to here, notes of earlier runs may have been sent. */
+	/** Earlier runs may have sent notes up to this record. */
 	const startedAt = journal.money.position();
 	/** When the newest confirmations came, monotonic ms. */
 	const confirmed = new Map<string, number>();
@@ -275,7 +275,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 const isWebPage = ({ contentType, body }: BackOfficeAnswer): boolean =>
 	/^text\/html\b/i.test(contentType) && /^\s*</.test(body.toString('latin1', 0, PAGE_BEGINS));
 
-/** @returns whether a 2xx refuses this note; null for a confirmation */
+/** @returns whether this 2xx refuses the note, for certain or perhaps; null for a confirmation */
 function refusalIn(body: Buffer): Problem['refused'] | null {
 	try {
 		const said: unknown = JSON.parse(body.toString('utf8'));

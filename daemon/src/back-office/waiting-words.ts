@@ -5,14 +5,16 @@ import { remember } from './recent.ts';
 /** Between two tries to write what the disk has refused. */
 const WRITE_RETRY_MS = 5_000;
 
-/** Words of the back office that could not be written or heard yet; it does not say them again. */
+/** Statements of the back office that could not be stored or used yet; it does not repeat them. */
 export interface WaitingWords {
-	/** Writes as soon as the disk takes it, unless a newer word of this payment comes first. */
+	/** Writes as soon as the disk can, unless a newer statement about this payment comes first. */
 	writeLater(key: PaymentKey, write: () => void): void;
 	dropWrite(key: PaymentKey): void;
-	/** Hears a message that came while the journal could not be read; the newest `of` each counts. */
+	/**
+	 * Keeps a message that came while the journal could not be read; the newest of each `of` counts.
+	 */
 	hearLater(of: string, hear: () => void): void;
-	/** Before any other use of the journal: money that came after a message must not explain it. */
+	/** Called before any other use of the journal: money after a message must not explain it. */
 	hear(): void;
 }
 

@@ -19,7 +19,7 @@ export function replaceFile(file: string, text: string): void {
 
 /**
  * As `replaceFile`, and durable on return: a power cut cannot bring the old file back. For keys,
- * whose work must not outlive them, and for what a person must not undo by a power cut.
+ * which must exist before anything made with them, and for counts that a power cut must not undo.
  */
 export function replaceFileForGood(file: string, text: string): void {
 	replaceFile(file, text);

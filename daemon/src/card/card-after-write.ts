@@ -88,7 +88,7 @@ function recordOutcome(state: CardState, record: Of<'card_outcome'>, policy: Car
 	if (outcome === 'approved') effects.push({ kind: 'relay' });
 	const step: Step = { state: without(state, attempt_id), effects };
 	if (!sale) return step;
-	// The specification's message names no invoice: late, it would be taken for the next
+	// The specification's message names no invoice, so a late one would be taken for the next
 	// customer's.
 	if (response && !late) effects.push(notifyResponse(sale, response, mayRetry(response.code, policy.retryCodes)));
 	if (outcome === 'approved' && late) effects.push({ kind: 'tell_paid', payment: sale.payment });

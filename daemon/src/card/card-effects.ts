@@ -20,7 +20,9 @@ export class CardRunner {
 	leaving = false;
 	readonly #answers = new Map<string, (answer: StaffAnswer) => void>();
 	#cancelLook = () => {};
-	/** Texts behind a look-up, in order; null while there is none. `of`: the approved invoice. */
+	/**
+	 * Texts that wait for a look-up, in order; null while none is running. `of`: the approved invoice.
+	 */
 	#waiting: { of: Payment | null; tell: () => void }[] | null = null;
 
 	constructor(deps: CardDeskDeps) {

@@ -1,4 +1,4 @@
-/** What of card payments a restart would interrupt. */
+/** The parts of card payments that a restart would interrupt. */
 import type { CardState } from './card-state.ts';
 
 /**

@@ -198,8 +198,8 @@ const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({ ...slip, 
 const SALE_TAKES_MS = 5 * 60_000;
 
 /**
- * Two clocks that people set cannot show which of a slip and a sale is older, and the slip of a
- * sale made by hand just before looks the same otherwise. The slip's time is therefore compared
+ * Two clocks that people set cannot show whether slip or sale is older. Apart from its time, the
+ * slip of a sale made by hand just before looks the same. The slip's time is therefore compared
  * with the terminal's own clock, read by the echo test before the sale. Without that reading
  * nothing is decided.
  * @returns whether the slip was made after the first byte of this sale, within the time that a sale

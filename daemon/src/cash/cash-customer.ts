@@ -95,8 +95,8 @@ function openAnswerOf({ state, deps }: CashRunner, entries: CashEntry[]): OpenMa
 
 /**
  * Closes the session of this invoice; resolves when no note is in flight.
- * @returns null if what was received is unknown: this run has not looked the payment up, and the
- * journal, which keeps the words about it only then, has no money of it
+ * @returns null if the received amount is unknown: this run has not looked the payment up, and the
+ * journal has no money of it
  */
 export async function closeMachine(runner: CashRunner, id: Id): Promise<CashCloseAnswer | null> {
 	runner.newestWish += 1;

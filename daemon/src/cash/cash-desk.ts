@@ -35,8 +35,8 @@ export interface CashDesk {
 	open(wish: number, invoice: CurrentInvoice, session: string): Promise<OpenMachineAnswer | OpenRefusal>;
 	/**
 	 * Closes the session of this invoice; resolves when no note is in flight.
-	 * @returns null if what was received is unknown: this run has not looked the payment up, and
-	 * the journal has no money of it
+	 * @returns null if the received amount is unknown: this run has not looked the payment up, and the
+	 * journal has no money of it
 	 */
 	close(id: Id): Promise<CashCloseAnswer | null>;
 	/** The screen is gone or shows another page: no further note is taken. */

@@ -20,7 +20,7 @@ export const CASH_ROUTE = '/cash-payment';
  * note is taken meanwhile.
  */
 const ELSEWHERE_MS = 15_000;
-/** One panel and pages that were replaced. */
+/** Screens that are remembered: the panel's page, and pages that it replaced. */
 const MOST_SCREENS = 8;
 
 /** Dependencies of `CashPage`. */

@@ -1,4 +1,4 @@
-/** What of cash a restart would interrupt. */
+/** The parts of cash payments that a restart would interrupt. */
 import type { AcceptorState } from '@kiosk/contract/live';
 import { NOTHING_BETWEEN } from './cash-acceptor.ts';
 import type { CashState } from './cash-state.ts';

@@ -6,7 +6,7 @@ import { receiptFace } from '../printer/receipt-face.ts';
 import { codeRows, receiptRows } from '../printer/receipt-rows.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** As long as that of a receipt, and the code of no kiosk. */
+/** A code as long as a receipt's, but valid at no kiosk. */
 const SAMPLE_CODE = { code: 'CONTOH', text: 'CONTOH STRUK BUKAN BUKTI BAYAR. '.repeat(5) };
 
 /**

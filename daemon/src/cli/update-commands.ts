@@ -8,7 +8,7 @@ import { parseManifest } from '../update/manifest.ts';
 import { type Outcome, readState, type State } from '../update/state.ts';
 import type { CommandTools } from './command-tools.ts';
 
-/** Units for technicians, who cannot start them: one word, one answer. */
+/** Starts units for technicians, who cannot start them: one word, one answer. */
 export const UPDATE_SOCKET = '/run/kiosk/update.sock';
 const ANSWER_MS = 15_000;
 const LOOK_MS = 500;

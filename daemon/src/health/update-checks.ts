@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const OLD_DAYS = 60;
 /** The server is asked four times a day. */
 const SILENT_DAYS = 7;
-/** The restart is for one night; several without one need a person's look. */
+/** One night is enough for a restart; after several without one a person must look. */
 const WAITING_DAYS = 3;
 
 /** @returns no part on a system that is no kiosk image @param now wall clock */

@@ -49,8 +49,8 @@ export interface Reach {
 }
 
 /**
- * @param ownHost host of the back office. It may be in the dealer's network; if its setting is an
- * address or `localhost`, anywhere, because a technician has written it.
+ * @param ownHost host of the back office. It may be in the dealer's network, and anywhere if its
+ * setting is an address or `localhost`, because a technician has written it.
  * @param resolve asks the name server
  */
 export function reachOf(ownHost: string, resolve: typeof resolveName = resolveName): Reach {

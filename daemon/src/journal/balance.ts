@@ -14,7 +14,10 @@ export interface InvoiceView {
 	is_paid: boolean;
 	listed: readonly ListedPayment[];
 	own: OwnAtAnswer;
-	/** With a word that lists nothing: `listed` is that of an earlier answer, and this is what was known at that one. */
+	/**
+	 * For a statement without a list: `listed` is from an earlier answer, and this is `own` at that
+	 * answer.
+	 */
 	ownAtList?: OwnAtAnswer | undefined;
 }
 
@@ -191,7 +194,7 @@ function misnamedOf(view: InvoiceView | null, notes: readonly OwnCash[]): string
 	return null;
 }
 
-/** It would pay two invoices: one with this kiosk's books, and one with the server's. */
+/** It would pay two invoices: one in this kiosk's books, and one in the server's. */
 const strangeOf = ({ strange }: MoneyFacts): string | null =>
 	strange ? `the back office lists a note of Rp ${strange.nominal} that was taken for ${strange.noinvoice}` : null;
 

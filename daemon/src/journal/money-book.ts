@@ -50,7 +50,7 @@ export interface MoneyBook {
 	attention(): Attention[];
 	/** The payment with its best known data; null if the journal has nothing of it. */
 	paymentOf(key: PaymentKey): Payment | null;
-	/** On whose word a customer was last told that it is paid; the present state is its balance. */
+	/** Which side last declared it paid to a customer; the present state is its balance. */
 	toldPaid(key: PaymentKey): 'back_office' | 'kiosk' | null;
 	/**
 	 * The largest total for which the back office has said "paid" since the last review by staff,
@@ -220,7 +220,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0, nameless: 0 };
 			for (const { note_id, nominal, uploaded_seq, by_hand } of rows(OwnNote, NOTES, key)) {
-				// The server lists one that staff have entered by hand under no name of ours, and perhaps later.
+				// A note that staff entered by hand is listed without its id, and perhaps later.
 				if (uploaded_seq !== null && uploaded_seq <= seq && by_hand === 0 && !isConfirmedLately(note_id)) own.notes_confirmed += nominal;
 				if (uploaded_seq !== null || mayBeTold(note_id)) own.told += nominal;
 				if (by_hand === 1) own.nameless += nominal;

@@ -19,7 +19,7 @@ export const paymentOf = (id: number | string, more: Partial<Payment> = {}): Pay
 /** @returns the key of such a payment */
 export const keyOf = (id: number | string, more: Partial<Payment> = {}): PaymentKey => paymentKey(paymentOf(id, more));
 
-/** @returns on whose word the payment is paid at its present total, or null */
+/** @returns which side declared the payment paid at its present total, or null */
 export function paidBy(journal: Journal, id: number | string): 'back_office' | 'kiosk' | null {
 	const key = keyOf(id);
 	const { state } = journal.money.balanceOf(key);

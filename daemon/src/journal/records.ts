@@ -299,7 +299,7 @@ export const JournalRecord = v.variant('kind', [
 	 */
 	v.object({ kind: v.literal('card_unexplained'), attempt_id, response: CardResponse, time: v.string() }),
 	/**
-	 * A word of the terminal that helps the person who settles. `reopens`: it contradicts an
+	 * A report of the terminal that helps staff to settle. `reopens`: it contradicts an
 	 * outcome, so the sale is unknown again.
 	 */
 	v.object({

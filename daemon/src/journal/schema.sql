@@ -50,7 +50,8 @@ CREATE INDEX IF NOT EXISTS notes_confirmed ON notes (account) WHERE uploaded_seq
 CREATE INDEX IF NOT EXISTS notes_parked ON notes (credited_seq) WHERE parked IS NOT NULL AND uploaded_seq IS NULL;
 CREATE INDEX IF NOT EXISTS notes_outbox ON notes (credited_seq) WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL;
 
--- Invoices that a customer was told are paid, and on whose word last. The present state is a
+-- Invoices that were declared paid to a customer, and which side declared it last. The present
+-- state is a
 -- balance.
 CREATE TABLE IF NOT EXISTS paid (payment_id TEXT PRIMARY KEY, by TEXT NOT NULL) STRICT, WITHOUT ROWID;
 

@@ -41,7 +41,7 @@ export const MONEY_EVENTS = {
 		'',
 	],
 	'invoice.reviewed': ['info', 'Staff compared both books and confirmed the back office: this invoice is not paid.', ''],
-	'cash.partial_settled': ['info', 'Staff took an invoice that was paid in part or twice off the list.', ''],
+	'cash.partial_settled': ['info', 'Staff removed a partly paid or doubly paid invoice from the list.', ''],
 	'cash.note_unexplained': [
 		'error',
 		'The acceptor stacked a note without being told to accept it.',

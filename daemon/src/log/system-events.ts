@@ -92,12 +92,12 @@ export const SYSTEM_EVENTS = {
 	'journal.healthy': ['info', 'The journal is open and writable.', ''],
 	'update.step': [
 		'info',
-		'The updater has come a step further with `version`: downloading, verified, writing, written, restarting or trial.',
+		'The updater has reached the next step with `version`: downloading, verified, writing, written, restarting or trial.',
 		'',
 	],
 	'update.waiting': ['info', 'A new version waits for its restart; `reason` says for what.', ''],
 	'update.good': ['info', 'The new version has proved good and stays.', ''],
-	'update.not_yet': ['info', 'A version is offered that this kiosk does not take now; `reason` says why.', ''],
+	'update.not_yet': ['info', 'This kiosk does not take the offered version now; `reason` says why.', ''],
 	'update.refused': [
 		'error',
 		'An update was refused; `reason` says why. The running version is not affected.',
@@ -109,5 +109,5 @@ export const SYSTEM_EVENTS = {
 		'Stop the roll-out (`hold`) and report `text` to the vendor. The version is tried again when the manifest or a technician says so.',
 	],
 	'update.rolled_back': ['info', 'A person has returned the kiosk to the previous version.', ''],
-	'update.asked': ['info', 'The person in `by` has asked for `what`.', ''],
+	'update.asked': ['info', 'The technician in `by` has requested `what`.', ''],
 } as const;

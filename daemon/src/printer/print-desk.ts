@@ -339,7 +339,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		},
 		note(id, rows) {
 			const print_id = deps.newId();
-			// A key of its own: a slip of the payment would count as the one about its cash.
+			// It gets its own key, because a slip under the payment's key counts as the one about its cash.
 			const about = { id, key: print_id as PaymentKey };
 			begin({ print_id, about, purpose: 'slip', rows: dated(rows), facts: null, told: true, logo: '', until: clock.now() + deps.limitMs });
 			return { print_id, copy: false, code: null };

@@ -21,7 +21,7 @@ export const RECEIPT: Receipt = {
 	received: rupiah(150_000),
 };
 
-/** The least that a receipt can say. */
+/** A receipt with the required fields only. */
 export const BARE_RECEIPT: Receipt = {
 	logo: '',
 	ahass: 'AHASS',

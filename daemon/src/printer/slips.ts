@@ -42,7 +42,10 @@ export function startSlips(deps: {
 	tanggal: (time?: string) => string;
 }): Slips {
 	const { journal, ahass } = deps;
-	/** Unknown sales whose slip was tried in this run: without paper it is not tried at every report. */
+	/**
+	 * Unknown sales whose slip was tried in this run, so that without paper it is not tried at every
+	 * report.
+	 */
 	const tried = new Set<string>();
 	return {
 		onCustomerLeft({ payment, entries, paid }) {
@@ -81,7 +84,7 @@ export function startSlips(deps: {
 			desk.slip(
 				{ id: payment.id, key },
 				unknownSaleRows({ ahass, tanggal: deps.tanggal(), noinvoice, reference, method, amount, received }),
-				// Its code stands for the money that is certain: the unknown amount is none yet.
+				// Its code covers only the money that is certain, not the unknown amount.
 				{ kind: 'partial', noinvoice, amount: received, change: rupiah(0) },
 			);
 		},

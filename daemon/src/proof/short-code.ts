@@ -51,7 +51,7 @@ export function isCodeOf(key: Pick<SlipKey, 'id' | 'mac'>, code: string, of: Pri
 	return made !== null && made.length === code.length && timingSafeEqual(Buffer.from(made), Buffer.from(code));
 }
 
-/** @returns whether a code of this kiosk begins so */
+/** @returns whether a code of this kiosk begins with these letters */
 export const isOwnCode = ({ id }: Pick<SlipKey, 'id'>, kiosk: string): boolean => id.startsWith(kiosk);
 
 const macOf = (key: Pick<SlipKey, 'mac'>, { record, hash }: PrintedRecord): string => key.mac(`${record} ${hash}`).slice(0, MAC);

@@ -35,7 +35,7 @@ export interface SlipText extends PaperFacts, PrintedRecord {
 }
 
 const NAME = 'KIOSK1';
-/** 64 bits of the hash: enough that no second record with the same ones can be found. */
+/** 64 bits of the hash: enough that no second record with the same bits can be found. */
 const HASH_DIGITS = 16;
 /** A longer number is cut, so that the code stays small; the record tells all of it. */
 const INVOICE_LETTERS = 40;

@@ -38,7 +38,10 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 	let broken = false;
 	let writing: Promise<void> | null = null;
 
-	/** One write at a time, off the path of the money; entries that come meanwhile share the next. */
+	/**
+	 * Writes in the background, one at a time, so that payments do not wait; later entries share the
+	 * next write.
+	 */
 	async function writeAll(): Promise<void> {
 		try {
 			const handle: FileHandle = await opening;
@@ -75,7 +78,7 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 			Promise.resolve(writing)
 				.then(() => opening)
 				.then((handle) => handle.close())
-				// It was never opened: `failed` has said so.
+				// The file was never opened, as `failed` has reported.
 				.catch(() => undefined);
 		},
 	};

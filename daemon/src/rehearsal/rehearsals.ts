@@ -114,7 +114,7 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 		now.progress = progress;
 		const step = stepOf(progress);
 		deps.pauseEscrow(step !== null && 'until' in step && step.pauseEscrow === true);
-		// Off the path of the money, which the event that led here may be on.
+		// Later, because the event that led here may be part of a payment, which must not wait.
 		setImmediate(save);
 		if (step === null) awaitMoney(clock.now() + LONGEST_MOVING_MS);
 	}

@@ -1,4 +1,4 @@
-/** Judges the money of a rehearsal: what is in hand and box against what the journal says. */
+/** Judges the money of a rehearsal: compares hand and cashbox with the journal. */
 import type { RehearsalVerdict } from '@kiosk/contract/rehearsal';
 import type { JournalRecord } from '../journal/records.ts';
 import type { Progress } from './progress.ts';

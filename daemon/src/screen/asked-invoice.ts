@@ -3,7 +3,8 @@ import { sameId } from '@kiosk/contract/same-id';
 import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
 
 /**
- * The invoice that a page asks the machine for, as the kiosk itself has looked it up. What else the page says of it counts for nothing.
+ * The invoice for which a page opens the machine, as the kiosk itself has looked it up. Other data
+ * of the page about it is ignored.
  * @param lookUpAgain after a restart, by the number that the customer has entered
  */
 export async function askedInvoice(

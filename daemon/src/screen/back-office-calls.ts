@@ -49,8 +49,8 @@ const Pin = v.looseObject({ pin: v.pipe(v.string(), v.nonEmpty()) });
 const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
 
 /**
- * Calls of which the daemon reads the fields. It sends on what it has read, since a server could
- * read other bytes differently: another account, number or PIN.
+ * Calls of which the daemon reads the fields. It forwards the fields that it has read, since a
+ * server could read the page's bytes differently: another account, number or PIN.
  */
 const READ_HERE: ReadonlySet<AllowedCall['name']> = new Set(['login', 'pin', 'invoice_info', 'cancel_payment']);
 /** The request of a page, as it is sent on. `fields`: null if the daemon does not read them. */
@@ -119,8 +119,8 @@ export function backOfficeCalls(deps: {
 	let warned = { outlet: '', until: 0 };
 
 	/**
-	 * The page gets a session of the daemon instead of the token; of an answer without a token only
-	 * its sentence.
+	 * The page gets a session of the daemon instead of the token; from an answer without a token it
+	 * gets only the sentence.
 	 */
 	function answerLogin(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, outlet: string): void {
 		const login = fitting(LoginAnswer, answer, 'login');

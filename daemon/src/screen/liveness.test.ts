@@ -12,7 +12,7 @@ test('the time without a touch counts from the first picture, then from the last
 	expect(liveness.untouchedMs()).toBe(10_000);
 	liveness.drawn('/', '', true);
 	expect(liveness.untouchedMs()).toBe(0);
-	// A browser that restarts is no touch.
+	// The restart of a browser does not count as a touch.
 	clock.advance(60_000);
 	expect(liveness.untouchedMs()).toBeNull();
 	liveness.drawn('/', '');

@@ -100,7 +100,7 @@ export function staffPeople(deps: {
 			if (by === null || !isSupervisor(by)) return { code: 'need_supervisor' };
 			return refusalOf(session, [by], 'names');
 		}
-		// The first to approve changes is a supervisor who could not act before.
+		// While no supervisor can act, only a change that gives the list one is allowed.
 		const becomes = wish.action === 'add' ? wish.role === 'supervisor' : isSupervisor(wish.name);
 		return becomes ? null : { code: 'need_supervisor' };
 	}

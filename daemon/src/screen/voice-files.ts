@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = { '.opus': 'audio/ogg', '.json': 'applicat
 export const recordedFiles = (): ReadonlySet<string> => new Set(existsSync(RECORDED) ? readdirSync(RECORDED) : []);
 
 /**
- * Serves the recordings. They are read from disk, unlike the page: a sentence that is missing is
+ * Serves the recordings. Unlike the page they are read from disk: a sentence without its file is
  * still on the screen.
  * @param files the only names that are served
  */

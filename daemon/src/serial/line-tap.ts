@@ -34,7 +34,7 @@ export function tapLine(line: LineName, open: OpenPort, keep: () => KeepByte, ta
 		function tell(from: TappedChunk['from'], what: (tapped: TapListener) => string): void {
 			const { listener: now } = tap;
 			if (now === null) return;
-			// A recording that begins inside a frame must not inherit the place of an earlier one.
+			// A recording may begin inside a frame, so it must not continue an earlier one's position.
 			if (now !== heardBy) [sent, heard] = [keep(), keep()];
 			heardBy = now;
 			now({ line, from, what: what(now) });

@@ -92,7 +92,7 @@ test('a note that comes in after the count requires a new one', () => {
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
 	take(100_000);
-	// The figures are those of the count: the new ones would end the blindness of the next one.
+	// The figures are those of the count: newer ones would reveal the amount before the next count.
 	expect(box.state()).toMatchObject({
 		result: {
 			outdated: true,

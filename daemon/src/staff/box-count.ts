@@ -54,7 +54,7 @@ export function openBoxCount(deps: CollectDeps & { directory: string; nominals: 
 		const nominals = [...new Set([...deps.nominals, ...due.notes.map(({ nominal }) => nominal)])].sort((a, b) => b - a);
 		const now = countingOf(due);
 		const last = now?.counts.at(-1) ?? [];
-		// As of the last count: an early one must not show what came in since, or the next is not blind.
+		// As of the last count: newer figures would reveal the amount before the next count.
 		const expectedOf = (of: Rupiah) => countOf(now?.notes ?? [], of);
 		const countedOf = (of: Rupiah) => countOf(last, of);
 		return {

@@ -10,7 +10,7 @@ const SHOWN_MS = 10 * 60_000;
 
 /** The customer's call for staff: one for the whole kiosk. Kept in memory only. */
 export interface CustomerCall {
-	/** Begins a call. While one is open it changes nothing. @returns the open call */
+	/** Begins a call; changes nothing while one is open. @returns the open call */
 	call(screen: CallingScreen, invoice: string): StaffCall;
 	open(): StaffCall | null;
 	/** Since the open call began, ms; 0 without one. */

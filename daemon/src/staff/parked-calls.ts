@@ -165,7 +165,8 @@ export function parkedCalls(deps: {
 			const given = `Rp ${nominal} was given back for ${noinvoice}, and this kiosk holds Rp ${held} for it`;
 			return refuse(response, 409, 'given_back', `${given}. The note cannot pay another invoice. Nothing was done.`);
 		}
-		// What others have paid until now is known only before the server can count this note.
+		// Stored first: once the server counts this note, payments made elsewhere can no longer be told
+		// apart.
 		const kept = deps.invoices.keep(found);
 		if (!kept.ok) return refuse(response, 503, kept.error.code, `nothing was done: ${kept.error.message}`);
 		if (!write(response, { kind: 'note_moved', move_id: deps.newId(), note_id, from, payment, by, why })) return;

@@ -60,7 +60,10 @@ export type LeaseAnswer =
 	/** `until`: ISO 8601 */
 	{ granted: true; until: string } | { granted: false; reasons: Reason[] };
 
-/** @returns everything that forbids a restart now; old doubts and unknown sales are in the journal and do not */
+/**
+ * @returns everything that forbids a restart now; old doubts and unknown sales do not, because they
+ * are in the journal
+ */
 export function reasonsAgainst(use: KioskUse, by: Asker): Reason[] {
 	const codes = new Set<Reason['code']>([...use.cash, ...use.card]);
 	if (use.printing) codes.add('printing');
@@ -74,7 +77,7 @@ export function reasonsAgainst(use: KioskUse, by: Asker): Reason[] {
 }
 
 export interface RestartLease {
-	/** @param seconds for which it stands, at most LONGEST_S; a standing one is replaced */
+	/** @param seconds of the permission, at most LONGEST_S; it replaces an earlier one */
 	ask(by: Asker, seconds: number): LeaseAnswer;
 	giveBack(): void;
 	/** @returns what forbids it now, without asking for it */

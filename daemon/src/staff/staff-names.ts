@@ -10,7 +10,7 @@ import type { Log } from '../log/log.ts';
 /** More than an outlet has staff; fits on the screen. */
 const MOST_NAMES = 12;
 
-/** The rule for names may have changed since; a list of which one name is refused would be empty. */
+/** The rule for names may have changed since, and one refused name would empty the list. */
 const Person = v.object({ name: v.string(), role: v.picklist(STAFF_ROLES), code: v.nullable(PinHash) });
 type Person = v.InferOutput<typeof Person>;
 const Stored = v.object({ people: v.array(Person) });

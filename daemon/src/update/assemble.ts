@@ -30,7 +30,7 @@ export interface RunningRoot {
 	verity: string;
 }
 
-/** @param running null, or not readable: only blocks of zeros are saved */
+/** @param running if null or unreadable, only blocks of zeros need no download */
 export function assembler(running: RunningRoot | null): Assemble {
 	return async (manifest, deps) => {
 		const file = fileOf(manifest, 'root');

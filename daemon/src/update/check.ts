@@ -1,4 +1,7 @@
-/** `kiosk-update check`: asks the server, decides, downloads and verifies. Has the network, no rights. */
+/**
+ * `kiosk-update check`: asks the server, decides, downloads and verifies. It has network access and
+ * no other rights.
+ */
 import { ok, type Result } from '../base/result.ts';
 import { decide, type KioskFacts, needsSteppingStone, type Refusal } from './decision.ts';
 import { type Assemble, fetchSet, verifySet } from './fetch-set.ts';
@@ -53,7 +56,7 @@ export async function check(of: CheckDeps): Promise<State> {
 	return download(of, chosen.value);
 }
 
-/** Decides; a kiosk that is too old takes the release between. */
+/** Decides; a kiosk that is too old takes the intermediate release. */
 async function choose(of: CheckDeps, before: State, offer: Offer): Promise<Result<Offer, Refusal | FetchFailure>> {
 	const facts: KioskFacts = {
 		...of.facts,
@@ -70,8 +73,8 @@ async function choose(of: CheckDeps, before: State, offer: Offer): Promise<Resul
 	const found = await readOffer(of, `${of.facts.channel}_${stone.version}.json`);
 	if (!found.ok) return found;
 	if (sha256OfBytes(found.value.bytes) !== stone.sha256)
-		return { ok: false, error: { code: 'signature', message: 'the stepping stone is not the one that the manifest names' } };
-	// Its own percentage and expiry are those of its time; this kiosk is chosen already.
+		return { ok: false, error: { code: 'signature', message: 'the intermediate release is not the one that the manifest names' } };
+	// The intermediate release's percentage and expiry are outdated; this kiosk is already chosen.
 	const again = decide(found.value.manifest, { ...facts, percentOverride: 100, clockSynchronised: false });
 	return again.ok ? found : again;
 }

@@ -39,7 +39,7 @@ export interface KioskFacts {
 	from: 'network' | 'person';
 }
 
-/** @returns the reason why not; otherwise the version is to be installed */
+/** @returns that the version is to be installed, or the reason against it */
 export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Refusal> {
 	const { version } = manifest;
 	const failures = of.failures.get(version) ?? 0;
@@ -82,5 +82,5 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 
 const refuse = (code: RefusalCode, message: string) => fail<Refusal>({ code, message });
 
-/** Refusals that a release in between overcomes. */
+/** Refusals that an intermediate release resolves. */
 export const needsSteppingStone = ({ code }: Refusal): boolean => code === 'min_version' || code === 'journal_format';

@@ -12,10 +12,10 @@ import type { FetchFailure, UpdateServer } from './server.ts';
 
 /** Bytes between syncs: one long sync would delay the journal's short ones. */
 const STRETCH_BYTES = 4 * 1024 * 1024;
-/** A connection that brought something is opened again at once; the night is short. */
+/** A connection that delivered bytes is opened again at once, because the night is short. */
 const AGAIN_MS = 10_000;
 const MOST_OPENINGS = 50;
-/** Without ranges every cut costs all bytes again; a server must not use up the line of a night. */
+/** Without ranges every cut costs all bytes again, so the number of tries is limited. */
 const MOST_RESTARTS = 1;
 
 export interface FetchDeps {

@@ -37,7 +37,7 @@ const Manifest = v.object({
 	format: v.literal(MANIFEST_FORMAT),
 	channel,
 	version,
-	/** An older version needs a stepping stone. */
+	/** An older version needs the intermediate release first. */
 	min_version: v.optional(version),
 	/** The kiosk never takes a version below it again, once this version has proved good. */
 	floor: v.optional(version),
@@ -60,9 +60,11 @@ const Manifest = v.object({
 	hold: v.optional(v.boolean(), false),
 	/** Bad versions: no kiosk takes one, and a kiosk that runs one leaves it whatever the percentage. */
 	failed: v.optional(v.pipe(v.array(version), v.maxLength(100)), []),
-	/** So many more times a kiosk on which this version has failed tries it again by itself. */
+	/** Number of further automatic tries on a kiosk where this version has failed. */
 	retry: v.optional(wholeFrom(0, 5), 0),
-	/** The release between, for kiosks that are too old for this one. The hash names its manifest. */
+	/**
+	 * The intermediate release, for kiosks that are too old for this one. The hash names its manifest.
+	 */
 	stepping_stone: v.optional(v.object({ version, sha256: digest })),
 });
 export type Manifest = v.InferOutput<typeof Manifest>;

@@ -57,7 +57,7 @@ export async function endTrial(of: { state: StateFile; running: string; daemon: 
 	const verdict = facts.ok ? judgeTrial(facts.value, before) : { reason: 'never_drew', text: facts.error.message };
 	of.state.change({ trial_reason: verdict.reason || 'unknown', text: verdict.text });
 	for (let silent = 0; silent < SILENT_LOOKS; ) {
-		// Not for the updater: it would also wait for ten minutes without a touch, in a version that is given up.
+		// Asks as a person: for the updater the daemon would also wait for ten minutes without a touch.
 		const lease = await of.daemon.lease('person');
 		if (lease.ok && lease.value.granted) return;
 		silent = lease.ok ? 0 : silent + 1;

@@ -5,7 +5,7 @@ import { HOST, type PaperNote } from './acceptor.ts';
 import { type Incident, noteByNote, WAITS } from './incident.ts';
 import type { Transport } from './line.ts';
 
-/** Time with customers; the rest is the last note's. */
+/** Time with customers; the remaining time is for the last note. */
 const BUSY_MS = 25_000;
 /** Bytes of a healthy unit between conversations that say nothing about money. */
 const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;

@@ -101,7 +101,7 @@ test('growing memory and slow inputs are reported as bugs', async () => {
 			() => {},
 		),
 	).rejects.toThrow('memory grew by');
-	// Asking is most of the work here, and the kernel's part of it counts for the limit, too.
+	// Most of the work here is requests, and the kernel's share of it counts towards the limit, too.
 	const spent = (): number => Object.values(process.cpuUsage()).reduce((sum, part) => sum + part, 0);
 	const slow = decoderWith((input) => {
 		for (const end = spent() + 2_500_000; spent() < end; ) input.toString();

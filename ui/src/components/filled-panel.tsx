@@ -45,7 +45,10 @@ function useMasking(): boolean {
 	return useLocation().pathname === '/payment-method' && wanted;
 }
 
-/** The panel with an invoice in it. It is no file of its own: it would be blank while that loads. */
+/**
+ * The panel with an invoice in it. It is part of the first load: a separate file would leave it
+ * blank meanwhile.
+ */
 export function FilledPanel({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
 	const [open, setOpen] = useState(false);
 	const name = detail.konsumen_name ?? '';

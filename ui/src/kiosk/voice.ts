@@ -16,7 +16,7 @@ export function clipsOf(parts: readonly Part[], language: Language, recordings: 
 }
 
 export type Speaker = {
-	/** Says these files one after another; what is said already and still true is not said again. */
+	/** Says these files one after another; a sentence that still holds is not repeated. */
 	say(files: readonly string[]): void;
 };
 

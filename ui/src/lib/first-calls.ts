@@ -8,7 +8,7 @@ import type { ApiFailure, ApiResult, FirstCalls } from './api.ts';
 /** The settings with the usual limit are not known yet. */
 const TIMEOUT_MS = 5_000;
 
-/** As of a call without an answer. */
+/** The result of a call without an answer. */
 export const NO_ANSWER: ApiFailure = { ok: false, status: null, message: null };
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -44,7 +44,7 @@ function keepOpen(token: string, listener: LiveListener, say: Live['say'], opene
 		retry = setTimeout(open, listener.blockMs());
 	};
 	const open = async () => {
-		// A message that cannot be read yet must not arrive.
+		// The reader of messages is loaded first, so that each message can be read.
 		const messages = await loadMessages();
 		if (ended) return;
 		if (messages === null) {

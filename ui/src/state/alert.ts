@@ -25,7 +25,7 @@ const slice = createSlice({
 		const closed = (state: Alert): Alert => ({ ...initialState, number: state.number });
 		// An alert for one customer is not shown to the next.
 		builder.addCase(visitEnded, closed);
-		// A right PIN or password answers the alert about a wrong one.
+		// A right PIN or password closes the alert about a wrong one.
 		builder.addCase(staffOpened, closed);
 		builder.addCase(loggedIn, closed);
 	},

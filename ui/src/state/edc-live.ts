@@ -6,7 +6,7 @@ import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
 
 /**
- * An approval is an approval of its amount; the invoice may have grown meanwhile.
+ * An approval pays only its own amount; the invoice may have grown meanwhile.
  * @returns rupiah still due after it; null if the invoice is paid
  */
 const leftAfter = ({ paid = true, due }: { paid?: boolean | undefined; due?: Rupiah | undefined }): Rupiah | null =>

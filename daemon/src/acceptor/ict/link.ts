@@ -113,7 +113,8 @@ export function onAnswer(step: Step, now: 'enabled' | 'inhibited'): void {
 export function onFault(step: Step, fault: AcceptorState): void {
 	const { note, lostAt, clearedAt } = step.state;
 	// Fishing locks cash until staff come, and in a flood of noise its byte proves no more than
-	// STACKED. In a rush of plausible reports it locks: fishing itself returns notes quickly.
+	// STACKED. In a rush of plausible reports the byte still locks: fishing itself returns notes
+	// quickly.
 	if (fault === 'bill_fish' && isFlooded(step.state, step.now)) return countNoise(step);
 	const begins = step.state.fault === null;
 	if (begins && fault === 'cashbox_open') step.believe('box');

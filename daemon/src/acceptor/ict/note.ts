@@ -106,7 +106,7 @@ export function onStacked(step: Step): void {
 export function onReturned(step: Step): void {
 	const { note, escrowHintAt, lostAt } = step.state;
 	if (note.phase === 'none') return;
-	// A STACKED after it repeats none before it.
+	// A STACKED after the fault repeats none from before it.
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY, stackedAt: Number.NEGATIVE_INFINITY });
 	if (!isTaken(note)) return step.report({ kind: 'returned', accepted: false });
 	// If the unit mentioned a note longer ago than an escrow lasts, it may have stacked that one

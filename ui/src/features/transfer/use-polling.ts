@@ -3,7 +3,7 @@ import { isOnline } from '../../state/connection.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 
-/** How soon a lost payment message is made up for. */
+/** How soon a look-up makes up for a lost payment message. */
 const POLL_MS = 10_000;
 
 /**
