@@ -156,7 +156,7 @@ async function showStatus(): Promise<void> {
 	process.exitCode = await status({ json, watch, terminal, health: () => askJson('/health'), settingsProblems: problemsOf, say });
 }
 
-/** Commands of one word take what follows as their subject: kioskctl verify CODE. */
+/** Commands of one word have the further words as subject: kioskctl verify CODE. */
 const isOneWord = COMMANDS.some(({ name, subjects }) => name === positionals[0] && subjects !== undefined);
 const [area, verb, subject = '', second = '', ...more] = isOneWord ? [positionals[0], '', ...positionals.slice(1)] : positionals;
 const tools = commandTools({ ...values, ask, refuse });

@@ -20,7 +20,7 @@ export interface RehearseCommandDeps {
 	exit: (code: number) => void;
 }
 
-/** @returns `kioskctl rehearse`, by name; what it says to a technician is Indonesian */
+/** @returns `kioskctl rehearse`, by name; its sentences for technicians are Indonesian */
 export function rehearseCommands(deps: RehearseCommandDeps): Record<string, () => Promise<void>> {
 	const [name = '', file = ''] = deps.words;
 	const { say, refuse, call } = deps.tools;

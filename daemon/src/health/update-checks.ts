@@ -78,7 +78,7 @@ export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] 
 	}
 }
 
-/** Needs no network, so a kiosk that hears nothing still tells its age. */
+/** Needs no network, so a kiosk without one still shows its age. */
 export function image({ image }: UpdateFacts, now: Date): PartNow[] {
 	const { version, built, chromium } = image;
 	if (version === null || built === null) return [];

@@ -5,7 +5,8 @@ import type { PaperCode } from '../proof/paper-code.ts';
 import { ascii } from './ascii.ts';
 
 /**
- * One element of the paper, from top to bottom; each kind of printer sets it in its way. All texts
+ * One element of the paper, from top to bottom; each kind of printer draws it differently. All
+ * texts
  * are ASCII.
  */
 export type PaperRow =

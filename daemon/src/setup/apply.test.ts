@@ -110,7 +110,7 @@ test('invalid settings at the first start leave the built-in ones, which take no
 	expect(written('/run/kiosk/kiosk.toml')).not.toContain('acceptor');
 });
 
-/** A setting that no version knows stands for one that only the next version knows. */
+/** A setting that no version knows takes the part of one that only the next version knows. */
 const NEXT = '[site]\nname = "Baru"\nnext_setting = 1\n';
 
 describe('after an update and the way back', () => {

@@ -123,7 +123,7 @@ export function cashCalls(deps: {
 		answerJson(response, 200, found);
 	}
 
-	/** @returns the only note whose id begins so; null after refusing the request */
+	/** @returns the only note whose id begins with this; null after refusing the request */
 	function oneNote(response: ServerResponse, beginning: string): CashNote | null {
 		const [found, ...others] = book.find(beginningOf(beginning));
 		if (found && others.length === 0) return found;

@@ -21,7 +21,10 @@ export interface CollectDeps {
 	log: Log;
 }
 
-/** `no_such_period`: none, or counted. `busy`: a customer pays. `changed`: notes came in. */
+/**
+ * `no_such_period`: the period does not exist or is already counted. `busy`: a customer pays.
+ * `changed`: notes came in.
+ */
 export type NotCollected = { code: 'no_such_period' | 'busy' | 'changed' | 'not_written'; message: string };
 
 /**

@@ -54,7 +54,7 @@ export function edcCalls(card: CardDesk, { cards, money }: Pick<Journal, 'cards'
 		return true;
 	}
 
-	/** @returns the only sale whose id begins so; null after refusing the request */
+	/** @returns the only sale whose id begins with this; null after refusing the request */
 	function oneSale(response: ServerResponse, beginning: string): CardSale | null {
 		const [sale, ...others] = cards.find(beginningOf(beginning));
 		if (sale && others.length === 0) return sale;

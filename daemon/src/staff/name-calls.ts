@@ -8,7 +8,7 @@ const Clearing = v.object({ by: Decision.entries.by });
 
 /**
  * GET /names on the staff socket: the names of staff. POST /names/clear {by} removes them all, for
- * an outlet whose only supervisor left or forgot the personal code; it answers with how many.
+ * an outlet whose only supervisor left or forgot the personal code; the answer is their number.
  */
 export const nameCalls =
 	(names: StaffNames, log: Log): Handler =>

@@ -75,7 +75,7 @@ export function parkedCalls(deps: {
 	const accountOf = ({ payment_id }: Waiting) => money.paymentOf(payment_id)?.account ?? null;
 	const why = (note: Waiting): string => note.parked ?? `it waits for ${accountWords(accountOf(note))}`;
 
-	/** @returns the only waiting note whose id begins so; null after refusing the request */
+	/** @returns the only waiting note whose id begins with this; null after refusing the request */
 	function oneNote(response: ServerResponse, beginning: string): Waiting | null {
 		const found = all().filter(({ note_id }) => note_id.startsWith(beginning));
 		const [note] = found;

@@ -55,7 +55,8 @@ export async function install(of: InstallDeps): Promise<State> {
 	const ready = prepare(of, version, entries);
 	if (!ready.ok) return of.state.change({ state: 'refused', version, reason: ready.error.code, text: ready.error.message });
 	of.state.change({ state: 'writing', version });
-	// Until the slot is complete nothing may point to it: a power cut would start what is half there.
+	// Until the slot is complete nothing may point to it: after a power cut an incomplete system would
+	// start.
 	for (const entry of entries) if (entry.version !== of.running) removeEntry(of.bootEntries, entry);
 	const written = await writeAndReadBack(of, ready.value);
 	if (!written.ok) return failed(of, version, written.error);

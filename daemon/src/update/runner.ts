@@ -12,7 +12,7 @@ export type Program = 'systemd-sysupdate' | 'udevadm' | 'veritysetup' | 'blockde
 
 export interface CommandFailed {
 	code: 'command';
-	/** The program, and what it said last. */
+	/** The program and its last output. */
 	message: string;
 }
 

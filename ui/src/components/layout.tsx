@@ -20,7 +20,9 @@ import { SiteBrand } from './site-brand.tsx';
  */
 export type LayoutVariant = 'home' | 'visit' | 'staff';
 
-/** Brand and steps, the task, the invoice. No area moves from the home screen to the receipt. */
+/**
+ * Brand and steps, the task, the invoice. From home screen to receipt no area changes its place.
+ */
 export function Layout({ variant }: { variant: LayoutVariant }) {
 	const { pathname } = useLocation();
 	const paid = useAppSelector((state) => state.paid.payment !== null);
