@@ -178,7 +178,7 @@ test('"paid" on a full disk about an invoice whose customer has left is written 
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test.each([true, false])('"paid" that comes while the journal cannot be read counts once it can (on the screen: %s)', async (isShown) => {
+test.each([true, false])('"paid" that comes while the journal cannot be read counts afterwards (on the screen: %s)', async (isShown) => {
 	credit();
 	await learned();
 	if (!isShown) await learned({ id: 8 });

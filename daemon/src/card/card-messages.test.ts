@@ -103,7 +103,7 @@ describe('a sale', () => {
 		expect(bench.acknowledged).toEqual(['unknown']);
 	});
 
-	test('the kiosk stopped during it: unknown, with the reason', () => {
+	test('interrupted by the end of the kiosk: unknown, with the reason', () => {
 		bench.start().restart();
 		expect(why()).toEqual(['the kiosk stopped before the terminal’s answer was on disk']);
 	});

@@ -95,7 +95,7 @@ describe('staff', () => {
 		expect(paidBy(bench.journal, 7)).toBe('kiosk');
 	});
 
-	test('a sale that was charged after all is not paid twice by a "paid" that came while its void was unknown', async () => {
+	test('a sale that was charged after all does not count as paid twice when "paid" came while its void was unknown', async () => {
 		const attempt_id = bench.start().answer().sale()?.attempt_id ?? expect.fail('no sale');
 		bench.journal.append({ kind: 'card_approval_sent', attempt_id });
 		const unknown = of('void');
@@ -184,7 +184,7 @@ describe('an inquiry', () => {
 		expect([bench.acknowledged.length, bench.state()]).toEqual([2, 'ready']);
 	});
 
-	test('for the last slip settles a sale of the same amount whose slip is not recorded yet', async () => {
+	test('for the last slip settles a sale of its amount, if that slip is not recorded yet', async () => {
 		bench.close();
 		bench = new Bench({ inquiry: 'reprint' });
 		bench.start();
@@ -259,7 +259,7 @@ describe('QRIS on the terminal', () => {
 		expect(bench.journal.cards.countByState().filter(({ count }) => count > 0)).toEqual([{ state: 'approved', count: 1 }]);
 	});
 
-	test('after a restart while the code is shown the terminal is polled about it', async () => {
+	test('after a restart the terminal is polled about a code that it still shows', async () => {
 		shown().restart();
 		expect(bench.state()).toBe('unresolved');
 		await vi.advanceTimersByTimeAsync(61_000);

@@ -147,7 +147,7 @@ describe('a covered invoice', () => {
 });
 
 describe('closing', () => {
-	test('with less than the total answers not paid and passes the session on once', async () => {
+	test('with less than the total answers "not paid" and reports the end of the session once', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		const answer = await at.desk.close('7');

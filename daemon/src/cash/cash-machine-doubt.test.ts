@@ -46,7 +46,7 @@ describe('a note in doubt', () => {
 		expect(other.state.session?.entries).toEqual([]);
 	});
 
-	test('about a newer note remains when staff settle an older one of the same invoice', () => {
+	test('remains in doubt when staff settle an older note of the same invoice', () => {
 		const desk = new Desk()
 			.open()
 			.escrow('0x46')

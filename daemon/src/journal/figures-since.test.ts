@@ -40,7 +40,7 @@ test('counts notes and paid invoices since a time, each invoice once', () => {
 	expect(journal.figuresSince(noon)).toMatchObject({ notes: 2, paid: 1, card: { count: 0, total: 0 } });
 });
 
-test('a covered invoice is paid, also when its customer left before the screen said so', () => {
+test('a covered invoice counts as paid, also when its customer left before the screen said so', () => {
 	take(4);
 	take(4);
 	expect(journal.figuresSince(0)).toMatchObject({ notes: 2, paid: 0 });
@@ -48,7 +48,7 @@ test('a covered invoice is paid, also when its customer left before the screen s
 	expect(journal.figuresSince(0)).toMatchObject({ notes: 3, paid: 1 });
 });
 
-test('an invoice paid by card is paid, with or without cash before, once', () => {
+test('an invoice paid by card counts once, with or without earlier cash', () => {
 	const charge = (id: number, amount: number) => {
 		const attempt_id = randomUUID();
 		const sale = { payment: payment(id), amount: rupiah(amount), method: 'card', attempt: 1, time: TIME } as const;

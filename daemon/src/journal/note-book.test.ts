@@ -36,7 +36,7 @@ function lose(): string {
 	return note_id;
 }
 
-test('without a doubt there is no time', () => {
+test('without a note in doubt there is no time of a doubt', () => {
 	expect(journal.unheardDoubt()).toBeNull();
 	write({ kind: 'cash_credit', note_id: begin(), late: false });
 	expect(journal.unheardDoubt()).toBeNull();
@@ -63,12 +63,12 @@ test.each<[string, (note_id: string) => JournalRecord]>([
 	['in the box', (note_id) => ({ kind: 'cash_credit', note_id, late: true })],
 	['back', (note_id) => ({ kind: 'cash_returned', note_id })],
 	['perhaps in the box', (note_id) => ({ kind: 'cash_evidence', note_id, what: 'stacked' })],
-])('the acceptor reported it as %s: no report is due', (_what, word) => {
+])('after the acceptor reported the note as %s, no report is due', (_what, word) => {
 	write(word(lose()));
 	expect(journal.unheardDoubt()).toBeNull();
 });
 
-test.each(['in_box', 'returned'] as const)('staff settled it as %s: the acceptor may still report it', (outcome) => {
+test.each(['in_box', 'returned'] as const)('the acceptor may still report a note that staff settled as %s', (outcome) => {
 	const nominal = outcome === 'in_box' ? rupiah(50_000) : null;
 	write({ kind: 'cash_settled', note_id: lose(), outcome, nominal, by: 'Sari', why: 'looked' });
 	expect(journal.unheardDoubt()).toBe(1_000_000);

@@ -58,7 +58,7 @@ function tamper(sql: string): void {
 	db.close();
 }
 
-test('open items open, however old they are', () => {
+test('a journal with open items opens, however old they are', () => {
 	journal = open();
 	expect(journal.trouble()).toBeNull();
 	expect(journal.nextUpload(ACCOUNT)).toMatchObject({ ...NOTE, nominal: 50_000 });

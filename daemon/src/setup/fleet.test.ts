@@ -80,7 +80,7 @@ test('with both addresses both programs get address, name and certificate; only 
 	expect(siteName()).toBe('Maju');
 });
 
-test('each of the two can be switched on alone', () => {
+test('log and metrics can be switched on separately', () => {
 	onCard('kiosk.toml', `[fleet]\n${LOGS}${NAME}`);
 	expect(boot()).toEqual([]);
 	expect(sent()).toEqual({ ...NOTHING, logs: ALL_SENT.logs });
@@ -207,7 +207,7 @@ test('the last valid state stays in force as a whole: never a new certificate wi
 	expect(written('/run/kiosk-fleet/fleet.key')).toBe(pem.otherKey);
 });
 
-test('switching it off stays off, also when another setting in the file is invalid', () => {
+test('a removed fleet section stays off, also when another setting in the file is invalid', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	onCard('kiosk.toml', `${SITE}[screen]\nrotation = 45\n`);

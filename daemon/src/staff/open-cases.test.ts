@@ -116,7 +116,7 @@ test('the slip of money given back stays open until it is on paper', async () =>
 	});
 });
 
-test('the slip of the last count of the cashbox stays open, and ends those before it', async () => {
+test('the slip of the last count of the cashbox stays open; slips of earlier counts do not', async () => {
 	payTwice();
 	for (const one of open()) await give(one);
 	const collection_id = randomUUID();

@@ -210,7 +210,7 @@ describe('beside a kiosk', () => {
 		rmSync(file);
 	});
 
-	test('the acceptor opens and closes on request; not during a payment, and with a reason when it is off', async () => {
+	test('the acceptor opens and closes on request, except during a payment; when it is off, the reason is given', async () => {
 		expect(await kiosk.ctl('acceptor', 'test')).toMatchObject({ code: 0, out: expect.stringContaining('The bill acceptor answers') });
 		const invoice = await kiosk.openCash('081234567890');
 		expect(await kiosk.ctl('acceptor', 'test')).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });

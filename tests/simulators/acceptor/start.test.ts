@@ -31,7 +31,7 @@ afterEach(async () => {
 	await acceptor.stop();
 });
 
-test('a whole note over TCP', async () => {
+test('a note goes from slot to cashbox over TCP', async () => {
 	await connected();
 	acceptor.device.insert({ nominal: 50_000 });
 	await hears('81 45');

@@ -61,7 +61,7 @@ describe('an accepted note', () => {
 		expect(kinds(calm(long, 5_200).hear(0x11))).toEqual(['outcome_missing']);
 	});
 
-	test('counts as the same note when named until a moment before another could come', () => {
+	test('counts as the same note when the unit names it again before another note could come', () => {
 		expect(kinds(calm(accepted(), LIMITS.repeatMs).hear(0x81, 0x44))).toEqual([]);
 		expect(kinds(calm(accepted(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual(['outcome_missing', 'refused']);
 	});
@@ -72,7 +72,7 @@ describe('an accepted note', () => {
 		expect(bench.effects.some(({ kind }) => kind === 'reopen')).toBe(false);
 	});
 
-	test('followed by a broken escrow is left alone', () => {
+	test('followed by a broken escrow keeps its state', () => {
 		const bench = accepted().hear(0x81, 0x00);
 		expect([bench.written().includes('reject'), kinds(bench)]).toEqual([false, []]);
 	});

@@ -213,7 +213,7 @@ test('a closed line has no limits of its own and stays disconnected', () => {
 	expect([bench.written, bench.reports, bench.states]).toEqual([[], [], []]);
 });
 
-test('a sale that fits no frame gives the reason', () => {
+test('a sale that does not fit into a frame is refused with the reason', () => {
 	expect(whys(new Bench().forget().ask('s1', { type: 'sale', amount: rupiah(0) }))).toEqual([
 		'an amount must be from 1 to 9999999999 rupiah',
 	]);

@@ -98,7 +98,7 @@ describe('the answer to a QR request', () => {
 		batch: '000003',
 	};
 
-	test('with an approval code of 9 characters the following fields stand 3 further', () => {
+	test('with an approval code of 9 characters the later fields move by 3', () => {
 		expect(read({ ...qris, approval: 'Q12345678', wide: true })).toMatchObject({ value: { ...common, approval: 'Q12345678' } });
 	});
 
