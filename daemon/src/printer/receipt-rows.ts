@@ -6,8 +6,7 @@ import { ascii } from './ascii.ts';
 
 /**
  * One element of the paper, from top to bottom; each kind of printer draws it differently. All
- * texts
- * are ASCII.
+ * texts are ASCII.
  */
 export type PaperRow =
 	| { kind: 'title'; text: string }
