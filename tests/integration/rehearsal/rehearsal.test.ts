@@ -29,7 +29,7 @@ async function start(options: KioskOptions = {}): Promise<void> {
 
 const device = () => kiosk.acceptor.device;
 const insert = (nominal: number) => until(() => expect(device().insert({ nominal })).toMatchObject({ taken: true }));
-/** The cable is cut until the daemon has noticed, as an adapter that is pulled. */
+/** The cable stays cut until the daemon has noticed it, like a pulled adapter. */
 const cut = (out: boolean): void => {
 	kiosk.acceptor.line.faults.cut = out;
 };

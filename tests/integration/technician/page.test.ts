@@ -37,7 +37,7 @@ test('the health page on a phone: faults come first, in words that fit, in light
 	}
 });
 
-test('its policy allows its own style and nothing else', async () => {
+test('the health page’s policy allows its own style sheet and nothing else', async () => {
 	const page = await browser.newPage();
 	const refused: string[] = [];
 	page.on('console', (message) => refused.push(message.text()));

@@ -54,8 +54,8 @@ export const LIMITS = {
 	noiseBytes: 8,
 	noiseWindowMs: 500,
 	/**
-	 * Outcomes are disbelieved only from this many bytes: in lesser noise a real STACKED is far
-	 * more likely than a false one.
+	 * From this many bytes on no outcome is believed: in less noise a real STACKED is far more likely
+	 * than a false one.
 	 */
 	floodBytes: 32,
 	/**
