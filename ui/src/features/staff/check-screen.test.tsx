@@ -83,7 +83,7 @@ test('a typed code is asked for once it is complete, and its paper is shown with
 	expect(screen.getByText('INV/7 · Rp 12.500')).toBeTruthy();
 });
 
-test('a scanner types the text of the QR code, and its Enter sends the question', async () => {
+test('a scanner types the text of the QR code, and its Enter starts the check', async () => {
 	const asked = open('genuine', { signed_amount: rupiah(137_500) });
 	const text = 'KIOSK1/R/3F9K2M1A/12/0123456789ABCDEF';
 	for (const letter of text.toLowerCase()) fireEvent.change(field(), { target: { value: field().value + letter } });
