@@ -170,7 +170,7 @@ export type SaleMethod = (typeof SALE_METHODS)[number];
 
 /**
  * With an approval: whether the invoice is paid by everything received, and the rupiah still due.
- * The invoice may have grown since the sale began. Left out by a server of the specification, whose
+ * The invoice may have grown since the sale began. A server of the specification leaves it out: its
  * approval means paid.
  */
 const Covered = { paid: v.optional(v.boolean()), due: v.optional(RupiahSchema) };

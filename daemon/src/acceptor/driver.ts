@@ -23,7 +23,7 @@ export type AcceptorReport =
 	 */
 	| { kind: 'outcome_missing'; why: string; other: boolean }
 	/**
-	 * More note reports than the unit can move. `begun`: from now on they are only counted, and no
+	 * The unit reports more notes than it can move. `begun`: from now on they are only counted, and no
 	 * note is taken. `over`: the reports have stopped; the counts of returned notes and of notes
 	 * stacked without acceptance.
 	 */

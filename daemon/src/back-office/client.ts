@@ -52,7 +52,10 @@ export function backOfficeClient(settings: { url: string; ca_file?: string | und
 
 /** The media types and cookies that are passed on in headers (RFC 9110, RFC 6265). */
 const MEDIA_TYPE = /^([\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80})(\s*;[\x20-\x7e]{0,120})?$/;
-/** Some servers put it before JSON; a browser removes it, and a JSON parser refuses it. */
+/**
+ * The byte order mark that some servers put before JSON; a browser removes it, and a JSON parser
+ * refuses it.
+ */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const COOKIE = /^[\x21-\x7e][\x20-\x7e]{0,4095}$/;
 const MOST_COOKIES = 50;

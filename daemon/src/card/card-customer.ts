@@ -58,7 +58,7 @@ const isNotOver = ({ state }: CardSale, due: number): boolean =>
 export function missedTexts(runner: CardRunner): LiveText[] {
 	const { last } = runner.state;
 	if (!last || !isForScreen(runner, last)) return [];
-	// Every screen hears it when the look-up has ended.
+	// Every screen is told when the look-up has ended.
 	if (last.phase === 'approved' && runner.isLookingUp(last.sale.payment)) return [];
 	return greetingOf(last, last.phase === 'approved' ? coveredBy(runner, last.sale.payment) : {});
 }

@@ -64,7 +64,7 @@ function onAcceptorState(state: CashState, acceptor: AcceptorState, event: Accep
 
 /**
  * States of a starting or working unit. In any other state a person may push another note into the
- * cashbox, or a fall may go unreported.
+ * cashbox, or a note may fall into it unreported.
  */
 export const NOTHING_BETWEEN: ReadonlySet<AcceptorState> = new Set(['starting', 'inhibited', 'ready', 'busy']);
 

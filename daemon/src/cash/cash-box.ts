@@ -2,7 +2,10 @@
 import type { AcceptorState } from '@kiosk/contract/live';
 import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 
-/** States that a unit reports only while its cashbox is in place. Other states do not tell. */
+/**
+ * States that a unit reports only while its cashbox is in place. Other states say nothing about the
+ * cashbox.
+ */
 const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /**

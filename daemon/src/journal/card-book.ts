@@ -33,7 +33,8 @@ export type CardSale = v.InferOutput<typeof SaleRow>;
 const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, response, outcome_seq IS NOT NULL AS answered';
 
 /**
- * The newest sale of an invoice that was paid twice: to be given back, unless the other payment is.
+ * The newest sale of an invoice that was paid twice. It is given back, unless the other payment is
+ * given back.
  */
 const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE state = 'paid_twice') AND state = 'approved' AND NOT EXISTS (
 	SELECT 1 FROM card_sales AS other WHERE other.state = 'approved' AND other.payment_id = sale.payment_id

@@ -35,7 +35,7 @@ export const JOURNAL_FILE = 'journal.sqlite';
 const GENESIS = Buffer.alloc(32);
 
 /**
- * Up to this version the folds are complete (`user_version` of the file). Those that journals of
+ * Version up to which the folds are complete (`user_version` of the file). Those that journals of
  * earlier versions lack are built from the history once.
  */
 const VERSION = 2;

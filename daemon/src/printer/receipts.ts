@@ -60,7 +60,7 @@ export interface Receipts {
 /** The last looked-up invoice and its observed changes. */
 interface Watched {
 	key: PaymentKey;
-	/** The open code or account at the time it was last unpaid. */
+	/** The open code or account when the invoice was last unpaid. */
 	open: OpenPayment | null;
 	/** Whether it was unpaid at the last look. */
 	unpaid: boolean;

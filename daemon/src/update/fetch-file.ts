@@ -29,7 +29,7 @@ export interface FetchDeps {
 	reserveBytes: number;
 }
 
-/** Where a file grows before it is complete and checked. */
+/** The partial file, until it is complete and checked. */
 export const partOf = (file: string): string => `${file}.part`;
 
 const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
@@ -58,7 +58,7 @@ export async function fetchFile(file: ManifestFile, deps: FetchDeps): Promise<Re
 	const fetched = await fetchPart(file, part, deps);
 	if (!fetched.ok) return fetched;
 	const kept = await keepIfRight(file, part, path);
-	// What was there before may be from another publication under this name.
+	// An earlier partial file may be of another publication under this name.
 	if (kept.ok || !resumed) return kept;
 	const again = await fetchPart(file, part, deps);
 	return again.ok ? keepIfRight(file, part, path) : again;

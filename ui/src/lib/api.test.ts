@@ -54,7 +54,7 @@ test('a refusal yields the server’s message, else its detail, else null', asyn
 	expect(await clientOf('silence').api.invoiceInfo('1')).toEqual({ ok: false, status: null, message: null });
 });
 
-test('a refusal of the daemon keeps its code and how long it holds', async () => {
+test('a refusal of the daemon keeps its code and its duration', async () => {
 	const answer = { status: 429, data: { code: 'too_many_lookups', message: 'Tunggu' }, headers: { 'retry-after': '12' } };
 	expect(await clientOf(answer).api.invoiceInfo('1')).toEqual({
 		ok: false,
