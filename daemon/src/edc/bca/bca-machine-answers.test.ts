@@ -145,7 +145,7 @@ describe('the same answer again', () => {
 			.forget()
 			.hear(...refusal('PT'));
 
-	test('of a refusal counts as the old one before the next sale’s ACK, and as the new one after it', () => {
+	test('of a refusal is a repeat before the next sale’s ACK, and the next sale’s answer after it', () => {
 		const bench = refused().wait(1_000);
 		expect([bench.reports, bench.written]).toEqual([[], []]);
 		expect(bench.hear(ACK, ...refusal('PT')).reports).toEqual(['acked s2', 'answer s2 PT']);
