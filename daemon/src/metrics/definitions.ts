@@ -1,6 +1,6 @@
 /**
- * Every metric with name, help and labels; docs/reference/metrics.md is made of them. A name never
- * changes its meaning.
+ * Every metric with name, help and labels; `make docs` writes docs/reference/metrics.md from them.
+ * A name never changes its meaning.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
