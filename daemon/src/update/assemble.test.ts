@@ -98,7 +98,12 @@ describe('a new root', () => {
 		const server = updateServer({ url: web.url, ca: null });
 		onTestFinished(() => server.close());
 		const clock = { ...systemClock, after: (ms: number, action: () => void) => systemClock.after(ms === 10_000 ? 0 : ms, action) };
-		const line = { clock, rate: null, patience: { silenceMs: 500, slowMs: 1_000, slowBytes: 1 }, signal: new AbortController().signal };
+		const line = {
+			clock,
+			rate: null,
+			patience: { silenceMs: 60_000, slowMs: 300_000, slowBytes: 1 },
+			signal: new AbortController().signal,
+		};
 		return fetchSet(manifest, { server, line, folder, onBytes: () => undefined, reserveBytes: 0 }, assembler(running));
 	};
 	const isHere = (): boolean => readFileSync(join(folder, name)).equals(FRESH);

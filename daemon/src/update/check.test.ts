@@ -53,7 +53,7 @@ function deps(change: Partial<CheckDeps['facts']> = {}): CheckDeps {
 		line: {
 			clock: { ...systemClock, after: (ms, action) => systemClock.after(ms === 10_000 ? 0 : ms, action) },
 			rate: null,
-			patience: { silenceMs: 500, slowMs: 1_000, slowBytes: 1 },
+			patience: { silenceMs: 60_000, slowMs: 300_000, slowBytes: 1 },
 			signal: new AbortController().signal,
 		},
 		assemble: null,

@@ -34,13 +34,17 @@ beforeEach(async () => {
 	folder = temporaryFolder('set');
 });
 
+/** Longer than any test waits. */
+const PATIENT = { silenceMs: 60_000, slowMs: 300_000, slowBytes: 1 };
+const IMPATIENT = { silenceMs: 300, slowMs: 400, slowBytes: 100 };
+
 function fetched(change: Partial<Line> = {}, reserveBytes = 0) {
 	const server = updateServer({ url: web.url, ca: null });
 	onTestFinished(() => server.close());
 	const line: Line = {
 		clock: hurried,
 		rate: null,
-		patience: { silenceMs: 300, slowMs: 400, slowBytes: 100 },
+		patience: PATIENT,
 		signal: new AbortController().signal,
 		...change,
 	};
@@ -114,7 +118,10 @@ test.each<[string, Parameters<Publisher['misbehave']>[1], string]>([
 	['a part without being asked', sends(BYTES, { 'Content-Range': `bytes 0-${BYTES.length - 1}/${BYTES.length}` }, 206), 'length'],
 ])('%s fails with an explanation and leaves no file', async (_what, how, code) => {
 	web.misbehave(NAME, how);
-	expect(await fetched()).toMatchObject({ ok: false, error: { code, message: expect.stringMatching(/./) } });
+	expect(await fetched(code === 'stalled' ? { patience: IMPATIENT } : {})).toMatchObject({
+		ok: false,
+		error: { code, message: expect.stringMatching(/./) },
+	});
 	expect(existsSync(join(folder, NAME))).toBe(false);
 });
 
