@@ -89,7 +89,7 @@ export function NameList({ onLeave }: { onLeave: () => void }) {
 		<div className={styles.picker}>
 			<header>
 				<h1 className={styles.title}>{words.title}</h1>
-				<p className={styles.hint}>{names.people.length === 0 ? words.first : words.titleHint}</p>
+				<p className={styles.hint}>{names.lost ? words.lost[names.lost] : names.people.length === 0 ? words.first : words.titleHint}</p>
 			</header>
 			<div className={styles.names}>
 				{names.people.map((person) => (
@@ -103,7 +103,7 @@ export function NameList({ onLeave }: { onLeave: () => void }) {
 				<Button icon="back" onClick={onLeave}>
 					{text.kembali}
 				</Button>
-				<Button icon="staff" kind="primary" onClick={() => setView({ show: 'add' })}>
+				<Button icon="staff" kind="primary" disabled={names.lost === 'names'} onClick={() => setView({ show: 'add' })}>
 					{words.add}
 				</Button>
 			</footer>
