@@ -38,23 +38,30 @@ test.each(Object.entries(SIZES))(
 		await digits('111111');
 		await digits('111111');
 
-		// From now on a supervisor approves changes.
-		await page.getByText('Siapa supervisornya?').waitFor();
-		await touch(/^sari/);
-		await digits('111111');
-		await page.getByText('Nama staf').waitFor();
+		// From now on a supervisor approves each change, with a code of its own.
+		await button(/^sari/).waitFor();
 		await touch('Tambah nama', 'b', 'u', 'd', 'i', 'Simpan nama');
 		await page.getByText('Peran budi').waitFor();
 		await inspect('role');
 		await touch(/^Kasir/);
 		await digits('222222');
 		await digits('222222');
+		await page.getByText('Siapa supervisornya?').waitFor();
+		await inspect('approval');
+		await touch(/^sari/);
+		await page.getByText('Kode sari').waitFor();
+		await digits('111111');
 		await button(/^budi/).waitFor();
 		await inspect('list');
 		await touch(/^sari/);
 		await inspect('person');
 		await touch('Hapus nama', 'Ya, hapus');
+		await page.getByText('Siapa supervisornya?').waitFor();
+		await touch(/^sari/);
+		await page.getByText('Kode sari').waitFor();
+		await digits('111111');
 		await page.getByText('Ini supervisor terakhir').waitFor();
+		await page.getByText('Nama staf').waitFor();
 		await touch('Kembali');
 
 		await page.getByText('Siapa yang menghitung?').waitFor();

@@ -58,12 +58,28 @@ test('an act for which one of two codes is missing uses none of them', async () 
 test('the code of a name that was retired and added again, or that got another code, must be typed again', async () => {
 	await prove('Sari');
 	expect((await people.change(PAGE, { action: 'retire', name: 'Budi', by: 'Sari' })).ok).toBe(true);
+	await prove('Sari');
 	expect((await add('Budi', 'cashier', 'Sari')).ok).toBe(true);
 	expect(people.refusalOf(PAGE, ['Budi'], 'box')).toEqual({ code: 'need_code' });
 	await prove('Budi');
 	await prove('Sari');
 	expect((await people.change(PAGE, { action: 'set_code', name: 'Budi', by: 'Sari', code: '333333' })).ok).toBe(true);
 	expect(people.refusalOf(PAGE, ['Budi'], 'box')).toEqual({ code: 'need_code' });
+});
+
+test('each change of a name needs a code of its own, also after a refused change', async () => {
+	await prove('Sari');
+	expect((await add('Rina', 'cashier', 'Sari')).ok).toBe(true);
+	expect(await people.change(PAGE, { action: 'retire', name: 'Rina', by: 'Sari' })).toMatchObject({ error: { code: 'need_code' } });
+	await prove('Sari');
+	expect(await add('Rina', 'cashier', 'Sari')).toMatchObject({ error: { code: 'known_name' } });
+	expect(await people.change(PAGE, { action: 'retire', name: 'Rina', by: 'Sari' })).toMatchObject({ error: { code: 'need_code' } });
+});
+
+test('one code on two requests at once changes one name', async () => {
+	await prove('Sari');
+	const answers = await Promise.all([add('Rina', 'cashier', 'Sari'), people.change(PAGE, { action: 'retire', name: 'Budi', by: 'Sari' })]);
+	expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
 test('of two first supervisors that two pages add at once with the PIN alone, one is added', async () => {

@@ -135,6 +135,7 @@ export function staffPeople(deps: {
 			if (refused) return fail(refused);
 			// A name in the request proves nothing while no supervisor could approve.
 			const by = needsSupervisor() ? wish.by : null;
+			forgetProofs(session);
 			const done = carryOut(wish, by, code);
 			if (!done.ok) return done;
 			log.event('staff.names_changed', { action: wish.action, staff_name: wish.name, by: by ?? '' });

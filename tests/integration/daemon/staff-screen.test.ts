@@ -234,6 +234,7 @@ test('with personal codes a name acts only after its code, once for each decisio
 	expect(await prove('Sari', '111112')).toMatchObject({ status: 409, body: { code: 'wrong_code' } });
 	expect(await prove('Sari', '111111')).toMatchObject({ status: 200 });
 	expect(await addName('Budi', 'cashier', 'Sari', '222222')).toMatchObject({ status: 200 });
+	expect(await addName('Rina', 'cashier', 'Sari', '333333')).toMatchObject({ status: 409, body: { code: 'need_code' } });
 
 	await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
