@@ -8,7 +8,7 @@ import { CASE_KINDS, type CaseKind } from './staff-cases.ts';
 const Sales = v.object({ count: v.number(), total: RupiahSchema });
 
 /** Parts of the kiosk on the staff home, in this order. */
-export const STAFF_PARTS = ['cash', 'card', 'printer', 'back office', 'outbox', 'clock', 'disk'] as const;
+export const STAFF_PARTS = ['cash', 'card', 'printer', 'back office', 'outbox', 'clock', 'disk', 'staff'] as const;
 
 /** GET /kiosk/staff/home, for a page with a staff session. */
 export const StaffHome = v.object({

@@ -20,7 +20,12 @@ const StaffCode = v.pipe(v.string(), v.regex(new RegExp(`^\\d{${STAFF_CODE_DIGIT
 export const STAFF_ROLES = ['cashier', 'supervisor'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-export const StaffPerson = v.object({ name: StaffName, role: v.picklist(STAFF_ROLES), has_code: v.boolean() });
+/** `code`: whether the name has a personal code; `lost`: it had one, and the kiosk lost its hash. */
+export const StaffPerson = v.object({
+	name: StaffName,
+	role: v.picklist(STAFF_ROLES),
+	code: v.picklist(['none', 'set', 'lost']),
+});
 export type StaffPerson = v.InferOutput<typeof StaffPerson>;
 
 /**
@@ -28,8 +33,15 @@ export type StaffPerson = v.InferOutput<typeof StaffPerson>;
  * @property needs_codes whether each name is proved by its personal code
  * @property needs_supervisor whether a supervisor must approve changes; false until the first one
  * can act
+ * @property lost what the kiosk lost: the list of an earlier version, or needed codes; a technician
+ * helps. null: nothing
  */
-export const StaffNames = v.object({ people: v.array(StaffPerson), needs_codes: v.boolean(), needs_supervisor: v.boolean() });
+export const StaffNames = v.object({
+	people: v.array(StaffPerson),
+	needs_codes: v.boolean(),
+	needs_supervisor: v.boolean(),
+	lost: v.nullable(v.picklist(['names', 'codes'])),
+});
 export type StaffNames = v.InferOutput<typeof StaffNames>;
 
 const APPROVAL = { name: StaffName, by: v.nullable(StaffName) };

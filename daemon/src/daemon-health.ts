@@ -4,6 +4,7 @@ import { VERSION } from './base/version.ts';
 import type { DaemonJournal } from './daemon-journal.ts';
 import type { DaemonKiosk } from './daemon-kiosk.ts';
 import type { DaemonLog } from './daemon-log.ts';
+import type { DaemonNames } from './daemon-names.ts';
 import type { DaemonOffice } from './daemon-office.ts';
 import type { Start } from './daemon-settings.ts';
 import { healthHandler } from './health/handler.ts';
@@ -17,7 +18,7 @@ import { type UpdateFacts, watchUpdates } from './update/watch.ts';
 
 export type DaemonHealth = ReturnType<typeof startDaemonHealth>;
 
-type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk;
+type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & DaemonNames;
 
 /** Starts health with the facts of the running version, its updates and its set-up. */
 export function startDaemonHealth(below: Below) {
@@ -38,6 +39,7 @@ export function startDaemonHealth(below: Below) {
 		hub: kiosk.hub,
 		liveness: below.liveness,
 		customerCall: below.customerCall,
+		lostOfStaff: below.staffNames.lost,
 		touchQuietHours: screen.touch_quiet_hours,
 		office: below.office,
 		remarks: below.remarks,

@@ -5,6 +5,7 @@ import type { DaemonHealth } from './daemon-health.ts';
 import type { DaemonJournal } from './daemon-journal.ts';
 import type { DaemonKiosk } from './daemon-kiosk.ts';
 import type { DaemonLog } from './daemon-log.ts';
+import type { DaemonNames } from './daemon-names.ts';
 import type { DaemonOffice } from './daemon-office.ts';
 import type { Start } from './daemon-settings.ts';
 import { trialCalls } from './health/trial.ts';
@@ -29,16 +30,15 @@ import { setupCalls } from './staff/setup-calls.ts';
 import { slipCalls } from './staff/slip-calls.ts';
 import { slipCheck } from './staff/slip-check.ts';
 import { openSlipLooks } from './staff/slip-looks.ts';
-import { openStaffNames } from './staff/staff-names.ts';
 import { startStaffSocket } from './staff/staff-socket.ts';
 import { updateCalls } from './staff/update-calls.ts';
 
 export type DaemonStaff = ReturnType<typeof startStaff>;
 
-type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & DaemonHealth;
+type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & DaemonNames & DaemonHealth;
 
 /** Opens what staff decide about and the lists that they keep. */
-export function startStaff({ settings, log, journal, token, callBackOffice, kiosk, slipKey }: Below) {
+export function startStaff({ settings, log, journal, token, callBackOffice, kiosk, slipKey, staffNames }: Below) {
 	const { cash, card } = kiosk;
 	const now = () => kiosk.timestamp(clock.wall());
 	const nominals = settings.acceptor ? [...new Set(settings.acceptor.notes.values())] : [];
@@ -53,7 +53,6 @@ export function startStaff({ settings, log, journal, token, callBackOffice, kios
 		log,
 	});
 	const staff = staffSessions({ clock });
-	const staffNames = openStaffNames(settings.state_directory, log, () => clock.wall());
 	const people = staffPeople({
 		names: staffNames,
 		needsCodes: settings.staff.personal_codes,
@@ -96,7 +95,7 @@ export function startStaff({ settings, log, journal, token, callBackOffice, kios
 		now,
 		log,
 	});
-	return { anchors, staff, staffNames, people, staffCases, slips, boxCount };
+	return { anchors, staff, people, staffCases, slips, boxCount };
 }
 
 /**
@@ -117,7 +116,7 @@ export function startTechnicianSocket(below: Below & DaemonStaff, end: () => voi
 			below.traces.handler,
 			excerptCalls(settings.journal.directory),
 			setupCalls(below.seal),
-			nameCalls(below.staffNames, log),
+			nameCalls(below.staffNames, journal, log),
 			answerCalls(below.customerCall),
 			restartCalls(kiosk.restart),
 			trialCalls({ journal, onTrial: below.onTrial, liveness, cash, card, printer: printDesk }),

@@ -5,6 +5,7 @@ import { metricsPageOf, startDaemonHealth } from './daemon-health.ts';
 import { claimAll, openSealedJournal } from './daemon-journal.ts';
 import { startDaemonKiosk } from './daemon-kiosk.ts';
 import { startLog } from './daemon-log.ts';
+import { openNames } from './daemon-names.ts';
 import { startOffice } from './daemon-office.ts';
 import { openScreenServer } from './daemon-screen.ts';
 import { readStart } from './daemon-settings.ts';
@@ -53,7 +54,8 @@ const systemd = startSystemd({
 /** From then on no payment begins; those in progress are awaited. */
 let stopping = false;
 
-const observed = { ...paying, ...startDaemonHealth(paying) };
+const named = { ...paying, ...openNames(paying) };
+const observed = { ...named, ...startDaemonHealth(named) };
 const staffed = { ...observed, ...startStaff(observed) };
 const staffSocket = startTechnicianSocket(staffed, () => void stop('journal restart'));
 const metricsPage = metricsPageOf(staffed);

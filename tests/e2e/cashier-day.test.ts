@@ -111,8 +111,11 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await toStaff();
 		await page.getByText('Invoice lunas').locator('..').getByText('3', { exact: true }).waitFor();
 		await inspect('home');
-		await touch('Hitung kotak uang', 'Kelola nama', 'Tambah nama', ...'sari', 'Simpan nama', /^sari/);
-		await touch('Tambah nama', ...'budi', 'Simpan nama', /^Kasir/, 'Kembali', 'Kembali');
+		await touch('Hitung kotak uang', 'Kelola nama', 'Tambah nama', ...'sari', 'Simpan nama');
+		await button(/^sari/).waitFor();
+		await touch('Tambah nama', ...'budi', 'Simpan nama', /^Kasir/, /^sari/);
+		await button(/^budi/).waitFor();
+		await touch('Kembali', 'Kembali');
 
 		// Change for the overpaid invoice, which a cashier gives alone; the same receipt gives no second one.
 		await checks(receipt);

@@ -1,4 +1,6 @@
 /** Names of staff with roles and personal codes, by touch. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { logIn, touchButtons, typeNumber } from '../support/browser.ts';
@@ -36,23 +38,30 @@ test.each(Object.entries(SIZES))(
 		await digits('111111');
 		await digits('111111');
 
-		// From now on a supervisor approves changes.
-		await page.getByText('Siapa supervisornya?').waitFor();
-		await touch(/^sari/);
-		await digits('111111');
-		await page.getByText('Nama staf').waitFor();
+		// From now on a supervisor approves each change, with a code of its own.
+		await button(/^sari/).waitFor();
 		await touch('Tambah nama', 'b', 'u', 'd', 'i', 'Simpan nama');
 		await page.getByText('Peran budi').waitFor();
 		await inspect('role');
 		await touch(/^Kasir/);
 		await digits('222222');
 		await digits('222222');
+		await page.getByText('Siapa supervisornya?').waitFor();
+		await inspect('approval');
+		await touch(/^sari/);
+		await page.getByText('Kode sari').waitFor();
+		await digits('111111');
 		await button(/^budi/).waitFor();
 		await inspect('list');
 		await touch(/^sari/);
 		await inspect('person');
 		await touch('Hapus nama', 'Ya, hapus');
+		await page.getByText('Siapa supervisornya?').waitFor();
+		await touch(/^sari/);
+		await page.getByText('Kode sari').waitFor();
+		await digits('111111');
 		await page.getByText('Ini supervisor terakhir').waitFor();
+		await page.getByText('Nama staf').waitFor();
 		await touch('Kembali');
 
 		await page.getByText('Siapa yang menghitung?').waitFor();
@@ -64,9 +73,23 @@ test.each(Object.entries(SIZES))(
 		await touch('Selesai hitung');
 		await page.getByText('Hasil hitungan').waitFor();
 		await until(() => expect(kiosk.daemon.events('cash.counted')).toHaveLength(1));
-		expect(kiosk.daemon.events('staff.names_changed').map(({ action, name, by }) => ({ action, name, by }))).toEqual([
-			{ action: 'add', name: 'sari', by: '' },
-			{ action: 'add', name: 'budi', by: 'sari' },
+		expect(kiosk.daemon.events('staff.names_changed').map(({ action, staff_name, by }) => ({ action, staff_name, by }))).toEqual([
+			{ action: 'add', staff_name: 'sari', by: '' },
+			{ action: 'add', staff_name: 'budi', by: 'sari' },
 		]);
+
+		// A lost code is told where it is needed, and the PIN alone gives no new one.
+		await kiosk.crash(() => rmSync(join(kiosk.directory, 'journal', 'staff-codes.json')));
+		await logIn(page, kiosk);
+		await typeNumber(page, '000000');
+		await page.getByText('Masukan PIN').waitFor();
+		await touch(...kiosk.backOffice.account.pin, 'Submit');
+		await touch('Menu staf');
+		await page.getByText('Nama dan kode staf').waitFor();
+		await inspect('home-lost');
+		await touch('Hitung kotak uang');
+		await page.getByText('kode pribadi yang hilang').waitFor();
+		expect(await button(/^sari/).isDisabled()).toBe(true);
+		await inspect('codes-lost');
 	},
 );

@@ -38,6 +38,8 @@ const kiosk = await startKiosk({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n
 try {
 	const close = async (hp: string) => kiosk.post('/kiosk/cash/close', { id: (await kiosk.lookUp(hp)).id });
 	const settled = () => until(async () => is((await kiosk.health()).outbox.count === 0, 'the outbox waits'));
+	await kiosk.staff();
+	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
 	await kiosk.openCash(PAID);
 	await feed(kiosk, 100_000);
 	await feed(kiosk, 50_000);

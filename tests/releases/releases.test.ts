@@ -103,11 +103,14 @@ test.each(SAMPLES)('this version opens, lists and continues the journal of a day
 	expect(health.in_doubt).toMatchObject([{ nominal: 2_000 }]);
 	expect(health.card.unknown).toHaveLength(1);
 	expect(health.last_payments.map(({ method, outcome }) => `${method} ${outcome}`)).toEqual(DAY);
+	const socket = staffSocketPath(join(kiosk, 'journal'));
+	const listed = await askDaemon(socket, 'GET', '/names', null, 'application/json');
+	const { people } = JSON.parse(listed.ok ? listed.text : '{}') as { people: { name: string }[] };
+	// 0.1.0 had no names of staff.
+	expect(people.map((one) => one.name)).toEqual(name === '0.1.0' ? [] : ['Sari']);
 	const records = recordsIn(kiosk);
 	const decision = { by: 'Sari', why: 'looked inside' };
-	expect(await askDaemon(staffSocketPath(join(kiosk, 'journal')), 'POST', '/acceptor/unlock', decision, 'application/json')).toMatchObject({
-		ok: true,
-	});
+	expect(await askDaemon(socket, 'POST', '/acceptor/unlock', decision, 'application/json')).toMatchObject({ ok: true });
 	expect(recordsIn(kiosk)).toBe(records + 1);
 	expect(openWith(ROOT, [kiosk]).answers).toMatchObject([{ trouble: null, payments: DAY.length }]);
 });

@@ -31,7 +31,7 @@ import type { SimKiosk } from './sim-kiosk.ts';
 
 const PIN_PATH = '/payment/api/v1/login-pin-screen/';
 /** Files of the state directory that staff change; each is written beside its old one. */
-const STATE_FILES = ['box-count.json', 'staff-names.json', 'pin-tries.json', 'offline-pin.json'];
+const STATE_FILES = ['box-count.json', 'staff-codes.json', 'pin-tries.json', 'offline-pin.json'];
 
 /** A page in front of staff. `cookie`: the secret of its session, which outlives the daemon. */
 export interface StaffPage {
@@ -76,7 +76,7 @@ export function openStaffCalls(of: {
 	const hashOf = async (pin: string, salt: Buffer) => createHash('sha256').update(salt).update(pin).digest();
 	const desk = staffDesk({ tries, staff, offline: openOfflinePin({ directory, token, clock, log, hashOf }) });
 	const people = staffPeople({
-		names: openStaffNames(directory, log, () => clock.wall()),
+		names: openStaffNames({ journal, directory, needsCodes: false, newId, now, log }),
 		needsCodes: false,
 		directory,
 		staff,

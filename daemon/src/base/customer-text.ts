@@ -22,6 +22,7 @@ export const customerText = {
 	otherSettings: 'Pengaturan kiosk berubah lagi. Periksa daftar yang baru, lalu konfirmasi sekali lagi.',
 	/** For staff, about an act on the staff screen that was refused; nothing was changed. */
 	staff: {
+		names_lost: 'Daftar nama rusak. Hubungi teknisi: kioskctl staff clear.',
 		unknown_name: 'Pilih nama dari daftar.',
 		known_name: 'Nama ini sudah ada di daftar.',
 		last_supervisor: 'Ini supervisor terakhir. Tambahkan supervisor lain dulu.',

@@ -2,7 +2,7 @@
 
 /** Fields that are always masked, by their names in settings, log, journal and back office. */
 const HIDDEN_NAMES =
-	/^(token|access_token|outlet_token|password|pin|secret|authorization|cookie|csrf\w*token|psk|ssid|konsumen_name|nama|customer|nopol|hp|phone|telepon|masked_pan|pan|by)$/i;
+	/^(token|access_token|outlet_token|password|pin|secret|authorization|cookie|csrf\w*token|psk|ssid|konsumen_name|nama|customer|nopol|hp|phone|telepon|masked_pan|pan|by|staff_name)$/i;
 /** Values of `by` that are not a person. */
 const NO_PERSON = new Set(['kiosk', 'back_office']);
 
@@ -56,7 +56,7 @@ export function cleanLine(line: string): string {
 		const fields = JSON.parse(line) as Record<string, unknown>;
 		return JSON.stringify(cleanValue(signed ? { ...fields, why: '***' } : fields));
 	} catch {
-		const words = line.replace(/\bby=(?!kiosk\b|back_office\b)\S+/g, 'by=***');
+		const words = line.replace(/\b(by|staff_name)=(?!kiosk\b|back_office\b)\S.*?(?= \w+=| \(|$)/g, '$1=***');
 		return cleanText(signed ? words.replace(/\bwhy=.*?(?= \(|$)/, 'why=***') : words);
 	}
 }

@@ -305,6 +305,13 @@ export const COMMANDS: readonly Command[] = [
 		examples: ['kioskctl staff names'],
 	},
 	{
+		name: 'staff history',
+		takes: '[--json]',
+		words: 'list the changes of the names of staff from the journal, with the person who approved each',
+		options: ['json'],
+		examples: ['kioskctl staff history'],
+	},
+	{
 		name: 'staff call',
 		takes: '[--json]',
 		words: 'show the open call of a customer for staff',
@@ -323,7 +330,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'staff clear',
 		takes: '--by NAME [--yes]',
 		words: 'remove all names of staff; the next one added becomes the supervisor',
-		more: 'For an outlet whose only supervisor left or forgot the personal code. The journal keeps the names of past acts.',
+		more: 'For an outlet whose only supervisor left or forgot the personal code, or whose kiosk lost the codes. The journal keeps the past names.',
 		options: ['by', 'yes'],
 		examples: ['kioskctl staff clear --by Teknisi'],
 	},

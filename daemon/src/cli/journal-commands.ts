@@ -112,6 +112,7 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 			const { folder, open } = await call<{ folder: string; open: LeftOpen | null }>('POST', '/journal/restart', decision);
 			say(`The old journal is in ${folder}; keep it. The kiosk restarts with an empty one.`);
 			for (const line of leftLines(open)) say(line);
+			say('The new journal has no names of staff: let the supervisor add the first name on the staff screen at once.');
 		},
 	};
 }

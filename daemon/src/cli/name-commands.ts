@@ -1,4 +1,5 @@
-import type { StaffPerson } from '@kiosk/contract/staff-names';
+import type { StaffNames, StaffPerson } from '@kiosk/contract/staff-names';
+import type { NameChange } from '../journal/name-book.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /** @returns the commands under `kioskctl staff`, by name */
@@ -6,10 +7,17 @@ export function nameCommands({ by, json, tools }: { by: string; json: boolean; t
 	const { say, refuse, call, confirmed } = tools;
 	return {
 		'staff names': async () => {
-			const { people } = await call<{ people: StaffPerson[] }>('GET', '/names');
+			const { people, lost } = await call<Pick<StaffNames, 'people' | 'lost'>>('GET', '/names');
 			if (json) return say(JSON.stringify(people, null, '\t'));
-			say(people.length === 0 ? 'No names of staff. The first one added on the staff screen is a supervisor.' : 'Names of staff:');
-			for (const { name, role, has_code } of people) say(`  ${name}, ${role}${has_code ? ', with a personal code' : ''}`);
+			if (lost === 'names') say('The list of an earlier version is damaged: kioskctl staff clear --by NAME, then add the names again.');
+			else say(people.length === 0 ? 'No names of staff. The first one added on the staff screen is a supervisor.' : 'Names of staff:');
+			for (const { name, role, code } of people) say(`  ${name}, ${role}${CODE_WORDS[code]}`);
+		},
+		'staff history': async () => {
+			const { changes } = await call<{ changes: NameChange[] }>('GET', '/names/history');
+			if (json) return say(JSON.stringify(changes, null, '\t'));
+			if (changes.length === 0) say('The journal has no change of the names of staff.');
+			for (const change of changes) say(changeLine(change));
 		},
 		'staff clear': async () => {
 			if (!by) refuse('Name the person who removes them: --by NAME');
@@ -18,4 +26,23 @@ export function nameCommands({ by, json, tools }: { by: string; json: boolean; t
 			say(`${cleared} name(s) removed.`);
 		},
 	};
+}
+
+const CODE_WORDS: Readonly<Record<StaffPerson['code'], string>> = {
+	none: '',
+	set: ', with a personal code',
+	lost: ', whose personal code is lost',
+};
+
+const ACTION_WORDS: Readonly<Record<NameChange['action'], string>> = {
+	add: 'added',
+	set_code: 'new personal code for',
+	retire: 'retired',
+	clear: 'all names removed',
+	take_over: 'all names taken over from an earlier version',
+};
+
+function changeLine({ record, time, action, staff_name, by }: NameChange): string {
+	const approval = by !== null ? `, by ${by}` : action === 'take_over' ? '' : ', with the staff PIN alone';
+	return `  record ${record}, ${time}: ${ACTION_WORDS[action]}${staff_name === null ? '' : ` ${staff_name}`}${approval}`;
 }

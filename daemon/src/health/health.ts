@@ -17,7 +17,7 @@ import {
 	worstFirst,
 } from './report.ts';
 import { secureBoot } from './secure-boot.ts';
-import { customerCall, touch } from './staff-checks.ts';
+import { customerCall, staffNames, touch } from './staff-checks.ts';
 import { image, update } from './update-checks.ts';
 import { waitingAge } from './waiting-age.ts';
 
@@ -64,6 +64,7 @@ export function startHealth(deps: HealthDeps): Health {
 			...setup(of.setupProblems),
 			...settings(of.unconfirmedSettings()),
 			...customerCall(of.customerCall.open()),
+			...staffNames(of.lostOfStaff()),
 			...commissioning(of),
 			// Causes before their consequences.
 			journal(of),

@@ -15,6 +15,7 @@ import type { ScreenHub } from '../screen/hub.ts';
 import type { ScreenLiveness } from '../screen/liveness.ts';
 import type { LineRecord } from '../serial/line-record.ts';
 import type { CustomerCall } from '../staff/customer-call.ts';
+import type { StaffNames } from '../staff/staff-names.ts';
 import type { UpdateFacts } from '../update/watch.ts';
 import type { OfficeWatch } from './back-office-watch.ts';
 import type { Remarks } from './observed-faults.ts';
@@ -92,6 +93,8 @@ export interface HealthDeps {
 	liveness: ScreenLiveness;
 	/** The customer's call for staff. */
 	customerCall: Pick<CustomerCall, 'open'>;
+	/** What the kiosk lost of the names of staff. */
+	lostOfStaff: StaffNames['lost'];
 	/** From the settings; 0: a panel without touches is not reported. */
 	touchQuietHours: number;
 	office: OfficeWatch;

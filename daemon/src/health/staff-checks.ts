@@ -1,4 +1,5 @@
 import type { StaffCall } from '@kiosk/contract/staff-call';
+import type { StaffNames } from '@kiosk/contract/staff-names';
 import type { PartNow } from './report.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,6 +17,33 @@ export function customerCall(open: StaffCall | null): PartNow[] {
 			why: open.invoice === '' ? where : `${where}, invoice ${open.invoice}`,
 			remedy:
 				'Go to the kiosk. The staff screen behind the PIN ends the call, kioskctl staff answer too; it ends by itself after 15 minutes.',
+		},
+	];
+}
+
+/** @param lost by the kiosk @returns nothing if all names and needed codes are known */
+export function staffNames(lost: StaffNames['lost']): PartNow[] {
+	if (lost === null) return [];
+	const clear = 'kioskctl staff clear --by NAME; then the supervisor adds the names again at once.';
+	if (lost === 'names')
+		return [
+			{
+				part: 'staff',
+				state: 'fail',
+				code: 'names_lost',
+				text: 'the names of staff cannot be read',
+				why: 'staff-names.json of an earlier version is damaged',
+				remedy: `Staff cannot act on the staff screen. Remove the list: ${clear}`,
+			},
+		];
+	return [
+		{
+			part: 'staff',
+			state: 'warn',
+			code: 'codes_lost',
+			text: 'personal codes of staff are lost',
+			why: 'staff-codes.json is missing or damaged; a factory reset removes it',
+			remedy: `A supervisor whose code is left gives new codes under “Kelola nama”. If no supervisor has one: ${clear}`,
 		},
 	];
 }

@@ -57,6 +57,7 @@ export const INTRODUCED: Readonly<Record<JournalRecord['kind'], number>> = {
 	partial_settled: 1,
 	print_ended: 1,
 	print_requested: 1,
+	staff_names_changed: 2,
 };
 
 /** What a journal's file says about its format. */

@@ -12,6 +12,7 @@ import { hex, ownFile } from './file-identity.ts';
 import { assertWritable, WRITES } from './format.ts';
 import { openHead } from './head-file.ts';
 import { type Attention, type MoneyBook, moneyBook } from './money-book.ts';
+import { type NameBook, nameBook } from './name-book.ts';
 import { type NoteBook, noteBook } from './note-book.ts';
 import { FIRST_WAITING, type WaitingPlace, wrongApproval, wrongNote, wrongWaiting } from './open-items-check.ts';
 import { type PrintBook, printBook } from './print-book.ts';
@@ -94,6 +95,7 @@ export interface Journal extends NoteBook, PrintBook {
 	has(record: JournalRecord): boolean;
 	cards: CardBook;
 	money: MoneyBook;
+	names: NameBook;
 	/** Called when a record makes an invoice `paid_twice` or `dispute`, or finds it so again. */
 	onAttention(listener: (listed: Attention) => void): void;
 	cashbox: CashBook;
@@ -117,7 +119,7 @@ const NewestRow = v.object({ seq: v.number(), hash: v.instance(Uint8Array) });
 /** Records that begin a payment; refused while the disk reserve is missing. */
 const BEGINS: ReadonlySet<JournalRecord['kind']> = new Set(['cash_intent', 'card_sale', 'card_action']);
 /** Retried later, so these may not use the disk reserve. */
-const MAY_WAIT: ReadonlySet<JournalRecord['kind']> = new Set([...BEGINS, 'note_uploaded', 'card_approval_sent']);
+const MAY_WAIT: ReadonlySet<JournalRecord['kind']> = new Set([...BEGINS, 'note_uploaded', 'card_approval_sent', 'staff_names_changed']);
 /** Records per batch of the patrol: a few milliseconds. */
 const SLICE = 250;
 /** Pause after a complete cycle. */
@@ -431,6 +433,7 @@ export function openJournal(
 			nextApproval: (account) => checkItem(cards.nextApproval(account), (from, { attempt_id }) => wrongApproval(from, attempt_id)),
 		},
 		money,
+		names: nameBook(rows),
 		onAttention: (listener) => void listeners.push(listener),
 		cashbox: cashBook(rows),
 		recentPayments: recentPayments(listedRows),

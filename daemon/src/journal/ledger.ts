@@ -99,6 +99,7 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 		case 'journal_restarted':
 		case 'journal_resealed':
 		case 'acceptor_rush':
+		case 'staff_names_changed':
 			// Only looked up among the records; changes nothing else.
 			return;
 		case 'cashbox_collected':

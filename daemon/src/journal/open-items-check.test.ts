@@ -17,6 +17,7 @@ const id = (number: number): string => `00000000-0000-4000-8000-${String(number)
 const NOTE = { note_id: id(1) };
 const DOUBT = { note_id: id(2) };
 const SALE = { attempt_id: id(3) };
+const BUDI = { staff_name: 'Budi', role: 'cashier', code_id: null } as const;
 /** More records than every start verifies, so that the open items lie before them. */
 const LATER = 300;
 
@@ -41,6 +42,7 @@ beforeAll(() => {
 		{ kind: 'cash_in_doubt', ...DOUBT, why: 'silence' },
 		{ kind: 'card_sale', ...SALE, payment: { ...PAYMENT, id: 8 }, amount: rupiah(90_000), method: 'card', attempt: 1, time: TIME },
 		{ kind: 'card_unknown', ...SALE, why: 'silence', response: null },
+		{ kind: 'staff_names_changed', change_id: id(4), action: 'add', staff_name: 'Budi', by: 'Sari', people: [BUDI], time: TIME },
 		...Array.from({ length: LATER }, (_, n) => ({ kind: 'acceptor_lock', lock_id: id(100 + n), locked: false, why: '' }) as const),
 	);
 	journal.close();
@@ -78,6 +80,7 @@ test.each([
 	`UPDATE records SET body = replace(body, '50000', '100000') WHERE seq = 1`,
 	`UPDATE records SET body = 'nothing' WHERE seq = 3`,
 	'DELETE FROM records WHERE seq = 5',
+	`UPDATE records SET body = replace(body, 'cashier', 'supervisor') WHERE kind = 'staff_names_changed'`,
 ])('another program writes %s: the journal is in trouble with a reason and returns nothing of it', (sql) => {
 	tamper(sql);
 	journal = open();

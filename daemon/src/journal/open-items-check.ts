@@ -26,6 +26,9 @@ const OPEN = [`${NOTES} WHERE state IN ('intended', 'in_doubt')`, `${SALES} WHER
 export const WAITING_NOTES = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL';
 const FOLD = `SELECT 1 WHERE (SELECT coalesce(sum(count), 0) > 0 FROM waiting) <> EXISTS (SELECT 1 FROM notes WHERE ${WAITING_NOTES})`;
 
+/** The list of staff names, which gives the right to decide; of any age. */
+const NAMES = `SELECT max(seq) AS seq FROM records INDEXED BY records_names WHERE kind = 'staff_names_changed'`;
+
 /** Items waiting for the back office: after months offline a hundred thousand. */
 const WAITING = [
 	{ items: `${NOTES} WHERE ${WAITING_NOTES}`, order: 'credited_seq' },
@@ -54,6 +57,8 @@ type Row = Record<string, unknown>;
  */
 export function wrongOpenItem(store: Reader): string | null {
 	if (store.rows(FOLD).length > 0) return 'the count of waiting notes does not match the notes';
+	const names = store.rows(NAMES)[0]?.seq;
+	if (typeof names === 'number' && store.verify(names, names) !== null) return `record ${names} does not match its hash or its seal`;
 	const ends = WAITING.flatMap(({ items, order }) =>
 		['ASC', 'DESC'].map((way) => `${items} ORDER BY ${order} ${way} LIMIT ${AT_EACH_END}`),
 	);

@@ -4,6 +4,7 @@
  */
 
 import { RupiahSchema } from '@kiosk/contract/money-schema';
+import { STAFF_ROLES } from '@kiosk/contract/staff-names';
 import * as v from 'valibot';
 
 /**
@@ -98,6 +99,16 @@ export const CardResponse = v.object({
 	issuer_id: v.string(),
 });
 export type CardResponse = v.InferOutput<typeof CardResponse>;
+
+/**
+ * A name of the list of staff. The rule for names may change, and the journal must stay readable.
+ * `code_id`: the change that set the personal code; its hash is not in the journal. null: no code.
+ */
+export const ListedPerson = v.object({ staff_name: v.string(), role: v.picklist(STAFF_ROLES), code_id: v.nullable(note_id) });
+export type ListedPerson = v.InferOutput<typeof ListedPerson>;
+
+/** `take_over`: the list comes from the file of an earlier version. */
+export const NAME_ACTIONS = ['add', 'set_code', 'retire', 'clear', 'take_over'] as const;
 
 export const JournalRecord = v.variant('kind', [
 	/** Written before the acceptor is told to accept the note. `time`: ISO 8601 with offset. */
@@ -257,6 +268,20 @@ export const JournalRecord = v.variant('kind', [
 		time: v.string(),
 		before: v.object({ seq: v.number(), hash: v.string() }),
 	}),
+	/**
+	 * The list of staff names changed; `people` is the whole list from then on. `staff_name`: the
+	 * changed name; null: all. `by`: the supervisor who approved, or the technician who cleared the
+	 * list; null: the staff PIN alone, while no supervisor could approve, or a `take_over`.
+	 */
+	v.object({
+		kind: v.literal('staff_names_changed'),
+		change_id: note_id,
+		action: v.picklist(NAME_ACTIONS),
+		staff_name: v.nullable(v.string()),
+		by: v.nullable(v.string()),
+		people: v.array(ListedPerson),
+		time: v.string(),
+	}),
 	/** `payment_id` of a slip: its payment, or the collection of the cashbox. */
 	v.object({
 		kind: v.literal('print_requested'),
@@ -367,6 +392,8 @@ export function subjectOf(record: JournalRecord): string {
 			return record.restart_id;
 		case 'journal_resealed':
 			return record.reseal_id;
+		case 'staff_names_changed':
+			return record.change_id;
 		case 'print_requested':
 		case 'print_ended':
 			return record.print_id;

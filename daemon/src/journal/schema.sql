@@ -19,6 +19,7 @@ CREATE TABLE IF NOT EXISTS format (
 ) STRICT;
 INSERT OR IGNORE INTO format VALUES (1, 2, 2);
 CREATE INDEX IF NOT EXISTS records_collected ON records (seq) WHERE kind = 'cashbox_collected';
+CREATE INDEX IF NOT EXISTS records_names ON records (seq) WHERE kind = 'staff_names_changed';
 CREATE INDEX IF NOT EXISTS records_of_invoice ON records (body ->> '$.payment.noinvoice') WHERE kind = 'invoice_paid';
 CREATE INDEX IF NOT EXISTS records_seen ON records (body ->> '$.payment.noinvoice') WHERE kind = 'invoice_seen';
 

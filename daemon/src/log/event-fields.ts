@@ -53,13 +53,15 @@ export interface EventFields {
 	'cash.note_in_doubt': AboutPayment & { note_id: string; nominal: number; why: string };
 	'cash.note_settled': { note_id: string; nominal: number; invoice: string; outcome: string };
 	'cash.found_again': { note_id: string };
-	'staff.names_changed': { action: string; name: string; by: string };
+	'staff.names_changed': { action: string; staff_name: string; by: string };
 	'staff.names_cleared': { by: string };
+	'staff.names_taken_over': { count: number };
 	'staff.names_damaged': { file: string };
+	'staff.codes_lost': { file: string };
 	'staff.called': { screen: string; invoice?: string };
 	'staff.call_answered': { by: string; waited_ms: number };
 	'staff.call_expired': { waited_ms: number };
-	'staff.code_refused': { name: string; in_a_row: number; wait_ms: number };
+	'staff.code_refused': { staff_name: string; in_a_row: number; wait_ms: number };
 	'cash.collected': { period: number; expected: number; difference: number | null };
 	'cash.counted': { period: number; times: number; difference: number };
 	'cash.given_back': AboutPayment & { amount: number };

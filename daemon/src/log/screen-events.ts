@@ -2,7 +2,7 @@
 export const SCREEN_EVENTS = {
 	'staff.names_changed': [
 		'info',
-		'The staff name `name` was added, retired, or given another personal code; the supervisor `by` approved.',
+		'The staff name `staff_name` was added, retired, or given another personal code (`action`). The supervisor `by` approved; empty: the staff PIN alone, while no supervisor could approve.',
 		'',
 	],
 	'staff.names_cleared': [
@@ -10,10 +10,20 @@ export const SCREEN_EVENTS = {
 		'A technician removed all names of staff. The next person added on the staff screen becomes the supervisor.',
 		'If this was not agreed with the owner, find out who logged in: `journalctl -u ssh`.',
 	],
+	'staff.names_taken_over': [
+		'info',
+		'The `count` staff names that an earlier version kept in a file are in the journal now; the file is deleted.',
+		'',
+	],
 	'staff.names_damaged': [
 		'error',
-		'The list of staff names cannot be read and was set aside as `file`. The next person added on the staff screen becomes the supervisor.',
-		'Let the supervisor add the names again at once. Check the disk of the state directory.',
+		'The staff names that an earlier version kept in `file` cannot be read, so staff cannot act on the staff screen.',
+		'Remove the list with `kioskctl staff clear --by NAME`, and let the supervisor add the names again at once.',
+	],
+	'staff.codes_lost': [
+		'error',
+		'Personal codes of staff are lost: `file` is missing or damaged. A factory reset removes it.',
+		'A supervisor whose code is left gives new codes. If no supervisor has one: `kioskctl staff clear --by NAME`, and let the supervisor add the names again at once.',
 	],
 	'staff.called': [
 		'warn',
@@ -28,7 +38,7 @@ export const SCREEN_EVENTS = {
 	],
 	'staff.code_refused': [
 		'warn',
-		'A wrong personal code was entered for `name`, `in_a_row` times in a row; the next one is accepted after `wait_ms`.',
+		'A wrong personal code was entered for `staff_name`, `in_a_row` times in a row; the next one is accepted after `wait_ms`.',
 		'None after a typing error. If it repeats, watch the kiosk: a person may be guessing codes.',
 	],
 	'session.logged_in': ['info', 'An outlet account has logged in; its token is saved.', ''],

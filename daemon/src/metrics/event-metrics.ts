@@ -27,6 +27,7 @@ const CALL_OUTCOMES = {
 	'staff.call_answered': 'answered',
 	'staff.call_expired': 'expired',
 } as const;
+const NAME_ACTIONS = ['add', 'set_code', 'retire', 'clear', 'take_over'];
 const LINK_NAMES = ['acceptor', 'edc', 'back_office'];
 /** Attempts without an outcome are forgotten beyond this number. */
 const MOST_OPEN = 50;
@@ -56,6 +57,7 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 			metrics.transferRupiah.inc({ method, outcome }, 0);
 		}
 	for (const outcome of Object.values(CALL_OUTCOMES)) metrics.staffCalls.inc({ outcome }, 0);
+	for (const action of NAME_ACTIONS) metrics.nameChanges.inc({ action }, 0);
 	for (const link of LINK_NAMES) metrics.losses.inc({ link }, 0);
 	for (const outcome of ['done', 'failed']) metrics.prints.inc({ outcome }, 0);
 	for (const [event, [level]] of Object.entries(EVENTS)) if (level === 'warn' || level === 'error') metrics.events.inc({ event, level }, 0);
@@ -129,6 +131,12 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 			case 'staff.call_answered':
 			case 'staff.call_expired':
 				return metrics.staffCalls.inc({ outcome: CALL_OUTCOMES[id] });
+			case 'staff.names_changed':
+				return metrics.nameChanges.inc({ action: fields.action });
+			case 'staff.names_cleared':
+				return metrics.nameChanges.inc({ action: 'clear' });
+			case 'staff.names_taken_over':
+				return metrics.nameChanges.inc({ action: 'take_over' });
 			case 'print.sent':
 				return begin(prints, fields.print_id, now());
 			case 'print.done':

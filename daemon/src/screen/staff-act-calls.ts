@@ -19,9 +19,6 @@ import { refuseStaffOnly } from './staff-calls.ts';
 import type { StaffPeople } from './staff-people.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
-/** Calls that read and write no payment. */
-const WITHOUT_JOURNAL: ReadonlySet<string> = new Set(['names', 'proof']);
-
 /** @param one.session of the page */
 type Act = (one: { request: IncomingMessage; response: ServerResponse; session: string }) => void | Promise<void>;
 
@@ -143,8 +140,8 @@ export function staffActCalls(deps: {
 			// A page may read by itself, which does not prove that a person is there.
 			if (request.method !== 'GET') deps.staff.touch(session.id);
 			const act = ACTS[call];
-			// An unreadable journal would look like an empty box without open cases, and know no paper.
-			if (isClosed(deps.journal.trouble()) && !WITHOUT_JOURNAL.has(name)) refuseAct(response, 'journal_closed');
+			// An unreadable journal would look like an empty box without names and open cases, and know no paper.
+			if (isClosed(deps.journal.trouble())) refuseAct(response, 'journal_closed');
 			else if (act) await act({ request, response, session: session.id });
 			else refuse(response, 404, 'not_found', `there is no ${request.method} for this path`);
 		}

@@ -1,20 +1,34 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { StaffRole } from '@kiosk/contract/staff-names';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import type { Clock } from '../base/clock.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import type { ListedPerson } from '../journal/records.ts';
+import { openStore } from '../journal/store.ts';
 import { openStaffNames } from '../staff/staff-names.ts';
 import { type StaffPeople, staffPeople } from './staff-people.ts';
 
 const clock: Clock = { now: () => 0, wall: () => new Date(), after: () => () => {} };
+const hashOf = async (pin: string, salt: Buffer) => createHash('sha256').update(salt).update(pin).digest();
 const PAGE = 'page';
-const CODES = { Sari: '111111', Budi: '222222' };
+const CODES = { Sari: '111111', Budi: '222222', Rina: '333333' };
 let directory = '';
+let journal: Journal;
 let people: StaffPeople;
+
+function open(needsCodes: boolean): StaffPeople {
+	const deps = { directory, needsCodes, log: { event: vi.fn() } };
+	const names = openStaffNames({ ...deps, journal, newId: randomUUID, now: () => '2026-11-24T09:25:00+07:00' });
+	return staffPeople({ ...deps, names, staff: { openedAt: () => 0 }, clock, hashOf });
+}
 
 beforeEach(async () => {
 	directory = temporaryFolder('staff-people');
-	const names = openStaffNames(directory, { event: vi.fn() }, () => new Date());
-	people = staffPeople({ names, needsCodes: true, directory, staff: { openedAt: () => 0 }, clock, log: { event: vi.fn() } });
+	journal = openJournal({ directory: join(directory, 'journal'), minFreeBytes: 0 }, clock, openStore, () => 1_000_000);
+	people = open(true);
 	await add('Sari', 'supervisor', null);
 	await prove('Sari');
 	await add('Budi', 'cashier', 'Sari');
@@ -42,12 +56,87 @@ test('an act for which one of two codes is missing uses none of them', async () 
 });
 
 test('the code of a name that was retired and added again, or that got another code, must be typed again', async () => {
-	await prove('Budi');
 	await prove('Sari');
 	expect((await people.change(PAGE, { action: 'retire', name: 'Budi', by: 'Sari' })).ok).toBe(true);
+	await prove('Sari');
 	expect((await add('Budi', 'cashier', 'Sari')).ok).toBe(true);
 	expect(people.refusalOf(PAGE, ['Budi'], 'box')).toEqual({ code: 'need_code' });
 	await prove('Budi');
+	await prove('Sari');
 	expect((await people.change(PAGE, { action: 'set_code', name: 'Budi', by: 'Sari', code: '333333' })).ok).toBe(true);
 	expect(people.refusalOf(PAGE, ['Budi'], 'box')).toEqual({ code: 'need_code' });
 });
+
+test('each change of a name needs a code of its own, also after a refused change', async () => {
+	await prove('Sari');
+	expect((await add('Rina', 'cashier', 'Sari')).ok).toBe(true);
+	expect(await people.change(PAGE, { action: 'retire', name: 'Rina', by: 'Sari' })).toMatchObject({ error: { code: 'need_code' } });
+	await prove('Sari');
+	expect(await add('Rina', 'cashier', 'Sari')).toMatchObject({ error: { code: 'known_name' } });
+	expect(await people.change(PAGE, { action: 'retire', name: 'Rina', by: 'Sari' })).toMatchObject({ error: { code: 'need_code' } });
+});
+
+test('one code on two requests at once changes one name', async () => {
+	await prove('Sari');
+	const answers = await Promise.all([add('Rina', 'cashier', 'Sari'), people.change(PAGE, { action: 'retire', name: 'Budi', by: 'Sari' })]);
+	expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+});
+
+test('of two first supervisors that two pages add at once with the PIN alone, one is added', async () => {
+	expect(journal.append({ ...listOf([]), action: 'clear', by: 'Teknisi' }).ok).toBe(true);
+	const answers = await Promise.all([add('Sari', 'supervisor', null), add('Rina', 'supervisor', null)]);
+	expect(answers.map((one) => (one.ok ? 'added' : one.error.code)).sort()).toEqual(['added', 'need_supervisor']);
+});
+
+test('a first name is recorded without the supervisor that the request names', async () => {
+	journal.append({ ...listOf([]), action: 'clear', by: 'Teknisi' });
+	expect((await add('Rina', 'supervisor', 'Sari')).ok).toBe(true);
+	expect(journal.names.changes(1)).toMatchObject([{ action: 'add', staff_name: 'Rina', by: null }]);
+});
+
+test('after codes are lost the PIN alone neither adds a name nor gives a code', async () => {
+	rmSync(join(directory, 'staff-codes.json'));
+	people = open(true);
+	expect(people.list()).toMatchObject({ needs_supervisor: true, lost: 'codes' });
+	expect(await add('Rina', 'supervisor', null)).toMatchObject({ error: { code: 'need_supervisor' } });
+	expect(await people.change(PAGE, { action: 'set_code', name: 'Sari', by: null, code: '444444' })).toMatchObject({
+		error: { code: 'need_supervisor' },
+	});
+	expect(await prove('Sari')).toMatchObject({ error: { code: 'no_code' } });
+	expect(await add('Rina', 'supervisor', 'Sari')).toMatchObject({ error: { code: 'need_code' } });
+});
+
+test('a supervisor without a code is given one with the PIN alone, and is not retired with it', async () => {
+	journal.append(
+		listOf([
+			{ staff_name: 'Sari', role: 'supervisor', code_id: null },
+			{ staff_name: 'Rina', role: 'supervisor', code_id: null },
+		]),
+	);
+	expect(await people.change(PAGE, { action: 'retire', name: 'Rina', by: null })).toMatchObject({ error: { code: 'need_supervisor' } });
+	expect((await people.change(PAGE, { action: 'set_code', name: 'Sari', by: null, code: '444444' })).ok).toBe(true);
+	expect(await people.change(PAGE, { action: 'set_code', name: 'Rina', by: null, code: '444444' })).toMatchObject({
+		error: { code: 'need_supervisor' },
+	});
+});
+
+test('a damaged list of an earlier version takes no first name', async () => {
+	journal = openJournal({ directory: join(directory, 'other'), minFreeBytes: 0 }, clock, openStore, () => 1_000_000);
+	writeFileSync(join(directory, 'staff-names.json'), '{');
+	for (const needsCodes of [false, true]) {
+		people = open(needsCodes);
+		expect(people.list()).toMatchObject({ people: [], needs_supervisor: true, lost: 'names' });
+		expect(await add('Rina', 'supervisor', null)).toMatchObject({ error: { code: 'names_lost' } });
+	}
+});
+
+const listOf = (listed: ListedPerson[]) =>
+	({
+		kind: 'staff_names_changed',
+		change_id: randomUUID(),
+		action: 'take_over',
+		staff_name: null,
+		by: null,
+		people: listed,
+		time: '2026-11-24T09:25:00+07:00',
+	}) as const;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { StaffNameRequest, StaffNames, StaffProof } from '@kiosk/contract/staff-names';
 import type { Clock } from '../base/clock.ts';
-import { hashPin, matchesPin, type PinHash } from '../base/pin-hash.ts';
+import { type HashOf, hashPin, matchesPin, type PinHash } from '../base/pin-hash.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Log } from '../log/log.ts';
 import type { StaffNames as NameList } from '../staff/staff-names.ts';
@@ -11,6 +11,7 @@ import type { StaffSessions } from './staff-sessions.ts';
 
 type Refusal = {
 	code:
+		| 'names_lost'
 		| 'unknown_name'
 		| 'known_name'
 		| 'too_many_names'
@@ -46,6 +47,7 @@ export interface StaffPeople {
 /**
  * @param deps.needsCodes `[staff] personal_codes`
  * @param deps.directory the daemon's state directory
+ * @param deps.hashOf replaces the slow hash in tests
  */
 export function staffPeople(deps: {
 	names: NameList;
@@ -54,8 +56,9 @@ export function staffPeople(deps: {
 	staff: Pick<StaffSessions, 'openedAt'>;
 	clock: Clock;
 	log: Log;
+	hashOf?: HashOf;
 }): StaffPeople {
-	const { names, needsCodes, directory, staff, clock, log } = deps;
+	const { names, needsCodes, directory, staff, clock, log, hashOf } = deps;
 	/** By page: codes of names that were typed, and the staff session in which they were. */
 	const proofs = new Map<string, { openedAt: number; of: ReadonlyMap<string, Proof> }>();
 	/** A right code of one person must give no new tries for the code of another. */
@@ -65,7 +68,7 @@ export function staffPeople(deps: {
 		const known = tries.get(name);
 		if (known) return known;
 		const id = createHash('sha256').update(name).digest('hex').slice(0, 16);
-		const refused = (in_a_row: number, wait_ms: number) => log.event('staff.code_refused', { name, in_a_row, wait_ms });
+		const refused = (in_a_row: number, wait_ms: number) => log.event('staff.code_refused', { staff_name: name, in_a_row, wait_ms });
 		const opened = openPinTries({ file: join(directory, `code-tries-${id}.json`), clock, log, refused });
 		tries.set(name, opened);
 		return opened;
@@ -80,9 +83,15 @@ export function staffPeople(deps: {
 		return proof.act === null || proof.act === act ? proof : null;
 	}
 
-	const canApprove = ({ role, has_code }: StaffNames['people'][number]): boolean => role === 'supervisor' && (has_code || !needsCodes);
-	const needsSupervisor = (): boolean => names.list().some(canApprove);
-	const list = (): StaffNames => ({ people: [...names.list()], needs_codes: needsCodes, needs_supervisor: needsSupervisor() });
+	// A supervisor whose code was lost still has to approve: else the PIN alone would make another one.
+	const approves = ({ role, code }: StaffNames['people'][number]): boolean => role === 'supervisor' && (code !== 'none' || !needsCodes);
+	const needsSupervisor = (): boolean => names.lost() === 'names' || names.list().some(approves);
+	const list = (): StaffNames => ({
+		people: [...names.list()],
+		needs_codes: needsCodes,
+		needs_supervisor: needsSupervisor(),
+		lost: names.lost(),
+	});
 	const isSupervisor = (name: string): boolean => names.list().some((one) => one.name === name && one.role === 'supervisor');
 
 	function refusalOf(session: string, acting: readonly string[], act: ActKind): Refusal | null {
@@ -96,21 +105,23 @@ export function staffPeople(deps: {
 	}
 
 	function approvalProblem(session: string, { by, ...wish }: StaffNameRequest): Refusal | null {
+		if (names.lost() === 'names') return { code: 'names_lost' };
 		if (needsSupervisor()) {
 			if (by === null || !isSupervisor(by)) return { code: 'need_supervisor' };
 			return refusalOf(session, [by], 'names');
 		}
-		// While no supervisor can act, only a change that gives the list one is allowed.
-		const becomes = wish.action === 'add' ? wish.role === 'supervisor' : isSupervisor(wish.name);
+		// The first to approve changes is a supervisor who could not act before.
+		const becomes = wish.action === 'add' ? wish.role === 'supervisor' : wish.action === 'set_code' && isSupervisor(wish.name);
 		return becomes ? null : { code: 'need_supervisor' };
 	}
 
-	async function carryOut(wish: StaffNameRequest): Promise<Result<void, Refusal>> {
-		if (wish.action === 'retire') return names.retire(wish.name);
-		const code = wish.code === null ? null : await hashPin(wish.code);
-		if (wish.action === 'add') return names.add({ name: wish.name, role: wish.role, code });
-		return code ? names.setCode(wish.name, code) : ok(undefined);
+	function carryOut(wish: StaffNameRequest, by: string | null, code: PinHash | null): Result<void, Refusal> {
+		if (wish.action === 'retire') return names.retire(wish.name, by);
+		if (wish.action === 'add') return names.add({ name: wish.name, role: wish.role, code }, by);
+		return code ? names.setCode(wish.name, code, by) : ok(undefined);
 	}
+
+	const forgetProofs = (session: string): void => void proofs.delete(session);
 
 	return {
 		list,
@@ -118,11 +129,16 @@ export function staffPeople(deps: {
 		refusalOf,
 		async change(session, wish) {
 			if (wish.action === 'add' && needsCodes && wish.code === null) return fail({ code: 'need_code' });
+			// Before the approval: from there to the record no other page may change the list.
+			const code = wish.action === 'retire' || wish.code === null ? null : await hashPin(wish.code, hashOf);
 			const refused = approvalProblem(session, wish);
 			if (refused) return fail(refused);
-			const done = await carryOut(wish);
+			// A name in the request proves nothing while no supervisor could approve.
+			const by = needsSupervisor() ? wish.by : null;
+			forgetProofs(session);
+			const done = carryOut(wish, by, code);
 			if (!done.ok) return done;
-			log.event('staff.names_changed', { action: wish.action, name: wish.name, by: wish.by ?? '' });
+			log.event('staff.names_changed', { action: wish.action, staff_name: wish.name, by: by ?? '' });
 			return ok(list());
 		},
 		async prove(session, { name, code }) {
@@ -131,7 +147,7 @@ export function staffPeople(deps: {
 			if (hash === null || openedAt === null) return fail({ code: 'no_code' });
 			const ended = triesOf(name).begin();
 			if (ended === null) return fail({ code: 'too_many_codes' });
-			const isRight = await matchesPin(code, hash);
+			const isRight = await matchesPin(code, hash, hashOf);
 			ended(isRight ? 'right' : 'wrong');
 			if (!isRight) return fail({ code: 'wrong_code' });
 			const before = proofs.get(session);
@@ -139,6 +155,6 @@ export function staffPeople(deps: {
 			proofs.set(session, { openedAt, of: new Map([...others, [name, { code: hash, act: null }]]) });
 			return ok(undefined);
 		},
-		forgetProofs: (session) => void proofs.delete(session),
+		forgetProofs,
 	};
 }

@@ -1,62 +1,229 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
+import type { Clock } from '../base/clock.ts';
+import { fail } from '../base/result.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { openStore } from '../journal/store.ts';
 import { openStaffNames, type StaffNames } from './staff-names.ts';
 
+const TIME = '2026-11-24T09:25:00+07:00';
+const clock: Clock = { now: () => 1_000, wall: () => new Date(TIME), after: () => () => {} };
+const CODE = { salt: 'c2FsdA==', hash: 'aGFzaA==' };
+const OTHER_CODE = { salt: 'c2FsdA==', hash: 'b3RoZXI=' };
+
 let directory: string;
+let journal: Journal;
 let events: string[];
-const open = () => openStaffNames(directory, { event: (id) => void events.push(id) }, () => new Date('2026-11-24T02:25:00Z'));
+
+const openBooks = () => openJournal({ directory: join(directory, 'journal'), minFreeBytes: 0 }, clock, openStore, () => 1_000_000);
+const open = (needsCodes = false): StaffNames =>
+	openStaffNames({ journal, directory, needsCodes, newId: randomUUID, now: () => TIME, log: { event: (id) => void events.push(id) } });
+/** The daemon is killed and starts again. */
+function restart(needsCodes = false): StaffNames {
+	journal.close();
+	journal = openBooks();
+	return open(needsCodes);
+}
 beforeEach(() => {
 	events = [];
 	directory = temporaryFolder('staff-names');
+	journal = openBooks();
 });
-const supervisor = (name: string) => ({ name, role: 'supervisor', code: null }) as const;
+const codeFile = () => join(directory, 'staff-codes.json');
+const oldFile = () => join(directory, 'staff-names.json');
+const supervisor = (name: string, code: typeof CODE | null = null) => ({ name, role: 'supervisor', code }) as const;
+const cashier = (name: string, code: typeof CODE | null = null) => ({ name, role: 'cashier', code }) as const;
 const namesOf = (names: StaffNames) => names.list().map(({ name }) => name);
+const historyOf = (names: StaffNames) => names.changes(99).map(({ action, staff_name, by }) => [action, staff_name, by]);
 
 test('names are sorted, added once, and retired; the last supervisor stays', () => {
 	const names = open();
-	expect(names.add(supervisor('Sari')).ok).toBe(true);
-	expect(names.add({ name: 'Budi', role: 'cashier', code: null }).ok).toBe(true);
-	expect(names.add(supervisor('sari'))).toMatchObject({ error: { code: 'known_name' } });
+	expect(names.add(supervisor('Sari'), null).ok).toBe(true);
+	expect(names.add(cashier('Budi'), 'Sari').ok).toBe(true);
+	expect(names.add(supervisor('sari'), 'Sari')).toMatchObject({ error: { code: 'known_name' } });
 	expect(namesOf(names)).toEqual(['Budi', 'Sari']);
-	expect(names.retire('Sari')).toMatchObject({ error: { code: 'last_supervisor' } });
-	expect(names.retire('Budi').ok).toBe(true);
-	expect(namesOf(open())).toEqual(['Sari']);
-	expect(names.clear().ok).toBe(true);
-	expect(namesOf(open())).toEqual([]);
+	expect(names.retire('Sari', 'Sari')).toMatchObject({ error: { code: 'last_supervisor' } });
+	expect(names.retire('Budi', 'Sari').ok).toBe(true);
+	const again = restart();
+	expect(namesOf(again)).toEqual(['Sari']);
+	expect(again.clear('Teknisi').ok).toBe(true);
+	expect(namesOf(restart())).toEqual([]);
+});
+
+test('the journal alone gives the list, and says for each change by whose name it was approved', () => {
+	const names = open();
+	names.add(supervisor('Sari'), null);
+	names.add(cashier('Budi'), 'Sari');
+	names.setCode('Budi', CODE, 'Sari');
+	names.retire('Budi', 'Sari');
+	names.clear('Teknisi');
+	rmSync(codeFile(), { force: true });
+	expect(historyOf(restart())).toEqual([
+		['add', 'Sari', null],
+		['add', 'Budi', 'Sari'],
+		['set_code', 'Budi', 'Sari'],
+		['retire', 'Budi', 'Sari'],
+		['clear', null, 'Teknisi'],
+	]);
 });
 
 test('a full list takes no more names', () => {
 	const names = open();
-	for (let at = 0; at < 12; at += 1) expect(names.add(supervisor(`Sari ${at}`)).ok).toBe(true);
-	expect(names.add(supervisor('Budi'))).toMatchObject({ error: { code: 'too_many_names' } });
+	for (const letter of 'abcdefghjkmn') expect(names.add(supervisor(`Sari ${letter}`), null).ok).toBe(true);
+	expect(names.add(supervisor('Budi'), null)).toMatchObject({ error: { code: 'too_many_names' } });
 });
 
-test('a change that a full disk rejects is refused, and the list stays', () => {
+test('a name that looks like another one on a slip is not added', () => {
 	const names = open();
-	names.add(supervisor('Sari'));
+	names.add(supervisor('Adil Sari 1'), null);
+	for (const alike of ['ADIL SARI 1', 'AdiI Sari l', 'Ádil Sari 1', 'Adıl Sari 1', 'Adil-Sari 1.', 'AdilSari 1'])
+		expect([alike, names.add(cashier(alike), null)]).toMatchObject([alike, { error: { code: 'known_name' } }]);
+	expect(names.add(cashier('Adil Sari 2'), null).ok).toBe(true);
+});
+
+test('a change that a full disk does not take is refused, and the list stays', () => {
+	const names = open(true);
+	names.add(supervisor('Sari', CODE), null);
 	// A folder of this name refuses the new file as a full disk does.
-	mkdirSync(join(directory, 'staff-names.json.new'));
-	expect(names.add(supervisor('Budi'))).toMatchObject({ error: { code: 'names_not_kept' } });
-	expect(names.clear()).toMatchObject({ error: { code: 'names_not_kept' } });
-	expect(namesOf(names)).toEqual(['Sari']);
+	mkdirSync(`${codeFile()}.new`);
+	expect(names.add(supervisor('Budi', CODE), null)).toMatchObject({ error: { code: 'names_not_kept' } });
+	expect(names.setCode('Sari', OTHER_CODE, 'Sari')).toMatchObject({ error: { code: 'names_not_kept' } });
+	journal.close();
+	expect(names.clear('Teknisi')).toMatchObject({ error: { code: 'names_not_kept' } });
+	expect(namesOf(restart(true))).toEqual(['Sari']);
+	expect(open(true).codeOf('Sari')).toEqual(CODE);
 });
 
-test.each(['{"people":[{"na', '', '{"people":1}'])('a damaged list %j is kept and reported, and the names are typed again', (text) => {
-	const file = join(directory, 'staff-names.json');
-	writeFileSync(file, text);
-	const names = open();
-	expect(namesOf(names)).toEqual([]);
-	expect(events).toEqual(['staff.names_damaged']);
-	expect(names.add(supervisor('Sari')).ok).toBe(true);
-	expect(readdirSync(directory).sort()).toEqual(['staff-names.json', 'staff-names.json.damaged-20261124022500']);
-	expect(readFileSync(`${file}.damaged-20261124022500`, 'utf8')).toBe(text);
-	expect(namesOf(open())).toEqual(['Sari']);
-	expect(events).toHaveLength(1);
+describe('personal codes', () => {
+	test('their hashes are in a file that only the daemon reads, and not in the journal', () => {
+		const names = open(true);
+		names.add(supervisor('Sari', CODE), null);
+		expect(names.codeOf('Sari')).toEqual(CODE);
+		expect(statSync(codeFile()).mode & 0o777).toBe(0o600);
+		journal.close();
+		expect(readFileSync(join(directory, 'journal', 'journal.sqlite')).includes(CODE.hash)).toBe(false);
+		expect(restart(true).codeOf('Sari')).toEqual(CODE);
+	});
+
+	test('a code whose record is not written, because the daemon is killed in between, leaves the earlier one in use', () => {
+		const names = open(true);
+		names.add(supervisor('Sari', CODE), null);
+		const { append } = journal;
+		journal.append = () => fail({ code: 'journal_unhealthy', message: 'killed' });
+		expect(names.setCode('Sari', OTHER_CODE, 'Sari').ok).toBe(false);
+		journal.append = append;
+		expect(readFileSync(codeFile(), 'utf8')).toContain(OTHER_CODE.hash);
+		expect(restart(true).codeOf('Sari')).toEqual(CODE);
+	});
+
+	test('the hash of a replaced code, and of a retired name, is deleted', () => {
+		const names = open(true);
+		names.add(supervisor('Sari', CODE), null);
+		names.setCode('Sari', OTHER_CODE, 'Sari');
+		expect(readFileSync(codeFile(), 'utf8')).not.toContain(CODE.hash);
+		names.clear('Teknisi');
+		expect(readFileSync(codeFile(), 'utf8')).not.toContain(OTHER_CODE.hash);
+	});
+
+	test.each(['{"codes":{"x', '', '{"codes":1}', null])('are known to be lost with a file of %j, and the names stay', (text) => {
+		const names = open(true);
+		names.add(supervisor('Sari', CODE), null);
+		names.add(cashier('Budi', CODE), 'Sari');
+		if (text === null) rmSync(codeFile());
+		else writeFileSync(codeFile(), text);
+		const found = restart(true);
+		expect(found.list().map(({ name, code }) => [name, code])).toEqual([
+			['Budi', 'lost'],
+			['Sari', 'lost'],
+		]);
+		expect([found.lost(), events]).toEqual(['codes', ['staff.codes_lost']]);
+		expect(found.codeOf('Sari')).toBeNull();
+		expect(found.setCode('Sari', CODE, 'Sari').ok).toBe(true);
+		expect(
+			restart(true)
+				.list()
+				.map(({ code }) => code),
+		).toEqual(['lost', 'set']);
+		// Without personal codes nothing is missing.
+		expect(restart(false).lost()).toBeNull();
+	});
+
+	test('the last supervisor with a code stays while codes are needed', () => {
+		const names = open(false);
+		names.add(supervisor('Rina'), null);
+		names.add(supervisor('Sari', CODE), 'Rina');
+		const needed = restart(true);
+		expect(needed.retire('Sari', 'Sari')).toMatchObject({ error: { code: 'last_supervisor' } });
+		expect(needed.retire('Rina', 'Sari').ok).toBe(true);
+	});
+});
+
+describe('the file of an earlier version', () => {
+	const OLD = {
+		people: [
+			{ name: 'Budi', role: 'cashier', code: null },
+			{ name: 'Sari', role: 'supervisor', code: CODE },
+		],
+	};
+	beforeEach(() => writeFileSync(oldFile(), JSON.stringify(OLD)));
+
+	test('is taken over into the journal once, with its codes, and deleted', () => {
+		const names = open(true);
+		expect(names.list()).toEqual([
+			{ name: 'Budi', role: 'cashier', code: 'none' },
+			{ name: 'Sari', role: 'supervisor', code: 'set' },
+		]);
+		expect([names.codeOf('Sari'), names.lost(), events, existsSync(oldFile())]).toEqual([CODE, null, ['staff.names_taken_over'], false]);
+		names.retire('Budi', 'Sari');
+		const again = restart(true);
+		expect([namesOf(again), again.codeOf('Sari'), events]).toEqual([['Sari'], CODE, ['staff.names_taken_over']]);
+		expect(historyOf(again)).toEqual([
+			['take_over', null, null],
+			['retire', 'Budi', 'Sari'],
+		]);
+	});
+
+	test('counts no more once the journal has a list, as after a kill before it was deleted', () => {
+		open(true).retire('Budi', 'Sari');
+		writeFileSync(oldFile(), JSON.stringify(OLD));
+		expect([namesOf(restart(true)), existsSync(oldFile())]).toEqual([['Sari'], false]);
+		expect(events).toEqual(['staff.names_taken_over']);
+	});
+
+	test('is in use while the journal or the disk does not take it, and is not lost', () => {
+		mkdirSync(`${codeFile()}.new`);
+		const names = open(true);
+		expect([namesOf(names), names.codeOf('Sari')]).toEqual([['Budi', 'Sari'], CODE]);
+		expect(names.retire('Budi', 'Sari')).toMatchObject({ error: { code: 'names_not_kept' } });
+		expect([journal.names.people(), existsSync(oldFile()), events]).toEqual([null, true, []]);
+		rmdirSync(`${codeFile()}.new`);
+		expect(names.retire('Budi', 'Sari').ok).toBe(true);
+		expect([restart(true).codeOf('Sari'), events]).toEqual([CODE, ['staff.names_taken_over']]);
+	});
+
+	test('waits for a journal that cannot be opened at the start', () => {
+		journal.close();
+		const names = open(true);
+		expect([namesOf(names), events, existsSync(oldFile())]).toEqual([['Budi', 'Sari'], [], true]);
+		journal.reopen();
+		expect([namesOf(names), events, existsSync(oldFile())]).toEqual([['Budi', 'Sari'], ['staff.names_taken_over'], false]);
+	});
+
+	test.each(['{"people":[{"na', '', '{"people":1}'])('damaged as %j, is no empty list: a technician clears it first', (text) => {
+		writeFileSync(oldFile(), text);
+		const names = open();
+		expect([namesOf(names), names.lost(), events]).toEqual([[], 'names', ['staff.names_damaged']]);
+		expect(readFileSync(oldFile(), 'utf8')).toBe(text);
+		expect(names.clear('Teknisi').ok).toBe(true);
+		expect([names.lost(), existsSync(oldFile())]).toEqual([null, false]);
+		expect(historyOf(restart())).toEqual([['clear', null, 'Teknisi']]);
+	});
 });
 
 test('a kiosk without a list begins with none and reports nothing', () => {
-	expect(namesOf(open())).toEqual([]);
-	expect(events).toEqual([]);
+	const names = open(true);
+	expect([namesOf(names), names.lost(), events, existsSync(codeFile())]).toEqual([[], null, [], false]);
 });

@@ -84,8 +84,8 @@ export const cutsAfter =
 			'Content-Length': to - from,
 			...(request.headers.range ? { 'Content-Range': `bytes ${from}-${to - 1}/${bytes.length}` } : {}),
 		});
-		// A destroyed connection could lose bytes that the client has not read yet.
-		response.write(bytes.subarray(from, Math.min(to, from + count)), () => response.socket?.end());
+		// Destroying the connection would drop bytes that are not written yet.
+		response.write(bytes.subarray(from, Math.min(to, from + count)), () => void setTimeout(() => response.destroy(), 20));
 	};
 
 /** Sends whole files whatever is asked. */

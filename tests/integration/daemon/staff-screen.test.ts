@@ -1,4 +1,6 @@
 /** What staff do on the kiosk's own screen: names, cashbox and open cases, against the real daemon. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { StaffCase, StaffCases } from '@kiosk/contract/staff-cases';
 import type { StaffNames, StaffRole } from '@kiosk/contract/staff-names';
 import { afterEach, expect, test } from 'vitest';
@@ -159,12 +161,47 @@ test('the first name is a supervisor; every later change needs the approval of o
 	expect(await retire('Sari')).toMatchObject({ status: 409, body: { code: 'last_supervisor' } });
 	expect(await retire('Budi')).toMatchObject({ status: 200 });
 	await kiosk.crash();
-	expect((await names()).people).toEqual([{ name: 'Sari', role: 'supervisor', has_code: false }]);
+	expect((await names()).people).toEqual([{ name: 'Sari', role: 'supervisor', code: 'none' }]);
 
 	expect((await kiosk.ctl('staff', 'names')).out).toContain('Sari, supervisor');
 	expect(await kiosk.ctl('staff', 'clear', '--by', 'Teknisi', '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('1 name') });
 	expect((await names()).needs_supervisor).toBe(false);
 	expect(kiosk.daemon.events('staff.names_cleared')).toMatchObject([{ by: 'Teknisi' }]);
+	const history = (await kiosk.ctl('staff', 'history')).out.trim().split('\n');
+	expect(history.map((line) => line.replace(/^.*\+07:00: /, ''))).toEqual([
+		'added Sari, with the staff PIN alone',
+		'added Budi, by Sari',
+		'retired Budi, by Sari',
+		'all names removed, by Teknisi',
+	]);
+	const metrics = await (await fetch(`${kiosk.daemon.service}/metrics`)).text();
+	expect(metrics).toContain('kiosk_staff_name_changes_total{action="clear"} 1');
+});
+
+const CODE = { salt: 'c2FsdA==', hash: 'aGFzaA==' };
+
+test('an updated kiosk keeps the names of its old file; damaged, they are told in health and take no first name', async () => {
+	kiosk = await startKiosk({ settings: '[staff]\npersonal_codes = true\n' });
+	const file = join(kiosk.directory, 'journal', 'staff-names.json');
+	await kiosk.crash(() => writeFileSync(file, '{"people":[{"name":"Sa'));
+	expect(await names()).toMatchObject({ people: [], needs_supervisor: true, lost: 'names' });
+	expect(await addName('Rina', 'supervisor', null, '111111')).toMatchObject({ status: 409, body: { code: 'names_lost' } });
+	const staffPart = async () => (await kiosk.health()).parts.find(({ part }) => part === 'staff');
+	expect(await staffPart()).toMatchObject({ state: 'fail', remedy: expect.stringContaining('kioskctl staff clear') });
+	expect((await kiosk.ctl('staff', 'names')).out).toContain('damaged');
+
+	await kiosk.crash(() => writeFileSync(file, JSON.stringify({ people: [{ name: 'Sari', role: 'supervisor', code: CODE }] })));
+	expect(await names()).toMatchObject({ people: [{ name: 'Sari', role: 'supervisor', code: 'set' }], lost: null });
+	expect(kiosk.daemon.events('staff.names_taken_over')).toMatchObject([{ count: 1 }]);
+	expect([await staffPart(), existsSync(file)]).toEqual([undefined, false]);
+
+	// A factory reset leaves the journal, and nothing of the state directory.
+	await kiosk.crash(() => rmSync(join(kiosk.directory, 'journal', 'staff-codes.json')));
+	expect(await names()).toMatchObject({ people: [{ name: 'Sari', code: 'lost' }], needs_supervisor: true, lost: 'codes' });
+	expect(await addName('Rina', 'supervisor', null, '111111')).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
+	expect(await staffPart()).toMatchObject({ state: 'warn', remedy: expect.stringContaining('kioskctl staff clear') });
+	expect(await kiosk.ctl('staff', 'clear', '--by', 'Teknisi', '--yes')).toMatchObject({ code: 0 });
+	expect(await addName('Rina', 'supervisor', null, '111111')).toMatchObject({ status: 200 });
 });
 
 test('a cashier gives change alone, and settles a note in doubt only together with a supervisor', async () => {
@@ -197,6 +234,7 @@ test('with personal codes a name acts only after its code, once for each decisio
 	expect(await prove('Sari', '111112')).toMatchObject({ status: 409, body: { code: 'wrong_code' } });
 	expect(await prove('Sari', '111111')).toMatchObject({ status: 200 });
 	expect(await addName('Budi', 'cashier', 'Sari', '222222')).toMatchObject({ status: 200 });
+	expect(await addName('Rina', 'cashier', 'Sari', '333333')).toMatchObject({ status: 409, body: { code: 'need_code' } });
 
 	await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -217,7 +255,7 @@ test('with personal codes a name acts only after its code, once for each decisio
 		expect(await prove('Sari', '111111')).toMatchObject({ status: 200 });
 	}
 	expect(await prove('Budi', '222222')).toMatchObject({ body: { code: 'too_many_codes' } });
-	expect(kiosk.daemon.events('staff.code_refused').at(-1)).toMatchObject({ name: 'Budi', in_a_row: 3, wait_ms: 30_000 });
+	expect(kiosk.daemon.events('staff.code_refused').at(-1)).toMatchObject({ staff_name: 'Budi', in_a_row: 3, wait_ms: 30_000 });
 	await kiosk.crash();
 	await kiosk.staff();
 	expect(await prove('Budi', '222222')).toMatchObject({ body: { code: 'too_many_codes' } });

@@ -17,6 +17,7 @@ const SECRETS = {
 	phoneAbroad: '+62 812-9876-5432',
 	name: 'Siti Rahmawati',
 	staff: 'Hartono',
+	listed: 'Lestari Dewi',
 	story: 'gave it to her cousin',
 	token: 'a3f9'.repeat(10),
 	bearer: 'abcdefGHIJKL123',
@@ -43,6 +44,9 @@ beforeAll(async () => {
 		'--yes',
 	);
 	expect(settled.code).toBe(0);
+
+	await kiosk.staff();
+	await kiosk.post('/kiosk/staff/names', { action: 'add', name: SECRETS.listed, role: 'supervisor', by: null, code: null });
 
 	const lines = [
 		{ event: 'socket.lost', reason: `wss://office/ws/${SECRETS.token}/ closed` },
@@ -92,7 +96,14 @@ test('the bundle is an ordinary archive with the files that support needs first'
 	expect(inside('log.txt')).toContain('"event":"cash.paid","by":"kiosk","invoice":"INV/2026/11/0042","total":137500');
 	expect(inside('settings.toml')).toContain('[acceptor.notes]');
 	const { records } = JSON.parse(inside('journal.json'));
-	expect(records.map(({ kind }: { kind: string }) => kind)).toEqual(['invoice_seen', 'cash_intent', 'cash_in_doubt', 'cash_settled']);
+	expect(records.map(({ kind }: { kind: string }) => kind)).toEqual([
+		'invoice_seen',
+		'cash_intent',
+		'cash_in_doubt',
+		'cash_settled',
+		'staff_names_changed',
+	]);
+	expect(records[4].record).toMatchObject({ action: 'add', staff_name: '***', people: [{ staff_name: '***', role: 'supervisor' }] });
 	expect(records[3].record).toMatchObject({ outcome: 'returned', by: '***', why: '***' });
 	expect(records[2].record.why).toContain('could not be recorded');
 });

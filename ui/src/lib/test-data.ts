@@ -65,11 +65,12 @@ export const answered = <T>(value: T): ApiResult<T> => ({ ok: true, value });
 /** A kiosk without open cases. */
 const outletNames: StaffNames = {
 	people: [
-		{ name: 'Budi', role: 'cashier', has_code: false },
-		{ name: 'Sari', role: 'supervisor', has_code: false },
+		{ name: 'Budi', role: 'cashier', code: 'none' },
+		{ name: 'Sari', role: 'supervisor', code: 'none' },
 	],
 	needs_codes: false,
 	needs_supervisor: true,
+	lost: null,
 };
 
 export const calmHome: StaffHome = {

@@ -97,6 +97,7 @@ export const staffText = {
 			outbox: 'Kiriman ke server',
 			clock: 'Jam',
 			disk: 'Penyimpanan',
+			staff: 'Nama dan kode staf',
 		},
 		state: { ok: 'Siap', off: 'Tidak dipasang', unknown: 'Belum diketahui', warn: 'Perlu dilihat', fail: 'Tidak bisa dipakai' },
 		version: (version: string) => `Versi ${version}`,
@@ -151,7 +152,12 @@ export const staffText = {
 		code: (name: string) => `Kode ${name}`,
 		codeHint: 'Kode pribadi, 6 angka.',
 		typed: (count: number) => `${count} angka terketik`,
-		noCode: 'Belum punya kode',
+		noCode: { none: 'Belum punya kode', lost: 'Kode hilang' },
+		lost: {
+			names: 'Daftar nama rusak. Hubungi teknisi untuk mengosongkannya: kioskctl staff clear. Setelah itu supervisor menambah nama lagi.',
+			codes:
+				'Ada kode pribadi yang hilang. Supervisor yang masih punya kode membuat kode baru di Kelola nama. Bila tidak ada, hubungi teknisi: kioskctl staff clear.',
+		},
 		setCode: 'Ganti kode',
 		newCode: (name: string) => `Kode baru untuk ${name}`,
 		again: 'Ketik kode yang sama sekali lagi.',

@@ -13,12 +13,19 @@ import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.names;
 
-type View = { show: 'list' } | { show: 'add' } | { show: 'person' | 'code'; person: StaffPerson };
+type View =
+	| { show: 'list' }
+	| { show: 'add' }
+	| { show: 'person' | 'code'; person: StaffPerson }
+	/** A change without a supervisor's name. */
+	| { show: 'approval'; wish: StaffNameRequest };
 
-/** The outlet's names: adds and retires them, and changes codes, with a supervisor's approval. */
+/**
+ * The outlet's names: adds and retires them, and changes codes. A supervisor approves each change,
+ * with a code of its own where the settings ask for codes.
+ */
 export function NameList({ onLeave }: { onLeave: () => void }) {
 	const [names, setNames] = useState<StaffNames | null>(null);
-	const [by, setBy] = useState<string | null>(null);
 	const [view, setView] = useState<View>({ show: 'list' });
 	const dispatch = useAppDispatch();
 	const toList = () => setView({ show: 'list' });
@@ -32,28 +39,36 @@ export function NameList({ onLeave }: { onLeave: () => void }) {
 	}, [dispatch]);
 
 	async function change(wish: StaffNameRequest) {
+		// Before the answer: a second touch must not send the change again.
+		toList();
 		const changed = await dispatch(callForStaff((api) => api.changeStaffNames(wish)));
 		if (changed) setNames(changed);
-		toList();
 	}
 
 	if (names === null) return <div aria-busy />;
-	if (names.needs_supervisor && by === null)
+	const ask = (wish: StaffNameRequest) => (names.needs_supervisor ? setView({ show: 'approval', wish }) : void change(wish));
+	if (view.show === 'approval')
 		return (
-			<PersonPicker title={words.approve} hint={words.approveHint} only="supervisor" onPick={({ name }) => setBy(name)} onLeave={onLeave} />
+			<PersonPicker
+				title={words.approve}
+				hint={words.approveHint}
+				only="supervisor"
+				onPick={({ name }) => void change({ ...view.wish, by: name })}
+				onLeave={toList}
+			/>
 		);
 	if (view.show === 'add')
 		return (
 			<NewPerson
 				needsCode={names.needs_codes}
 				role={names.needs_supervisor ? null : 'supervisor'}
-				onSave={(person) => void change({ action: 'add', by, ...person })}
+				onSave={(person) => ask({ action: 'add', by: null, ...person })}
 				onLeave={toList}
 			/>
 		);
 	if (view.show === 'code') {
 		const { name } = view.person;
-		return <NewCode name={name} onCode={(code) => void change({ action: 'set_code', name, by, code })} onLeave={toList} />;
+		return <NewCode name={name} onCode={(code) => ask({ action: 'set_code', name, by: null, code })} onLeave={toList} />;
 	}
 	if (view.show === 'person') {
 		const { person } = view;
@@ -72,7 +87,7 @@ export function NameList({ onLeave }: { onLeave: () => void }) {
 					<AskingButton
 						icon="cross"
 						words={{ button: words.retire, title: words.retireTitle(person.name), go: words.retireGo, stay: words.stay }}
-						onConfirm={() => void change({ action: 'retire', name: person.name, by })}
+						onConfirm={() => ask({ action: 'retire', name: person.name, by: null })}
 					>
 						<p>{words.retireBody}</p>
 					</AskingButton>
@@ -89,7 +104,7 @@ export function NameList({ onLeave }: { onLeave: () => void }) {
 		<div className={styles.picker}>
 			<header>
 				<h1 className={styles.title}>{words.title}</h1>
-				<p className={styles.hint}>{names.people.length === 0 ? words.first : words.titleHint}</p>
+				<p className={styles.hint}>{names.lost ? words.lost[names.lost] : names.people.length === 0 ? words.first : words.titleHint}</p>
 			</header>
 			<div className={styles.names}>
 				{names.people.map((person) => (
@@ -103,7 +118,7 @@ export function NameList({ onLeave }: { onLeave: () => void }) {
 				<Button icon="back" onClick={onLeave}>
 					{text.kembali}
 				</Button>
-				<Button icon="staff" kind="primary" onClick={() => setView({ show: 'add' })}>
+				<Button icon="staff" kind="primary" disabled={names.lost === 'names'} onClick={() => setView({ show: 'add' })}>
 					{words.add}
 				</Button>
 			</footer>

@@ -39,7 +39,7 @@ export function PersonPicker({ title, hint = words.hint, except = null, only = n
 	}, [dispatch]);
 
 	if (names === null) return <div aria-busy />;
-	const { people, needs_codes } = names;
+	const { people, needs_codes, lost } = names;
 
 	async function prove(person: StaffPerson, code: string) {
 		const proven = await dispatch(callForStaff((api) => api.proveStaffName({ name: person.name, code })));
@@ -62,11 +62,11 @@ export function PersonPicker({ title, hint = words.hint, except = null, only = n
 		<div className={styles.picker}>
 			<header>
 				<h1 className={styles.title}>{title}</h1>
-				<p className={styles.hint}>{people.length === 0 ? words.none : hint}</p>
+				<p className={styles.hint}>{lost ? words.lost[lost] : people.length === 0 ? words.none : hint}</p>
 			</header>
 			<div className={styles.names}>
 				{people.map((person) => {
-					const isWithoutCode = needs_codes && !person.has_code;
+					const isWithoutCode = needs_codes && person.code !== 'set';
 					return (
 						<Button
 							key={person.name}
@@ -75,7 +75,9 @@ export function PersonPicker({ title, hint = words.hint, except = null, only = n
 							onClick={() => (needs_codes ? setProving(person) : onPick(person))}
 						>
 							{person.name}
-							<small className={styles.role}>{isWithoutCode ? words.noCode : words.role[person.role]}</small>
+							<small className={styles.role}>
+								{needs_codes && person.code !== 'set' ? words.noCode[person.code] : words.role[person.role]}
+							</small>
 						</Button>
 					);
 				})}
