@@ -32,6 +32,13 @@ test('the current step follows the machine: first wait, then insert', () => {
 	expect(document.querySelector('[aria-current="step"]')?.textContent).toContain('Masukkan uang');
 });
 
+test('no step is lit while only staff can go on', () => {
+	const { store } = storeWith();
+	store.dispatch(acceptorReported({ state: 'bill_jam', is_ready: false }));
+	draw(store, <Guide />, '/cash-payment');
+	expect(document.querySelector('[aria-current="step"]')).toBeNull();
+});
+
 test('finished steps are ticked while cash, a code or an account is paid', () => {
 	const { store } = storeWith();
 	store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));

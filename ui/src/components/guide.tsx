@@ -8,8 +8,8 @@ import { text } from '../text/screens.ts';
 import styles from './guide.module.css';
 import { Icon } from './icon.tsx';
 
-/** The steps in order, and the index of the customer's present one. */
-type Guidance = { label: string; steps: readonly string[]; current: number };
+/** The steps in order, and the index of the customer's present one; null while only staff can go on. */
+type Guidance = { label: string; steps: readonly string[]; current: number | null };
 
 const ofVisit = (pathname: string, paid: boolean): Guidance => ({
 	label: text.guide.label,
@@ -37,6 +37,24 @@ function guidance(pathname: string, state: RootState): Guidance {
 	return !paid && pathname === '/non-cash-payment' ? ofTransfer(state) : ofVisit(pathname, paid);
 }
 
+type Progress = 'done' | 'now' | 'later';
+
+/** One step. On a portrait panel the state of the machine is not at the top left. */
+function Step({ number, words, at }: { number: number; words: string; at: Progress }) {
+	const { readyPlace } = text.cashGuide;
+	const placed = readyPlace !== '' && words.endsWith(readyPlace);
+	return (
+		<li className={styles.step} data-at={at} aria-current={at === 'now' ? 'step' : undefined}>
+			<span className={styles.mark}>{at === 'done' ? <Icon name="check" /> : number}</span>
+			<span>
+				{placed ? words.slice(0, -readyPlace.length) : words}
+				{placed && <span className={styles.place}>{readyPlace}</span>}
+				{at === 'done' && <span className="silent"> ({text.guide.done})</span>}
+			</span>
+		</li>
+	);
+}
+
 /** The steps: finished ones are ticked, the present one is lit. */
 export function Guide() {
 	const { pathname } = useLocation();
@@ -44,22 +62,12 @@ export function Guide() {
 		(state) => guidance(pathname, state),
 		(one, other) => String(one.steps) === String(other.steps) && one.current === other.current,
 	);
+	const now = current ?? -1;
 	return (
 		<section className={styles.guide} aria-label={label}>
 			<ol className={styles.steps}>
-				{steps.map((step, index) => (
-					<li
-						key={step}
-						className={styles.step}
-						data-at={index < current ? 'done' : index === current ? 'now' : 'later'}
-						aria-current={index === current ? 'step' : undefined}
-					>
-						<span className={styles.mark}>{index < current ? <Icon name="check" /> : index + 1}</span>
-						<span>
-							{step}
-							{index < current && <span className="silent"> ({text.guide.done})</span>}
-						</span>
-					</li>
+				{steps.map((words, index) => (
+					<Step key={words} number={index + 1} words={words} at={index < now ? 'done' : index === now ? 'now' : 'later'} />
 				))}
 			</ol>
 		</section>

@@ -59,7 +59,9 @@ const RULES: Record<string, (step: NextStep, of: CashSituation) => boolean> = {
 		(step.task !== 'stop' || step.tone === 'stop'),
 	'stop names staff or cashier': (step) => step.tone !== 'stop' || /staf|kasir/i.test(wordsOf(step)),
 	'the step of the instructions agrees': (step) =>
-		(step.task === 'insert') <= (step.step === 1) && (step.step !== 0 || step.status !== 'Ready'),
+		(step.task === 'insert') <= (step.step === 1) &&
+		(step.step !== 0 || step.status !== 'Ready') &&
+		(step.tone === 'stop') === (step.step === null),
 };
 
 test.each(Object.entries(RULES))('in every situation: %s', (_, holds) => {

@@ -27,8 +27,8 @@ export type NextStep = {
 	title: string;
 	body: string;
 	tone: Tone;
-	/** Index of the present step of the cash instructions. */
-	step: 0 | 1 | 2;
+	/** Index of the present step of the cash instructions; null while only staff can go on. */
+	step: 0 | 1 | 2 | null;
 	/** The note that staff must check, if the instruction is about one. */
 	doubt: DoubtfulNote | null;
 };
@@ -142,7 +142,7 @@ const stopFor = (state: AcceptorState): NextStep => ({
 	title: acceptorText[state].status,
 	body: acceptorText[state].advice,
 	tone: 'stop',
-	step: 0,
+	step: null,
 	doubt: null,
 });
 
@@ -153,7 +153,7 @@ const stopForDoubt = (doubt: DoubtfulNote): NextStep => ({
 	title: paymentText.cash.doubt.title,
 	body: paymentText.cash.doubt.body(formatRupiah(doubt.nominal)),
 	tone: 'stop',
-	step: 0,
+	step: null,
 	doubt,
 });
 

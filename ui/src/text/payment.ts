@@ -62,6 +62,7 @@ const indonesian = {
 		noneYet: 'Belum ada uang yang diterima',
 		earlier: (count: number) => `${count} penerimaan sebelumnya sudah dihitung`,
 		moving: 'Sedang diproses…',
+		movingStopped: 'Belum pasti',
 		insert: 'Masukkan uang',
 		processing: 'Memproses…',
 		insertAgain: 'Masukkan lagi setelah tulisan Ready.',
@@ -78,6 +79,7 @@ const indonesian = {
 			body: (received: string, invoice: string) =>
 				`${received} yang sudah diterima tetap tercatat di invoice ${invoice}. Untuk melanjutkan nanti, masukkan nomor yang sama, atau lunasi sisanya di kasir.`,
 			slip: 'Struk bukti uang diterima akan dicetak. Ambil sebelum pergi.',
+			stayInDoubt: 'Tetap di sini',
 			stay: 'Lanjut bayar',
 			go: 'Ya, kembali',
 		},
@@ -127,6 +129,8 @@ const indonesian = {
 		total: 'Total',
 		over: 'Lebih Bayar',
 		overHint: 'tukarkan di kasir dengan struk',
+		/** The receipt did not come out. */
+		overWithoutPaper: 'tukarkan di kasir dengan nomor invoice',
 		willPrint: 'Struk akan dicetak.',
 		home: (seconds: number) => `Layar kembali ke awal dalam ${seconds} detik`,
 	},

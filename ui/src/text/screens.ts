@@ -60,6 +60,8 @@ const indonesian = {
 			'Masukkan lebih dari nilai invoice sampai Lunas',
 			'Ambil struk, tukar kembalian di kasir',
 		],
+		/** End of the first step: where the state of the machine stands on a landscape panel. */
+		readyPlace: ' di kiri atas',
 		notes: 'Pecahan diterima',
 	},
 

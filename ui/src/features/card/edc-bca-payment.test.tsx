@@ -89,6 +89,15 @@ test('[spec 2.8.1] the card screen shows the five steps and the amount, requests
 	expect(screen.queryByText('Masih di sana?')).toBeNull();
 });
 
+test('a request that the terminal does not take up soon shows that the wait goes on', async () => {
+	const { sale } = await card();
+	sale('sent');
+	await pass(2_000);
+	expect(screen.queryByRole('timer')).toBeNull();
+	await pass(2_500);
+	expect(screen.getByRole('timer').textContent).toBe('Sudah menunggu 0:04');
+});
+
 test('the card screen shows how long the terminal takes, and says what a long silence means', async () => {
 	const { acked } = await card();
 	acked();

@@ -26,6 +26,9 @@ const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${St
 /** A customer has long finished by then: the terminal may have lost power. */
 const LONG_S = 60;
 
+/** A terminal takes a request at once; from here on the customer sees that the wait goes on. */
+const SLOW_S = 3;
+
 /**
  * The state of terminal and sale in a few words.
  * @param waited whole seconds since the terminal has the request
@@ -53,6 +56,8 @@ function useStatus(at: CardSale['at'], waited: number): Status {
  */
 export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amount: Rupiah; onLeave: (() => void) | null }) {
 	const waited = useElapsed(at === 'acked');
+	const sending = useElapsed(at === 'sent');
+	const shown = at === 'acked' ? waited : sending >= SLOW_S ? sending : null;
 	const status = useStatus(at, waited);
 	const method = useAppSelector((state) => state.edc.method);
 	useSpoken(status.words, ...(at === 'acked' ? saleText[method].steps.slice(0, YOUR_TURN.length) : []), status.hint);
@@ -66,10 +71,10 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 							{status.words}
 						</Pill>
 					</div>
-					{at === 'acked' && (
+					{shown !== null && (
 						<p className={styles.waited} role="timer">
 							<span className="silent">{edcText.waited} </span>
-							{minutesOf(waited)}
+							{minutesOf(shown)}
 						</p>
 					)}
 				</div>

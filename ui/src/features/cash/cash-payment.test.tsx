@@ -130,6 +130,31 @@ test('[spec 2.6.5] Kembali leads home when no money is inside', async () => {
 	expect(where()).toBe('/');
 });
 
+test('Kembali asks first when a note is in doubt, and names the note', async () => {
+	const { hear } = await cash();
+	hear({ type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' });
+	hear({ type: 'kiosk_note_in_doubt', id: 42, note_id: '7f3a9c2e-1111', nominal: rupiah(50_000) });
+	expect(screen.queryByText('Belum ada uang yang diterima')).toBeNull();
+	fireEvent.click(screen.getByRole('button', { name: 'Kembali' }));
+	await pass();
+	expect(where()).toBe('/cash-payment');
+	const question = screen.getByRole('dialog').textContent;
+	expect(question).toContain('Uang Rp 50.000 belum pasti, hubungi staf. Nomor rujukan 21345-47502.');
+	expect(question).not.toContain('Rp 0');
+	fireEvent.click(screen.getByRole('button', { name: 'Ya, kembali' }));
+	await pass();
+	expect(where()).toBe('/');
+});
+
+test('a note that moves into a jam is not said to be processed', async () => {
+	const { hear } = await cash();
+	hear({ type: 'kiosk_note_moving', id: 42, nominal: rupiah(50_000) });
+	expect(screen.getByText('Sedang diproses…')).toBeTruthy();
+	hear({ type: 'machine_ready', is_ready: false, state: 'bill_jam', ict_text: 'Jam' });
+	expect(screen.queryByText('Sedang diproses…')).toBeNull();
+	expect(screen.getByText('Belum pasti')).toBeTruthy();
+});
+
 test('[spec 2.5.6] a payment_notification replaces the cash screen by the paid screen with Lunas, Cetak and Kembali', async () => {
 	const { hear } = await cash();
 	hear({ type: 'payment_notification', id: 42, is_paid: true });

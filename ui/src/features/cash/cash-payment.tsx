@@ -1,4 +1,5 @@
 import { formatRupiah, type Rupiah, remaining, rupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
 import { useEffect, useRef, useState } from 'react';
 import { shallowEqual } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
@@ -46,13 +47,14 @@ function useReopening() {
 }
 
 /**
- * Leaving asks for confirmation when money was received; `closed` means that the session has ended
+ * Leaving asks for confirmation when money was received or is in doubt; `closed` means that the session has ended
  * already.
  */
 function useLeaving(detail: CustomerDetail) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const received = useAppSelector((state) => receivedOf(state.cash));
+	const involved = useAppSelector((state) => moneyInvolved(state.cash));
 	const asking = useAppSelector((state) => state.modal.show && state.modal.tipe === LEAVE);
 	const [closed, setClosed] = useState(false);
 
@@ -71,7 +73,7 @@ function useLeaving(detail: CustomerDetail) {
 		if (closed) void dispatch(openMachine({ reload: false }));
 		setClosed(false);
 	};
-	return { asking, received, ask: () => (received > 0 ? ask() : leave(rupiah(0))), leave, stay };
+	return { asking, received, ask: () => (involved ? ask() : leave(rupiah(0))), leave, stay };
 }
 
 /**
@@ -106,7 +108,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 			</div>
 			<TaskArea step={step} invoice={invoice} />
 			<CashSummary total={detail.total} received={received} />
-			<CashTable entries={cash.entries} moving={cash.moving} />
+			<CashTable entries={cash.entries} moving={cash.moving} stopped={step.tone === 'stop'} />
 			<div className={styles.alert}>
 				<AlertBar hint={staffCalled ? '' : whereTheMoneyIs} />
 			</div>
@@ -131,13 +133,16 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 						<>
 							<Button onClick={() => leaving.leave(received)}>{paymentText.cash.leave.go}</Button>
 							<Button kind="primary" onClick={leaving.stay}>
-								{paymentText.cash.leave.stay}
+								{cash.doubts.length > 0 ? paymentText.cash.leave.stayInDoubt : paymentText.cash.leave.stay}
 							</Button>
 						</>
 					}
 				>
-					<p>{paymentText.cash.leave.body(formatRupiah(received), invoice)}</p>
-					{prints && <p>{paymentText.cash.leave.slip}</p>}
+					{received > 0 && <p>{paymentText.cash.leave.body(formatRupiah(received), invoice)}</p>}
+					{cash.doubts.map((note) => (
+						<p key={note.note_id}>{text.note.inDoubt(formatRupiah(note.nominal), referenceOf(note.note_id))}</p>
+					))}
+					{received > 0 && prints && <p>{paymentText.cash.leave.slip}</p>}
 				</Dialog>
 			)}
 			<CashQuestion onLeave={() => leaving.leave(rupiah(0))} />

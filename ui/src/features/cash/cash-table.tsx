@@ -20,11 +20,18 @@ export function shownEntries(count: number, room: number, row: number): { shown:
 	return rows >= 2 ? { shown: rows - 1, tellsEarlier: true } : { shown: rows, tellsEarlier: false };
 }
 
+type CashTableProps = {
+	entries: readonly CashEntry[];
+	/** rupiah */
+	moving: Rupiah | null;
+	/** In trouble no sentence says that the note goes on, or that none came. */
+	stopped: boolean;
+};
+
 /**
  * The received notes and the one moving, with the newest always visible and no scrolling.
- * @param moving rupiah
  */
-export function CashTable({ entries, moving }: { entries: readonly CashEntry[]; moving: Rupiah | null }) {
+export function CashTable({ entries, moving, stopped }: CashTableProps) {
 	const place = useRef<HTMLDivElement>(null);
 	const measure = useRef<HTMLDivElement>(null);
 	const [room, row] = [useHeight(place), useHeight(measure)];
@@ -35,7 +42,7 @@ export function CashTable({ entries, moving }: { entries: readonly CashEntry[]; 
 	return (
 		<div ref={place} className={styles.place}>
 			<div ref={measure} className={styles.measure} />
-			{entries.length + onItsWay === 0 && <p className={styles.none}>{paymentText.cash.noneYet}</p>}
+			{entries.length + onItsWay === 0 && !stopped && <p className={styles.none}>{paymentText.cash.noneYet}</p>}
 			{shown > 0 && (
 				<table className={styles.table}>
 					<colgroup>
@@ -71,10 +78,10 @@ export function CashTable({ entries, moving }: { entries: readonly CashEntry[]; 
 							);
 						})}
 						{moving !== null && shown > 0 && (
-							<tr className={styles.moving}>
+							<tr className={styles.moving} data-stopped={stopped}>
 								<td>{entries.length + 1}</td>
 								<td colSpan={2} role="status">
-									{paymentText.cash.moving}
+									{stopped ? paymentText.cash.movingStopped : paymentText.cash.moving}
 								</td>
 								<td>{formatRupiah(moving)}</td>
 							</tr>

@@ -1,4 +1,4 @@
-import { formatRupiah } from '@kiosk/contract/money';
+import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { openPaymentOf } from '@kiosk/contract/open-payment';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -41,7 +41,9 @@ function useCashHint(): string {
 	const { method: words } = paymentText;
 	const notes = useAppSelector((state) => state.settings?.notes ?? []);
 	const [smallest, largest] = [notes[0], notes.at(-1)];
-	return smallest && largest ? words.cashHint(formatRupiah(smallest), formatRupiah(largest)) : words.cashHintNone;
+	// No line ends between "Rp" and its figures.
+	const amount = (nominal: Rupiah) => formatRupiah(nominal).replace(' ', '\u00a0');
+	return smallest && largest ? words.cashHint(amount(smallest), amount(largest)) : words.cashHintNone;
 }
 
 /** QRIS or virtual account: an open payment continues, else the total decides. */

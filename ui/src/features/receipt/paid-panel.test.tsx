@@ -9,7 +9,8 @@ import { invoiceInfo } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { machineAsked, noteReceived } from '../../state/cash.ts';
 import { invoiceFound } from '../../state/invoice.ts';
-import { paymentDone, printReported } from '../../state/paid.ts';
+import { paymentDone, printRefused, printReported } from '../../state/paid.ts';
+import { printerHeard } from '../../state/printer.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import { visitEnded } from '../../state/visit.ts';
 import { PaidView } from './paid-panel.tsx';
@@ -142,6 +143,26 @@ test('an overpayment is shown with the hint to exchange it at the cashier', () =
 	paid('fresh').view();
 	expect(screen.getByText('Rp 12.500')).toBeTruthy();
 	expect(screen.getByText('tukarkan di kasir dengan struk')).toBeTruthy();
+});
+
+test('with a printer known to be out of paper the screen stays for the code, and asks for no receipt', async () => {
+	const { store, view } = paid('fresh');
+	store.dispatch(printerHeard('paper_out'));
+	view();
+	expect(screen.getByText('tukarkan di kasir dengan nomor invoice')).toBeTruthy();
+	await pass(7_000);
+	expect(where()).toBe('/cash-payment');
+	act(() => void store.dispatch(printReported({ print_id: 'p1', state: 'done', reason: null })));
+	await pass(6_100);
+	expect(where()).toBe('/');
+});
+
+test('without paper an overpayment does not ask for a receipt', () => {
+	const { store, view } = paid('fresh');
+	view();
+	act(() => void store.dispatch(printRefused('paper_out')));
+	expect(screen.queryByText('tukarkan di kasir dengan struk')).toBeNull();
+	expect(screen.getByText('tukarkan di kasir dengan nomor invoice')).toBeTruthy();
 });
 
 test('an invoice that was paid before neither prints nor leaves by itself', async () => {

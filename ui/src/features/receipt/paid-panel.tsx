@@ -56,6 +56,8 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 	const navigate = useNavigate();
 	const cash = useAppSelector((state) => state.cash);
 	const fate = useAppSelector((state) => printFate(state.paid));
+	// Before the printer says so for this receipt, the customer must not be sent home without one.
+	const known = useAppSelector((state) => state.printer.trouble !== null);
 	const hasCode = useAppSelector((state) => state.paid.take !== null);
 	const print = usePrinting(String(detail.id), fresh);
 	const home = () => navigate('/');
@@ -66,17 +68,19 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 		void dispatch(refreshInvoice());
 	}, [fresh, dispatch]);
 
-	const trouble = fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null) || cash.doubts.length > 0;
+	const noPaper = fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null) || (known && fate?.state !== 'done');
+	const trouble = noPaper || cash.doubts.length > 0;
 	const [large, setLarge] = useState(false);
 	const after = trouble ? HOME_AFTER_TROUBLE_MS : HOME_AFTER_MS;
 	const left = useCountdown(large ? LARGE_MS : fresh ? after : null, home);
 	const received = cashReceived(detail, cash);
 	const over = remaining(received ?? detail.total, detail.total);
+	const overHint = noPaper ? paymentText.paid.overWithoutPaper : paymentText.paid.overHint;
 	const printing = fate === null && !fresh ? null : shownOf(fate, hasCode ? paymentText.take.noPaper : '');
 	useSpoken(
 		paymentText.paid.lunas,
 		fresh ? paymentText.paid.thanks : paymentText.paid.already,
-		...(over > 0 ? [paymentText.paid.over, over, paymentText.paid.overHint] : []),
+		...(over > 0 ? [paymentText.paid.over, over, overHint] : []),
 		printing?.words ?? null,
 		printing?.hint ?? null,
 	);
@@ -92,7 +96,7 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 				<div className={`${styles.sum} ${styles.over}`}>
 					<span className={styles.label}>{paymentText.paid.over}</span>
 					<Amount value={over} className={styles.amount} />
-					<span className={styles.hint}>{paymentText.paid.overHint}</span>
+					<span className={styles.hint}>{overHint}</span>
 				</div>
 			) : (
 				<div className={styles.sum}>

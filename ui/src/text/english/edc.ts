@@ -1,4 +1,5 @@
 import type { EdcTexts, TerminalText } from '../edc.ts';
+import { inSeconds } from './count.ts';
 
 const ELSEWHERE = 'Choose another way to pay, or pay at the cashier.';
 const ASK_STAFF = 'Ask our staff, or choose another way to pay.';
@@ -119,9 +120,9 @@ export const edc: EdcTexts = {
 		reference: 'Reference',
 		retrying: (cause) => `${cause}, trying again`,
 		retry: 'Please try again',
-		retryIn: (seconds) => `Starts again in ${seconds} seconds`,
+		retryIn: (seconds) => `Starts again in ${inSeconds(seconds)}`,
 		givenUp: 'Failed 3 times, please call customer service',
-		home: (seconds) => `The screen returns to the start in ${seconds} seconds`,
+		home: (seconds) => `The screen returns to the start in ${inSeconds(seconds)}`,
 		again: 'Try again',
 		declinedHint: 'You can try again, or go back and choose another way to pay.',
 

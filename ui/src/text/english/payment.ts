@@ -1,4 +1,5 @@
 import type { PaymentTexts } from '../payment.ts';
+import { inSeconds } from './count.ts';
 
 export const payment: PaymentTexts = {
 	method: {
@@ -38,7 +39,7 @@ export const payment: PaymentTexts = {
 			trouble: 'The billing system does not answer at the moment, your number is not wrong. Try again shortly, or pay at the cashier.',
 			throttled: 'Check the digits first, or ask our staff.',
 			refused: 'Ask our staff, or pay at the cashier.',
-			tooMany: (seconds) => (seconds > 0 ? `Too many tries. Try again in ${seconds} seconds.` : 'You can try again now.'),
+			tooMany: (seconds) => (seconds > 0 ? `Too many tries. Try again in ${inSeconds(seconds)}.` : 'You can try again now.'),
 			number: 'The number you entered',
 			fix: 'Correct the number',
 			again: 'Try again',
@@ -61,6 +62,7 @@ export const payment: PaymentTexts = {
 		},
 		noneYet: 'No money received yet',
 		earlier: (count) => `${count} earlier ${count === 1 ? 'note is' : 'notes are'} counted`,
+		movingStopped: 'Not yet certain',
 		moving: 'Processing…',
 		insert: 'Insert notes',
 		processing: 'Processing…',
@@ -78,6 +80,7 @@ export const payment: PaymentTexts = {
 			body: (received, invoice) =>
 				`${received} already taken stays recorded for invoice ${invoice}. To continue later, enter the same number, or pay the rest at the cashier.`,
 			slip: 'A slip for the money received will be printed. Take it before you go.',
+			stayInDoubt: 'Stay here',
 			stay: 'Continue paying',
 			go: 'Yes, go back',
 		},
@@ -123,8 +126,9 @@ export const payment: PaymentTexts = {
 		total: 'Total',
 		over: 'Overpaid',
 		overHint: 'get it at the cashier with the receipt',
+		overWithoutPaper: 'get it at the cashier with the invoice number',
 		willPrint: 'The receipt will be printed.',
-		home: (seconds) => `The screen returns to the start in ${seconds} seconds`,
+		home: (seconds) => `The screen returns to the start in ${inSeconds(seconds)}`,
 	},
 
 	take: {

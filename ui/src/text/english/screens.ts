@@ -1,4 +1,5 @@
 import type { ScreenTexts } from '../screens.ts';
+import { inSeconds } from './count.ts';
 
 export const screens: ScreenTexts = {
 	gangguan: 'We are having a technical problem',
@@ -57,6 +58,7 @@ export const screens: ScreenTexts = {
 			'Insert more than the bill until it says Paid',
 			'Take the receipt, get change at the cashier',
 		],
+		readyPlace: ' at the top left',
 		notes: 'Notes accepted',
 	},
 
@@ -130,6 +132,6 @@ export const screens: ScreenTexts = {
 		body: 'The screen has a problem. Money already taken stays recorded. Start again with your number, or ask staff.',
 		reference: (code, invoice) => `Reference ${[code, invoice].filter((part) => part !== '').join(' · ')}`,
 		restart: 'Restart',
-		auto: (seconds) => `The screen restarts in ${seconds} seconds`,
+		auto: (seconds) => `The screen restarts in ${inSeconds(seconds)}`,
 	},
 };

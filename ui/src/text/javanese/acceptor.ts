@@ -9,7 +9,7 @@ const WAIT = 'Entosi ngantos wonten seratan Ready.';
 
 export const acceptor: AcceptorTexts = {
 	states: {
-		ready: { status: 'Ready', advice: 'Mangga lebetaken arta setunggal-setunggal.' },
+		ready: { status: 'Ready', advice: 'Mangga setunggal-setunggal.' },
 		not_configured: {
 			status: 'Tunai dereng wonten ing kiosk punika',
 			advice: `${SAFE} Mangga pilih cara sanes utawi mbayar wonten kasir.`,

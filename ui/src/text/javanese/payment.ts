@@ -63,6 +63,7 @@ export const payment: PaymentTexts = {
 		},
 		noneYet: 'Dereng wonten arta mlebet',
 		earlier: (count) => `${count} arta sakderengipun sampun kaetang`,
+		movingStopped: 'Dereng mesthi',
 		moving: 'Saweg dipunproses…',
 		insert: 'Lebetaken arta',
 		processing: 'Saweg ngolah…',
@@ -83,6 +84,7 @@ export const payment: PaymentTexts = {
 			body: (received, invoice) =>
 				`${received} ingkang sampun dipuntampi tetep kacathet ing invoice ${invoice}. Kangge nglajengaken mangke, lebetaken nomer ingkang sami, utawi lunasi kiranganipun wonten kasir.`,
 			slip: 'Struk bukti arta katampi badhe dipuncithak. Kapundhuta saderengipun tindak.',
+			stayInDoubt: 'Tetep wonten ngriki',
 			stay: 'Lajeng mbayar',
 			go: 'Inggih, wangsul',
 		},
@@ -129,6 +131,7 @@ export const payment: PaymentTexts = {
 		total: 'Gunggung',
 		over: 'Langkung',
 		overHint: 'pundhut wonten kasir mawi struk',
+		overWithoutPaper: 'pundhut wonten kasir mawi nomer invoice',
 		willPrint: 'Struk badhe dipuncithak.',
 		home: (seconds) => `Layar wangsul dhateng wiwitan wonten ${seconds} detik`,
 	},

@@ -52,6 +52,7 @@ export const screens: ScreenTexts = {
 	cashGuide: {
 		label: 'Cara mbayar tunai',
 		steps: ['Entosi seratan Ready', 'Lebetaken arta Rupiah gentosan', 'Langkungi tagihan ngantos Lunas', 'Pundhut struk, susuk ing kasir'],
+		readyPlace: '',
 		notes: 'Pecahan arta',
 	},
 
