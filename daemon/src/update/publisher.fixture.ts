@@ -84,8 +84,9 @@ export const cutsAfter =
 			'Content-Length': to - from,
 			...(request.headers.range ? { 'Content-Range': `bytes ${from}-${to - 1}/${bytes.length}` } : {}),
 		});
-		// Destroying the connection would drop bytes that are not written yet.
-		response.write(bytes.subarray(from, Math.min(to, from + count)), () => void setTimeout(() => response.destroy(), 20));
+		// Bytes that are not written yet are not lost.
+		response.write(bytes.subarray(from, Math.min(to, from + count)));
+		setTimeout(() => response.socket?.destroySoon(), 20);
 	};
 
 /** Sends whole files whatever is asked. */
