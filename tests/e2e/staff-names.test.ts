@@ -1,8 +1,8 @@
 /** Names of staff with roles and personal codes, by touch. */
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { logIn, touchButtons, typeNumber } from '../support/browser.ts';
-import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
+import { inspect as inspectPage, onEachPanel } from '../support/inspect.ts';
 import type { Kiosk } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
@@ -15,58 +15,55 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const touch = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 const digits = (code: string) => touch(...code, 'Lanjut');
 
-test.each(Object.entries(SIZES))(
-	'%s: a supervisor is added first, then a cashier; each acts with a personal code',
-	async (orientation, size) => {
-		const inspect = (name: string) => inspectPage(page, `${orientation}-staff-names-${name}`);
-		kiosk = await kioskForTest({ login: false, settings: '[staff]\npersonal_codes = true\n' });
-		page = await inspectedPage(size);
-		await logIn(page, kiosk);
-		await typeNumber(page, '000000');
-		await page.getByText('Masukan PIN').waitFor();
-		await touch(...kiosk.backOffice.account.pin, 'Submit');
-		await touch('Menu staf', 'Hitung kotak uang', 'Kelola nama', 'Tambah nama', 's', 'a', 'r', 'i', 'Simpan nama');
-		await page.getByText('Kode baru untuk sari').waitFor();
-		await touch('1', '1');
-		await inspect('new-code');
-		await digits('1111');
-		await page.getByText('sekali lagi').waitFor();
-		await digits('111112');
-		await page.getByText('Kedua kode tidak sama').waitFor();
-		await digits('111111');
-		await digits('111111');
+onEachPanel('a supervisor is added first, then a cashier; each acts with a personal code', async (orientation, size) => {
+	const inspect = (name: string) => inspectPage(page, `${orientation}-staff-names-${name}`);
+	kiosk = await kioskForTest({ login: false, settings: '[staff]\npersonal_codes = true\n' });
+	page = await inspectedPage(size);
+	await logIn(page, kiosk);
+	await typeNumber(page, '000000');
+	await page.getByText('Masukan PIN').waitFor();
+	await touch(...kiosk.backOffice.account.pin, 'Submit');
+	await touch('Menu staf', 'Hitung kotak uang', 'Kelola nama', 'Tambah nama', 's', 'a', 'r', 'i', 'Simpan nama');
+	await page.getByText('Kode baru untuk sari').waitFor();
+	await touch('1', '1');
+	await inspect('new-code');
+	await digits('1111');
+	await page.getByText('sekali lagi').waitFor();
+	await digits('111112');
+	await page.getByText('Kedua kode tidak sama').waitFor();
+	await digits('111111');
+	await digits('111111');
 
-		// From now on a supervisor approves changes.
-		await page.getByText('Siapa supervisornya?').waitFor();
-		await touch(/^sari/);
-		await digits('111111');
-		await page.getByText('Nama staf').waitFor();
-		await touch('Tambah nama', 'b', 'u', 'd', 'i', 'Simpan nama');
-		await page.getByText('Peran budi').waitFor();
-		await inspect('role');
-		await touch(/^Kasir/);
-		await digits('222222');
-		await digits('222222');
-		await button(/^budi/).waitFor();
-		await inspect('list');
-		await touch(/^sari/);
-		await inspect('person');
-		await touch('Hapus nama', 'Ya, hapus');
-		await page.getByText('Ini supervisor terakhir').waitFor();
-		await touch('Kembali');
+	// From now on a supervisor approves changes.
+	await page.getByText('Siapa supervisornya?').waitFor();
+	await touch(/^sari/);
+	await digits('111111');
+	await page.getByText('Nama staf').waitFor();
+	await touch('Tambah nama', 'b', 'u', 'd', 'i', 'Simpan nama');
+	await page.getByText('Peran budi').waitFor();
+	await inspect('role');
+	await touch(/^Kasir/);
+	await digits('222222');
+	await digits('222222');
+	await button(/^budi/).waitFor();
+	await inspect('list');
+	await touch(/^sari/);
+	await inspect('person');
+	await touch('Hapus nama', 'Ya, hapus');
+	await page.getByText('Ini supervisor terakhir').waitFor();
+	await touch('Kembali');
 
-		await page.getByText('Siapa yang menghitung?').waitFor();
-		await touch(/^budi/);
-		await digits('222221');
-		await page.getByText('Kode salah').waitFor();
-		await digits('222222');
-		await page.getByText('Total dihitung').waitFor();
-		await touch('Selesai hitung');
-		await page.getByText('Hasil hitungan').waitFor();
-		await until(() => expect(kiosk.daemon.events('cash.counted')).toHaveLength(1));
-		expect(kiosk.daemon.events('staff.names_changed').map(({ action, name, by }) => ({ action, name, by }))).toEqual([
-			{ action: 'add', name: 'sari', by: '' },
-			{ action: 'add', name: 'budi', by: 'sari' },
-		]);
-	},
-);
+	await page.getByText('Siapa yang menghitung?').waitFor();
+	await touch(/^budi/);
+	await digits('222221');
+	await page.getByText('Kode salah').waitFor();
+	await digits('222222');
+	await page.getByText('Total dihitung').waitFor();
+	await touch('Selesai hitung');
+	await page.getByText('Hasil hitungan').waitFor();
+	await until(() => expect(kiosk.daemon.events('cash.counted')).toHaveLength(1));
+	expect(kiosk.daemon.events('staff.names_changed').map(({ action, name, by }) => ({ action, name, by }))).toEqual([
+		{ action: 'add', name: 'sari', by: '' },
+		{ action: 'add', name: 'budi', by: 'sari' },
+	]);
+});
