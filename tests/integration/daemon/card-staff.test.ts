@@ -75,6 +75,10 @@ test('settlement shows the totals of terminal and journal; a later void is refus
 });
 
 test('no staff request reaches the terminal during a sale', async () => {
+	// The sale must outlast two runs of kioskctl.
+	await kiosk.crash(undefined, (settings) => settings.replace('answer_ms = 1500', 'answer_ms = 60000'));
+	screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 	begin();
 	await phase('acked');
 	for (const command of ['echo', 'settlement']) {
