@@ -20,7 +20,7 @@ export default defineConfig({
 		reporters: ['default', './tests/support/total.ts'],
 		// Whole kiosks start and stop inside one test, on busy machines, too; a limit only ends what hangs.
 		testTimeout: 180_000,
-		hookTimeout: 60_000,
+		hookTimeout: 180_000,
 		// A process and a fresh set of modules for each file cost a third of the unit tests' processor time.
 		isolate: false,
 		env: hasRoom() ? { TMPDIR: MEMORY } : {},
