@@ -179,9 +179,11 @@ incident(
 		]);
 		await until(() => expect(at.booked()).toEqual([50_000]));
 		// A jammed note does not come back by itself.
+		const { afterReject } = at.acceptor;
 		at.acceptor.afterReject = () => {};
 		at.acceptor.offer(0x46, [0x22]);
 		await until(async () => expect(await at.cash()).toContain('(22)'));
+		at.acceptor.afterReject = afterReject;
 		at.acceptor.stack([0x2f, 0x10]);
 		await at.settles({ cashbox: [50_000, 100_000], credited: [50_000], inDoubt: [null] });
 	},
