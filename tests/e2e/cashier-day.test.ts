@@ -1,11 +1,11 @@
 /** A cashier's day by touch alone: customers pay, and staff settle, give change and empty the box. */
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { escposText } from '../simulators/printer/escpos-text.ts';
 import type { Printer } from '../simulators/printer/start.ts';
 import { logIn, touchButtons, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
-import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
+import { inspect as inspectPage, onEachPanel } from '../support/inspect.ts';
 import { type Kiosk, printerSection } from '../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
@@ -71,11 +71,9 @@ async function checks(code: string): Promise<void> {
 	await touch('Periksa struk', ...code.replaceAll('-', ''), 'Periksa');
 }
 
-describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
-	test('staff settle three payments, change, a note in doubt, an unknown card sale, and a box with one note missing', {
-		tags: orientation === 'landscape' ? [] : 'deep',
-		timeout: 120_000,
-	}, async () => {
+onEachPanel(
+	'staff settle three payments, change, a note in doubt, an unknown card sale, and a box with one note missing',
+	async (orientation, size) => {
 		const inspect = (name: string) => inspectPage(page, `${orientation}-day-${name}`);
 		printer = await printerForTest(10);
 		kiosk = await kioskForTest({
@@ -185,5 +183,5 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 		await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 		expect(kiosk.backOffice.books.notes.map(({ nominal }) => nominal).sort()).toEqual([100_000, 100_000, 50_000, 5_000].sort());
-	});
-});
+	},
+);

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { escposText } from '../simulators/printer/escpos-text.ts';
 import type { Printer } from '../simulators/printer/start.ts';
 import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
-import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
+import { inspect as inspectPage, onEachPanel, SIZES } from '../support/inspect.ts';
 import { type Kiosk, printerSection } from '../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
@@ -74,21 +74,18 @@ async function openDetail(hp: string): Promise<void> {
 	await page.getByRole('dialog').waitFor();
 }
 
-describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
-	const name = (state: string) => `${orientation}-staff-${state}`;
-
-	test('[spec 2.1.7, 2.4.1, 6.2] the PIN view fits when empty, wrong and locked, and opens the list after half a minute', {
-		tags: orientation === 'landscape' ? [] : 'deep',
-	}, async () => {
+onEachPanel(
+	'[spec 2.1.7, 2.4.1, 6.2] the PIN view fits when empty, wrong and locked, and opens the list after half a minute',
+	async (orientation, size) => {
 		await start({ size });
 		await toPin();
-		await inspect(name('pin'));
+		await inspect(`${orientation}-staff-pin`);
 		await page.getByLabel('Masukan PIN').blur();
 		await page.getByText('PIN wajib diisi').waitFor();
-		await inspect(name('pin-empty'));
+		await inspect(`${orientation}-staff-pin-empty`);
 		await enterPin('111111');
 		await page.getByText('PIN salah').waitFor();
-		await inspect(name('pin-wrong'));
+		await inspect(`${orientation}-staff-pin-wrong`);
 		await onPanels();
 		for (const pin of ['222222', '333333']) {
 			await enterPin(pin);
@@ -101,89 +98,85 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
 		await page.reload();
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
-		await inspect(name('pin-locked'));
+		await inspect(`${orientation}-staff-pin-locked`);
 		await Promise.all([kiosk.pass(31_000), page.clock.fastForward(31_000)]);
 		await page.getByLabel('Masukan PIN').waitFor();
 		await enterPin(kiosk.backOffice.account.pin);
 		await until(async () => expect(await rows().count()).toBe(10));
-	});
+	},
+);
 
-	test('[spec 2.1.7] the list fits with pages, search, no results and a failed load', {
-		tags: orientation === 'landscape' ? [] : 'deep',
-	}, async () => {
-		await start({ size });
-		await toList();
-		await inspect(name('list'));
-		// A page that fails to load shows a message; another page can be selected meanwhile.
-		await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'payment-group' });
-		await button('Halaman 2').click();
-		const loading = page.getByText('Memuat transaksi…');
-		await until(async () => expect(await loading.evaluate((words) => getComputedStyle(words).opacity)).toBe('1'));
-		await inspect(name('list-loading'));
-		await kiosk.backOffice.setNetwork({ mode: 'normal' });
-		await button('Halaman terakhir').click();
-		await page.getByRole('cell', { name: '51', exact: true }).waitFor();
-		expect(await rows().count()).toBe(1);
-		await inspect(name('list-last'));
-		await page.getByLabel('Cari transaksi').click();
-		for (const key of 'fitri') await button(key).click();
-		await until(async () => expect(await rows().first().textContent()).toContain('Fitri Handayani'));
-		await shot(page, name('list-typing'));
-		await button('Papan ketik').click();
-		await inspect(name('list-search'));
-		await page.getByLabel('Cari transaksi').fill('tidak ada');
-		await page.getByText('Tidak ada transaksi yang cocok dengan “tidak ada”.').waitFor();
-		await inspect(name('list-empty'));
-		await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-group' });
-		await button('Hapus pencarian').click();
-		await page.getByText('Kami sedang alami gangguan').waitFor();
-		await inspect(name('list-failed'));
-		await kiosk.backOffice.setNetwork({ mode: 'normal' });
-		await button('Coba lagi').click();
-		await until(async () => expect(await rows().count()).toBe(10));
-	});
+onEachPanel('[spec 2.1.7] the list fits with pages, search, no results and a failed load', async (orientation, size) => {
+	await start({ size });
+	await toList();
+	await inspect(`${orientation}-staff-list`);
+	// A page that fails to load shows a message; another page can be selected meanwhile.
+	await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'payment-group' });
+	await button('Halaman 2').click();
+	const loading = page.getByText('Memuat transaksi…');
+	await until(async () => expect(await loading.evaluate((words) => getComputedStyle(words).opacity)).toBe('1'));
+	await inspect(`${orientation}-staff-list-loading`);
+	await kiosk.backOffice.setNetwork({ mode: 'normal' });
+	await button('Halaman terakhir').click();
+	await page.getByRole('cell', { name: '51', exact: true }).waitFor();
+	expect(await rows().count()).toBe(1);
+	await inspect(`${orientation}-staff-list-last`);
+	await page.getByLabel('Cari transaksi').click();
+	for (const key of 'fitri') await button(key).click();
+	await until(async () => expect(await rows().first().textContent()).toContain('Fitri Handayani'));
+	await shot(page, `${orientation}-staff-list-typing`);
+	await button('Papan ketik').click();
+	await inspect(`${orientation}-staff-list-search`);
+	await page.getByLabel('Cari transaksi').fill('tidak ada');
+	await page.getByText('Tidak ada transaksi yang cocok dengan “tidak ada”.').waitFor();
+	await inspect(`${orientation}-staff-list-empty`);
+	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-group' });
+	await button('Hapus pencarian').click();
+	await page.getByText('Kami sedang alami gangguan').waitFor();
+	await inspect(`${orientation}-staff-list-failed`);
+	await kiosk.backOffice.setNetwork({ mode: 'normal' });
+	await button('Coba lagi').click();
+	await until(async () => expect(await rows().count()).toBe(10));
+});
 
-	test('[spec 2.1.7, 2.4.6] the detail fits when paid, resent, printed, unpaid and very long', {
-		tags: orientation === 'landscape' ? [] : 'deep',
-	}, async () => {
-		await start({ size });
-		await toList();
-		await openDetail(PAID);
-		await inspect(name('detail-paid'));
-		await button('Resend').dblclick();
-		await page.getByText('Resend berhasil!').waitFor();
-		await inspect(name('detail-resent'));
-		expect(asked('resend-callback')).toBe(1);
-		await button('Cetak').click();
-		await page.getByText('Struk sudah dicetak. Silakan ambil.').waitFor();
-		await inspect(name('detail-printed'));
-		expect(printer.queue.receipts).toHaveLength(1);
-		const paper = printer.queue.receipts[0]?.data.toString('latin1') ?? '';
-		expect(paper).toMatch(/Metode Pembayaran +QRIS/);
-		expect(paper).toContain('Siti Rahmawati');
+onEachPanel('[spec 2.1.7, 2.4.6] the detail fits when paid, resent, printed, unpaid and very long', async (orientation, size) => {
+	await start({ size });
+	await toList();
+	await openDetail(PAID);
+	await inspect(`${orientation}-staff-detail-paid`);
+	await button('Resend').dblclick();
+	await page.getByText('Resend berhasil!').waitFor();
+	await inspect(`${orientation}-staff-detail-resent`);
+	expect(asked('resend-callback')).toBe(1);
+	await button('Cetak').click();
+	await page.getByText('Struk sudah dicetak. Silakan ambil.').waitFor();
+	await inspect(`${orientation}-staff-detail-printed`);
+	expect(printer.queue.receipts).toHaveLength(1);
+	const paper = printer.queue.receipts[0]?.data.toString('latin1') ?? '';
+	expect(paper).toMatch(/Metode Pembayaran +QRIS/);
+	expect(paper).toContain('Siti Rahmawati');
 
-		const invoice = kiosk.backOffice.books.find(PAID);
-		if (invoice !== undefined) invoice.is_paid = false;
-		await button('Resend').click();
-		await page.getByText('Gagal: Transaksi belum dibayar').waitFor();
-		await inspect(name('detail-resend-refused'));
-		await kiosk.backOffice.setNetwork({ mode: 'error', path: 'resend-callback' });
-		await button('Resend').click();
-		await page.getByText('Terjadi kesalahan saat mencoba mengirim permintaan.').waitFor();
-		await inspect(name('detail-resend-failed'));
-		await kiosk.backOffice.setNetwork({ mode: 'normal' });
-		await button('Cancel').click();
+	const invoice = kiosk.backOffice.books.find(PAID);
+	if (invoice !== undefined) invoice.is_paid = false;
+	await button('Resend').click();
+	await page.getByText('Gagal: Transaksi belum dibayar').waitFor();
+	await inspect(`${orientation}-staff-detail-resend-refused`);
+	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'resend-callback' });
+	await button('Resend').click();
+	await page.getByText('Terjadi kesalahan saat mencoba mengirim permintaan.').waitFor();
+	await inspect(`${orientation}-staff-detail-resend-failed`);
+	await kiosk.backOffice.setNetwork({ mode: 'normal' });
+	await button('Cancel').click();
 
-		await openDetail(LONG);
-		await inspect(name('detail-unpaid-long'));
-		expect(await button('Cetak').count()).toBe(0);
-		expect(await button('Resend').count()).toBe(0);
-		await button('Berikutnya').click();
-		await page.getByText('Bagian 2 dari').waitFor();
-		await inspect(name('detail-unpaid-long-2'));
-		await button('Cancel').click();
-		expect(await page.getByRole('dialog').count()).toBe(0);
-	});
+	await openDetail(LONG);
+	await inspect(`${orientation}-staff-detail-unpaid-long`);
+	expect(await button('Cetak').count()).toBe(0);
+	expect(await button('Resend').count()).toBe(0);
+	await button('Berikutnya').click();
+	await page.getByText('Bagian 2 dari').waitFor();
+	await inspect(`${orientation}-staff-detail-unpaid-long-2`);
+	await button('Cancel').click();
+	expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
 test("[spec 2.4.5] '<<' appears from page 7 on and leads to the first page", { tags: 'deep' }, async () => {
@@ -292,78 +285,72 @@ test('staff confirm changed settings behind the PIN', { tags: 'deep' }, async ()
 	expect(await page.getByText('Pengaturan kiosk berubah').count()).toBe(0);
 });
 
-test.each(Object.entries(SIZES))(
-	'%s: the staff home shows today, open cases and devices, and leads to the list and home',
-	async (orientation, size) => {
-		await start({ size });
-		const invoice = await kiosk.openCash('081234567890');
-		await feedNote(kiosk, 50_000);
-		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-		await toList();
-		await button('Menu staf').click();
-		await page.getByText('Baru dibayar sebagian').waitFor();
-		await page.getByText('1 lembar').waitFor();
-		await inspect(`${orientation}-staff-home`);
-		await button('Daftar transaksi').click();
-		await until(async () => expect(await rows().count()).toBe(10));
-		await button('Menu staf').click();
-		await button('Kembali').click();
-		await page.getByText('Masukan nomor HP anda').waitFor();
-		await toPin();
-	},
-);
+onEachPanel('the staff home shows today, open cases and devices, and leads to the list and home', async (orientation, size) => {
+	await start({ size });
+	const invoice = await kiosk.openCash('081234567890');
+	await feedNote(kiosk, 50_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await toList();
+	await button('Menu staf').click();
+	await page.getByText('Baru dibayar sebagian').waitFor();
+	await page.getByText('1 lembar').waitFor();
+	await inspect(`${orientation}-staff-home`);
+	await button('Daftar transaksi').click();
+	await until(async () => expect(await rows().count()).toBe(10));
+	await button('Menu staf').click();
+	await button('Kembali').click();
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	await toPin();
+});
 
-test.each(Object.entries(SIZES))(
-	'%s: staff count the cashbox blind, count again, and save; the slip is printed',
-	async (orientation, size) => {
-		await start({ size });
-		const invoice = await kiosk.openCash('081234567890');
-		await feedNote(kiosk, 50_000);
-		await feedNote(kiosk, 20_000);
-		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-		await toList();
-		await button('Menu staf').click();
-		await button('Hitung kotak uang').click();
-		await page.getByText('Belum ada nama').waitFor();
-		await button('Kelola nama').click();
-		await page.getByText('Tambahkan supervisor dulu').waitFor();
-		await button('Tambah nama').click();
-		for (const letter of ['s', 'a', 'r', 'i']) await button(letter).click();
-		await inspect(`${orientation}-staff-new-name`);
-		await button('Simpan nama').click();
-		await button(/sari/).waitFor();
-		await button('Kembali').click();
-		await button(/sari/).waitFor();
-		await inspect(`${orientation}-staff-names`);
-		await button(/sari/).click();
-		await button(/50\.000/).click();
-		await button('1').click();
-		await page.getByText('Total dihitung').waitFor();
-		expect(await page.content()).not.toContain('70.000');
-		await inspect(`${orientation}-staff-count`);
-		await button('Selesai hitung').click();
-		await page.getByText('Kurang Rp 20.000 dari catatan kiosk').waitFor();
-		await inspect(`${orientation}-staff-count-less`);
-		await button('Hitung ulang').click();
-		await button(/50\.000/).click();
-		await button('1').click();
-		await button(/20\.000/).click();
-		await button('1').click();
-		await button('Selesai hitung').click();
-		await page.getByText('Cocok. Tidak ada selisih.').waitFor();
-		await inspect(`${orientation}-staff-count-equal`);
-		await button('Simpan hitungan').click();
-		await button('Ya, simpan').click();
-		await page.getByText('Periode 1 sudah dicatat').waitFor();
-		await inspect(`${orientation}-staff-count-saved`);
-		expect(kiosk.daemon.events('cash.counted')).toMatchObject([{ difference: -20_000 }, { difference: 0 }]);
-		expect(kiosk.daemon.events('cash.collected')).toMatchObject([{ period: 1, expected: 70_000, difference: 0 }]);
-		await button('Selesai').click();
-		await page.getByText('Menu staf').waitFor();
-	},
-);
+onEachPanel('staff count the cashbox blind, count again, and save; the slip is printed', async (orientation, size) => {
+	await start({ size });
+	const invoice = await kiosk.openCash('081234567890');
+	await feedNote(kiosk, 50_000);
+	await feedNote(kiosk, 20_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await toList();
+	await button('Menu staf').click();
+	await button('Hitung kotak uang').click();
+	await page.getByText('Belum ada nama').waitFor();
+	await button('Kelola nama').click();
+	await page.getByText('Tambahkan supervisor dulu').waitFor();
+	await button('Tambah nama').click();
+	for (const letter of ['s', 'a', 'r', 'i']) await button(letter).click();
+	await inspect(`${orientation}-staff-new-name`);
+	await button('Simpan nama').click();
+	await button(/sari/).waitFor();
+	await button('Kembali').click();
+	await button(/sari/).waitFor();
+	await inspect(`${orientation}-staff-names`);
+	await button(/sari/).click();
+	await button(/50\.000/).click();
+	await button('1').click();
+	await page.getByText('Total dihitung').waitFor();
+	expect(await page.content()).not.toContain('70.000');
+	await inspect(`${orientation}-staff-count`);
+	await button('Selesai hitung').click();
+	await page.getByText('Kurang Rp 20.000 dari catatan kiosk').waitFor();
+	await inspect(`${orientation}-staff-count-less`);
+	await button('Hitung ulang').click();
+	await button(/50\.000/).click();
+	await button('1').click();
+	await button(/20\.000/).click();
+	await button('1').click();
+	await button('Selesai hitung').click();
+	await page.getByText('Cocok. Tidak ada selisih.').waitFor();
+	await inspect(`${orientation}-staff-count-equal`);
+	await button('Simpan hitungan').click();
+	await button('Ya, simpan').click();
+	await page.getByText('Periode 1 sudah dicatat').waitFor();
+	await inspect(`${orientation}-staff-count-saved`);
+	expect(kiosk.daemon.events('cash.counted')).toMatchObject([{ difference: -20_000 }, { difference: 0 }]);
+	expect(kiosk.daemon.events('cash.collected')).toMatchObject([{ period: 1, expected: 70_000, difference: 0 }]);
+	await button('Selesai').click();
+	await page.getByText('Menu staf').waitFor();
+});
 
-test.each(Object.entries(SIZES))('%s: staff give the change of an overpaid invoice once, with a name', async (orientation, size) => {
+onEachPanel('staff give the change of an overpaid invoice once, with a name', async (orientation, size) => {
 	await start({ size });
 	await kiosk.staff();
 	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
@@ -398,8 +385,8 @@ function printed(): Promise<{ code: string; qr: string }> {
 	});
 }
 
-test.each(Object.entries(SIZES))(
-	'%s: staff check a receipt by its code, give its change once, and a photograph of it is worth nothing',
+onEachPanel(
+	'staff check a receipt by its code, give its change once, and a photograph of it is worth nothing',
 	async (orientation, size) => {
 		await start({ size });
 		await kiosk.staff();

@@ -51,7 +51,7 @@ const hang = () =>
 const crash = () => void page.goto('chrome://crash').catch(() => undefined);
 const blank = () => void page.goto('about:blank').catch(() => undefined);
 
-describe('a dead screen is restarted, and the payment resumes', { timeout: 180_000 }, () => {
+describe('a dead screen is restarted, and the payment resumes', () => {
 	test('a hanging renderer, with one note inside', async () => {
 		await typeNumber(page, BUDI);
 		await button(/Bayar Tunai/).click();

@@ -1,9 +1,9 @@
 /** A rehearsal of a hardware fault, led by touch on the staff screen. */
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { logIn, touchButtons, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
-import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
+import { inspect as inspectPage, onEachPanel } from '../support/inspect.ts';
 import type { Kiosk } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
@@ -19,7 +19,7 @@ async function openRehearsals(): Promise<void> {
 	await touch('Menu staf', 'Uji perangkat');
 }
 
-test.each(Object.entries(SIZES))('%s: a supervisor rehearses the removal of the cashbox by touch', async (orientation, size) => {
+onEachPanel('a supervisor rehearses the removal of the cashbox by touch', async (orientation, size) => {
 	const inspect = (name: string) => inspectPage(page, `${orientation}-rehearsal-${name}`);
 	kiosk = await kioskForTest({ login: false });
 	page = await inspectedPage(size);

@@ -1,8 +1,8 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
-import { inspectOnPanels, measureOnPanels, SIZES, violations } from '../support/inspect.ts';
+import { inspectOnPanels, measureOnPanels, onEachPanel, SIZES, violations } from '../support/inspect.ts';
 import { type Kiosk, printerSection } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
@@ -48,119 +48,111 @@ const inspect = (name: string): Promise<void> => inspectOnPanels(page, name);
 const inspectDue = (name: string): Promise<void> => inspectOnPanels(page, name, { amountMm: 12 });
 const measurePaid = (name: string): Promise<void> => measureOnPanels(page, name, { amountMm: 9 });
 
-describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
-	test('[spec 2.1.7, 2.2.1] login, home, method choice and 404 fit the panel and are accessible', {
-		tags: orientation === 'landscape' ? [] : 'deep',
-	}, async () => {
-		await start(size);
-		await page.goto(kiosk.daemon.url);
-		await page.getByLabel('Username').waitFor();
-		await inspect(`${orientation}-login`);
-		await page.getByRole('button', { name: 'Submit' }).click();
-		await page.getByText('Username wajib diisi').waitFor();
-		await page.getByLabel('Username').fill('outlet');
-		await page.getByLabel('Password', { exact: true }).fill('salah');
-		await page.keyboard.press('Enter');
-		await page.getByRole('button', { name: 'Tutup' }).waitFor();
-		await inspect(`${orientation}-login-refused`);
-		await logIn(page, kiosk);
-		await page.getByText('Development').waitFor();
-		await inspect(`${orientation}-home`);
-		await typeNumber(page, '089999999999');
-		await page.getByText('Invoice tidak ditemukan').waitFor();
-		await inspect(`${orientation}-method-not-found`);
-		await page.getByRole('button', { name: 'Kembali' }).click();
-		await page.getByLabel('Masukan nomor HP anda').focus();
-		await page.keyboard.type('081234567890');
-		await inspect(`${orientation}-home-typed`);
-		await page.keyboard.press('Enter');
-		await page.getByRole('button', { name: /Bayar Tunai/ }).waitFor();
-		await inspectDue(`${orientation}-method`);
-		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
-		await page.getByText('Kartu Debit BCA').waitFor();
-		await inspectDue(`${orientation}-method-non-cash`);
-		await page.goto(`${kiosk.daemon.url}/nirgends`);
-		await page.getByText('404').first().waitFor();
-		await inspect(`${orientation}-404`);
-	});
+onEachPanel('[spec 2.1.7, 2.2.1] login, home, method choice and 404 fit the panel and are accessible', async (orientation, size) => {
+	await start(size);
+	await page.goto(kiosk.daemon.url);
+	await page.getByLabel('Username').waitFor();
+	await inspect(`${orientation}-login`);
+	await page.getByRole('button', { name: 'Submit' }).click();
+	await page.getByText('Username wajib diisi').waitFor();
+	await page.getByLabel('Username').fill('outlet');
+	await page.getByLabel('Password', { exact: true }).fill('salah');
+	await page.keyboard.press('Enter');
+	await page.getByRole('button', { name: 'Tutup' }).waitFor();
+	await inspect(`${orientation}-login-refused`);
+	await logIn(page, kiosk);
+	await page.getByText('Development').waitFor();
+	await inspect(`${orientation}-home`);
+	await typeNumber(page, '089999999999');
+	await page.getByText('Invoice tidak ditemukan').waitFor();
+	await inspect(`${orientation}-method-not-found`);
+	await page.getByRole('button', { name: 'Kembali' }).click();
+	await page.getByLabel('Masukan nomor HP anda').focus();
+	await page.keyboard.type('081234567890');
+	await inspect(`${orientation}-home-typed`);
+	await page.keyboard.press('Enter');
+	await page.getByRole('button', { name: /Bayar Tunai/ }).waitFor();
+	await inspectDue(`${orientation}-method`);
+	await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
+	await page.getByText('Kartu Debit BCA').waitFor();
+	await inspectDue(`${orientation}-method-non-cash`);
+	await page.goto(`${kiosk.daemon.url}/nirgends`);
+	await page.getByText('404').first().waitFor();
+	await inspect(`${orientation}-404`);
+});
 
-	test('[spec 2.1.7] the cash screen fits in every state, also with several faults at once', {
-		tags: orientation === 'landscape' ? [] : 'deep',
-	}, async () => {
-		await start(size);
-		await page.clock.install();
-		const say = await speakFor(page);
-		await logIn(page, kiosk);
-		await page.getByRole('button', { name: '8', exact: true }).click();
-		await page.clock.fastForward(61_000);
-		await page.getByText('Masih di sana?').waitFor();
-		await inspect(`${orientation}-home-idle`);
-		await page.getByRole('button', { name: 'Selesai' }).click();
+onEachPanel('[spec 2.1.7] the cash screen fits in every state, also with several faults at once', async (orientation, size) => {
+	await start(size);
+	await page.clock.install();
+	const say = await speakFor(page);
+	await logIn(page, kiosk);
+	await page.getByRole('button', { name: '8', exact: true }).click();
+	await page.clock.fastForward(61_000);
+	await page.getByText('Masih di sana?').waitFor();
+	await inspect(`${orientation}-home-idle`);
+	await page.getByRole('button', { name: 'Selesai' }).click();
 
-		await toCash('081234567890');
-		await inspectDue(`${orientation}-cash`);
-		for (const nominal of [2_000, 5_000, 10_000, 20_000, 10_000, 5_000, 2_000, 1_000, 1_000]) await insert(nominal);
-		await page.getByText('Terima 9').waitFor();
-		await inspectDue(`${orientation}-cash-many`);
-		say({ type: 'kiosk_note_moving', id: 1, nominal: 50_000 });
-		await page.getByText('Sedang diproses…').waitFor();
-		await inspectDue(`${orientation}-cash-moving`);
-		say({ type: 'kiosk_note_returned', nominal: 50_000, reason: 'unreadable' });
-		await page.getByText('Uang tidak terbaca').waitFor();
-		await inspectDue(`${orientation}-cash-returned`);
-		kiosk.acceptor.device.break('stacker');
-		await page.getByText('Tempat simpan uang bermasalah').waitFor();
-		await page.route('**/open-machine/', (route) => route.abort());
-		await page.getByRole('button', { name: 'Reload Mesin' }).click();
-		await page.getByText('Error reload bill acceptor').waitFor();
-		await inspectDue(`${orientation}-cash-fault`);
-		say({ type: 'kiosk_note_in_doubt', id: 1, note_id: '7f3a9c2e-1111', nominal: 100_000 });
-		await page.getByText('21345-47502').waitFor();
-		await inspectDue(`${orientation}-cash-doubt`);
-		await page.clock.fastForward(301_000);
-		await page.getByText('Masih melanjutkan pembayaran?').waitFor();
-		await inspect(`${orientation}-cash-abandoned`);
-		await page.getByRole('button', { name: 'Lanjut bayar' }).click();
-		await page.getByRole('button', { name: 'Kembali' }).click();
-		await page.getByText('Tinggalkan pembayaran ini?').waitFor();
-		await inspect(`${orientation}-cash-leave`);
-	});
+	await toCash('081234567890');
+	await inspectDue(`${orientation}-cash`);
+	for (const nominal of [2_000, 5_000, 10_000, 20_000, 10_000, 5_000, 2_000, 1_000, 1_000]) await insert(nominal);
+	await page.getByText('Terima 9').waitFor();
+	await inspectDue(`${orientation}-cash-many`);
+	say({ type: 'kiosk_note_moving', id: 1, nominal: 50_000 });
+	await page.getByText('Sedang diproses…').waitFor();
+	await inspectDue(`${orientation}-cash-moving`);
+	say({ type: 'kiosk_note_returned', nominal: 50_000, reason: 'unreadable' });
+	await page.getByText('Uang tidak terbaca').waitFor();
+	await inspectDue(`${orientation}-cash-returned`);
+	kiosk.acceptor.device.break('stacker');
+	await page.getByText('Tempat simpan uang bermasalah').waitFor();
+	await page.route('**/open-machine/', (route) => route.abort());
+	await page.getByRole('button', { name: 'Reload Mesin' }).click();
+	await page.getByText('Error reload bill acceptor').waitFor();
+	await inspectDue(`${orientation}-cash-fault`);
+	say({ type: 'kiosk_note_in_doubt', id: 1, note_id: '7f3a9c2e-1111', nominal: 100_000 });
+	await page.getByText('21345-47502').waitFor();
+	await inspectDue(`${orientation}-cash-doubt`);
+	await page.clock.fastForward(301_000);
+	await page.getByText('Masih melanjutkan pembayaran?').waitFor();
+	await inspect(`${orientation}-cash-abandoned`);
+	await page.getByRole('button', { name: 'Lanjut bayar' }).click();
+	await page.getByRole('button', { name: 'Kembali' }).click();
+	await page.getByText('Tinggalkan pembayaran ini?').waitFor();
+	await inspect(`${orientation}-cash-leave`);
+});
 
-	test('[spec 2.1.7] the paid screen fits with change, without paper and with a note in doubt', {
-		tags: orientation === 'landscape' ? [] : 'deep',
-	}, async () => {
-		await start(size, printerSection('ipp://127.0.0.1:9/printers/none'));
-		const say = await speakFor(page);
-		await page.clock.install();
-		await logIn(page, kiosk);
-		await toMethod('081234567890');
-		await page.getByRole('button', { name: /Bayar Tunai/ }).click();
-		await asksAboutPaper();
-		await inspect(`${orientation}-cash-no-paper`);
-		await goOnWithoutPaper();
-		await page.getByText('Ready', { exact: true }).waitFor();
-		// The paused clock keeps the screen from leaving before it is measured.
-		await page.clock.pauseAt(Date.now() + 60_000);
-		await insert(100_000);
-		await insert(50_000);
-		await page.getByText('Struk akan dicetak').waitFor();
-		await measurePaid(`${orientation}-paid`);
-		await page.clock.runFor(2_500);
-		await page.getByText('tetap tercatat lunas').waitFor();
-		await measurePaid(`${orientation}-paid-no-paper`);
-		say({ type: 'kiosk_note_in_doubt', id: 1, note_id: '7f3a9c2e-1111', nominal: 100_000 });
-		await page.getByText('21345-47502').waitFor();
-		await measurePaid(`${orientation}-paid-doubt`);
-		await page.clock.resume();
-		expect(await violations(page)).toEqual([]);
-	});
+onEachPanel('[spec 2.1.7] the paid screen fits with change, without paper and with a note in doubt', async (orientation, size) => {
+	await start(size, printerSection('ipp://127.0.0.1:9/printers/none'));
+	const say = await speakFor(page);
+	await page.clock.install();
+	await logIn(page, kiosk);
+	await toMethod('081234567890');
+	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+	await asksAboutPaper();
+	await inspect(`${orientation}-cash-no-paper`);
+	await goOnWithoutPaper();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	// The paused clock keeps the screen from leaving before it is measured.
+	await page.clock.pauseAt(Date.now() + 60_000);
+	await insert(100_000);
+	await insert(50_000);
+	await page.getByText('Struk akan dicetak').waitFor();
+	await measurePaid(`${orientation}-paid`);
+	await page.clock.runFor(2_500);
+	await page.getByText('tetap tercatat lunas').waitFor();
+	await measurePaid(`${orientation}-paid-no-paper`);
+	say({ type: 'kiosk_note_in_doubt', id: 1, note_id: '7f3a9c2e-1111', nominal: 100_000 });
+	await page.getByText('21345-47502').waitFor();
+	await measurePaid(`${orientation}-paid-doubt`);
+	await page.clock.resume();
+	expect(await violations(page)).toEqual([]);
+});
 
-	test('a very long invoice with long names fits', { tags: orientation === 'landscape' ? [] : 'deep' }, async () => {
-		await start(size);
-		await logIn(page, kiosk);
-		await toMethod(LONG);
-		await inspect(`${orientation}-method-long`);
-	});
+onEachPanel('a very long invoice with long names fits', async (orientation, size) => {
+	await start(size);
+	await logIn(page, kiosk);
+	await toMethod(LONG);
+	await inspect(`${orientation}-method-long`);
 });
 
 const insert = (nominal: number): Promise<void> => feedNote(kiosk, nominal);

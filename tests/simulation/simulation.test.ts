@@ -52,10 +52,10 @@ test('2,000 seeds of customers and faults: no rupiah is lost, counted twice or s
 });
 
 for (const { from, to, adverse, tags } of [
-	{ from: 1, to: 60, adverse: false, tags: [] },
-	{ from: 1, to: 60, adverse: true, tags: [] },
-	{ from: 61, to: 400, adverse: false, tags: ['deep'] },
-	{ from: 61, to: 100, adverse: true, tags: ['deep'] },
+	{ from: 1, to: 30, adverse: false, tags: [] },
+	{ from: 1, to: 30, adverse: true, tags: [] },
+	{ from: 31, to: 400, adverse: false, tags: ['deep'] },
+	{ from: 31, to: 100, adverse: true, tags: ['deep'] },
 ])
 	test(`seeds ${from} to ${to} with staff at the screen${adverse ? ' and untrusted parties' : ''}`, {
 		timeout: LIMIT_MS,

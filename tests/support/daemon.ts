@@ -88,6 +88,8 @@ export interface DaemonOptions {
 	parameters?: readonly string[];
 }
 
+/** A start takes a quarter of a second of processor time, of which a busy machine gives little. */
+const START_MS = 60_000;
 /** Offset of the technicians' port above those of `freePort`. */
 const SERVICE_ABOVE = 10_000;
 
@@ -140,7 +142,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 			if (options.startedBy) return void (await fetch(`${daemon.service}/health`));
 			if (daemon.events('daemon.started').length === 0) throw new Error(`not started: ${JSON.stringify(daemon.log)}`);
 			await fetch(`${daemon.service}/health`, { method: 'HEAD' });
-		});
+		}, START_MS);
 	} catch (error) {
 		await daemon.kill();
 		throw error;

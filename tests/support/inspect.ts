@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { shot } from './browser.ts';
 import { fillPanel, misfits, PANELS, tallestAmount, tooSmall } from './ruler.ts';
 
@@ -9,6 +9,14 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** Both orientations of a panel. */
 export const SIZES = { landscape: { width: 1920, height: 1080 }, portrait: { width: 1080, height: 1920 } } as const;
+
+type Orientation = keyof typeof SIZES;
+
+/** A test on both panels; continuous integration alone turns the panel to portrait. */
+export function onEachPanel(title: string, run: (orientation: Orientation, size: (typeof SIZES)[Orientation]) => Promise<void>): void {
+	for (const orientation of ['landscape', 'portrait'] as const)
+		test(`${orientation}: ${title}`, orientation === 'landscape' ? {} : { tags: 'deep' }, () => run(orientation, SIZES[orientation]));
+}
 
 /**
  * Takes a picture of the screen and checks it for accessibility: no finding of axe, no control

@@ -16,18 +16,14 @@ incident('a note with the bytes that every unit sends', async (at) => {
 	await at.settles(MONEY);
 });
 
-incident(
-	'a slow line with a second between bytes',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => void at.acceptor.sayApart(1_000, HOST.enable, HOST.enable).then(() => at.acceptor.stack());
-		at.acceptor.offer(0x45, []);
-		await at.acceptor.sayApart(1_000, HOST.enable, 0x81, 0x45);
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		await at.settles(MONEY);
-	},
-	{ waits: true },
-);
+incident('a slow line with a second between bytes', { waits: true }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => void at.acceptor.sayApart(1_000, HOST.enable, HOST.enable).then(() => at.acceptor.stack());
+	at.acceptor.offer(0x45, []);
+	await at.acceptor.sayApart(1_000, HOST.enable, 0x81, 0x45);
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	await at.settles(MONEY);
+});
 
 incident('ESCROW and type twice in one write', async (at) => {
 	await at.ready();
@@ -37,63 +33,47 @@ incident('ESCROW and type twice in one write', async (at) => {
 	await at.settles(MONEY);
 });
 
-incident(
-	'ESCROW and type repeated after ACCEPT',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => {
-			at.acceptor.say(0x81, 0x45);
-			setTimeout(() => at.acceptor.stack(), 100);
-		};
-		await at.pays(0x45);
-		expect(at.acceptor.count(HOST.accept)).toBe(1);
-		await at.settles(MONEY);
-	},
-	{ on: ['tcp'] },
-);
+incident('ESCROW and type repeated after ACCEPT', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {
+		at.acceptor.say(0x81, 0x45);
+		setTimeout(() => at.acceptor.stack(), 100);
+	};
+	await at.pays(0x45);
+	expect(at.acceptor.count(HOST.accept)).toBe(1);
+	await at.settles(MONEY);
+});
 
-incident(
-	'the type three times, before and after ACCEPT',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => {
-			at.acceptor.say(0x45);
-			setTimeout(() => at.acceptor.stack([0x45, 0x10]), 50);
-		};
-		at.acceptor.offer(0x45, [0x81, 0x45, 0x45]);
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		await at.settles(MONEY);
-	},
-	{ on: ['tcp'] },
-);
+incident('the type three times, before and after ACCEPT', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {
+		at.acceptor.say(0x45);
+		setTimeout(() => at.acceptor.stack([0x45, 0x10]), 50);
+	};
+	at.acceptor.offer(0x45, [0x81, 0x45, 0x45]);
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	await at.settles(MONEY);
+});
 
-incident(
-	'NOTE_REJECTED for an unrecognised note',
-	async (at) => {
-		await at.ready();
-		at.acceptor.say(0x29);
-		await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
-		await at.settles(NOTHING);
-	},
-	{ on: ['tcp'] },
-);
+incident('NOTE_REJECTED for an unrecognised note', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.say(0x29);
+	await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
+	await at.settles(NOTHING);
+});
 
 for (const [byte, what] of [
 	[0x29, 'rejects the note'],
 	[0x23, 'feels the note being pulled out'],
 ] as const)
-	incident(
-		`the unit ${what} in the same write as ESCROW: no ACCEPT for a note that is gone`,
-		async (at) => {
-			await at.ready();
-			at.acceptor.offer(0x45, []);
-			at.acceptor.giveBack([0x81, 0x45, byte]);
-			at.acceptor.say(0x2f);
-			await at.settles(NOTHING);
-			expect(at.acceptor.count(HOST.accept)).toBe(1);
-		},
-		{ on: ['pty'] },
-	);
+	incident(`the unit ${what} in the same write as ESCROW: no ACCEPT for a note that is gone`, { on: ['pty'] }, async (at) => {
+		await at.ready();
+		at.acceptor.offer(0x45, []);
+		at.acceptor.giveBack([0x81, 0x45, byte]);
+		at.acceptor.say(0x2f);
+		await at.settles(NOTHING);
+		expect(at.acceptor.count(HOST.accept)).toBe(1);
+	});
 
 incident('ESCROW, RETURNED and the next ESCROW in one read', async (at) => {
 	await at.ready();
@@ -117,44 +97,32 @@ incident('two quick notes: STACKED of the first and ESCROW of the second in one 
 	await at.settles({ cashbox: [50_000, 100_000], credited: [50_000, 100_000] });
 });
 
-incident(
-	'two quick equal notes, each STACKED repeated before the next ESCROW',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => {
-			at.acceptor.stack([]);
-			at.acceptor.afterAccept = () => at.acceptor.stack([0x10, 0x10]);
-			at.acceptor.offer(0x45, [0x10, 0x10, 0x81, 0x45]);
-		};
-		at.acceptor.offer(0x45);
-		await until(() => expect(at.booked()).toEqual([50_000, 50_000]));
-		await at.settles({ cashbox: [50_000, 50_000], credited: [50_000, 50_000] });
-	},
-	{ on: ['pty'] },
-);
+incident('two quick equal notes, each STACKED repeated before the next ESCROW', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {
+		at.acceptor.stack([]);
+		at.acceptor.afterAccept = () => at.acceptor.stack([0x10, 0x10]);
+		at.acceptor.offer(0x45, [0x10, 0x10, 0x81, 0x45]);
+	};
+	at.acceptor.offer(0x45);
+	await until(() => expect(at.booked()).toEqual([50_000, 50_000]));
+	await at.settles({ cashbox: [50_000, 50_000], credited: [50_000, 50_000] });
+});
 
-incident(
-	'two types for one note: it is rejected',
-	async (at) => {
-		await at.ready();
-		at.acceptor.offer(0x45, [0x81, 0x44, 0x81, 0x45]);
-		await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
-		expect(at.returns()).toEqual(['unreadable']);
-		await at.settles(NOTHING);
-	},
-	{ on: ['tcp'] },
-);
+incident('two types for one note: it is rejected', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.offer(0x45, [0x81, 0x44, 0x81, 0x45]);
+	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
+	expect(at.returns()).toEqual(['unreadable']);
+	await at.settles(NOTHING);
+});
 
-incident(
-	'another byte between ESCROW and type: the note is rejected',
-	async (at) => {
-		await at.ready();
-		at.acceptor.offer(0x45, [0x81, HOST.enable, 0x45]);
-		await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
-		await at.settles(NOTHING);
-	},
-	{ on: ['pty'] },
-);
+incident('another byte between ESCROW and type: the note is rejected', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.offer(0x45, [0x81, HOST.enable, 0x45]);
+	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
+	await at.settles(NOTHING);
+});
 
 incident('the type is lost: the next poll answer shows it, and the note is rejected at once', async (at) => {
 	await at.ready();
@@ -187,6 +155,7 @@ incident('a unit that repeats the held note in every poll answer until it is sta
 
 incident(
 	'a repeating unit, STACKED of the first note lost, an equal note inserted at once: the first is not recorded as returned',
+	{ waits: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -204,11 +173,11 @@ incident(
 		await until(() => expect(second.place).toBe('customer'));
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 	},
-	{ waits: true, on: ['tcp'] },
 );
 
 incident(
 	'ACCEPT is lost, the unit repeats ESCROW every 2 s and returns the note after 5 s: it is not in doubt',
+	{ waits: true },
 	async (at) => {
 		await at.ready();
 		at.acceptor.deaf.add(HOST.accept);
@@ -220,40 +189,32 @@ incident(
 		await at.takesNotes();
 		await at.settles(NOTHING);
 	},
-	{ waits: true },
 );
 
-incident(
-	'ACCEPT is lost and the unit returns the note after 5 s',
-	async (at) => {
-		await at.ready();
-		at.acceptor.deaf.add(HOST.accept);
-		const note = at.acceptor.offer(0x45);
-		await until(() => expect(note.place).toBe('customer'));
-		at.acceptor.deaf.clear();
-		await at.pays(0x45);
-		await at.settles(MONEY);
-	},
-	{ waits: true, on: ['pty'] },
-);
+incident('ACCEPT is lost and the unit returns the note after 5 s', { waits: true, on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.deaf.add(HOST.accept);
+	const note = at.acceptor.offer(0x45);
+	await until(() => expect(note.place).toBe('customer'));
+	at.acceptor.deaf.clear();
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
 
-incident(
-	'REJECT is lost: the note is rejected as often as the unit repeats ESCROW',
-	async (at) => {
-		at.acceptor.deaf.add(HOST.reject);
-		const note = at.acceptor.offer(0x45);
-		const asking = setInterval(() => note.place === 'escrow' && at.acceptor.say(0x81, 0x45), 400);
-		await until(() => expect(note.place).toBe('customer'));
-		clearInterval(asking);
-		at.acceptor.deaf.clear();
-		expect(at.acceptor.count(HOST.accept)).toBe(0);
-		await at.settles(NOTHING);
-	},
-	{ waits: true, on: ['tcp'] },
-);
+incident('REJECT is lost: the note is rejected as often as the unit repeats ESCROW', { waits: true, on: ['tcp'] }, async (at) => {
+	at.acceptor.deaf.add(HOST.reject);
+	const note = at.acceptor.offer(0x45);
+	const asking = setInterval(() => note.place === 'escrow' && at.acceptor.say(0x81, 0x45), 400);
+	await until(() => expect(note.place).toBe('customer'));
+	clearInterval(asking);
+	at.acceptor.deaf.clear();
+	expect(at.acceptor.count(HOST.accept)).toBe(0);
+	await at.settles(NOTHING);
+});
 
 incident(
 	'RETURNED of a rejected note is lost, and another note is inserted at once: it is taken or returned with a reason',
+	{ on: ['tcp'], acceptor: 'switched_off = [1000]' },
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterReject = () => at.acceptor.giveBack([]);
@@ -264,16 +225,11 @@ incident(
 		await at.heard();
 		if (second.place === 'customer') expect(at.returns()).toHaveLength(2);
 	},
-	{ on: ['tcp'], acceptor: 'switched_off = [1000]' },
 );
 
-incident(
-	'a note without an open payment is returned',
-	async (at) => {
-		const note = at.acceptor.offer(0x45);
-		await until(() => expect(note.place).toBe('customer'));
-		expect(at.returns()).toEqual(['no_session']);
-		await at.settles(NOTHING);
-	},
-	{ on: ['pty'] },
-);
+incident('a note without an open payment is returned', { on: ['pty'] }, async (at) => {
+	const note = at.acceptor.offer(0x45);
+	await until(() => expect(note.place).toBe('customer'));
+	expect(at.returns()).toEqual(['no_session']);
+	await at.settles(NOTHING);
+});

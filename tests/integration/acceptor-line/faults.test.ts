@@ -22,88 +22,73 @@ const unlock = (at: Incident) =>
 
 const shows = (at: Incident, text: string): Promise<void> => until(async () => expect(await at.cash()).toContain(text));
 
-incident(
-	'each fault during stacking: the note counts, the machine closes and recovers',
-	async (at) => {
-		await at.ready();
-		for (const fault of PASSING) {
-			const before = at.booked().length;
-			at.acceptor.afterAccept = () => {
-				at.acceptor.polls = [fault];
-				at.acceptor.say(fault);
-			};
-			at.acceptor.offer(0x45);
-			await shows(at, fault === 0x23 ? 'pulled out' : hex(fault));
-			expect(at.booked()).toHaveLength(before);
-			at.acceptor.stack();
-			await until(() => expect(at.booked()).toHaveLength(before + 1));
-			await until(() => expect(at.acceptor.enabled).toBe(false));
-			at.acceptor.polls = 'status';
-			at.acceptor.say(0x2f);
-			await at.takesNotes();
-		}
-		at.acceptor.afterAccept = () => at.acceptor.stack();
-		const all = PASSING.map(() => 50_000);
-		await at.settles({ cashbox: all, credited: all });
-	},
-	{ on: ['tcp'] },
-);
-
-incident(
-	'a jam on the way to the cashbox, and the note is RETURNED',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => at.acceptor.say(0x22);
-		at.acceptor.offer(0x45);
-		await shows(at, '(22)');
-		at.acceptor.giveBack([0x11, 0x2f]);
-		await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
-		await at.pays(0x45);
-		await at.settles(MONEY);
-	},
-	{ on: ['pty'] },
-);
-
-incident(
-	'a jam with the note inside and "Reload Mesin": no reset while the note’s place is unknown',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => at.acceptor.say(0x22);
-		at.acceptor.offer(0x45);
-		await shows(at, '(22)');
-		for (let times = 0; times < 3; times += 1) await at.open(at.invoice);
-		await at.heard();
-		expect(at.acceptor.count(HOST.reset)).toBe(0);
-		at.acceptor.stack([0x10, 0x2f]);
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		await at.settles(MONEY);
-	},
-	{ on: ['tcp'] },
-);
-
-incident(
-	'a jam with no note inside and "Reload Mesin": one reset clears it',
-	async (at) => {
-		await at.ready();
-		at.acceptor.polls = [0x22];
-		at.acceptor.onByte = (byte) => {
-			if (byte !== HOST.reset) return;
-			at.acceptor.polls = 'status';
-			at.acceptor.restart();
+incident('each fault during stacking: the note counts, the machine closes and recovers', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	for (const fault of PASSING) {
+		const before = at.booked().length;
+		at.acceptor.afterAccept = () => {
+			at.acceptor.polls = [fault];
+			at.acceptor.say(fault);
 		};
-		await shows(at, '(22)');
-		await at.open(at.invoice);
+		at.acceptor.offer(0x45);
+		await shows(at, fault === 0x23 ? 'pulled out' : hex(fault));
+		expect(at.booked()).toHaveLength(before);
+		at.acceptor.stack();
+		await until(() => expect(at.booked()).toHaveLength(before + 1));
+		await until(() => expect(at.acceptor.enabled).toBe(false));
+		at.acceptor.polls = 'status';
+		at.acceptor.say(0x2f);
 		await at.takesNotes();
-		expect(at.acceptor.count(HOST.reset)).toBe(1);
-		await at.pays(0x45);
-		await at.settles(MONEY);
-	},
-	{ on: ['pty'] },
-);
+	}
+	at.acceptor.afterAccept = () => at.acceptor.stack();
+	const all = PASSING.map(() => 50_000);
+	await at.settles({ cashbox: all, credited: all });
+});
+
+incident('a jam on the way to the cashbox, and the note is RETURNED', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => at.acceptor.say(0x22);
+	at.acceptor.offer(0x45);
+	await shows(at, '(22)');
+	at.acceptor.giveBack([0x11, 0x2f]);
+	await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
+	at.acceptor.afterAccept = () => at.acceptor.stack();
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
+
+incident('a jam with the note inside and "Reload Mesin": no reset while the note’s place is unknown', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => at.acceptor.say(0x22);
+	at.acceptor.offer(0x45);
+	await shows(at, '(22)');
+	for (let times = 0; times < 3; times += 1) await at.open(at.invoice);
+	await at.heard();
+	expect(at.acceptor.count(HOST.reset)).toBe(0);
+	at.acceptor.stack([0x10, 0x2f]);
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	await at.settles(MONEY);
+});
+
+incident('a jam with no note inside and "Reload Mesin": one reset clears it', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.polls = [0x22];
+	at.acceptor.onByte = (byte) => {
+		if (byte !== HOST.reset) return;
+		at.acceptor.polls = 'status';
+		at.acceptor.restart();
+	};
+	await shows(at, '(22)');
+	await at.open(at.invoice);
+	await at.takesNotes();
+	expect(at.acceptor.count(HOST.reset)).toBe(1);
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
 
 incident(
 	'fishing with a string locks the unit, also after FAULT_CLEARED, healthy answers and a restart, until staff unlock it',
+	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		await at.pays(0x45);
@@ -123,24 +108,19 @@ incident(
 		await at.takesNotes();
 		await at.settles(MONEY);
 	},
-	{ on: ['tcp'] },
 );
 
-incident(
-	'fishing during stacking: credited only on STACKED, and locked',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => at.acceptor.say(0x27);
-		at.acceptor.offer(0x45);
-		await shows(at, '(27)');
-		expect(at.booked()).toEqual([]);
-		at.acceptor.giveBack([0x11, 0x2f]);
-		await at.heard();
-		await at.balances(NOTHING);
-		await shows(at, '(27)');
-	},
-	{ on: ['pty'] },
-);
+incident('fishing during stacking: credited only on STACKED, and locked', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => at.acceptor.say(0x27);
+	at.acceptor.offer(0x45);
+	await shows(at, '(27)');
+	expect(at.booked()).toEqual([]);
+	at.acceptor.giveBack([0x11, 0x2f]);
+	await at.heard();
+	await at.balances(NOTHING);
+	await shows(at, '(27)');
+});
 
 for (const [fault, name] of [
 	[0x27, 'a note was pulled'],
@@ -157,26 +137,23 @@ for (const [fault, name] of [
 		await at.balances(NOTHING);
 	});
 
-incident(
-	'the cashbox is removed during a payment and put back',
-	async (at) => {
-		await at.ready();
-		await at.pays(0x45);
-		at.acceptor.polls = [0x24];
-		at.acceptor.say(0x24);
-		await shows(at, '(24)');
-		await until(() => expect(at.acceptor.enabled).toBe(false));
-		at.acceptor.polls = 'status';
-		await at.takesNotes();
-		expect(await at.open(at.invoice)).toMatchObject({ entries: [{ nominal: 50_000 }] });
-		await at.pays(0x43);
-		await at.settles({ cashbox: [50_000, 10_000], credited: [50_000, 10_000] });
-	},
-	{ on: ['tcp'] },
-);
+incident('the cashbox is removed during a payment and put back', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	await at.pays(0x45);
+	at.acceptor.polls = [0x24];
+	at.acceptor.say(0x24);
+	await shows(at, '(24)');
+	await until(() => expect(at.acceptor.enabled).toBe(false));
+	at.acceptor.polls = 'status';
+	await at.takesNotes();
+	expect(await at.open(at.invoice)).toMatchObject({ entries: [{ nominal: 50_000 }] });
+	await at.pays(0x43);
+	await at.settles({ cashbox: [50_000, 10_000], credited: [50_000, 10_000] });
+});
 
 incident(
 	'the cashbox is full during a payment: inserted money counts, and the payment continues when it is emptied',
+	{ on: ['pty'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -192,48 +169,40 @@ incident(
 		await at.pays(0x45);
 		await at.settles({ cashbox: [50_000, 50_000], credited: [50_000, 50_000] });
 	},
-	{ on: ['pty'] },
 );
 
-incident(
-	'a unit that answers with INVALID_COMMAND, reserved codes and parity replacements',
-	async (at) => {
-		await at.ready();
-		at.acceptor.polls = [0x2a, HOST.enable, 0x2e, 0x3f, 0x3f, 0x2b, 0x2d];
-		at.acceptor.afterAccept = () => {
-			at.acceptor.say(0x2a, 0x3f, 0x2e);
-			setTimeout(() => at.acceptor.stack([0x3f, 0x10, 0x3f]), 50);
-		};
-		at.acceptor.offer(0x45);
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		await until(() => expect(at.kiosk.daemon.events('acceptor.parity_suspected')).toHaveLength(1));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
-		at.acceptor.polls = 'status';
-		await at.settles(MONEY);
-	},
-	{ on: ['pty'] },
-);
+incident('a unit that answers with INVALID_COMMAND, reserved codes and parity replacements', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.polls = [0x2a, HOST.enable, 0x2e, 0x3f, 0x3f, 0x2b, 0x2d];
+	at.acceptor.afterAccept = () => {
+		at.acceptor.say(0x2a, 0x3f, 0x2e);
+		setTimeout(() => at.acceptor.stack([0x3f, 0x10, 0x3f]), 50);
+	};
+	at.acceptor.offer(0x45);
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	await until(() => expect(at.kiosk.daemon.events('acceptor.parity_suspected')).toHaveLength(1));
+	at.acceptor.afterAccept = () => at.acceptor.stack();
+	at.acceptor.polls = 'status';
+	await at.settles(MONEY);
+});
 
-incident(
-	'a unit that is busy for three seconds while stacking',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => {
-			at.acceptor.polls = [0x71];
-			setTimeout(() => {
-				at.acceptor.polls = 'status';
-				at.acceptor.stack();
-			}, 3_000);
-		};
-		at.acceptor.offer(0x45);
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		await at.settles(MONEY);
-	},
-	{ on: ['tcp'] },
-);
+incident('a unit that is busy for three seconds while stacking', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {
+		at.acceptor.polls = [0x71];
+		setTimeout(() => {
+			at.acceptor.polls = 'status';
+			at.acceptor.stack();
+		}, 3_000);
+	};
+	at.acceptor.offer(0x45);
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	await at.settles(MONEY);
+});
 
 incident(
 	'the motor fails with the note inside: in doubt once, and other customers can pay after the repair',
+	{ waits: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -250,5 +219,4 @@ incident(
 		at.acceptor.restart();
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 	},
-	{ waits: true, on: ['pty'] },
 );

@@ -77,6 +77,7 @@ for (const [what, pattern, bytesPerSecond] of [
 
 incident(
 	'endless notes within the line rate: the first are reported one by one, the others counted in one record',
+	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.polls = 'silent';
@@ -94,5 +95,4 @@ incident(
 		await at.pays(0x45);
 		expect(at.booked()).toEqual([50_000]);
 	},
-	{ on: ['tcp'] },
 );

@@ -266,7 +266,7 @@ export async function openIncident(transport: Transport, options: IncidentOption
 	}
 }
 
-async function play(script: (at: Incident) => Promise<void>, transport: Transport, options: IncidentOptions): Promise<void> {
+async function play(script: Script, transport: Transport, options: IncidentOptions): Promise<void> {
 	const at = await openIncident(transport, options);
 	try {
 		await script(at);
@@ -278,10 +278,13 @@ async function play(script: (at: Incident) => Promise<void>, transport: Transpor
 	}
 }
 
+type Script = (at: Incident) => Promise<void>;
+
 /**
  * One field incident, by default over TCP and over a pty. It must end with `settles` or `balances`.
  */
-export function incident(name: string, script: (at: Incident) => Promise<void>, options: IncidentOptions = {}): void {
+export function incident(name: string, ...rest: [Script] | [IncidentOptions, Script]): void {
+	const [options, script] = rest.length === 1 ? [{}, rest[0]] : rest;
 	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {
 		const title = `${transport}: ${name}`;
 		// One transport of an incident is enough in the quick tests.

@@ -31,86 +31,75 @@ function parityTrap(at: Incident): () => void {
 	};
 }
 
-incident(
-	'wrong parity on receive: half of the bytes are lost, and no note is taken',
-	async (at) => {
-		const mend = parityTrap(at);
-		await at.ready();
-		for (const type of [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46]) {
-			const note = at.acceptor.offer(type);
-			// A type with an odd number of ones arrives without its ESCROW byte: it is rejected, or
-			// ignored until the escrow time ends.
-			if (ones(type) % 2 === 1) await until(() => expect(note.place).toBe('customer'), 6_000);
-			else at.acceptor.giveBack();
-		}
-		expect(at.acceptor.count(HOST.accept)).toBe(0);
-		mend();
-		// A customer needs at least this long to insert the next note.
-		await pause(2_000);
-		await at.settles(NOTHING);
-	},
-	{ waits: true, on: ['tcp'] },
-);
+incident('wrong parity on receive: half of the bytes are lost, and no note is taken', { waits: true, on: ['tcp'] }, async (at) => {
+	const mend = parityTrap(at);
+	await at.ready();
+	for (const type of [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46]) {
+		const note = at.acceptor.offer(type);
+		// A type with an odd number of ones arrives without its ESCROW byte: it is rejected, or
+		// ignored until the escrow time ends.
+		if (ones(type) % 2 === 1) await until(() => expect(note.place).toBe('customer'), 6_000);
+		else at.acceptor.giveBack();
+	}
+	expect(at.acceptor.count(HOST.accept)).toBe(0);
+	mend();
+	// A customer needs at least this long to insert the next note.
+	await pause(2_000);
+	await at.settles(NOTHING);
+});
 
-incident(
-	'wrong parity both ways: the unit does not understand polls, rejects and resets either',
-	async (at) => {
-		const mend = parityTrap(at);
-		for (const byte of [HOST.poll, HOST.reject, HOST.hold, HOST.reset]) at.acceptor.deaf.add(byte);
-		await at.open();
-		for (const type of [0x40, 0x43, 0x45, 0x46]) {
-			at.acceptor.offer(type);
-			await pause(150);
-			at.acceptor.giveBack();
-		}
-		expect(await at.cash()).not.toBe('takes notes');
-		expect(at.acceptor.notes.map((note) => note.noteId)).toEqual([null, null, null, null]);
-		mend();
-		at.acceptor.deaf.clear();
-		await at.takesNotes();
-		// A customer needs at least this long to insert the next note.
-		await pause(2_000);
-		await at.settles(NOTHING);
-	},
-	{ on: ['pty'] },
-);
+incident('wrong parity both ways: the unit does not understand polls, rejects and resets either', { on: ['pty'] }, async (at) => {
+	const mend = parityTrap(at);
+	for (const byte of [HOST.poll, HOST.reject, HOST.hold, HOST.reset]) at.acceptor.deaf.add(byte);
+	await at.open();
+	for (const type of [0x40, 0x43, 0x45, 0x46]) {
+		at.acceptor.offer(type);
+		await pause(150);
+		at.acceptor.giveBack();
+	}
+	expect(await at.cash()).not.toBe('takes notes');
+	expect(at.acceptor.notes.map((note) => note.noteId)).toEqual([null, null, null, null]);
+	mend();
+	at.acceptor.deaf.clear();
+	await at.takesNotes();
+	// A customer needs at least this long to insert the next note.
+	await pause(2_000);
+	await at.settles(NOTHING);
+});
 
 for (const [transport, seed] of [
 	['tcp', 11],
 	['pty', 12],
 ] as const)
-	incident(
-		`noise between valid bytes, seed ${seed}: each stacked note counts once`,
-		async (at) => {
-			const random = randomFrom(seed);
-			const noise = (): number[] => random.bytes(NOISE, 4);
-			await at.ready();
-			at.acceptor.afterAccept = () => {
-				at.acceptor.say(...noise());
-				setTimeout(() => at.acceptor.stack([...noise(), 0x10, ...noise()]), 20);
-			};
-			for (let notes = 0; notes < 6; notes += 1) {
-				at.acceptor.say(...noise());
-				const note = at.acceptor.offer(0x45, []);
-				// Sometimes the noise falls between the two bytes of an escrow: then the note is
-				// rejected.
-				const torn = random.chance(1 / 3);
-				at.acceptor.say(...noise(), 0x81, ...(torn ? [0x55] : []), 0x45, ...noise());
-				// In heavy noise every note is rejected, since ESCROW and type may be noise as
-				// well.
-				await until(() => expect(torn ? ['customer'] : ['customer', 'cashbox']).toContain(note.place));
-				await at.heard();
-			}
-			at.acceptor.afterAccept = () => at.acceptor.stack();
-			await pause(2_000);
-			const { cashbox } = at.acceptor;
-			await at.settles({ cashbox, credited: cashbox });
-		},
-		{ on: [transport] },
-	);
+	incident(`noise between valid bytes, seed ${seed}: each stacked note counts once`, { on: [transport] }, async (at) => {
+		const random = randomFrom(seed);
+		const noise = (): number[] => random.bytes(NOISE, 4);
+		await at.ready();
+		at.acceptor.afterAccept = () => {
+			at.acceptor.say(...noise());
+			setTimeout(() => at.acceptor.stack([...noise(), 0x10, ...noise()]), 20);
+		};
+		for (let notes = 0; notes < 6; notes += 1) {
+			at.acceptor.say(...noise());
+			const note = at.acceptor.offer(0x45, []);
+			// Sometimes the noise falls between the two bytes of an escrow: then the note is
+			// rejected.
+			const torn = random.chance(1 / 3);
+			at.acceptor.say(...noise(), 0x81, ...(torn ? [0x55] : []), 0x45, ...noise());
+			// In heavy noise every note is rejected, since ESCROW and type may be noise as
+			// well.
+			await until(() => expect(torn ? ['customer'] : ['customer', 'cashbox']).toContain(note.place));
+			await at.heard();
+		}
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await pause(2_000);
+		const { cashbox } = at.acceptor;
+		await at.settles({ cashbox, credited: cashbox });
+	});
 
 incident(
 	'a flood of meaningless bytes at ten times line rate is bounded, shown in health, and ends with the flood',
+	{ on: ['pty'] },
 	async (at) => {
 		await at.ready();
 		const random = randomFrom(21);
@@ -128,66 +117,54 @@ incident(
 		await at.pays(0x45);
 		await at.settles(MONEY);
 	},
-	{ on: ['pty'] },
 );
 
-incident(
-	'half a minute of line noise with every byte value may stop cash but credits nothing',
-	async (at) => {
-		await at.ready();
-		const random = randomFrom(22);
-		at.acceptor.polls = 'silent';
-		for (let burst = 0; burst < 1_500; burst += 1) {
-			at.acceptor.say(...Array.from({ length: 20 }, () => random.pick(FLOOD)));
-			await pause(5);
-		}
-		at.acceptor.polls = 'status';
-		await at.heard();
-		await until(async () => expect((await at.kiosk.health()).outbox.count).toBe(0));
-		expect(at.booked()).toEqual([]);
-		expect(at.acceptor.violations).toEqual([]);
-	},
-	{ on: ['tcp'] },
-);
+incident('half a minute of line noise with every byte value may stop cash but credits nothing', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	const random = randomFrom(22);
+	at.acceptor.polls = 'silent';
+	for (let burst = 0; burst < 1_500; burst += 1) {
+		at.acceptor.say(...Array.from({ length: 20 }, () => random.pick(FLOOD)));
+		await pause(5);
+	}
+	at.acceptor.polls = 'status';
+	await at.heard();
+	await until(async () => expect((await at.kiosk.health()).outbox.count).toBe(0));
+	expect(at.booked()).toEqual([]);
+	expect(at.acceptor.violations).toEqual([]);
+});
 
-incident(
-	'the line breaks when the note is in escrow: credited only when its outcome is known',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 300);
-		const note = at.acceptor.offer(0x45);
-		if (at.transport === 'tcp') await pause(1);
-		await at.line.unplug();
-		await until(() => expect(['customer', 'cashbox']).toContain(note.place));
-		await at.line.plug();
-		await at.heard();
-		at.acceptor.afterAccept = () => at.acceptor.stack();
-		await at.close();
-		const { in_doubt } = await at.kiosk.health();
-		if (note.place === 'cashbox') expect(in_doubt).toMatchObject([{ nominal: 50_000 }]);
-		await at.settles({ cashbox: [...at.acceptor.cashbox], credited: [], inDoubt: in_doubt.map((row) => row.nominal) });
-	},
-	{ waits: true },
-);
+incident('the line breaks when the note is in escrow: credited only when its outcome is known', { waits: true }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 300);
+	const note = at.acceptor.offer(0x45);
+	if (at.transport === 'tcp') await pause(1);
+	await at.line.unplug();
+	await until(() => expect(['customer', 'cashbox']).toContain(note.place));
+	await at.line.plug();
+	await at.heard();
+	at.acceptor.afterAccept = () => at.acceptor.stack();
+	await at.close();
+	const { in_doubt } = await at.kiosk.health();
+	if (note.place === 'cashbox') expect(in_doubt).toMatchObject([{ nominal: 50_000 }]);
+	await at.settles({ cashbox: [...at.acceptor.cashbox], credited: [], inDoubt: in_doubt.map((row) => row.nominal) });
+});
 
-incident(
-	'the line breaks after ACCEPT, and the note is stacked meanwhile: in doubt, once',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => {};
-		await at.accepted(0x45);
-		await at.line.unplug();
-		at.acceptor.stack();
-		await at.line.plug();
-		await at.heard();
-		expect((await at.close()).body).toMatchObject({ received: 0, in_doubt: 50_000 });
-		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
-	},
-	{ waits: true },
-);
+incident('the line breaks after ACCEPT, and the note is stacked meanwhile: in doubt, once', { waits: true }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {};
+	await at.accepted(0x45);
+	await at.line.unplug();
+	at.acceptor.stack();
+	await at.line.plug();
+	await at.heard();
+	expect((await at.close()).body).toMatchObject({ received: 0, in_doubt: 50_000 });
+	await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+});
 
 incident(
 	'as before, staff settle the note as found; then another note jams and is stacked: both are in the journal',
+	{ waits: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -201,12 +178,15 @@ incident(
 			...['--config', join(at.kiosk.directory, 'kiosk.toml')],
 		]);
 		await until(() => expect(at.booked()).toEqual([50_000]));
+		// A jammed note does not come back by itself.
+		const { afterReject } = at.acceptor;
+		at.acceptor.afterReject = () => {};
 		at.acceptor.offer(0x46, [0x22]);
 		await until(async () => expect(await at.cash()).toContain('(22)'));
+		at.acceptor.afterReject = afterReject;
 		at.acceptor.stack([0x2f, 0x10]);
 		await at.settles({ cashbox: [50_000, 100_000], credited: [50_000], inDoubt: [null] });
 	},
-	{ waits: true, on: ['tcp'] },
 );
 
 incident('the line breaks during stacking and is back before STACKED: credited', async (at) => {
@@ -222,20 +202,16 @@ incident('the line breaks during stacking and is back before STACKED: credited',
 	await at.settles(MONEY);
 });
 
-incident(
-	'the line breaks during stacking and the unit returns the note: never credited',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => {};
-		await at.accepted(0x45);
-		await at.line.unplug();
-		at.acceptor.giveBack();
-		await at.line.plug();
-		await at.heard();
-		await at.settles({ ...NOTHING, inDoubt: [50_000] });
-	},
-	{ waits: true },
-);
+incident('the line breaks during stacking and the unit returns the note: never credited', { waits: true }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {};
+	await at.accepted(0x45);
+	await at.line.unplug();
+	at.acceptor.giveBack();
+	await at.line.plug();
+	await at.heard();
+	await at.settles({ ...NOTHING, inDoubt: [50_000] });
+});
 
 incident('the cable is unplugged and plugged in three times without a payment: cash recovers by itself', async (at) => {
 	await at.ready();
@@ -251,6 +227,7 @@ incident('the cable is unplugged and plugged in three times without a payment: c
 
 incident(
 	'an adapter that closes at the moment of opening causes no busy loop, and the line is reopened',
+	{ waits: true, on: ['pty'] },
 	async (at) => {
 		await at.open();
 		const { pid } = at.kiosk.daemon;
@@ -273,60 +250,47 @@ incident(
 		await at.pays(0x45);
 		await at.settles(MONEY);
 	},
-	{ waits: true, on: ['pty'] },
 );
 
-incident(
-	'the kiosk stalls for 6 s with ESCROW in the buffer while the note is returned: no ACCEPT',
-	async (at) => {
-		await at.ready();
-		const { pid } = at.kiosk.daemon;
-		at.acceptor.afterReject = () => at.acceptor.giveBack([]);
-		process.kill(pid, 'SIGSTOP');
-		const note = at.acceptor.offer(0x45);
-		await pause(6_000);
-		expect(note.place).toBe('customer');
-		process.kill(pid, 'SIGCONT');
-		await at.heard();
-		expect(at.acceptor.count(HOST.accept)).toBe(0);
-		// A customer needs at least this long to insert the next note.
-		await pause(2_000);
-		await at.settles(NOTHING);
-	},
-	{ waits: true },
-);
+incident('the kiosk stalls for 6 s with ESCROW in the buffer while the note is returned: no ACCEPT', { waits: true }, async (at) => {
+	await at.ready();
+	const { pid } = at.kiosk.daemon;
+	at.acceptor.afterReject = () => at.acceptor.giveBack([]);
+	process.kill(pid, 'SIGSTOP');
+	const note = at.acceptor.offer(0x45);
+	await pause(6_000);
+	expect(note.place).toBe('customer');
+	process.kill(pid, 'SIGCONT');
+	await at.heard();
+	expect(at.acceptor.count(HOST.accept)).toBe(0);
+	// A customer needs at least this long to insert the next note.
+	await pause(2_000);
+	await at.settles(NOTHING);
+});
 
-incident(
-	'the kiosk stalls for 6 s, and the buffer holds ESCROW, RETURNED and the next note',
-	async (at) => {
-		await at.ready();
-		const { pid } = at.kiosk.daemon;
-		process.kill(pid, 'SIGSTOP');
-		at.acceptor.offer(0x45);
-		await pause(5_200);
-		at.acceptor.offer(0x43);
-		await pause(800);
-		process.kill(pid, 'SIGCONT');
-		await until(() => expect(at.acceptor.current).toBeUndefined());
-		const { cashbox } = at.acceptor;
-		await at.settles({ cashbox, credited: cashbox });
-	},
-	{ waits: true },
-);
+incident('the kiosk stalls for 6 s, and the buffer holds ESCROW, RETURNED and the next note', { waits: true }, async (at) => {
+	await at.ready();
+	const { pid } = at.kiosk.daemon;
+	process.kill(pid, 'SIGSTOP');
+	at.acceptor.offer(0x45);
+	await pause(5_200);
+	at.acceptor.offer(0x43);
+	await pause(800);
+	process.kill(pid, 'SIGCONT');
+	await until(() => expect(at.acceptor.current).toBeUndefined());
+	const { cashbox } = at.acceptor;
+	await at.settles({ cashbox, credited: cashbox });
+});
 
-incident(
-	'the kiosk stalls for 6 s while the note is stacked: credited',
-	async (at) => {
-		await at.ready();
-		const { pid } = at.kiosk.daemon;
-		at.acceptor.afterAccept = () => {};
-		await at.accepted(0x45);
-		process.kill(pid, 'SIGSTOP');
-		at.acceptor.stack();
-		await pause(6_000);
-		process.kill(pid, 'SIGCONT');
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		await at.settles(MONEY);
-	},
-	{ waits: true, on: ['pty'] },
-);
+incident('the kiosk stalls for 6 s while the note is stacked: credited', { waits: true, on: ['pty'] }, async (at) => {
+	await at.ready();
+	const { pid } = at.kiosk.daemon;
+	at.acceptor.afterAccept = () => {};
+	await at.accepted(0x45);
+	process.kill(pid, 'SIGSTOP');
+	at.acceptor.stack();
+	await pause(6_000);
+	process.kill(pid, 'SIGCONT');
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	await at.settles(MONEY);
+});

@@ -9,57 +9,47 @@ import { workingDay } from './working-day.ts';
 /** The outcome of an accepted note counts as missing after this. */
 const OUTCOME_MS = 15_000;
 
-incident('a working day in half a minute: customers, noise, repeats, restarts, kills and unplugged cables', workingDay, {
-	waits: true,
-	acceptor: 'switched_off = [1000]',
+incident(
+	'a working day in half a minute: customers, noise, repeats, restarts, kills and unplugged cables',
+	{ waits: true, acceptor: 'switched_off = [1000]' },
+	workingDay,
+);
+
+incident('STACKED after 12 s: a note from a slow motor is credited', { waits: true, on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 12_000);
+	at.acceptor.offer(0x45);
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	expect(at.screen.of('kiosk_note_in_doubt')).toEqual([]);
+	await at.settles({ cashbox: [50_000], credited: [50_000] });
+});
+
+incident('STACKED after 20 s: in doubt first, then credited once', { waits: true }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 20_000);
+	at.acceptor.offer(0x45);
+	await until(() => expect(at.screen.of('kiosk_note_in_doubt')).toMatchObject([{ nominal: 50_000 }]));
+	expect(at.booked()).toEqual([]);
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	await until(() => expect(at.shown()).toEqual([50_000]));
+	await at.settles({ cashbox: [50_000], credited: [50_000] });
+});
+
+incident('RETURNED after 17 s, when the next customer has begun: the next one waits for it', { waits: true, on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), OUTCOME_MS + 2_000);
+	const note = await at.accepted(0x45);
+	await at.close();
+	await at.open(at.newInvoice());
+	await at.waits();
+	await until(() => expect(note.place).toBe('customer'));
+	await at.takesNotes();
+	await at.settles({ cashbox: [], credited: [] });
 });
 
 incident(
-	'STACKED after 12 s: a note from a slow motor is credited',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 12_000);
-		at.acceptor.offer(0x45);
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		expect(at.screen.of('kiosk_note_in_doubt')).toEqual([]);
-		await at.settles({ cashbox: [50_000], credited: [50_000] });
-	},
-	{ waits: true, on: ['tcp'] },
-);
-
-incident(
-	'STACKED after 20 s: in doubt first, then credited once',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 20_000);
-		at.acceptor.offer(0x45);
-		await until(() => expect(at.screen.of('kiosk_note_in_doubt')).toMatchObject([{ nominal: 50_000 }]));
-		expect(at.booked()).toEqual([]);
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		await until(() => expect(at.shown()).toEqual([50_000]));
-		await at.settles({ cashbox: [50_000], credited: [50_000] });
-	},
-	{ waits: true },
-);
-
-incident(
-	'RETURNED after 17 s, when the next customer has begun: the next one waits for it',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), OUTCOME_MS + 2_000);
-		const note = await at.accepted(0x45);
-		await at.close();
-		await at.open(at.newInvoice());
-		await at.waits();
-		await until(() => expect(note.place).toBe('customer'));
-		await at.takesNotes();
-		await at.settles({ cashbox: [], credited: [] });
-	},
-	{ waits: true, on: ['tcp'] },
-);
-
-incident(
 	'STACKED after 17 s, when the next customer has begun: it counts for the first, and the next one waits for it',
+	{ waits: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();
 		const first = at.invoice;
@@ -72,21 +62,16 @@ incident(
 		await at.takesNotes();
 		await at.settles({ cashbox: [50_000], credited: [50_000] });
 	},
-	{ waits: true, on: ['pty'] },
 );
 
-incident(
-	'a missing outcome: in doubt once, and not again after a restart',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => at.acceptor.stack([]);
-		await at.accepted(0x45);
-		await until(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
-		await at.crash();
-		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
-	},
-	{ waits: true, on: ['pty'] },
-);
+incident('a missing outcome: in doubt once, and not again after a restart', { waits: true, on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => at.acceptor.stack([]);
+	await at.accepted(0x45);
+	await until(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
+	await at.crash();
+	await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+});
 
 incident('a unit that becomes silent during a payment and recovers', async (at) => {
 	await at.ready();

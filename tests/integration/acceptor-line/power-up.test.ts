@@ -34,145 +34,110 @@ for (const [name, gapMs, bytes] of [
 	['power-up with a second between its bytes', 1_000, [0x80, 0x8f]],
 	['power-up and, a moment later, the country code', 200, [0x80, 0x8f, 0x49, 0x44]],
 ] as const)
-	incident(
-		`${name}: ACCEPT within 2 s and no note`,
-		async (at) => {
-			const synchronised = unsynchronised(at);
-			if (gapMs) await at.acceptor.sayApart(gapMs, ...bytes);
-			else at.acceptor.say(...bytes);
-			await answered(synchronised, ANSWER_MS);
-			await at.heard();
-			await at.ready();
-			await at.pays(0x45);
-			await at.settles(MONEY);
-		},
-		{ on: ['pty'] },
-	);
-
-incident(
-	'power-up and country code in one write, as a USB adapter delivers it: ACCEPT within 2 s',
-	async (at) => {
+	incident(`${name}: ACCEPT within 2 s and no note`, { on: ['pty'] }, async (at) => {
 		const synchronised = unsynchronised(at);
-		at.acceptor.say(0x80, 0x8f, 0x49, 0x44);
+		if (gapMs) await at.acceptor.sayApart(gapMs, ...bytes);
+		else at.acceptor.say(...bytes);
 		await answered(synchronised, ANSWER_MS);
+		await at.heard();
 		await at.ready();
 		await at.pays(0x45);
 		await at.settles(MONEY);
-	},
-	{ on: ['pty'] },
-);
+	});
 
-incident(
-	'a unit that repeats its power-up every 2 s until it is answered',
-	async (at) => {
-		const synchronised = unsynchronised(at);
-		const again = setInterval(() => !synchronised() && at.acceptor.say(0x80, 0x8f, 0x49, 0x44), 2_000);
-		try {
-			await answered(synchronised, HALF_ANSWER_MS);
-		} finally {
-			clearInterval(again);
-		}
-		await at.ready();
-		await at.settles({ cashbox: [], credited: [] });
-	},
-	{ on: ['tcp'] },
-);
+incident('power-up and country code in one write, as a USB adapter delivers it: ACCEPT within 2 s', { on: ['pty'] }, async (at) => {
+	const synchronised = unsynchronised(at);
+	at.acceptor.say(0x80, 0x8f, 0x49, 0x44);
+	await answered(synchronised, ANSWER_MS);
+	await at.ready();
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
+
+incident('a unit that repeats its power-up every 2 s until it is answered', { on: ['tcp'] }, async (at) => {
+	const synchronised = unsynchronised(at);
+	const again = setInterval(() => !synchronised() && at.acceptor.say(0x80, 0x8f, 0x49, 0x44), 2_000);
+	try {
+		await answered(synchronised, HALF_ANSWER_MS);
+	} finally {
+		clearInterval(again);
+	}
+	await at.ready();
+	await at.settles({ cashbox: [], credited: [] });
+});
 
 for (const [name, byte, polls] of [
 	['the second power-up byte is lost and the unit reports INHIBITED', 0x80, [HOST.inhibit]],
 	['the second power-up byte is lost and the unit is silent', 0x80, []],
 	['the first power-up byte is lost and the unit is silent', 0x8f, []],
 ] as const)
-	incident(
-		`${name}: ACCEPT is sent once no note can be in escrow`,
-		async (at) => {
-			const synchronised = unsynchronised(at, [...polls]);
-			at.acceptor.say(byte);
-			await answered(synchronised, HALF_ANSWER_MS);
-			await at.ready();
-			await at.pays(0x45);
-			await at.settles(MONEY);
-		},
-		{ waits: true, on: ['pty'] },
-	);
-
-incident(
-	'a unit that waits for ACCEPT between the two power-up bytes',
-	async (at) => {
-		const synchronised = unsynchronised(at);
-		at.acceptor.say(0x80);
-		await answered(synchronised, HALF_ANSWER_MS);
-		at.acceptor.say(0x8f, 0x49, 0x44);
-		await at.ready();
-		await at.pays(0x45);
-		await at.settles(MONEY);
-	},
-	{ waits: true, on: ['pty'] },
-);
-
-incident(
-	'NOT_SYNCHRONISED to every poll is answered with ACCEPT',
-	async (at) => {
-		const synchronised = unsynchronised(at, [0xa1]);
+	incident(`${name}: ACCEPT is sent once no note can be in escrow`, { waits: true, on: ['pty'] }, async (at) => {
+		const synchronised = unsynchronised(at, [...polls]);
+		at.acceptor.say(byte);
 		await answered(synchronised, HALF_ANSWER_MS);
 		await at.ready();
 		await at.pays(0x45);
 		await at.settles(MONEY);
-	},
-	{ waits: true, on: ['tcp'] },
-);
+	});
 
-incident(
-	'a communication failure is answered with ACCEPT',
-	async (at) => {
-		await at.ready();
-		const synchronised = unsynchronised(at, [0x26]);
-		await answered(synchronised, HALF_ANSWER_MS);
-		await at.takesNotes();
-		await at.pays(0x45);
-		await at.settles(MONEY);
-	},
-	{ waits: true, on: ['pty'] },
-);
+incident('a unit that waits for ACCEPT between the two power-up bytes', { waits: true, on: ['pty'] }, async (at) => {
+	const synchronised = unsynchronised(at);
+	at.acceptor.say(0x80);
+	await answered(synchronised, HALF_ANSWER_MS);
+	at.acceptor.say(0x8f, 0x49, 0x44);
+	await at.ready();
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
 
-incident(
-	'the daemon starts while the unit runs: no power-up arrives, and no ACCEPT is sent before a note',
-	async (at) => {
-		await at.ready();
-		expect(at.acceptor.count(HOST.accept)).toBe(0);
-		expect(at.acceptor.count(HOST.reset)).toBe(0);
-		await at.kiosk.crash();
-		at.screen = await at.kiosk.screen();
-		await at.ready();
-		expect(at.acceptor.count(HOST.accept)).toBe(0);
-		await at.pays(0x45);
-		await at.settles(MONEY);
-	},
-	{ on: ['tcp'] },
-);
+incident('NOT_SYNCHRONISED to every poll is answered with ACCEPT', { waits: true, on: ['tcp'] }, async (at) => {
+	const synchronised = unsynchronised(at, [0xa1]);
+	await answered(synchronised, HALF_ANSWER_MS);
+	await at.ready();
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
 
-incident(
-	'the unit is powered on 12 s after the daemon has started',
-	async (at) => {
-		await at.open();
-		expect(await at.cash()).toContain('cannot be opened');
-		const { promise, resolve } = Promise.withResolvers<void>();
-		setTimeout(resolve, 12_000);
-		await promise;
-		await at.line.plug();
-		const synchronised = unsynchronised(at);
-		await until(() => expect(at.acceptor.count(HOST.poll)).toBeGreaterThan(0), 8_000);
-		at.acceptor.restart();
-		await answered(synchronised, ANSWER_MS);
-		await at.takesNotes();
-		await at.pays(0x45);
-		await at.settles(MONEY);
-	},
-	{ waits: true, unplugged: true },
-);
+incident('a communication failure is answered with ACCEPT', { waits: true, on: ['pty'] }, async (at) => {
+	await at.ready();
+	const synchronised = unsynchronised(at, [0x26]);
+	await answered(synchronised, HALF_ANSWER_MS);
+	await at.takesNotes();
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
+
+incident('the daemon starts while the unit runs: no power-up arrives, and no ACCEPT is sent before a note', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	expect(at.acceptor.count(HOST.accept)).toBe(0);
+	expect(at.acceptor.count(HOST.reset)).toBe(0);
+	await at.kiosk.crash();
+	at.screen = await at.kiosk.screen();
+	await at.ready();
+	expect(at.acceptor.count(HOST.accept)).toBe(0);
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
+
+incident('the unit is powered on 12 s after the daemon has started', { waits: true, unplugged: true }, async (at) => {
+	await at.open();
+	expect(await at.cash()).toContain('cannot be opened');
+	const { promise, resolve } = Promise.withResolvers<void>();
+	setTimeout(resolve, 12_000);
+	await promise;
+	await at.line.plug();
+	const synchronised = unsynchronised(at);
+	await until(() => expect(at.acceptor.count(HOST.poll)).toBeGreaterThan(0), 8_000);
+	at.acceptor.restart();
+	await answered(synchronised, ANSWER_MS);
+	await at.takesNotes();
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
 
 incident(
 	'the unit restarts during a payment with its country code in a separate read: no note is reported as returned',
+	{ on: ['pty'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.restart();
@@ -182,23 +147,18 @@ incident(
 		expect(at.returns()).toEqual([]);
 		await at.settles({ cashbox: [], credited: [] });
 	},
-	{ on: ['pty'] },
 );
 
-incident(
-	'the unit restarts between two notes of a payment',
-	async (at) => {
-		await at.ready();
-		await at.pays(0x45);
-		const synchronised = unsynchronised(at);
-		at.acceptor.restart();
-		await answered(synchronised, ANSWER_MS);
-		await at.takesNotes();
-		await at.pays(0x43);
-		await at.settles({ cashbox: [50_000, 10_000], credited: [50_000, 10_000] });
-	},
-	{ on: ['tcp'] },
-);
+incident('the unit restarts between two notes of a payment', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	await at.pays(0x45);
+	const synchronised = unsynchronised(at);
+	at.acceptor.restart();
+	await answered(synchronised, ANSWER_MS);
+	await at.takesNotes();
+	await at.pays(0x43);
+	await at.settles({ cashbox: [50_000, 10_000], credited: [50_000, 10_000] });
+});
 
 incident('the unit restarts with a note in escrow: ACCEPT for the power-up does not accept the note', async (at) => {
 	await at.ready();
@@ -215,6 +175,7 @@ for (const [name, bytes] of [
 ] as const)
 	incident(
 		`the unit restarts while stacking, sends ${name}, and the note is in the cashbox: in doubt once`,
+		{ waits: true, on: ['tcp'] },
 		async (at) => {
 			await at.ready();
 			at.acceptor.afterAccept = () => {
@@ -225,23 +186,18 @@ for (const [name, bytes] of [
 			expect((await at.close()).body).toMatchObject({ in_doubt: 50_000, received: 0 });
 			await at.settles({ cashbox: [50_000], ...IN_DOUBT });
 		},
-		{ waits: true, on: ['tcp'] },
 	);
 
-incident(
-	'the unit restarts while stacking and returns the note: in doubt, never credited',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => {
-			at.acceptor.restart();
-			setTimeout(() => at.acceptor.giveBack(), 300);
-		};
-		at.acceptor.offer(0x45);
-		await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
-		await at.settles({ cashbox: [], ...IN_DOUBT });
-	},
-	{ on: ['pty'] },
-);
+incident('the unit restarts while stacking and returns the note: in doubt, never credited', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {
+		at.acceptor.restart();
+		setTimeout(() => at.acceptor.giveBack(), 300);
+	};
+	at.acceptor.offer(0x45);
+	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
+	await at.settles({ cashbox: [], ...IN_DOUBT });
+});
 
 incident('the unit restarts while stacking and then reports STACKED: one note, one entry', async (at) => {
 	await at.ready();

@@ -24,106 +24,79 @@ for (const lead of [0, 2, 5])
 		await at.settles(asThePaperLies(at));
 	});
 
-incident(
-	'"Kembali" during stacking: the answer waits for the note',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
-		await at.accepted(0x45);
-		expect((await at.close()).body).toMatchObject({ received: 50_000, is_paid: false, in_doubt: 0 });
-		await at.settles(MONEY);
-	},
-	{ on: ['pty'] },
-);
+incident('"Kembali" during stacking: the answer waits for the note', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
+	await at.accepted(0x45);
+	expect((await at.close()).body).toMatchObject({ received: 50_000, is_paid: false, in_doubt: 0 });
+	await at.settles(MONEY);
+});
 
-incident(
-	'"Kembali" while the motor returns the note',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), 500);
-		await at.accepted(0x45);
-		expect((await at.close()).body).toMatchObject({ received: 0, in_doubt: 0 });
-		await at.settles(NOTHING);
-	},
-	{ on: ['tcp'] },
-);
+incident('"Kembali" while the motor returns the note', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), 500);
+	await at.accepted(0x45);
+	expect((await at.close()).body).toMatchObject({ received: 0, in_doubt: 0 });
+	await at.settles(NOTHING);
+});
 
-incident(
-	'"Kembali", then the same invoice again during stacking: both calls are answered',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_500);
-		await at.accepted(0x45);
-		const closing = at.close();
-		await pause(200);
-		await at.open(at.invoice);
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		const answer = await Promise.race([closing, pause(5_000)]);
-		expect(answer).toMatchObject({ status: 200 });
-		await at.settles(MONEY);
-	},
-	{ on: ['tcp'] },
-);
+incident('"Kembali", then the same invoice again during stacking: both calls are answered', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_500);
+	await at.accepted(0x45);
+	const closing = at.close();
+	await pause(200);
+	await at.open(at.invoice);
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	const answer = await Promise.race([closing, pause(5_000)]);
+	expect(answer).toMatchObject({ status: 200 });
+	await at.settles(MONEY);
+});
 
-incident(
-	'the next customer opens the machine while the previous customer’s last note is stacked',
-	async (at) => {
-		await at.ready();
-		const first = at.invoice;
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
-		await at.accepted(0x45);
-		expect(await at.open(at.newInvoice())).toMatchObject({ entries: [] });
-		await until(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
-		await at.settles(MONEY);
-	},
-	{ on: ['pty'] },
-);
+incident('the next customer opens the machine while the previous customer’s last note is stacked', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	const first = at.invoice;
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
+	await at.accepted(0x45);
+	expect(await at.open(at.newInvoice())).toMatchObject({ entries: [] });
+	await until(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
+	await at.settles(MONEY);
+});
 
-incident(
-	'a note inserted right after the invoice is covered is returned',
-	async (at) => {
-		await at.ready(at.newInvoice(50_000));
-		at.acceptor.afterAccept = () => {
-			at.acceptor.stack([]);
-			at.acceptor.offer(0x46, [0x10, 0x81, 0x46]);
-		};
-		at.acceptor.offer(0x45);
-		await until(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
-		await until(() => expect(at.acceptor.notes[1]?.place).toBe('customer'));
-		expect(at.returns()).toEqual(['closing']);
-		await at.settles(MONEY);
-	},
-	{ on: ['tcp'] },
-);
+incident('a note inserted right after the invoice is covered is returned', { on: ['tcp'] }, async (at) => {
+	await at.ready(at.newInvoice(50_000));
+	at.acceptor.afterAccept = () => {
+		at.acceptor.stack([]);
+		at.acceptor.offer(0x46, [0x10, 0x81, 0x46]);
+	};
+	at.acceptor.offer(0x45);
+	await until(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
+	await until(() => expect(at.acceptor.notes[1]?.place).toBe('customer'));
+	expect(at.returns()).toEqual(['closing']);
+	await at.settles(MONEY);
+});
 
-incident(
-	'the invoice is paid elsewhere during stacking: the note is still credited',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 800);
-		await at.accepted(0x45);
-		at.kiosk.backOffice.books.pay(at.invoice, 'qris');
-		await until(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		await at.settles(MONEY);
-	},
-	{ on: ['pty'] },
-);
+incident('the invoice is paid elsewhere during stacking: the note is still credited', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 800);
+	await at.accepted(0x45);
+	at.kiosk.backOffice.books.pay(at.invoice, 'qris');
+	await until(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	await at.settles(MONEY);
+});
 
-incident(
-	'the invoice is paid elsewhere at the moment of escrow: the note is credited or returned',
-	async (at) => {
-		await at.ready();
-		at.kiosk.backOffice.books.pay(at.invoice, 'qris');
-		const note = at.acceptor.offer(0x45);
-		await until(() => expect(['customer', 'cashbox']).toContain(note.place));
-		await at.settles(asThePaperLies(at));
-	},
-	{ on: ['tcp'] },
-);
+incident('the invoice is paid elsewhere at the moment of escrow: the note is credited or returned', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.kiosk.backOffice.books.pay(at.invoice, 'qris');
+	const note = at.acceptor.offer(0x45);
+	await until(() => expect(['customer', 'cashbox']).toContain(note.place));
+	await at.settles(asThePaperLies(at));
+});
 
 incident(
 	'kill -9 after ACCEPT is sent, and the note is stacked before the restart: in doubt, not credited',
+	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -132,7 +105,6 @@ incident(
 		expect((await at.kiosk.health()).in_doubt).toMatchObject([{ nominal: 50_000, noinvoice: at.invoice.noinvoice }]);
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 	},
-	{ on: ['tcp'] },
 );
 
 incident('kill -9 after ACCEPT is sent, and the note is stacked after the restart: one note, one entry', async (at) => {
@@ -149,6 +121,7 @@ incident('kill -9 after ACCEPT is sent, and the note is stacked after the restar
 
 incident(
 	'kill -9 after ACCEPT is sent, and the note is stacked when the next customer inserts one: that one is returned, and nothing is credited',
+	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -168,36 +141,28 @@ incident(
 		]);
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000, null] });
 	},
-	{ on: ['tcp'] },
 );
 
-incident(
-	'kill -9 after ACCEPT is sent, and the motor returns the note: never credited',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => {};
-		await at.accepted(0x45);
-		await at.crash();
-		at.acceptor.giveBack();
-		await at.settles({ cashbox: [], credited: [], inDoubt: [50_000] });
-	},
-	{ on: ['pty'] },
-);
+incident('kill -9 after ACCEPT is sent, and the motor returns the note: never credited', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {};
+	await at.accepted(0x45);
+	await at.crash();
+	at.acceptor.giveBack();
+	await at.settles({ cashbox: [], credited: [], inDoubt: [50_000] });
+});
 
-incident(
-	'kill -9 with a note in escrow before an answer: the unit returns it',
-	async (at) => {
-		await at.ready();
-		await at.kiosk.crash(() => void at.acceptor.offer(0x45));
-		at.screen = await at.kiosk.screen();
-		await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
-		await at.settles(NOTHING);
-	},
-	{ on: ['pty'] },
-);
+incident('kill -9 with a note in escrow before an answer: the unit returns it', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	await at.kiosk.crash(() => void at.acceptor.offer(0x45));
+	at.screen = await at.kiosk.screen();
+	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
+	await at.settles(NOTHING);
+});
 
 incident(
 	'kill -9 with a note in escrow that the unit repeats in every poll answer: the new process rejects it',
+	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		await at.kiosk.daemon.kill();
@@ -212,40 +177,32 @@ incident(
 		expect(at.acceptor.count(HOST.accept)).toBe(0);
 		await at.settles(NOTHING);
 	},
-	{ on: ['tcp'] },
 );
 
-incident(
-	'kill -9 between STACKED and upload: the note arrives once',
-	async (at) => {
-		await at.ready();
-		await at.kiosk.backOffice.setNetwork({ up: false });
-		at.acceptor.offer(0x45);
-		await until(() => expect(at.shown()).toEqual([50_000]));
-		await at.kiosk.crash(() => at.kiosk.backOffice.setNetwork({ up: true }));
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		at.screen = await at.kiosk.screen();
-		await at.settles(MONEY);
-	},
-	{ on: ['tcp'] },
-);
+incident('kill -9 between STACKED and upload: the note arrives once', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	await at.kiosk.backOffice.setNetwork({ up: false });
+	at.acceptor.offer(0x45);
+	await until(() => expect(at.shown()).toEqual([50_000]));
+	await at.kiosk.crash(() => at.kiosk.backOffice.setNetwork({ up: true }));
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	at.screen = await at.kiosk.screen();
+	await at.settles(MONEY);
+});
 
-incident(
-	'the kiosk is stopped during stacking: it waits, credits, and ends',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
-		await at.accepted(0x45);
-		expect(await at.kiosk.daemon.stop()).toBe(0);
-		expect(at.ledger()).toMatchObject([{ nominal: 50_000, state: 'credited' }]);
-		await at.crash();
-		await at.settles(MONEY);
-	},
-	{ on: ['pty'] },
-);
+incident('the kiosk is stopped during stacking: it waits, credits, and ends', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
+	await at.accepted(0x45);
+	expect(await at.kiosk.daemon.stop()).toBe(0);
+	expect(at.ledger()).toMatchObject([{ nominal: 50_000, state: 'credited' }]);
+	await at.crash();
+	await at.settles(MONEY);
+});
 
 incident(
 	'another program locks the journal for 3 s during STACKED: the note is credited or in doubt, not lost',
+	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -261,21 +218,16 @@ incident(
 			expect(in_doubt.length + at.booked().length).toBe(1);
 		}, 10_000);
 	},
-	{ on: ['tcp'] },
 );
 
-incident(
-	'another program locks the journal when a note is in escrow: the note is credited or returned',
-	async (at) => {
-		await at.ready();
-		const other = new DatabaseSync(join(at.kiosk.directory, 'journal', 'journal.sqlite'));
-		other.exec('BEGIN IMMEDIATE');
-		const note = at.acceptor.offer(0x45);
-		await pause(2_500);
-		other.exec('COMMIT');
-		other.close();
-		await until(() => expect(['customer', 'cashbox']).toContain(note.place));
-		await at.settles(asThePaperLies(at));
-	},
-	{ on: ['tcp'] },
-);
+incident('another program locks the journal when a note is in escrow: the note is credited or returned', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	const other = new DatabaseSync(join(at.kiosk.directory, 'journal', 'journal.sqlite'));
+	other.exec('BEGIN IMMEDIATE');
+	const note = at.acceptor.offer(0x45);
+	await pause(2_500);
+	other.exec('COMMIT');
+	other.close();
+	await until(() => expect(['customer', 'cashbox']).toContain(note.place));
+	await at.settles(asThePaperLies(at));
+});

@@ -8,72 +8,48 @@ import { incident } from './incident.ts';
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
-incident(
-	'STACKED twice, and a third time a moment later',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => at.acceptor.stack([0x10, 0x10]);
-		await at.pays(0x45);
-		at.acceptor.say(0x10);
-		at.acceptor.say(HOST.enable, 0x10);
-		await at.settles(MONEY);
-	},
-	{ on: ['tcp'] },
-);
+incident('STACKED twice, and a third time a moment later', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => at.acceptor.stack([0x10, 0x10]);
+	await at.pays(0x45);
+	at.acceptor.say(0x10);
+	at.acceptor.say(HOST.enable, 0x10);
+	await at.settles(MONEY);
+});
 
-incident(
-	'the motor returns an accepted note with RETURNED twice; the customer inserts it again',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => at.acceptor.giveBack([0x11, 0x11]);
-		at.acceptor.offer(0x45);
-		await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
-		await at.pays(0x45);
-		await at.settles(MONEY);
-	},
-	{ on: ['tcp'] },
-);
+incident('the motor returns an accepted note with RETURNED twice; the customer inserts it again', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => at.acceptor.giveBack([0x11, 0x11]);
+	at.acceptor.offer(0x45);
+	await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
+	at.acceptor.afterAccept = () => at.acceptor.stack();
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
 
-incident(
-	'an unexpected STACKED during a payment credits nothing and is listed for staff',
-	async (at) => {
-		await at.ready();
-		at.acceptor.say(0x10);
-		await at.settles({ ...NOTHING, inDoubt: [null] });
-	},
-	{ on: ['tcp'] },
-);
+incident('an unexpected STACKED during a payment credits nothing and is listed for staff', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.say(0x10);
+	await at.settles({ ...NOTHING, inDoubt: [null] });
+});
 
-incident(
-	'an unexpected STACKED twice without a payment is listed once',
-	async (at) => {
-		at.acceptor.say(0x10, 0x10);
-		await at.settles({ ...NOTHING, inDoubt: [null] });
-	},
-	{ on: ['pty'] },
-);
+incident('an unexpected STACKED twice without a payment is listed once', { on: ['pty'] }, async (at) => {
+	at.acceptor.say(0x10, 0x10);
+	await at.settles({ ...NOTHING, inDoubt: [null] });
+});
 
-incident(
-	'a unit that stacks a rejected note',
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterReject = () => at.acceptor.stack();
-		at.acceptor.offer(0x45);
-		await until(() => expect(at.returns()).toEqual(['note_switched_off']));
-		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
-	},
-	{ on: ['tcp'], acceptor: 'switched_off = [50000]' },
-);
+incident('a unit that stacks a rejected note', { on: ['tcp'], acceptor: 'switched_off = [50000]' }, async (at) => {
+	await at.ready();
+	at.acceptor.afterReject = () => at.acceptor.stack();
+	at.acceptor.offer(0x45);
+	await until(() => expect(at.returns()).toEqual(['note_switched_off']));
+	await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+});
 
-incident(
-	'ESCROW and STACKED in one write, before an answer is possible',
-	async (at) => {
-		await at.ready();
-		at.acceptor.offer(0x45, []);
-		at.acceptor.stack([0x81, 0x45, 0x10]);
-		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
-		expect(at.acceptor.wrote.filter(({ byte }) => byte === HOST.accept)).toHaveLength(1);
-	},
-	{ on: ['pty'] },
-);
+incident('ESCROW and STACKED in one write, before an answer is possible', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	at.acceptor.offer(0x45, []);
+	at.acceptor.stack([0x81, 0x45, 0x10]);
+	await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+	expect(at.acceptor.wrote.filter(({ byte }) => byte === HOST.accept)).toHaveLength(1);
+});

@@ -103,8 +103,11 @@ export interface ConversationOptions {
 	unplugged?: boolean;
 }
 
+type Script = (at: Conversation) => Promise<void>;
+
 /** One conversation, by default over TCP and over a pty. */
-export function conversation(name: string, script: (at: Conversation) => Promise<void>, options: ConversationOptions = {}): void {
+export function conversation(name: string, ...rest: [Script] | [ConversationOptions, Script]): void {
+	const [options, script] = rest.length === 1 ? [{}, rest[0]] : rest;
 	for (const transport of options.on ?? (['tcp', 'pty'] as const))
 		test.concurrent(`${transport}: ${name}`, { tags: options.on === undefined && transport === 'tcp' ? 'deep' : [] }, async () => {
 			const line = await newLine(transport);

@@ -6,21 +6,17 @@ import { ACK, answer, NAK, refusal } from './frames.ts';
 
 const PAID = answer({ pan: CARD });
 
-conversation(
-	'without a cable the request is not begun, and is not sent later',
-	async (at) => {
-		at.kiosk.ask('s1');
-		await at.tells('not_begun s1: the line to the terminal is not open');
-		await at.line.plug();
-		await at.ready();
-		await at.pause(200);
-		expect(at.said).toEqual([]);
-		await at.acked('s2');
-		at.say(...PAID);
-		await until(() => expect(at.reports.at(-1)).toBe('answer s2 00 137500'));
-	},
-	{ unplugged: true },
-);
+conversation('without a cable the request is not begun, and is not sent later', { unplugged: true }, async (at) => {
+	at.kiosk.ask('s1');
+	await at.tells('not_begun s1: the line to the terminal is not open');
+	await at.line.plug();
+	await at.ready();
+	await at.pause(200);
+	expect(at.said).toEqual([]);
+	await at.acked('s2');
+	at.say(...PAID);
+	await until(() => expect(at.reports.at(-1)).toBe('answer s2 00 137500'));
+});
 
 conversation('the cable is unplugged during a sale: unknown; the late answer belongs to the same sale', async (at) => {
 	await at.acked('s1');
@@ -116,6 +112,7 @@ conversation('the bill acceptor on the terminal’s port: nothing is answered, a
 
 conversation(
 	'a megabyte of noise during a sale yields no answer, and the real one is read',
+	{ settings: { answerMs: 60_000 } },
 	async (at) => {
 		const random = randomFrom(at.transport === 'tcp' ? 41 : 42);
 		const noise = (length: number): number[] => Array.from({ length }, () => random.pick([0x02, 0x00, ACK, NAK, random.int(0, 255)]));
@@ -134,20 +131,15 @@ conversation(
 		expect(at.said.filter((message) => message === 'NAK').length).toBeLessThanOrEqual(3);
 		expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(150);
 	},
-	{ settings: { answerMs: 60_000 } },
 );
 
-conversation(
-	'an echo test at opening: ready only once it is answered',
-	async (at) => {
-		await at.line.plug();
-		await at.hears('17');
-		expect(at.kiosk.told).toEqual(['starting']);
-		await at.hears('17', '17');
-		at.say(ACK, ...answer({ type: '17', amount: 0 }));
-		await at.ready();
-		await at.hears('17', '17', 'ACK');
-		expect(at.reports).toEqual([]);
-	},
-	{ unplugged: true, settings: { probe: 'echo' } },
-);
+conversation('an echo test at opening: ready only once it is answered', { unplugged: true, settings: { probe: 'echo' } }, async (at) => {
+	await at.line.plug();
+	await at.hears('17');
+	expect(at.kiosk.told).toEqual(['starting']);
+	await at.hears('17', '17');
+	at.say(ACK, ...answer({ type: '17', amount: 0 }));
+	await at.ready();
+	await at.hears('17', '17', 'ACK');
+	expect(at.reports).toEqual([]);
+});

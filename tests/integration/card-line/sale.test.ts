@@ -58,16 +58,12 @@ conversation('the answer byte by byte, and in two halves with a long pause', asy
 });
 
 for (const lrc of [0x00, 0x02, 0x03, 0x06, 0x15])
-	conversation(
-		`version 3, and an LRC of ${lrc}: no control byte`,
-		async (at) => {
-			await at.acked('s1');
-			at.say(...answer({ version: 3, lrc, pan: CARD }));
-			await at.tells('acked s1', 'answer s1 00 137500');
-			await at.hears('01', 'ACK');
-		},
-		{ on: ['tcp'], settings: { version: 3 } },
-	);
+	conversation(`version 3, and an LRC of ${lrc}: no control byte`, { on: ['tcp'], settings: { version: 3 } }, async (at) => {
+		await at.acked('s1');
+		at.say(...answer({ version: 3, lrc, pan: CARD }));
+		await at.tells('acked s1', 'answer s1 00 137500');
+		await at.hears('01', 'ACK');
+	});
 
 conversation('the answer without any ACK before it', async (at) => {
 	at.kiosk.ask('s1');

@@ -13,11 +13,15 @@ let screen: Screen;
 let invoice: Record<string, unknown>;
 beforeEach(async () => {
 	kiosk = await startKiosk({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\nqris = true\nqris_first_ms = 1000\nqris_every_ms = 1000\n' } });
+	await visit();
+});
+afterEach(() => kiosk.stop());
+
+async function visit(): Promise<void> {
 	screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 	invoice = await kiosk.lookUp(BUDI);
-});
-afterEach(() => kiosk.stop());
+}
 
 const begin = (more: object = {}) =>
 	screen.send({
@@ -75,6 +79,9 @@ test('settlement shows the totals of terminal and journal; a later void is refus
 });
 
 test('no staff request reaches the terminal during a sale', async () => {
+	// The sale must outlast two runs of kioskctl.
+	await kiosk.crash(undefined, (settings) => settings.replace('answer_ms = 1500', 'answer_ms = 60000'));
+	await visit();
 	begin();
 	await phase('acked');
 	for (const command of ['echo', 'settlement']) {

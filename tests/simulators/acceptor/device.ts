@@ -91,6 +91,13 @@ export class IctDevice {
 		if (this.power === 'off') this.#start(this.timing.startMs);
 	}
 
+	/** Says the power-up again at once, if no host has answered it yet. */
+	repeatPowerUp(): void {
+		if (this.power !== 'waiting_for_host') return;
+		this.#powerTimer();
+		this.#announce();
+	}
+
 	/**
 	 * Cuts the power; a note inside ends in the cashbox or with the customer, and no byte reports
 	 * which.

@@ -13,6 +13,7 @@ let heard: number[];
 
 async function connected(options: Partial<Parameters<typeof startAcceptor>[0]> = {}): Promise<void> {
 	acceptor = await startAcceptor({ port: 0, timing: FAST, powerUpOnConnect: true, ...options });
+	await until(() => expect(acceptor.device.power).toBe('waiting_for_host'));
 	heard = [];
 	host = connect(acceptor.port ?? 0, '127.0.0.1');
 	host.on('error', () => {});
@@ -38,6 +39,10 @@ test('a note goes from slot to cashbox over TCP', async () => {
 	host.write(Uint8Array.of(0x02));
 	await hears('81 45 10');
 	expect(acceptor.device.stacked).toHaveLength(1);
+});
+
+test('a power-up that reached no host is said again to the one that connects', async () => {
+	await connected({ powerUpOnConnect: false });
 });
 
 test('a cut cable passes nothing, and the note is returned by itself', async () => {

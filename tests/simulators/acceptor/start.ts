@@ -67,6 +67,8 @@ export async function startAcceptor(options: AcceptorOptions): Promise<Acceptor>
 		hear: (bytes) => device.receive(line.hear(bytes)),
 		connected: () => {
 			if (options.powerUpOnConnect === true) restart({ offMs: 0 });
+			// The power-up so far reached no host: its repetition would cost each kiosk two seconds.
+			else device.repeatPowerUp();
 		},
 	};
 	const tcp = options.port === undefined ? null : await serveTcp(options.port, end, log);
