@@ -92,6 +92,8 @@ export interface Guest {
 	pullStick(): Promise<void>;
 	unplug(adapter: Adapter): Promise<void>;
 	plug(adapter: Adapter): Promise<void>;
+	/** Stops the emulated processors: bytes of devices wait. */
+	freeze(): Promise<void>;
 	/** Cuts the power. */
 	powerCut(): Promise<void>;
 	ended: Promise<unknown>;
@@ -264,6 +266,7 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 		},
 		unplug: remove,
 		plug: async (adapter) => void (await qmp.execute('device_add', adapterDevice(adapter))),
+		freeze: async () => void (await qmp.execute('stop')),
 		async powerCut() {
 			qemu.kill('SIGKILL');
 			await ended;

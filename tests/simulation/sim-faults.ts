@@ -60,9 +60,12 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.acceptor.break(fault);
 		world.clock.after(random.int(2_000, 30_000), () => {
 			const end = random.pick(['returned', 'stacked', 'removed'] as const);
-			// A note that was never offered, pushed into the cashbox while the kiosk does not listen, is
-			// known to the count alone: a limit that docs/developer/money.md names.
-			const isUnknowable = world.acceptor.note?.accepted === false && !world.acceptorLine.isHeard;
+			// A note that was never offered, pushed into the cashbox while the kiosk does not listen or
+			// waits for another note's STACKED, is known to the count alone: a limit that
+			// docs/developer/money.md names.
+			const isAmbiguous =
+				!world.acceptorLine.isHeard || world.rows(`SELECT 1 FROM notes WHERE state IN ('intended', 'in_doubt')`).length > 0;
+			const isUnknowable = world.acceptor.note?.accepted === false && isAmbiguous;
 			world.acceptor.clear(end === 'stacked' && isUnknowable ? 'removed' : end);
 		});
 	},
@@ -71,7 +74,9 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.clock.after(random.int(2_000, 30_000), () => world.acceptor.returnCashbox());
 	},
 	note_pulled: (world) => void world.acceptor.pullNote(),
-	acceptor_unplugged: (world, random) => unplug(world.acceptorLine, world, random),
+	// The STACKED of a note that was never accepted would be lost, as above.
+	acceptor_unplugged: (world, random) =>
+		world.acceptor.note?.place === 'stacking' && !world.acceptor.note.accepted ? undefined : unplug(world.acceptorLine, world, random),
 	edc_unplugged: (world, random) => unplug(world.edcLine, world, random),
 	acceptor_power: (world, random) => {
 		world.acceptor.switchOff(world.acceptor.note?.place === 'stacking' && random.chance(0.5) ? 'stacked' : 'returned');

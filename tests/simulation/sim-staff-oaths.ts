@@ -31,7 +31,7 @@ export function swearNote(world: SimKiosk, { note_id, outcome }: Settled<'cash_s
 
 /** @returns whether this is the note inside the acceptor, which may still be stacked */
 function isInside(world: SimKiosk, note_id: string, nominal: number): boolean {
-	return world.acceptor.note?.nominal === nominal && world.staff.newestAccepted === note_id;
+	return world.staff.holdsAccepted() && world.acceptor.note?.nominal === nominal && world.staff.newestAccepted === note_id;
 }
 
 /** Leaves out one note of these values that the books no longer know. */
@@ -99,7 +99,7 @@ function surplusOf(world: SimKiosk, nominal: number): number {
 		`SELECT count(*) AS count FROM notes WHERE state IN ('intended', 'in_doubt') AND (nominal = ${nominal} OR nominal IS NULL)`,
 	);
 	const inBox = world.truth.stacked.filter((one) => one.nominal === nominal).length;
-	const isWaiting = world.acceptor.note?.nominal === nominal && isOpen(world, world.staff.newestAccepted);
+	const isWaiting = world.staff.holdsAccepted() && world.acceptor.note?.nominal === nominal && isOpen(world, world.staff.newestAccepted);
 	return inBox - credits(world, null, nominal) - Number(open[0]?.count) + (isWaiting ? 1 : 0);
 }
 

@@ -272,7 +272,10 @@ export function honest(world: SimKiosk, random: Random, one: StaffCase): Pick<St
 function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision | null {
 	const choices: readonly StaffDecision['decision'][] = DECISIONS[one.kind];
 	if (choices.length === 0) return null;
-	const lie = { decision: random.pick(choices), nominal: one.amount === null ? random.pick(NOMINALS) : null };
+	// A wrong value that is another doubt's own would take that doubt's note in the books.
+	const doubts = world.rows(`SELECT nominal FROM notes WHERE state = 'in_doubt'`).map(({ nominal }) => Number(nominal));
+	const wrong = NOMINALS.filter((value) => !doubts.includes(value));
+	const lie = { decision: random.pick(choices), nominal: one.amount === null ? random.pick(wrong) : null };
 	const { decision, nominal } = random.chance(0.2) ? lie : (honest(world, random, one) ?? lie);
 	const by = random.pick(random.chance(0.8) ? PEOPLE.slice(0, 2) : PEOPLE);
 	const isLarge = (one.amount ?? nominal ?? 0) > TWO_NAMES_ABOVE;

@@ -62,6 +62,8 @@ export class StaffTruth {
 	/** The newest note that the kiosk accepted, and when. */
 	newestAccepted: string | null = null;
 	newestAcceptedAt = Number.NEGATIVE_INFINITY;
+	/** The note that was inside the acceptor then. */
+	acceptedNote: SimKiosk['acceptor']['note'] = null;
 	/** The kind of the case that staff have chosen last for a payment, by its key. */
 	readonly chosen = new Map<string, string>();
 	/** Up to here the cashbox has been counted. */
@@ -87,6 +89,7 @@ export class StaffTruth {
 			case 'cash_intent':
 				this.newestAccepted = record.note_id;
 				this.newestAcceptedAt = this.#world.clock.now();
+				this.acceptedNote = this.#world.acceptor.note;
 				this.#begins(record);
 				break;
 			case 'cash_unexplained':
@@ -212,6 +215,11 @@ export class StaffTruth {
 		this.#decidedOnce(`note ${record.note_id}`);
 		if (record.outcome === 'in_box' && doubt.begun <= this.#counted.order) this.foundLate += record.nominal ?? 0;
 		if (this.#world.staffed) swearNote(this.#world, record);
+	}
+
+	/** @returns whether the acceptor still holds the newest accepted note, not a later one */
+	holdsAccepted(): boolean {
+		return this.acceptedNote !== null && this.#world.acceptor.note === this.acceptedNote;
 	}
 
 	#decidedOnce(what: string): void {

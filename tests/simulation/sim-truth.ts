@@ -73,6 +73,8 @@ export class SimTruth {
 	readonly uploads = new Map<string, Upload>();
 	/** Invoices that the server called paid, though no report of the kiosk pays them; the time. */
 	readonly toldPaidElsewhere = new Map<Invoice, number>();
+	/** Invoices that a screen has shown as paid: it may connect again and be told once more. */
+	readonly shownPaid = new Set<Invoice>();
 	/** Time of the last change of an invoice's total. */
 	readonly changedAt = new Map<Invoice, number>();
 	/** Staff have logged in elsewhere meanwhile. */

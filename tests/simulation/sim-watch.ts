@@ -28,7 +28,10 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 		if (sale?.state !== 'approved') world.violated(`a card payment shown as approved is ${String(sale?.state)} on disk`);
 	}
 	const invoice = world.screen.shows;
-	if (invoice && isLunasFor(invoice, text)) judge(world, invoice, { where: 'the screen', received: null, is_paid: true });
+	if (!invoice || !isLunasFor(invoice, text)) return;
+	const { shownPaid } = world.truth;
+	judge(world, invoice, { where: 'the screen', received: null, is_paid: true, repeats: shownPaid.has(invoice) });
+	shownPaid.add(invoice);
 }
 
 /** Whether the screen shows this invoice as paid: an approval pays it unless it says otherwise. */

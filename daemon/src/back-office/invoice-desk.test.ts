@@ -215,6 +215,17 @@ test('a paid message that overtakes an answer counts for that answer, also when 
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
+test('a paid message about an invoice whose first answer is still on its way counts for that answer, which is asked for again', async () => {
+	const early = await ask();
+	expect(desk.hearPaidById(7)).toBe(true);
+	await vi.advanceTimersByTimeAsync(10);
+	answer = said();
+	expect(learn(early)).toMatchObject({ balance: { state: 'paid' }, found: { view: { is_paid: true } } });
+	await vi.advanceTimersByTimeAsync(2_000);
+	expect(desk.current()).toMatchObject({ view: { is_paid: false } });
+	expect(await learned()).toMatchObject({ balance: { due: TOTAL } });
+});
+
 test('an overtaken answer does not discard the newest answer, which waits for the disk', async () => {
 	credit();
 	await learned();

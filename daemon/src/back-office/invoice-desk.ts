@@ -144,6 +144,11 @@ export function startInvoiceDesk(deps: {
 	 * last.
 	 */
 	const newest = new Map<PaymentKey, Pick<CurrentInvoice, 'payment' | 'view' | 'askedAt'>>();
+	/**
+	 * When ids of unknown invoices were reported paid, monotonic ms; newest last. A slow answer that
+	 * was asked for before may still name the invoice as unpaid.
+	 */
+	const heardUnknown = new Map<string, { at: number; odoo_id: Id | null | undefined }>();
 
 	token.onChange(() => {
 		current = null;
@@ -204,16 +209,26 @@ export function startInvoiceDesk(deps: {
 		if (isUnreadable()) return forgetUnreadable(of);
 		const balance = money.balanceOf(key, view);
 		deps.onChanged(payment, balance);
+		if (isReportedPaid(results, asked)) check(payment, false);
 		return { code: 'learned', found, payment, balance };
 	}
 
-	function viewOf(results: Invoice, key: PaymentKey, { seq, at }: Asked): InvoiceView {
+	const idKey = (id: Id): string => JSON.stringify([accountKey(account()), String(id)]);
+
+	/** @returns whether the id was reported paid after the question, while its invoice was unknown */
+	function isReportedPaid({ id, odoo_id }: Invoice, { at }: Asked): boolean {
+		const said = heardUnknown.get(idKey(id));
+		return said !== undefined && said.at >= at && (said.odoo_id == null || odoo_id == null || sameId(said.odoo_id, odoo_id));
+	}
+
+	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {
+		const { seq, at } = asked;
 		const said = heard.get(key);
 		return {
 			total: results.total,
 			// A message after the question is newer than the answer, but refers to the total at
 			// that time.
-			is_paid: results.is_paid || (said !== undefined && said.at >= at && said.total === results.total),
+			is_paid: results.is_paid || (said !== undefined && said.at >= at && said.total === results.total) || isReportedPaid(results, asked),
 			listed: listedOf(results),
 			own: money.ownAtAnswer(key, { seq, mayBeTold: deps.mayBeTold, isConfirmedLately: deps.isConfirmedLately }),
 		};
@@ -361,7 +376,10 @@ export function startInvoiceDesk(deps: {
 		const outlet = accountKey(account());
 		if (!shown && isUnreadable())
 			words.hearLater(JSON.stringify([outlet, id]), () => void (accountKey(account()) === outlet && hearPaidById(id, odoo_id)));
-		if (!shown) return true;
+		if (!shown) {
+			remember(heardUnknown, idKey(id), { at: clock.now(), odoo_id });
+			return true;
+		}
 		const isOther = odoo_id !== null && odoo_id !== undefined && shown.odoo_id !== null && !sameId(shown.odoo_id, odoo_id);
 		if (isOther) {
 			const meant = findPaymentByOdooId(id, odoo_id);

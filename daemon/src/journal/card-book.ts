@@ -72,6 +72,8 @@ export interface CardBook {
 	knows(response: CardResponse): boolean;
 	/** @returns the sale whose charge this answer to a void has given back; null for any other answer */
 	voidedBy(response: CardResponse): CardSale | null;
+	/** Whether a void of a sale of this payment has no outcome yet: its charge may be going back. */
+	isVoiding(key: PaymentKey): boolean;
 	/** Staff actions without an outcome. */
 	openActions(): { action_id: string; action: 'void' | 'settlement' }[];
 	countByState(): { state: (typeof SALE_STATES)[number]; count: number }[];
@@ -141,6 +143,13 @@ export function cardBook(rows: Rows): CardBook {
 						invoice,
 					)[0] ?? null)
 				: null,
+		isVoiding: (key) =>
+			rows(
+				v.object({}),
+				`SELECT 1 FROM card_actions JOIN card_sales USING (attempt_id)
+				WHERE card_actions.state = 'asked' AND action = 'void' AND payment_id = ?`,
+				key,
+			).length > 0,
 		openActions: () =>
 			rows(
 				v.object({ action_id: v.string(), action: v.picklist(['void', 'settlement']) }),

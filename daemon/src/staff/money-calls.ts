@@ -103,6 +103,13 @@ export function moneyCalls(deps: {
 				'changed',
 				`This kiosk holds Rp ${held} for ${payment.noinvoice} now. Check it again. Nothing was done.`,
 			);
+		if (journal.cards.isVoiding(key))
+			return refuse(
+				response,
+				409,
+				'busy',
+				`The terminal is giving a card payment of ${payment.noinvoice} back now. Try again when it has ended. Nothing was done.`,
+			);
 		const before = journal.givenBackOf(key).at(-1);
 		const { state, excess } = deps.invoices.balanceOf(key);
 		// Staff at the screen may have given the change back already.

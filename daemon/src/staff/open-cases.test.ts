@@ -76,6 +76,44 @@ test('an invoice paid twice is settled when the kiosk has given back all that it
 	expect([open(), journal.money.ownMoney(keyOf(7))]).toEqual([[], 0]);
 });
 
+test('nothing is given back while the terminal voids a card payment of the invoice', async () => {
+	const [attempt_id, action_id] = [randomUUID(), randomUUID()];
+	const sale = {
+		kind: 'card_sale',
+		attempt_id,
+		payment: PAYMENT,
+		amount: PAYMENT.total,
+		method: 'card',
+		attempt: 1,
+		time: TIME,
+	} as const;
+	const voided = {
+		kind: 'card_action',
+		action_id,
+		action: 'void',
+		attempt_id,
+		by: 'Budi',
+		why: '',
+		time: TIME,
+	} as const;
+	const unknown = { kind: 'card_unknown', attempt_id, why: '', response: null } as const;
+	const settled = {
+		kind: 'card_settled',
+		settle_id: randomUUID(),
+		attempt_id,
+		outcome: 'not_charged',
+		by: 'Budi',
+		why: '',
+		time: TIME,
+	} as const;
+	for (const record of [sale, unknown, settled, voided]) expect(journal.append(record).ok).toBe(true);
+	payTwice();
+	for (const one of open()) expect(await give(one)).toMatchObject({ ok: false, error: { code: 'busy' } });
+	expect(journal.append({ kind: 'card_action_ended', action_id, outcome: 'refused', response: null, why: '' }).ok).toBe(true);
+	for (const one of open()) expect(await give(one)).toMatchObject({ ok: true });
+	expect(journal.money.ownMoney(keyOf(7))).toBe(0);
+});
+
 /** The newest print. */
 let print_id = '';
 

@@ -203,6 +203,8 @@ export function openCases(deps: {
 		const payment = journal.money.paymentOf(wish.id as PaymentKey);
 		if (!payment || amount <= 0) return fail({ code: 'not_open', message: 'there is no money to give back' });
 		if (cash.isPaying(payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
+		if (journal.cards.isVoiding(wish.id as PaymentKey))
+			return fail({ code: 'busy', message: 'the terminal is giving a card payment of this invoice back' });
 		const record = {
 			kind: 'money_given_back',
 			give_id: deps.newId(),
