@@ -42,7 +42,7 @@ describe('without a kiosk', () => {
 			return execFileSync('bash', ['-euc', script], { encoding: 'utf8' }).trim().split(/\s+/);
 		};
 		expect(completed('kioskctl', 'stat')).toEqual(['status']);
-		expect(completed('kioskctl', 'staff', '')).toEqual(['names', 'call', 'answer', 'clear']);
+		expect(completed('kioskctl', 'staff', '')).toEqual(['names', 'history', 'call', 'answer', 'clear']);
 		expect(completed('kioskctl', 'acceptor', '')).toEqual(['test', 'commission', 'unlock']);
 		expect(completed('kioskctl', 'logs', '--p')).toEqual(['--part', '--payment']);
 		expect(completed('kioskctl', 'cash', 'settle', '1b4e', '--ou')).toEqual(['--outcome']);
