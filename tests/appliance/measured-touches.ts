@@ -92,7 +92,7 @@ export async function measureTouches(size: { width: number; height: number }, ev
 		await logIn(page, kiosk);
 		await haveMoney(page, kiosk, evening);
 		const steps: Record<Act, (string | RegExp)[]> = {
-			leave: ['Kembali'],
+			leave: ['Kembali', 'Ya, kembali'],
 			'open the staff menu': [...'000000', 'Lanjut', ...kiosk.backOffice.account.pin, 'Submit', 'Menu staf'],
 			'add a name': ['Hitung kotak uang', 'Kelola nama', 'Tambah nama', ...'sari', 'Simpan nama', 'Kembali', 'Kembali'],
 			'give change': ['Selesaikan', /Kembalian belum diberikan/, 'Uang sudah diberikan', 'Ya, catat', /^sari/],

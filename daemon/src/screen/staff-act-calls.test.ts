@@ -39,11 +39,14 @@ async function asked(
 	return answer;
 }
 
-test.each(['/kiosk/staff/box', '/kiosk/staff/cases', '/kiosk/staff/names'])('%s is refused while the journal cannot be read', async (path) => {
-	expect(await asked(path, CLOSED)).toEqual({ status: 409, code: 'journal_closed' });
-	expect(await asked(path, FULL)).toEqual({ status: 200, code: undefined });
-	expect(await asked(path, null)).toEqual({ status: 200, code: undefined });
-});
+test.each(['/kiosk/staff/box', '/kiosk/staff/cases', '/kiosk/staff/names'])(
+	'%s is refused while the journal cannot be read',
+	async (path) => {
+		expect(await asked(path, CLOSED)).toEqual({ status: 409, code: 'journal_closed' });
+		expect(await asked(path, FULL)).toEqual({ status: 200, code: undefined });
+		expect(await asked(path, null)).toEqual({ status: 200, code: undefined });
+	},
+);
 
 test('automatic reading does not keep the staff session open; an act does', async () => {
 	const touch = vi.fn();
