@@ -16,6 +16,7 @@ import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
 import { Decision } from './decision.ts';
+import { giveBack } from './give-back.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { PARKED_WISHES } from './parked-choices.ts';
 
@@ -75,7 +76,7 @@ export function moneyCalls(deps: {
 		if (asked === null) return;
 		switch (asked.action) {
 			case 'give_back':
-				return giveBack(response, asked);
+				return giveMoney(response, asked);
 			case 'review':
 				return review(response, asked);
 			default:
@@ -83,7 +84,7 @@ export function moneyCalls(deps: {
 		}
 	}
 
-	function giveBack(response: ServerResponse, wish: Asked<'give_back'>): void {
+	function giveMoney(response: ServerResponse, wish: Asked<'give_back'>): void {
 		const { invoice, amount, by, why } = wish;
 		const payment = oneInvoice(response, invoice);
 		if (!payment) return;
@@ -103,13 +104,6 @@ export function moneyCalls(deps: {
 				'changed',
 				`This kiosk holds Rp ${held} for ${payment.noinvoice} now. Check it again. Nothing was done.`,
 			);
-		if (journal.cards.isVoiding(key))
-			return refuse(
-				response,
-				409,
-				'busy',
-				`The terminal is giving a card payment of ${payment.noinvoice} back now. Try again when it has ended. Nothing was done.`,
-			);
 		const before = journal.givenBackOf(key).at(-1);
 		const { state, excess } = deps.invoices.balanceOf(key);
 		// Staff at the screen may have given the change back already.
@@ -121,11 +115,11 @@ export function moneyCalls(deps: {
 				`${before.by} gave Rp ${before.amount} back for ${payment.noinvoice} at ${before.time}, and no more is owed. ` +
 					`To undo the whole payment of Rp ${held}: kioskctl cash give-back with --all in place of --amount. Nothing was done.`,
 			);
-		const record = { kind: 'money_given_back', give_id: deps.newId(), payment_id: key, amount, by, why, time: deps.now() } as const;
-		const written = journal.append(record);
-		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
-		log.event('cash.given_back', { ...aboutPayment(payment), amount });
-		deps.slips.givenBack(record, payment);
+		const given = giveBack(deps, payment, amount, { by, why });
+		if (!given.ok) {
+			const { code, message } = given.error;
+			return refuse(response, code === 'busy' ? 409 : 503, code, `${message}. Nothing was done.`);
+		}
 		answerJson(response, 200, moneyOf(payment));
 	}
 

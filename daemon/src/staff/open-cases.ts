@@ -16,10 +16,10 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { screenReason } from '../journal/print-book.ts';
 import { type PaymentKey, paymentKey } from '../journal/records.ts';
-import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
 import { unsettleable } from './cash-calls.ts';
+import { giveBack } from './give-back.ts';
 import { heardOf } from './heard.ts';
 
 /** Payments searched for change: those of a busy day. */
@@ -199,26 +199,11 @@ export function openCases(deps: {
 	}
 
 	/** Change, a partial payment or a double payment goes back to the customer. */
-	function giveBack(wish: StaffDecision, amount: Rupiah, why: string): Result<void, Refusal> {
+	function giveMoney(wish: StaffDecision, amount: Rupiah, why: string): Result<void, Refusal> {
 		const payment = journal.money.paymentOf(wish.id as PaymentKey);
 		if (!payment || amount <= 0) return fail({ code: 'not_open', message: 'there is no money to give back' });
 		if (cash.isPaying(payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
-		if (journal.cards.isVoiding(wish.id as PaymentKey))
-			return fail({ code: 'busy', message: 'the terminal is giving a card payment of this invoice back' });
-		const record = {
-			kind: 'money_given_back',
-			give_id: deps.newId(),
-			payment_id: wish.id,
-			amount,
-			by: wish.by,
-			why,
-			time: deps.now(),
-		} as const;
-		const written = journal.append(record);
-		if (!written.ok) return fail({ code: 'not_written', message: written.error.message });
-		log.event('cash.given_back', { ...aboutPayment(payment), amount });
-		deps.slips.givenBack({ ...record, payment_id: wish.id as PaymentKey }, payment);
-		return ok(undefined);
+		return giveBack(deps, payment, amount, { by: wish.by, why });
 	}
 
 	/**
@@ -241,7 +226,7 @@ export function openCases(deps: {
 		if (wish.kind === 'sale') return settleSale(wish, why);
 		if (wish.kind === 'slip') return printSlip(wish);
 		const isElsewhere = wish.decision === 'rest_elsewhere' || (wish.kind === 'twice' && amount === 0);
-		return isElsewhere ? settleElsewhere(wish, why) : giveBack(wish, amount, why);
+		return isElsewhere ? settleElsewhere(wish, why) : giveMoney(wish, amount, why);
 	}
 
 	return {

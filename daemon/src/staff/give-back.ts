@@ -1,0 +1,43 @@
+/** Money goes back to a customer, from the staff screen or by `kioskctl`. */
+import type { Rupiah } from '@kiosk/contract/money';
+import { fail, ok, type Result } from '../base/result.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Payment, paymentKey } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
+import type { Log } from '../log/log.ts';
+import type { Slips } from '../printer/slips.ts';
+
+export interface GiveBackDeps {
+	journal: Pick<Journal, 'append' | 'cards'>;
+	slips: Pick<Slips, 'givenBack'>;
+	/** A fresh UUID. */
+	newId: () => string;
+	/** Now, ISO 8601 with the site's offset. */
+	now: () => string;
+	log: Log;
+}
+
+export type NotGivenBack = { code: 'busy' | 'not_written'; message: string };
+
+/**
+ * Records the money and prints its slip. Refused while the terminal voids a card payment of this
+ * invoice: the customer would get that money twice.
+ * @param amount rupiah; the journal refuses more than this kiosk holds
+ * @param by the person who gives it back @param why their reason
+ */
+export function giveBack(
+	deps: GiveBackDeps,
+	payment: Payment,
+	amount: Rupiah,
+	{ by, why }: { by: string; why: string },
+): Result<void, NotGivenBack> {
+	const payment_id = paymentKey(payment);
+	if (deps.journal.cards.isVoiding(payment_id))
+		return fail({ code: 'busy', message: 'the terminal is giving a card payment of this invoice back' });
+	const record = { kind: 'money_given_back', give_id: deps.newId(), payment_id, amount, by, why, time: deps.now() } as const;
+	const written = deps.journal.append(record);
+	if (!written.ok) return fail({ code: 'not_written', message: written.error.message });
+	deps.log.event('cash.given_back', { ...aboutPayment(payment), amount });
+	deps.slips.givenBack(record, payment);
+	return ok(undefined);
+}
