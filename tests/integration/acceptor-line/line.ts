@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../support/daemon.ts';
 import { until } from '../../support/until.ts';
 
 export type Transport = 'tcp' | 'pty';
@@ -22,25 +23,7 @@ export interface Line {
 	stop(): Promise<void>;
 }
 
-export const newLine = async (transport: Transport): Promise<Line> =>
-	transport === 'tcp' ? new TcpLine(await quietPort()) : new PtyLine();
-
-/**
- * @returns a port that outgoing connections never use (Linux takes theirs from 32768 on), so that
- * it is still free after unplugging
- */
-async function quietPort(): Promise<number> {
-	for (;;) {
-		const port = 20_000 + Math.floor(Math.random() * 10_000);
-		const server = createServer().listen(port, '127.0.0.1');
-		const free = await once(server, 'listening').then(
-			() => true,
-			() => false,
-		);
-		server.close();
-		if (free) return port;
-	}
-}
+export const newLine = async (transport: Transport): Promise<Line> => (transport === 'tcp' ? new TcpLine(await freePort()) : new PtyLine());
 
 /** A serial device server on the network. */
 class TcpLine implements Line {
