@@ -1,3 +1,4 @@
+import { NAME_ACTIONS } from '../journal/records.ts';
 import type { LoggedEvent } from '../log/event-fields.ts';
 import { EVENTS, type EventId } from '../log/events.ts';
 import type { Definitions } from './definitions.ts';
@@ -27,7 +28,6 @@ const CALL_OUTCOMES = {
 	'staff.call_answered': 'answered',
 	'staff.call_expired': 'expired',
 } as const;
-const NAME_ACTIONS = ['add', 'set_code', 'retire', 'clear', 'take_over'];
 const LINK_NAMES = ['acceptor', 'edc', 'back_office'];
 /** Attempts without an outcome are forgotten beyond this number. */
 const MOST_OPEN = 50;

@@ -8,8 +8,14 @@ import { text } from '../text/screens.ts';
 import styles from './guide.module.css';
 import { Icon } from './icon.tsx';
 
-/** The steps in order, and the index of the customer's present one; null while only staff can go on. */
-type Guidance = { label: string; steps: readonly string[]; current: number | null };
+interface Guidance {
+	label: string;
+	steps: readonly string[];
+	/** Index of the customer's present step; null while only staff can go on. */
+	current: number | null;
+	/** Follows the first step on a landscape panel. */
+	place?: string;
+}
 
 const ofVisit = (pathname: string, paid: boolean): Guidance => ({
 	label: text.guide.label,
@@ -33,22 +39,19 @@ function ofTransfer({ invoice: { detail }, nonCash: { created, expired } }: Root
 function guidance(pathname: string, state: RootState): Guidance {
 	const paid = state.paid.payment !== null;
 	if (!paid && pathname === '/cash-payment')
-		return { label: text.cashGuide.label, steps: text.cashGuide.steps, current: nextStepOf(state).step };
+		return { ...text.cashGuide, place: text.cashGuide.readyPlace, current: nextStepOf(state).step };
 	return !paid && pathname === '/non-cash-payment' ? ofTransfer(state) : ofVisit(pathname, paid);
 }
 
 type Progress = 'done' | 'now' | 'later';
 
-/** One step. On a portrait panel the state of the machine is not at the top left. */
-function Step({ number, words, at }: { number: number; words: string; at: Progress }) {
-	const { readyPlace } = text.cashGuide;
-	const placed = readyPlace !== '' && words.endsWith(readyPlace);
+function Step({ number, words, place, at }: { number: number; words: string; place: string; at: Progress }) {
 	return (
 		<li className={styles.step} data-at={at} aria-current={at === 'now' ? 'step' : undefined}>
 			<span className={styles.mark}>{at === 'done' ? <Icon name="check" /> : number}</span>
 			<span>
-				{placed ? words.slice(0, -readyPlace.length) : words}
-				{placed && <span className={styles.place}>{readyPlace}</span>}
+				{words}
+				{place !== '' && <span className={styles.place}> {place}</span>}
 				{at === 'done' && <span className="silent"> ({text.guide.done})</span>}
 			</span>
 		</li>
@@ -58,7 +61,12 @@ function Step({ number, words, at }: { number: number; words: string; at: Progre
 /** The steps: finished ones are ticked, the present one is lit. */
 export function Guide() {
 	const { pathname } = useLocation();
-	const { label, steps, current } = useAppSelector(
+	const {
+		label,
+		steps,
+		place = '',
+		current,
+	} = useAppSelector(
 		(state) => guidance(pathname, state),
 		(one, other) => String(one.steps) === String(other.steps) && one.current === other.current,
 	);
@@ -67,7 +75,13 @@ export function Guide() {
 		<section className={styles.guide} aria-label={label}>
 			<ol className={styles.steps}>
 				{steps.map((words, index) => (
-					<Step key={words} number={index + 1} words={words} at={index < now ? 'done' : index === now ? 'now' : 'later'} />
+					<Step
+						key={words}
+						number={index + 1}
+						words={words}
+						place={index === 0 ? place : ''}
+						at={index < now ? 'done' : index === now ? 'now' : 'later'}
+					/>
 				))}
 			</ol>
 		</section>

@@ -55,13 +55,13 @@ const indonesian = {
 	cashGuide: {
 		label: 'Cara bayar tunai',
 		steps: [
-			'Tunggu Ready di kiri atas',
+			'Tunggu Ready',
 			'Masukkan uang Rupiah satu per satu',
 			'Masukkan lebih dari nilai invoice sampai Lunas',
 			'Ambil struk, tukar kembalian di kasir',
 		],
-		/** End of the first step: where the state of the machine stands on a landscape panel. */
-		readyPlace: ' di kiri atas',
+		/** Follows the first step on a landscape panel; a portrait one shows the state elsewhere. */
+		readyPlace: 'di kiri atas',
 		notes: 'Pecahan diterima',
 	},
 

@@ -24,7 +24,7 @@ type CashTableProps = {
 	entries: readonly CashEntry[];
 	/** rupiah */
 	moving: Rupiah | null;
-	/** In trouble no sentence says that the note goes on, or that none came. */
+	/** While only staff can go on, the table does not say that a note moves or that none came. */
 	stopped: boolean;
 };
 

@@ -56,8 +56,8 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 	const navigate = useNavigate();
 	const cash = useAppSelector((state) => state.cash);
 	const fate = useAppSelector((state) => printFate(state.paid));
-	// Before the printer says so for this receipt, the customer must not be sent home without one.
-	const known = useAppSelector((state) => state.printer.trouble !== null);
+	// A trouble that is known before this receipt fails counts at once: the screen then stays longer.
+	const printerTrouble = useAppSelector((state) => state.printer.trouble !== null);
 	const hasCode = useAppSelector((state) => state.paid.take !== null);
 	const print = usePrinting(String(detail.id), fresh);
 	const home = () => navigate('/');
@@ -68,7 +68,8 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 		void dispatch(refreshInvoice());
 	}, [fresh, dispatch]);
 
-	const noPaper = fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null) || (known && fate?.state !== 'done');
+	const noPaper =
+		fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null) || (printerTrouble && fate?.state !== 'done');
 	const trouble = noPaper || cash.doubts.length > 0;
 	const [large, setLarge] = useState(false);
 	const after = trouble ? HOME_AFTER_TROUBLE_MS : HOME_AFTER_MS;

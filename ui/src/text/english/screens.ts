@@ -53,12 +53,12 @@ export const screens: ScreenTexts = {
 	cashGuide: {
 		label: 'How to pay in cash',
 		steps: [
-			'Wait for Ready at the top left',
+			'Wait for Ready',
 			'Insert Rupiah notes one by one',
 			'Insert more than the bill until it says Paid',
 			'Take the receipt, get change at the cashier',
 		],
-		readyPlace: ' at the top left',
+		readyPlace: 'at the top left',
 		notes: 'Notes accepted',
 	},
 
