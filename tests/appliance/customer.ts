@@ -37,7 +37,7 @@ export function customerOf(kiosk: KioskUnderTest): Customer {
 		},
 		async press([x, y]) {
 			const look = async () => {
-				// Without a key the screen asks on a busy computer whether the customer is still there.
+				// A key press keeps the screen from asking whether the customer is still there.
 				await kiosk.guest().keys('shift');
 				const picture = await kiosk.guest().picture('screen');
 				return { edge: picture.at(BUTTON_EDGE, y), heading: picture.rows(0.03, 0.1, 0.25, 0.68) };

@@ -173,7 +173,7 @@ export class SimKiosk {
 		this.starts += 1;
 		this.startedAt = this.clock.now();
 		this.#settings = this.#read();
-		// A new process learns only from the server's next answers that it has no call for notes.
+		// A new process has not heard yet that a server has no call for notes.
 		for (const outlet of this.office.outlets) outlet.forgetWithoutNotes();
 		const generation = this.starts;
 		const alive = (): boolean => this.starts === generation && this.#running;

@@ -83,7 +83,7 @@ export function staffPeople(deps: {
 		return proof.act === null || proof.act === act ? proof : null;
 	}
 
-	// A supervisor whose code was lost still has to approve: else the PIN alone would make another one.
+	// A supervisor with a lost code counts too; otherwise the PIN alone could add another supervisor.
 	const approves = ({ role, code }: StaffNames['people'][number]): boolean => role === 'supervisor' && (code !== 'none' || !needsCodes);
 	const needsSupervisor = (): boolean => names.lost() === 'names' || names.list().some(approves);
 	const list = (): StaffNames => ({

@@ -84,7 +84,7 @@ export const cutsAfter =
 			'Content-Length': to - from,
 			...(request.headers.range ? { 'Content-Range': `bytes ${from}-${to - 1}/${bytes.length}` } : {}),
 		});
-		// Bytes that are not written yet are not lost.
+		// destroySoon writes the remaining bytes first.
 		response.write(bytes.subarray(from, Math.min(to, from + count)));
 		setTimeout(() => response.socket?.destroySoon(), 20);
 	};
