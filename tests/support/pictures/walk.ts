@@ -136,7 +136,7 @@ export async function walkScreens(of: {
 	await lookUp(LONG);
 	await button(payment.method.nonCash).click();
 	await button(payment.method.debit).click();
-	await text(edc.screen.title).waitFor();
+	await text(edc.sales.card.yourTurn).waitFor();
 	await take('card');
 
 	await home();
