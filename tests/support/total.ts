@@ -2,7 +2,10 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
 const SLOWEST = 10;
 
-/** The last lines of every run: the slowest files, and how many tests passed, failed and were skipped. */
+/**
+ * The last lines of every run: the slowest files, each failed test with the first line of its error,
+ * and how many tests passed, failed and were skipped. Some logs of continuous integration keep the end only.
+ */
 export default class Total implements Reporter {
 	#filter: string | undefined;
 
@@ -12,13 +15,18 @@ export default class Total implements Reporter {
 
 	onTestRunEnd(modules: readonly TestModule[]): void {
 		const count = { passed: 0, failed: 0, skipped: 0 };
+		const failures: string[] = [];
 		for (const module of modules) {
 			for (const test of module.children.allTests()) {
-				const { state } = test.result();
+				const { state, errors } = test.result();
 				if (state !== 'pending' && !this.#leavesOut(test)) count[state] += 1;
+				if (state === 'failed') failures.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors)}`);
 			}
 			// A file that cannot be loaded contains no tests that could fail.
-			if (module.state() === 'failed' && [...module.children.allTests()].length === 0) count.failed += 1;
+			if (module.state() === 'failed' && [...module.children.allTests()].length === 0) {
+				count.failed += 1;
+				failures.push(`${module.relativeModuleId}: ${firstLine(module.errors())}`);
+			}
 		}
 		const seconds = (module: TestModule) => module.diagnostic().duration / 1_000;
 		const slowest = [...modules].sort((one, other) => seconds(other) - seconds(one)).slice(0, SLOWEST);
@@ -26,6 +34,7 @@ export default class Total implements Reporter {
 		// After the default reporter's own summary, which ends in the same turn.
 		process.once('exit', () => {
 			for (const module of slowest) process.stdout.write(`${seconds(module).toFixed(1).padStart(7)} s  ${module.relativeModuleId}\n`);
+			for (const failure of failures) process.stdout.write(` failed  ${failure}\n`);
 			process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`);
 		});
 	}
@@ -35,4 +44,8 @@ export default class Total implements Reporter {
 		const isDeep = test.tags.includes('deep');
 		return (this.#filter === '!deep' && isDeep) || (this.#filter === 'deep' && !isDeep);
 	}
+}
+
+function firstLine(errors: readonly { message: string }[] | undefined): string {
+	return errors?.[0]?.message.split('\n', 1)[0] ?? '';
 }
