@@ -274,7 +274,8 @@ export class StaffTruth {
 			`SELECT count(*) AS notes, coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id = ?`,
 			payment_id,
 		);
-		const cards = world.rows(`SELECT count(*) AS cards FROM card_sales WHERE state = 'approved' AND payment_id = ?`, payment_id);
+		// A charge makes the invoice due for staff again, also one that was voided later.
+		const cards = world.rows(`SELECT count(approved_seq) AS cards FROM card_sales WHERE payment_id = ?`, payment_id);
 		const invoice = this.chosen.get(payment_id) === 'twice' ? this.#invoiceOf(payment_id) : null;
 		// A larger excess elsewhere is listed anew.
 		const word = invoice && world.truth.newestLookUp(invoice);

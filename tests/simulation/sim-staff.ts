@@ -20,20 +20,20 @@ export async function staffVisit(world: SimKiosk, random: Random): Promise<void>
 	await dealWithParked(world, random);
 }
 
-/** A customer returns the motorcycle: staff void the newest charge at the terminal. */
+/**
+ * A customer returns the motorcycle: staff void the newest charge at the terminal, although they may
+ * have given its money back in cash.
+ */
 export async function voidNewest(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
 	if (kiosk === null) return;
-	const [row] = world.rows(`SELECT attempt_id, payment_id FROM card_sales WHERE state = 'approved' ORDER BY approved_seq DESC LIMIT 1`);
+	const [row] = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'approved' ORDER BY approved_seq DESC LIMIT 1`);
 	const [sale] = row === undefined ? [] : saleOf(world, String(row.attempt_id));
-	if (sale === undefined || isGivenBack(world, String(row?.payment_id))) return;
+	if (sale === undefined) return;
 	world.note(`staff: void ${sale.attempt_id}`);
 	const answer = await during(world, kiosk.card.carryOut({ action: 'void', sale, ...DECISION }));
 	world.note(`staff: ${JSON.stringify(answer)}`);
 }
-
-/** Whether its customer already has money back; then staff do not void the charge as well. */
-const isGivenBack = (world: SimKiosk, key: string): boolean => world.staff.written.has(key);
 
 /**
  * Counts the cashbox. A note in doubt is there if a note of its value was fed for its invoice and

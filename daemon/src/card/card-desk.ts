@@ -1,6 +1,7 @@
 import type { EdcStart, EdcState, LiveText } from '@kiosk/contract/live';
 import { every } from '../base/clock.ts';
-import type { Payment } from '../journal/records.ts';
+import type { CardSale } from '../journal/card-book.ts';
+import { type Payment, paymentKey } from '../journal/records.ts';
 import { isHolding, leave, missedTexts, startSale } from './card-customer.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { CardRunner } from './card-effects.ts';
@@ -70,13 +71,24 @@ function inquireOften(runner: CardRunner): () => void {
 }
 
 function carryOut(runner: CardRunner, wish: StaffWish): Promise<StaffAnswer> {
-	if (runner.leaving)
-		return Promise.resolve({ code: 'not_ready', text: 'The kiosk is shutting down; try again in a moment.', response: null });
-	if (runner.deps.isRestarting())
-		return Promise.resolve({
-			code: 'not_ready',
-			text: 'The kiosk is about to restart for an update; try again in some minutes.',
-			response: null,
-		});
+	const refusal = refusalOf(runner, wish);
+	if (refusal) return Promise.resolve({ ...refusal, response: null });
 	return runner.carryOut({ ...wish, action_id: runner.deps.newId(), time: runner.now() });
+}
+
+function refusalOf(runner: CardRunner, wish: StaffWish): Pick<StaffAnswer, 'code' | 'text'> | null {
+	if (runner.leaving) return { code: 'not_ready', text: 'The kiosk is shutting down; try again in a moment.' };
+	if (runner.deps.isRestarting())
+		return { code: 'not_ready', text: 'The kiosk is about to restart for an update; try again in some minutes.' };
+	const given = wish.action === 'void' ? givenBack(runner, wish.sale) : null;
+	return given === null ? null : { code: 'not_possible', text: given };
+}
+
+/** @returns a sentence if staff gave money of this charge back in cash: a void would give it back twice */
+function givenBack({ deps }: CardRunner, { state, payment, amount }: CardSale): string | null {
+	if (state !== 'approved' || payment === null) return null;
+	const held = deps.journal.money.ownMoney(paymentKey(payment));
+	if (held >= amount) return null;
+	const given = `Rp ${amount - held} was given back for ${payment.noinvoice} already, and this kiosk holds Rp ${held} for it`;
+	return `${given}. A void of Rp ${amount} would give it back twice. Nothing was done.`;
 }

@@ -88,7 +88,7 @@ const NOT_DONE: Record<Exclude<StaffAnswer['code'], 'done'>, string> = {
 	declined: 'The terminal did not do it',
 	unknown: 'It is unknown whether the terminal did it; check its slips and try again',
 	not_begun: 'The request did not reach the terminal',
-	not_possible: 'The terminal cannot do this',
+	not_possible: 'This is not possible',
 	busy: 'Not now',
 	not_ready: 'The terminal is not ready',
 	journal: 'Nothing was done',

@@ -5,7 +5,6 @@ import type { CardDesk } from '../card/card-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
-import { paymentKey } from '../journal/records.ts';
 import { Decision } from './decision.ts';
 
 /** A sale by the beginning of its id; staff read at least four characters off a screen. */
@@ -34,24 +33,13 @@ const shown = ({ attempt_id, time, amount, payment, state, why, response }: Card
 });
 
 /** GET /edc/unknown, /edc/unsettled, /edc/sale/BEGINNING and POST /edc, on the staff socket. */
-export function edcCalls(card: CardDesk, { cards, money }: Pick<Journal, 'cards' | 'money'>): Handler {
+export function edcCalls(card: CardDesk, { cards }: Pick<Journal, 'cards'>): Handler {
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const wish = await readJson(Wish, request, response);
 		if (wish === null) return;
 		if (!('attempt' in wish)) return answerJson(response, 200, await card.carryOut(withReason(wish)));
 		const sale = oneSale(response, wish.attempt);
-		if (!sale || (wish.action === 'void' && isGivenBack(response, sale))) return;
-		answerJson(response, 200, await card.carryOut({ ...withReason(wish), sale }));
-	}
-
-	/** @returns whether staff gave this charge back in cash, after refusing the request */
-	function isGivenBack(response: ServerResponse, { state, payment, amount }: CardSale): boolean {
-		if (state !== 'approved' || payment === null) return false;
-		const held = money.ownMoney(paymentKey(payment));
-		if (held >= amount) return false;
-		const given = `Rp ${amount - held} was given back for ${payment.noinvoice} already, and this kiosk holds Rp ${held} for it`;
-		refuse(response, 409, 'given_back', `${given}. A void of Rp ${amount} would give it back twice. Nothing was done.`);
-		return true;
+		if (sale) answerJson(response, 200, await card.carryOut({ ...withReason(wish), sale }));
 	}
 
 	/** @returns the only sale whose id begins with this; null after refusing the request */
