@@ -89,10 +89,11 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 }
 
 const OF_7 = { id: 7, key: keyOf(7) };
+const PAID = () => true;
 
 /** Prints and lets the limit pass. @returns the last message to the screen */
 async function printed(desk: PrintDesk): Promise<string> {
-	desk.print(OF_7, BARE_RECEIPT);
+	desk.print(OF_7, BARE_RECEIPT, PAID);
 	await vi.advanceTimersByTimeAsync(LIMIT_MS + 1_000);
 	const last = told.at(-1);
 	return last?.type === 'kiosk_print' ? `${last.state} ${last.reason ?? ''}`.trim() : 'nothing';
@@ -128,6 +129,30 @@ test('a receipt that cannot be drawn fails, prints nothing, and the next one pri
 	expect(await printed(opened)).toBe('failed not_drawn');
 	expect([queue.print.mock.calls.length, journal.timesPrinted(keyOf(7))]).toEqual([0, 0]);
 	expect(await printed(opened)).toBe('done');
+});
+
+test('a receipt that waits for paper is given up when its invoice is no longer paid; one on its way is not', async () => {
+	let paid = true;
+	let reasons = ['media-empty'];
+	const queue = queueWith({ job: async () => job('processing', true), printer: async () => ok({ ...IDLE.value, reasons }) });
+	const opened = open(queue);
+	opened.print(OF_7, BARE_RECEIPT, () => paid);
+	await vi.advanceTimersByTimeAsync(3_000);
+	expect(told.at(-1)).toMatchObject({ state: 'printing', reason: 'paper_out' });
+	paid = false;
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(told.at(-1)).toMatchObject({ state: 'failed', reason: 'not_paid' });
+	expect([queue.cancel.mock.calls, opened.trouble()]).toEqual([[[1]], 'paper_out']);
+	reasons = [];
+	paid = true;
+	opened.print(OF_7, BARE_RECEIPT, () => paid);
+	await vi.advanceTimersByTimeAsync(3_000);
+	paid = false;
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect([told.at(-1), queue.cancel.mock.calls.length]).toMatchObject([{ state: 'printing' }, 1]);
+	opened.print({ id: 8, key: keyOf(8) }, BARE_RECEIPT, () => false);
+	await vi.advanceTimersByTimeAsync(LIMIT_MS + 1_000);
+	expect(queue.print).toHaveBeenCalledTimes(2);
 });
 
 test('a job that completes while it is being cancelled counts as done', async () => {
@@ -173,8 +198,8 @@ test('without its record a receipt is not printed, since a second original could
 test('stopping cancels the job at the printer; the next print is a copy', async () => {
 	const queue = queueWith({});
 	const opened = open(queue);
-	opened.print(OF_7, BARE_RECEIPT);
-	opened.print({ id: 8, key: keyOf(8) }, BARE_RECEIPT);
+	opened.print(OF_7, BARE_RECEIPT, PAID);
+	opened.print({ id: 8, key: keyOf(8) }, BARE_RECEIPT, PAID);
 	await vi.advanceTimersByTimeAsync(5_000);
 	await opened.stop();
 	expect(queue.cancel.mock.calls).toEqual([[1]]);
@@ -186,9 +211,9 @@ test('stopping cancels the job at the printer; the next print is a copy', async 
 test('a second request for a pending receipt returns the same print with one record', async () => {
 	const queue = queueWith({ job: async () => job('completed', true) });
 	const opened = open(queue);
-	const first = opened.print(OF_7, BARE_RECEIPT);
+	const first = opened.print(OF_7, BARE_RECEIPT, PAID);
 	expect(opened.printing(OF_7.key)).toEqual(first);
-	expect(opened.print(OF_7, BARE_RECEIPT)).toEqual(first);
+	expect(opened.print(OF_7, BARE_RECEIPT, PAID)).toEqual(first);
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect(opened.printing(OF_7.key)).toBeNull();
 	expect(queue.print).toHaveBeenCalledOnce();
@@ -198,7 +223,7 @@ test('a second request for a pending receipt returns the same print with one rec
 test('a printer that is connecting is not reported as offline unless it stays so', async () => {
 	const queue = queueWith({ printer: async () => ok({ state: 'processing', reasons: ['connecting-to-device'] }) });
 	const opened = open(queue);
-	opened.print(OF_7, BARE_RECEIPT);
+	opened.print(OF_7, BARE_RECEIPT, PAID);
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect(told).toHaveLength(1);
 	await vi.advanceTimersByTimeAsync(2_000);
@@ -252,7 +277,7 @@ test('each paper ends with the code of its own record, and a second receipt sign
 });
 
 test('missing paper is reported when it begins, ends and recurs; the failure of a single receipt is not', async () => {
-	let reasons = ['media-empty-error'];
+	let reasons = ['media-empty'];
 	let state: Job['state'] = 'processing';
 	const queue = queueWith({
 		printer: async () => ok({ state: 'processing', reasons: reasons.map((reason) => reason.replace('-error', '')) }),
@@ -261,7 +286,7 @@ test('missing paper is reported when it begins, ends and recurs; the failure of 
 	const opened = open(queue);
 	const print = async (id: number) => {
 		state = 'processing';
-		opened.print({ id, key: keyOf(id) }, BARE_RECEIPT);
+		opened.print({ id, key: keyOf(id) }, BARE_RECEIPT, PAID);
 		await vi.advanceTimersByTimeAsync(5_000);
 	};
 	await print(1);

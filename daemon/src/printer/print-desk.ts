@@ -37,8 +37,9 @@ export interface PrintDesk {
 	/**
 	 * Records the request, then prints in the background; the screen is informed of the result. A
 	 * second request for a payment whose receipt is still printing is the same request.
+	 * @param isTrue whether the receipt still says the truth; a receipt that waits is given up otherwise
 	 */
-	print(of: PrintSubject, receipt: Receipt): PrintWish;
+	print(of: PrintSubject, receipt: Receipt, isTrue: () => boolean): PrintWish;
 	/** @returns the print of this payment that has not ended, or null */
 	printing(key: PaymentKey): PrintWish | null;
 	/** Prints a slip with its code below the rows; sends no status to the screen. */
@@ -98,6 +99,7 @@ interface Print {
 	rows: readonly PaperRow[];
 	/** null for a paper without a code. */
 	facts: SignedFacts | null;
+	isTrue: () => boolean;
 	/** Whether the screen is informed. */
 	told: boolean;
 	/** The logo's address; '' without one. */
@@ -192,6 +194,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
 		// operator is present.
 		if (seen.value.state === 'stopped' && (await queue.resume()).ok) queueTrouble = null;
+		if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
 		let document: Document;
 		try {
 			document = await deps.face(print.rows, await drawn);
@@ -226,6 +229,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			if (trouble === 'paused') return giveUp(job, 'paused', 'the queue was stopped');
 			if (clock.now() >= until) return giveUp(job, trouble ?? 'timeout', `not printed within ${deps.limitMs} ms`);
 			if (stopping) return giveUp(job, 'stopping', 'the kiosk stops');
+			if ((trouble !== null || !job.begun) && !print.isTrue()) return giveUp(job, ...NOT_PAID);
 			if (trouble !== told) {
 				told = trouble;
 				printTrouble = trouble;
@@ -279,7 +283,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			return tell(print, { state: 'done' });
 		}
 		const { reason, detail } = fate;
-		printTrouble = reason;
+		// The fault for which it waited remains.
+		if (reason !== NOT_PAID[0]) printTrouble = reason;
 		tellPaperTrouble();
 		log.event('print.failed', { print_id, payment_id, reason, detail, may_be_on_paper: fate.state === 'abandoned' });
 		tell(print, { state: 'failed', reason });
@@ -316,7 +321,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	}
 
 	return {
-		print(of, receipt) {
+		print(of, receipt, isTrue) {
 			const before = open.get(of.key);
 			if (before) return before;
 			const wish = { print_id: deps.newId(), copy: journal.timesPrinted(of.key) > 0 };
@@ -326,6 +331,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 				purpose: wish.copy ? 'copy' : 'receipt',
 				rows: dated(receiptRows(receipt, wish.copy)),
 				facts: receiptFacts(receipt, wish.copy),
+				isTrue,
 				told: true,
 				logo: receipt.logo,
 				until: clock.now() + deps.limitMs,
@@ -335,13 +341,13 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		printing: (key) => open.get(key) ?? null,
 		slip(about, rows, facts) {
 			const until = clock.now() + deps.limitMs;
-			begin({ print_id: deps.newId(), about, purpose: 'slip', rows: dated(rows), facts, told: false, logo: '', until });
+			begin({ print_id: deps.newId(), about, purpose: 'slip', rows: dated(rows), facts, ...CERTAIN, told: false, logo: '', until });
 		},
 		note(id, rows) {
 			const print_id = deps.newId();
 			// It gets its own key, because a slip under the payment's key counts as the one about its cash.
 			const about = { id, key: print_id as PaymentKey };
-			begin({ print_id, about, purpose: 'slip', rows: dated(rows), facts: null, told: true, logo: '', until: clock.now() + deps.limitMs });
+			begin({ print_id, about, purpose: 'slip', rows: dated(rows), facts: null, ...CERTAIN, told: true, logo: '', until: clock.now() + deps.limitMs });
 			return { print_id, copy: false, code: null };
 		},
 		isPrinting: () => papers > 0,
@@ -372,6 +378,11 @@ const NO_PAPER: ReadonlySet<string> = new Set([
 	'queue_unreachable',
 	'queue_missing',
 ]);
+
+/** While it waited, for paper for example, the invoice has grown or its payment was taken back. */
+const NOT_PAID = ['not_paid', 'the invoice is no longer paid'] as const;
+/** A slip tells what has happened. */
+const CERTAIN = { isTrue: () => true };
 
 /** IPP printer-state-reasons and the screen's codes for them; the most serious first. */
 const REASONS = [

@@ -27,8 +27,8 @@ const LOOK_UP_MS = 3_000;
  * is not covered, or is disputed.
  */
 export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
-/** A receipt, and the payment for which it is counted. */
-export type MadeReceipt = { of: PrintSubject; receipt: Receipt };
+/** A receipt, and the payment for which it is counted. `isTrue`: whether the invoice still counts as paid. */
+export type MadeReceipt = { of: PrintSubject; receipt: Receipt; isTrue: () => boolean };
 
 /**
  * Makes receipts of paid invoices from answers that passed the daemon and from the journal. A page
@@ -88,6 +88,11 @@ export function startReceipts(deps: {
 	const rows = new Map<string, Row>();
 
 	const now = (): string => siteDate(timezone, clock.wall().toISOString()) ?? '';
+	/** What was paid elsewhere alone is forgotten when the next invoice is looked up. */
+	function isStillPaid(key: PaymentKey): boolean {
+		const { state, total } = invoices.balanceOf(key);
+		return state === 'paid' || state === 'paid_twice' || total === 0;
+	}
 	const factsOf = (key: PaymentKey, invoice: CurrentInvoice | null): PaidFacts =>
 		paidFacts(invoices.balanceOf(key), invoice?.view.listed ?? [], deps.cardsOf(key));
 
@@ -137,6 +142,7 @@ export function startReceipts(deps: {
 			const tanggal = siteDate(timezone, seen?.paidAt?.toISOString() ?? facts.last) ?? now();
 			return ok({
 				of: { id: current.payment.id, key },
+				isTrue: () => isStillPaid(key),
 				receipt: receiptOf({
 					invoice: { ...info.results, is_paid: true },
 					logo: info.logo,
@@ -168,7 +174,12 @@ export function startReceipts(deps: {
 			const tanggal = row.receipt.tanggal || siteDate(timezone, facts.last) || now();
 			const changed = invoice && invoice.total !== row.receipt.total;
 			const receipt = changed ? receiptOf({ invoice, logo, ahass, tanggal, metode, received }) : row.receipt;
-			return ok({ of: { id: current?.payment.id ?? row.id, key }, receipt: { ...receipt, is_paid: true, metode, received, tanggal } });
+			return ok({
+				of: { id: current?.payment.id ?? row.id, key },
+				// No fact can contradict a row that only the list calls paid.
+				isTrue: () => !facts.paid || isStillPaid(key),
+				receipt: { ...receipt, is_paid: true, metode, received, tanggal },
+			});
 		},
 		keyOfRow: (id) => rows.get(String(id))?.key ?? null,
 	};
