@@ -18,6 +18,7 @@ test.each<[string, Partial<CashState>]>([
 	['the 20 s after it', { suspect: 'n' }],
 	['the unit taking no next note', { acceptor: 'busy' }],
 	['a jam that may hold it', { acceptor: 'bill_jam', doubtful: NOTE }],
+	['a new start, in which a unit stacks what its jam held', { acceptor: 'starting', doubtful: NOTE }],
 ])('a doubt is in progress during %s', (_what, change) => {
 	expect(progress(change)).toEqual(['doubt']);
 });
