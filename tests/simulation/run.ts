@@ -99,7 +99,8 @@ async function everyOutletGetsItsOwn(world: SimKiosk): Promise<void> {
 	const { at } = world.office;
 	for (const outlet of [...world.office.outlets.filter((one) => one !== at), at]) {
 		await moveTo(world, outlet);
-		await world.run(100_000);
+		// A refused note holds up the others until it is parked: five tries at most 75 s apart.
+		await world.run(outlet.refused.size > 0 ? 400_000 : 100_000);
 		checkBooks(world);
 	}
 }

@@ -154,6 +154,20 @@ describe('paid refers to an amount', () => {
 		expect(balance({ ...shrunk, givenBack: rupiah(47_500) })).toMatchObject({ state: 'paid', received: total, twice: 0 });
 	});
 
+	test('a server that confirmed notes over the whole total and says unpaid is disputed; one that lists change given back, too', () => {
+		const confirmed = { notes: notes(100_000, 50_000), view: view({ listed: listed(100_000, 50_000), own: own(150_000) }) };
+		expect(balance(confirmed)).toMatchObject({ state: 'dispute', why: expect.stringContaining('confirmed Rp 150000') });
+		expect(balance({ ...confirmed, view: view({ listed: listed(100_000, 50_000), own: own(100_000, 0, 150_000) }) }).state).toBe('paid');
+		const change = { notes: before(notes(100_000, 100_000)), givenBack: rupiah(50_000) };
+		expect(balance({ ...change, view: view({ listed: listed(100_000, 100_000), own: own(200_000) }) }).state).toBe('dispute');
+		expect(
+			balance({ ...change, givenBack: rupiah(60_000), view: view({ listed: listed(100_000, 100_000), own: own(200_000) }) }),
+		).toMatchObject({
+			state: 'partial',
+			due: 10_000,
+		});
+	});
+
 	test('a server that lists less than it confirmed is disputed', () => {
 		expect(balance({ notes: notes(50_000, 20_000), view: view({ listed: listed(50_000), own: own(70_000) }) }).state).toBe('dispute');
 	});

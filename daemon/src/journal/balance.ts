@@ -104,7 +104,7 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
  * 6. "Paid" from the server means that the total was received; whatever we cannot have reported was
  *    paid elsewhere. A later "unpaid" is believed if the total has grown and the rest adds up; else
- *    it is a dispute.
+ *    it is a dispute. So is "unpaid" about notes that it has confirmed and that cover the total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
 	const { view, claim, total, notes, cards, givenBack } = facts;
@@ -198,12 +198,14 @@ function misnamedOf(view: InvoiceView | null, notes: readonly OwnCash[]): string
 const strangeOf = ({ strange }: MoneyFacts): string | null =>
 	strange ? `the back office lists a note of Rp ${strange.nominal} that was taken for ${strange.noinvoice}` : null;
 
-function contradictionOf({ view, claim, total }: MoneyFacts, list: ListedBeyond, received: Rupiah): string | null {
+function contradictionOf({ view, claim, total, givenBack }: MoneyFacts, list: ListedBeyond, received: Rupiah): string | null {
 	if (!view) return null;
 	if (list.missing > 0) return `the back office lists Rp ${list.missing} less than it has confirmed`;
 	if (list.unclear > 0) return `the back office lists Rp ${list.unclear}, which may be part of the card sales or another payment`;
 	if (total > 0 && list.elsewhere >= total && received === list.elsewhere)
 		return `the back office lists Rp ${list.elsewhere} and says unpaid`;
+	const confirmed = remaining(view.own.notes_confirmed, givenBack);
+	if (total > 0 && confirmed >= total) return `the back office has confirmed Rp ${confirmed} in cash and says unpaid`;
 	if (!claim) return null;
 	if (list.elsewhere < claim.elsewhere) return `the back office said that Rp ${claim.total} was paid and no longer lists it`;
 	if (total <= claim.total && received >= total) return `the back office said that Rp ${claim.total} was paid and says unpaid now`;

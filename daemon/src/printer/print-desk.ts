@@ -347,7 +347,17 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			const print_id = deps.newId();
 			// It gets its own key, because a slip under the payment's key counts as the one about its cash.
 			const about = { id, key: print_id as PaymentKey };
-			begin({ print_id, about, purpose: 'slip', rows: dated(rows), facts: null, ...CERTAIN, told: true, logo: '', until: clock.now() + deps.limitMs });
+			begin({
+				print_id,
+				about,
+				purpose: 'slip',
+				rows: dated(rows),
+				facts: null,
+				...CERTAIN,
+				told: true,
+				logo: '',
+				until: clock.now() + deps.limitMs,
+			});
 			return { print_id, copy: false, code: null };
 		},
 		isPrinting: () => papers > 0,

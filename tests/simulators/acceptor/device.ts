@@ -158,9 +158,10 @@ export class IctDevice {
 		}
 		this.#say([DEVICE.cleared]);
 		if (this.#note?.place !== 'stuck') return;
-		if (noteEnds === 'stacked') this.#stack();
-		else if (noteEnds === 'returned') this.#pushBack('returned after a fault', [DEVICE.returned]);
-		else this.#settle('removed', 'taken out by staff');
+		// Paper whose value the sensors could not read never goes into the cashbox.
+		if (noteEnds === 'stacked' && this.#note.code !== null) this.#stack();
+		else if (noteEnds === 'removed') this.#settle('removed', 'taken out by staff');
+		else this.#pushBack('returned after a fault', [DEVICE.returned]);
 	}
 
 	removeCashbox(): void {
