@@ -24,7 +24,7 @@ export default defineConfig({
 		// A process and a fresh set of modules for each file cost a third of the unit tests' processor time.
 		isolate: false,
 		env: hasRoom() ? { TMPDIR: MEMORY } : {},
-		// Most of these tests wait for timers and processes: three files at a time keep two cores busy.
-		maxWorkers: 3,
+		// Most of these tests wait for timers and processes: three files at a time left a core idle.
+		maxWorkers: 4,
 	},
 });
