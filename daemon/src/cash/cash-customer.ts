@@ -106,11 +106,11 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	const payment = session?.payment ?? invoices.findPayment(id);
 	if (!payment) return null;
 	const current = invoices.current()?.payment;
-	const isLookedUp = session !== null || (current !== undefined && samePayment(current, payment));
-	if (!isLookedUp && !journal.money.hasMoneyOf(paymentKey(payment))) return null;
-	// An unreadable journal looks empty; the entries that the customer has seen are still in the
-	// session.
-	if (session && isClosed(journal.trouble())) return closeAnswerOf(session);
+	const isLookedUp = current !== undefined && samePayment(current, payment);
+	if (!isLookedUp && !session && !journal.money.hasMoneyOf(paymentKey(payment))) return null;
+	// An unreadable journal looks empty, and a log-out forgets what the server has said; the entries
+	// that the customer has seen are still in the session.
+	if (session && (!isLookedUp || isClosed(journal.trouble()))) return closeAnswerOf(session);
 	const { state, entries, received } = invoices.balanceOf(paymentKey(payment));
 	return {
 		entries,

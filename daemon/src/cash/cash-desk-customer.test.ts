@@ -157,6 +157,14 @@ describe('closing', () => {
 		expect(at.closed).toHaveLength(1);
 	});
 
+	test('after a log-out answers with what the customer has seen: paid elsewhere', async () => {
+		await at.open(INVOICE, []);
+		at.invoices.lookedUp(INVOICE, [], true);
+		at.desk.onInvoiceChanged(INVOICE, at.invoices.balanceOf(keyOf(7)));
+		at.invoices.now = null;
+		expect(await at.desk.close(7)).toMatchObject({ received: 137_500, is_paid: true });
+	});
+
 	test('an unknown invoice, as after a restart, is not called unpaid', async () => {
 		await at.open(OTHER, []);
 		expect(await at.desk.close(7)).toBeNull();
