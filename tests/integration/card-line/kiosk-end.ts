@@ -1,10 +1,10 @@
-import { systemClock } from '../../../daemon/src/base/clock.ts';
 import { ECR_DEFAULTS, type EcrSettings } from '../../../daemon/src/edc/bca/bca-state.ts';
 import { startBcaTerminal } from '../../../daemon/src/edc/bca/driver.ts';
 import type { CardTerminal, TerminalReport, TerminalRequest, TerminalResponse } from '../../../daemon/src/edc/terminal.ts';
 import { parseDeviceAddress } from '../../../daemon/src/serial/address.ts';
 import { serialPort } from '../../../daemon/src/serial/serial-port.ts';
 import { tcpPort } from '../../../daemon/src/serial/tcp-port.ts';
+import { patientClock } from '../../support/patient-clock.ts';
 
 const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
@@ -18,6 +18,8 @@ const QUICK: Partial<EcrSettings> = {
 	resendMs: 400,
 	probeAgainMs: 500,
 };
+
+const clock = patientClock();
 
 /**
  * The daemon's end of the line: its real driver on a real port, and a desk that records its
@@ -62,7 +64,7 @@ export function startKioskEnd(port: string, settings: Partial<EcrSettings>, sale
 		devicePath: device.transport === 'serial' ? device.path : null,
 		settings: { ...ECR_DEFAULTS, ...QUICK, ...settings },
 		midSale: false,
-		clock: systemClock,
+		clock,
 		log: { event: (event, fields) => void end.log.push(JSON.stringify({ event, ...fields })) },
 		report(report) {
 			if (report.kind !== 'begun') end.told.push(short(report));

@@ -70,7 +70,7 @@ test('a line set to 8N1 loses note codes with an even number of ones', async () 
 
 test('bytes of one message arrive apart', async () => {
 	await connected();
-	applyFault(acceptor, 'split', { ms: 30 });
+	applyFault(acceptor, 'split', { ms: 250 });
 	const chunks: number[] = [];
 	host.on('data', (bytes) => chunks.push(bytes.length));
 	acceptor.device.insert({ nominal: 10_000 });
