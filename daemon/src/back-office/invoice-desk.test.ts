@@ -257,3 +257,24 @@ test('the looked-up invoice is fresh for five seconds, and no other one is', asy
 	await vi.advanceTimersByTimeAsync(5_000);
 	expect(desk.isFresh(paymentOf(7))).toBe(false);
 });
+
+test('what the back office said last about an invoice without money of this kiosk still counts when the next one is looked up', async () => {
+	const opened = await learned();
+	// The cash page was open, and no note came.
+	if (opened.code === 'learned') expect(desk.keep(opened.found).ok).toBe(true);
+	await learned({ is_paid: true });
+	await learned({ id: 8 });
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid' });
+	await learned({ total: 200_000 });
+	await learned({ id: 8 });
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'open', total: 200_000 });
+});
+
+test('"paid" that a full disk has refused still counts when the next invoice is looked up', async () => {
+	credit();
+	await learned();
+	disk = 'disk_full';
+	desk.hearPaidById(7);
+	await learned({ id: 8 });
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
+});

@@ -165,7 +165,10 @@ export function startInvoiceDesk(deps: {
 	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
 	function balanceOf(key: PaymentKey): Balance {
 		words.hear();
-		return money.balanceOf(key, current && isCurrent(key) ? current.view : undefined);
+		if (current && isCurrent(key)) return money.balanceOf(key, current.view);
+		// The journal may have an older word: it stores none about an invoice without money of this
+		// kiosk, and a full disk refuses it.
+		return money.balanceOf(key, isUnreadable() ? undefined : newest.get(key)?.view);
 	}
 
 	async function ask(): Promise<Asked> {
