@@ -117,8 +117,11 @@ export function startInvoiceDesk(deps: {
 	whenSettled: () => Promise<void>;
 	/** Whether the back office may know this note or sale without having confirmed it. */
 	mayBeTold: (id: string) => boolean;
-	/** Whether it confirmed this note so recently that its list may not have it yet. */
-	isConfirmedLately: (note_id: string) => boolean;
+	/**
+	 * Whether it confirmed this note so shortly before a question that its list may not have it yet.
+	 * @param asked when the question was sent, monotonic ms
+	 */
+	isConfirmedLately: (note_id: string, asked: number) => boolean;
 	/** The invoice's facts have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 	/**
@@ -233,9 +236,13 @@ export function startInvoiceDesk(deps: {
 			// that time.
 			is_paid: results.is_paid || (said !== undefined && said.at >= at && said.total === results.total) || isReportedPaid(results, asked),
 			listed: listedOf(results),
-			own: money.ownAtAnswer(key, { seq, mayBeTold: deps.mayBeTold, isConfirmedLately: deps.isConfirmedLately }),
+			own: ownAt(key, seq, at),
 		};
 	}
+
+	/** @param seq position of the journal @param at monotonic ms, both when the back office was asked */
+	const ownAt = (key: PaymentKey, seq: number, at: number): InvoiceView['own'] =>
+		money.ownAtAnswer(key, { seq, mayBeTold: deps.mayBeTold, isConfirmedLately: (note_id) => deps.isConfirmedLately(note_id, at) });
 
 	function forgetUnreadable(of: 'any' | 'current'): Learned {
 		if (of === 'any') current = null;
@@ -303,7 +310,7 @@ export function startInvoiceDesk(deps: {
 		if (!payment) return;
 		remember(heard, key, { at, total: payment.total });
 		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
-		const own = money.ownAtAnswer(key, { seq: money.position(), mayBeTold: deps.mayBeTold, isConfirmedLately: deps.isConfirmedLately });
+		const own = ownAt(key, money.position(), clock.now());
 		const view: InvoiceView = {
 			total: payment.total,
 			is_paid: true,
