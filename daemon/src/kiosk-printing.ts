@@ -1,4 +1,5 @@
 /** Receipts and slips, and the printer for them. */
+import { isClosed } from './journal/trouble.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { startPrintDesk } from './printer/print-desk.ts';
 import { startReceipts } from './printer/receipts.ts';
@@ -14,6 +15,7 @@ export function wirePrinting(deps: KioskDeps, parts: KioskParts): void {
 		invoices: parts.invoices,
 		account: () => token.current()?.account ?? null,
 		cardsOf: (key) => journal.cards.ofPayment(key).filter((sale) => sale.state === 'approved'),
+		isUnreadable: () => isClosed(journal.trouble()),
 		expectLogo: (address) => void deps.printer?.logo(address),
 		clock,
 		timezone: site.timezone,

@@ -25,6 +25,8 @@ let desk: InvoiceDesk;
 let disk: 'well' | 'disk_full' | 'broken' | 'broken_but_kept';
 /** The body of the next answers; null: the back office does not answer. */
 let answer: object | null;
+/** When the back office confirmed which note, monotonic ms. */
+const confirmed = new Map<string, number>();
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -60,7 +62,7 @@ beforeEach(() => {
 		now: () => TIME,
 		whenSettled: async () => {},
 		mayBeTold: () => false,
-		isConfirmedLately: () => false,
+		isConfirmedLately: (note_id, asked) => asked - (confirmed.get(note_id) ?? Number.NEGATIVE_INFINITY) < 20_000,
 		onChanged: () => {},
 		onConfirmed: () => {},
 		log: { event: () => {} },
@@ -97,11 +99,12 @@ async function ask(): Promise<Asked> {
 const learn = (asked: Asked, what: Said = {}) => desk.learn(`INV/${what.id ?? 7}`, asked, v.parse(InvoiceInfo, said(what)));
 const learned = async (what: Said = {}) => learn(await ask(), what);
 
-/** A note of 50,000 of this kiosk. */
-function credit(id = 7): void {
+/** A note of 50,000 of this kiosk. @returns its id */
+function credit(id = 7): string {
 	const note_id = randomUUID();
 	const begun = { kind: 'cash_intent', note_id, payment: paymentOf(id), nominal: rupiah(50_000), code: '0x45', time: TIME } as const;
 	for (const record of [begun, { kind: 'cash_credit', note_id, late: false } as const]) expect(journal.append(record).ok).toBe(true);
+	return note_id;
 }
 /** A write fails, so the journal is closed. */
 function failToWrite(): void {
@@ -256,4 +259,35 @@ test('the looked-up invoice is fresh for five seconds, and no other one is', asy
 	expect([desk.isFresh(paymentOf(7)), desk.isFresh(paymentOf(9))]).toEqual([true, false]);
 	await vi.advanceTimersByTimeAsync(5_000);
 	expect(desk.isFresh(paymentOf(7))).toBe(false);
+});
+
+test('what the back office said last about an invoice without money of this kiosk still counts when the next one is looked up', async () => {
+	const opened = await learned();
+	// The cash page was open, and no note came.
+	if (opened.code === 'learned') expect(desk.keep(opened.found).ok).toBe(true);
+	await learned({ is_paid: true });
+	await learned({ id: 8 });
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid' });
+	await learned({ total: 200_000 });
+	await learned({ id: 8 });
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'open', total: 200_000 });
+});
+
+test('"paid" that a full disk has refused still counts when the next invoice is looked up', async () => {
+	credit();
+	await learned();
+	disk = 'disk_full';
+	desk.hearPaidById(7);
+	await learned({ id: 8 });
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
+});
+
+test('a slow answer is compared with what the back office could list when it was asked', async () => {
+	const note_id = credit();
+	expect(journal.append({ kind: 'note_uploaded', note_id }).ok).toBe(true);
+	confirmed.set(note_id, systemClock.now());
+	const asked = await ask();
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(learn(asked, { total: 50_000 })).toMatchObject({ balance: { state: 'paid' } });
+	expect(await learned({ total: 50_000, listed: [50_000] })).toMatchObject({ balance: { state: 'dispute' } });
 });

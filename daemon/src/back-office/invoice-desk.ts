@@ -117,8 +117,11 @@ export function startInvoiceDesk(deps: {
 	whenSettled: () => Promise<void>;
 	/** Whether the back office may know this note or sale without having confirmed it. */
 	mayBeTold: (id: string) => boolean;
-	/** Whether it confirmed this note so recently that its list may not have it yet. */
-	isConfirmedLately: (note_id: string) => boolean;
+	/**
+	 * Whether it confirmed this note so shortly before a question that its list may not have it yet.
+	 * @param asked when the question was sent, monotonic ms
+	 */
+	isConfirmedLately: (note_id: string, asked: number) => boolean;
 	/** The invoice's facts have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 	/**
@@ -165,7 +168,10 @@ export function startInvoiceDesk(deps: {
 	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
 	function balanceOf(key: PaymentKey): Balance {
 		words.hear();
-		return money.balanceOf(key, current && isCurrent(key) ? current.view : undefined);
+		if (current && isCurrent(key)) return money.balanceOf(key, current.view);
+		// The journal may have an older word: it stores none about an invoice without money of this
+		// kiosk, and a full disk refuses it.
+		return money.balanceOf(key, isUnreadable() ? undefined : newest.get(key)?.view);
 	}
 
 	async function ask(): Promise<Asked> {
@@ -230,9 +236,13 @@ export function startInvoiceDesk(deps: {
 			// that time.
 			is_paid: results.is_paid || (said !== undefined && said.at >= at && said.total === results.total) || isReportedPaid(results, asked),
 			listed: listedOf(results),
-			own: money.ownAtAnswer(key, { seq, mayBeTold: deps.mayBeTold, isConfirmedLately: deps.isConfirmedLately }),
+			own: ownAt(key, seq, at),
 		};
 	}
+
+	/** @param seq position of the journal @param at monotonic ms, both when the back office was asked */
+	const ownAt = (key: PaymentKey, seq: number, at: number): InvoiceView['own'] =>
+		money.ownAtAnswer(key, { seq, mayBeTold: deps.mayBeTold, isConfirmedLately: (note_id) => deps.isConfirmedLately(note_id, at) });
 
 	function forgetUnreadable(of: 'any' | 'current'): Learned {
 		if (of === 'any') current = null;
@@ -300,7 +310,7 @@ export function startInvoiceDesk(deps: {
 		if (!payment) return;
 		remember(heard, key, { at, total: payment.total });
 		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
-		const own = money.ownAtAnswer(key, { seq: money.position(), mayBeTold: deps.mayBeTold, isConfirmedLately: deps.isConfirmedLately });
+		const own = ownAt(key, money.position(), clock.now());
 		const view: InvoiceView = {
 			total: payment.total,
 			is_paid: true,

@@ -237,3 +237,11 @@ test('stopping with a note in flight records its answer and sends no other', asy
 	await vi.advanceTimersByTimeAsync(0);
 	expect([calls.length, written.length]).toEqual([1, 1]);
 });
+
+test('a confirmed note may be missing in answers to questions of the next twenty seconds, however late they come', async () => {
+	await kicked();
+	const at = systemClock.now();
+	await vi.advanceTimersByTimeAsync(40_000);
+	const isLately = (ms: number) => outbox.isConfirmedLately(NOTE.note_id, at + ms);
+	expect([isLately(19_000), isLately(21_000), outbox.isConfirmedLately('another', at)]).toEqual([true, false, false]);
+});

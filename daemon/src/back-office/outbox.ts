@@ -23,6 +23,8 @@ const REFUSALS_TO_PARK = 5;
  * A server may list a confirmed note a little later; until then a shorter list is no contradiction.
  */
 const LISTED_AFTER_MS = 20_000;
+/** The longest `timeout_ms` of an answer to a look-up. */
+const ANSWERED_AFTER_MS = 120_000;
 /** Answers that are not about the note: log-in, permission, a slow or busy server. */
 const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
 /** Answers that may mean that the server does not have the call. */
@@ -41,8 +43,12 @@ export interface Outbox {
 	lastFailure(): string | null;
 	/** Whether the back office may know a note that it has not confirmed. */
 	mayBeTold(note_id: string): boolean;
-	/** Whether it confirmed this note so recently that its list of payments may not have it yet. */
-	isConfirmedLately(note_id: string): boolean;
+	/**
+	 * Whether it confirmed this note so shortly before a question that its list of payments may not
+	 * have it yet.
+	 * @param asked when the question was sent, monotonic ms
+	 */
+	isConfirmedLately(note_id: string, asked: number): boolean;
 	isSending(): boolean;
 	/** Resolves when no note is being sent. */
 	whenSettled(): Promise<void>;
@@ -257,9 +263,9 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		kick: () => void drain(),
 		lastFailure: () => (deps.token.current() || journal.waitingUploads().count === 0 ? failure : 'no outlet account is logged in'),
 		mayBeTold: (note_id) => asked.has(note_id) || journal.creditedUntil(note_id, startedAt),
-		isConfirmedLately(note_id) {
-			for (const [id, at] of confirmed) if (clock.now() - at >= LISTED_AFTER_MS) confirmed.delete(id);
-			return confirmed.has(note_id);
+		isConfirmedLately(note_id, asked) {
+			for (const [id, at] of confirmed) if (clock.now() - at >= LISTED_AFTER_MS + ANSWERED_AFTER_MS) confirmed.delete(id);
+			return asked - (confirmed.get(note_id) ?? Number.NEGATIVE_INFINITY) < LISTED_AFTER_MS;
 		},
 		isSending: () => sending,
 		whenSettled: () => (sending ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),

@@ -18,6 +18,7 @@ let own: { notes: CashEntry[]; cards: OwnSale[] };
 let claim: PaidClaim | null;
 let current: CurrentInvoice | null;
 let answer: InvoiceInfo | null;
+let isUnreadable: boolean;
 const expectLogo = vi.fn();
 let receipts: Receipts;
 
@@ -54,6 +55,7 @@ beforeEach(() => {
 	claim = null;
 	current = null;
 	answer = null;
+	isUnreadable = false;
 	expectLogo.mockClear();
 	receipts = startReceipts({
 		invoices: {
@@ -71,6 +73,7 @@ beforeEach(() => {
 		},
 		account: () => ACCOUNT,
 		cardsOf: () => own.cards,
+		isUnreadable: () => isUnreadable,
 		expectLogo,
 		clock,
 		timezone: 'Asia/Jakarta',
@@ -272,6 +275,39 @@ test('without an answer the kiosk’s notes are shown only when they are the who
 	receipts.rows({ results: [row({ is_paid: false })], count: 1 });
 	own = { ...own, notes: [note(50_000)] };
 	expect(await listed()).toBe('not_paid');
+});
+
+/** @returns whether a receipt made now still says the truth, to be asked later */
+async function waiting(of: 'invoice' | 'row'): Promise<() => boolean> {
+	const result = of === 'invoice' ? receipts.ofInvoice(42) : await receipts.ofRow(42);
+	return result.ok ? result.value.isTrue : expect.fail(result.error.code);
+}
+
+test('a receipt that waits is still true while the journal cannot be read, which looks empty then', async () => {
+	own = { ...own, notes: [note(150_000)] };
+	see(info());
+	const isTrue = await waiting('invoice');
+	[own, isUnreadable] = [{ ...own, notes: [] }, true];
+	expect(isTrue()).toBe(true);
+	isUnreadable = false;
+	expect(isTrue()).toBe(false);
+});
+
+test('a receipt that waits is no longer true when its invoice was cancelled', async () => {
+	see(info({ is_paid: true }));
+	const isTrue = await waiting('invoice');
+	see(info({ total: 0 }));
+	expect(isTrue()).toBe(false);
+});
+
+test('the receipt of a row that only the list calls paid waits until the kiosk learns more about its invoice', async () => {
+	receipts.rows({ results: [row()], count: 1 });
+	const isTrue = await waiting('row');
+	expect(isTrue()).toBe(true);
+	see(info({ is_paid: true }));
+	expect(isTrue()).toBe(true);
+	see(info({ total: 200_000 }));
+	expect(isTrue()).toBe(false);
 });
 
 test('the last hundred rows are kept', async () => {

@@ -27,7 +27,7 @@ const LOOK_UP_MS = 3_000;
  * is not covered, or is disputed.
  */
 export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
-/** A receipt, and the payment for which it is counted. `isTrue`: whether the invoice still counts as paid. */
+/** A receipt, and the payment for which it is counted. `isTrue`: whether it still says the truth. */
 export type MadeReceipt = { of: PrintSubject; receipt: Receipt; isTrue: () => boolean };
 
 /**
@@ -76,6 +76,8 @@ export function startReceipts(deps: {
 	account: () => Account | null;
 	/** Approved card sales of this kiosk. */
 	cardsOf: (key: PaymentKey) => readonly OwnSale[];
+	/** Whether the journal cannot be read. */
+	isUnreadable: () => boolean;
 	/** Announces a logo that a receipt will probably need. */
 	expectLogo: (address: string) => void;
 	clock: Clock;
@@ -88,10 +90,13 @@ export function startReceipts(deps: {
 	const rows = new Map<string, Row>();
 
 	const now = (): string => siteDate(timezone, clock.wall().toISOString()) ?? '';
-	/** What was paid elsewhere alone is forgotten when the next invoice is looked up. */
-	function isStillPaid(key: PaymentKey): boolean {
-		const { state, total } = invoices.balanceOf(key);
-		return state === 'paid' || state === 'paid_twice' || total === 0;
+	/** @param made when the receipt was made; a row of the list may be newer than that, and call it paid */
+	function isStillTrue(key: PaymentKey, made: Balance): boolean {
+		// An unreadable journal looks empty; it tells nothing new.
+		if (deps.isUnreadable()) return true;
+		const { state, total, received } = invoices.balanceOf(key);
+		if (state === 'paid' || state === 'paid_twice') return true;
+		return state === made.state && total === made.total && received === made.received;
 	}
 	const factsOf = (key: PaymentKey, invoice: CurrentInvoice | null): PaidFacts =>
 		paidFacts(invoices.balanceOf(key), invoice?.view.listed ?? [], deps.cardsOf(key));
@@ -137,12 +142,13 @@ export function startReceipts(deps: {
 			const key = paymentKey(current.payment);
 			const facts = factsOf(key, current);
 			if (!facts.paid) return fail(NOT_PAID);
+			const known = invoices.balanceOf(key);
 			const { info } = current;
 			const seen = watched?.key === key ? watched : null;
 			const tanggal = siteDate(timezone, seen?.paidAt?.toISOString() ?? facts.last) ?? now();
 			return ok({
 				of: { id: current.payment.id, key },
-				isTrue: () => isStillPaid(key),
+				isTrue: () => isStillTrue(key, known),
 				receipt: receiptOf({
 					invoice: { ...info.results, is_paid: true },
 					logo: info.logo,
@@ -176,8 +182,7 @@ export function startReceipts(deps: {
 			const receipt = changed ? receiptOf({ invoice, logo, ahass, tanggal, metode, received }) : row.receipt;
 			return ok({
 				of: { id: current?.payment.id ?? row.id, key },
-				// No fact can contradict a row that only the list calls paid.
-				isTrue: () => !facts.paid || isStillPaid(key),
+				isTrue: () => isStillTrue(key, known),
 				receipt: { ...receipt, is_paid: true, metode, received, tanggal },
 			});
 		},
