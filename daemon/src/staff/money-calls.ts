@@ -130,13 +130,14 @@ export function moneyCalls(deps: {
 		const { state } = money.balanceOf(key);
 		if (state !== 'dispute' || money.viewOf(key) === null)
 			return refuse(response, 409, 'no_dispute', `${payment.noinvoice} is not in dispute: it is ${state}. Nothing was done.`);
-		if (money.afterReview(key).state === 'dispute')
+		const after = money.afterReview(key);
+		if (after.state === 'dispute')
 			return refuse(
 				response,
 				409,
 				'money_missing',
-				`The back office lacks money for ${payment.noinvoice} that it had confirmed; a review does not resolve that. ` +
-					'Enter it there by hand, or record what went back to the customer with kioskctl cash give-back.',
+				`A review of ${payment.noinvoice} does not resolve this: ${after.why}. Correct it there: enter what is missing, or ` +
+					'mark it as paid; or record what went back to the customer with kioskctl cash give-back.',
 			);
 		const written = journal.append({ kind: 'invoice_reviewed', review_id: deps.newId(), payment_id: key, by, why });
 		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
