@@ -10,6 +10,7 @@ import { type Kiosk, printerSection } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
 import { fillPanel, misfits, PANELS } from '../support/ruler.ts';
+import { until } from '../support/until.ts';
 
 let kiosk: Kiosk;
 let page: Page;
@@ -160,6 +161,12 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.getByRole('dialog').getByRole('button', { name: 'Lanjut' }).click();
 		await page.getByText('Ready', { exact: true }).waitFor();
 		await fits('cash');
+		const large = await dueSize();
+		await page.getByRole('button', { name: 'Bantuan tampilan' }).click();
+		await page.getByRole('button', { name: 'Teks besar' }).click();
+		await page.keyboard.press('Escape');
+		await until(async () => expect(await page.evaluate(() => document.documentElement.dataset.text)).toBe('usual'));
+		expect(large, 'the amount due in large text').toBeGreaterThanOrEqual(await dueSize());
 		await page.getByRole('button', { name: 'Kembali' }).click();
 		await atHome();
 		expect(await page.evaluate(() => ({ ...document.documentElement.dataset }))).toMatchObject({
@@ -169,6 +176,15 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		});
 	});
 });
+
+/** @returns the font size of the amount due on the cash screen, px */
+const dueSize = (): Promise<number> =>
+	page
+		.getByRole('progressbar')
+		.locator('xpath=following-sibling::*')
+		.getByText(/^Rp/)
+		.last()
+		.evaluate((amount) => Number.parseFloat(getComputedStyle(amount).fontSize));
 
 /** @returns the middle of the highest button or field, as a share of the panel's height */
 const highestControl = (): Promise<number> =>

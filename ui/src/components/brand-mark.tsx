@@ -1,15 +1,30 @@
 import { useState } from 'react';
+import { keepLogo, readLogo } from '../lib/kept-logo.ts';
 import { pictureAddress } from '../lib/picture-address.ts';
 import { useAppSelector } from '../state/store.ts';
 import styles from './site-brand.module.css';
 
-/** The dealer's logo, or the first letter of the name where none is known or it does not load. */
+/**
+ * The dealer's logo, or the first letter of the name where none is known or it does not load. Each
+ * invoice that names the logo tries again.
+ */
 export function BrandMark() {
 	const name = useAppSelector((state) => state.settings?.site_name ?? '');
-	const logo = useAppSelector((state) => state.brand.logo);
-	const [broken, setBroken] = useState('');
-	if (logo !== '' && logo !== broken) {
-		return <img className={styles.logo} src={pictureAddress(logo)} alt="" onError={() => setBroken(logo)} />;
+	const brand = useAppSelector((state) => state.brand);
+	const [kept] = useState(readLogo);
+	const [broken, setBroken] = useState(-1);
+	const logo = brand.logo || kept;
+	if (logo !== '' && brand.named !== broken) {
+		return (
+			<img
+				key={brand.named}
+				className={styles.logo}
+				src={pictureAddress(logo)}
+				alt=""
+				onLoad={() => keepLogo(logo)}
+				onError={() => setBroken(brand.named)}
+			/>
+		);
 	}
 	return (
 		<span className={styles.mark} aria-hidden="true">

@@ -3,6 +3,8 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { draw, storeWith } from '../state/test-store.tsx';
+import { indonesian, setCatalogue } from '../text/catalogue.ts';
+import { english } from '../text/english/english.ts';
 import { IdleQuestion } from './idle-question.tsx';
 
 beforeEach(() => {
@@ -10,6 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => {
 	cleanup();
+	setCatalogue(indonesian);
 	vi.useRealTimers();
 });
 
@@ -51,6 +54,16 @@ test('asks after a minute, counts down, and leaves once without an answer', asyn
 	await pass(10_000);
 	expect(onLeave).toHaveBeenCalledTimes(1);
 	expect(asked()).toBe(false);
+});
+
+test('in English one second is left, and two seconds before it', async () => {
+	setCatalogue(english);
+	desk();
+	await pass(60_500);
+	await pass(18_000);
+	expect(screen.getByRole('dialog').textContent).toMatch(/2seconds/);
+	await pass(1_000);
+	expect(screen.getByRole('dialog').textContent).toMatch(/1second(?!s)/);
 });
 
 test('a touch or a key restarts the minute', async () => {

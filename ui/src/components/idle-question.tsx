@@ -36,7 +36,7 @@ export function IdleQuestion({ enabled, onLeave, after }: { enabled: boolean; on
 				<p className={styles.body}>
 					{text.idle.body}
 					<strong className={styles.count}>{left}</strong>
-					{text.idle.seconds}
+					{text.idle.seconds(left)}
 				</p>
 			)}
 		</CountdownQuestion>

@@ -4,11 +4,11 @@ import { invoiceFound } from './invoice.ts';
 
 /**
  * Addresses of pictures that the back office has named; they outlive visits. `logo`: the dealer's,
- * '' until an invoice has named it. `banks`: by the bank's code.
+ * '' until an invoice has named it. `named`: how often one has. `banks`: by the bank's code.
  */
-type Brand = { logo: string; banks: Record<string, string> };
+type Brand = { logo: string; named: number; banks: Record<string, string> };
 
-const initialState: Brand = { logo: '', banks: {} };
+const initialState: Brand = { logo: '', named: 0, banks: {} };
 
 const slice = createSlice({
 	name: 'brand',
@@ -20,7 +20,9 @@ const slice = createSlice({
 	},
 	extraReducers: (builder) => {
 		builder.addCase(invoiceFound, (state, { payload }) => {
-			if (payload.logo !== '') state.logo = payload.logo;
+			if (payload.logo === '') return;
+			state.logo = payload.logo;
+			state.named += 1;
 		});
 	},
 });

@@ -90,7 +90,7 @@ const indonesian = {
 			doubt: (amount: string, reference: string) => `Satu lembar ${amount} belum pasti dan sudah dicatat, nomor rujukan ${reference}.`,
 			next: 'Bila perlu bantuan, panggil staf kami dan tunjukkan nomor invoice ini.',
 			countdown: 'Tanpa jawaban, layar kembali ke awal dalam',
-			seconds: 'detik',
+			seconds: (_left: number) => 'detik',
 			stay: 'Lanjut bayar',
 			leave: 'Selesai',
 		},

@@ -121,7 +121,7 @@ const indonesian = {
 	idle: {
 		title: 'Masih di sana?',
 		body: 'Layar akan kembali ke awal dalam',
-		seconds: 'detik',
+		seconds: (_left: number) => 'detik',
 		stay: 'Lanjutkan',
 		leave: 'Selesai',
 	},

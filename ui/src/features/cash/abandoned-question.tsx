@@ -57,7 +57,7 @@ export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts
 					{received > 0 && prints && <p>{paymentText.cash.leave.slip}</p>}
 					<p>{abandoned.next}</p>
 					<p>
-						{abandoned.countdown} <strong className={styles.count}>{left}</strong> {abandoned.seconds}.
+						{abandoned.countdown} <strong className={styles.count}>{left}</strong> {abandoned.seconds(left)}.
 					</p>
 				</div>
 			)}

@@ -96,6 +96,8 @@ test('space is reserved for the receipt’s code before it arrives; a touch show
 	const { view } = paid('fresh', withTake());
 	view();
 	expect(phone().disabled).toBe(true);
+	// The word is on the button, not only for screen readers.
+	expect(phone().textContent).toBe('Struk di ponsel');
 	await pass(2_100);
 	expect(phone().disabled).toBe(false);
 	fireEvent.click(phone());

@@ -19,7 +19,7 @@ type TakeAlongProps = {
 };
 
 /**
- * The receipt's code, small between the buttons. A touch shows it large for a camera. It keeps its
+ * The receipt's code, small between the buttons, with a word for what it is. A touch shows it large for a camera. It keeps its
  * place before the daemon has made it; without a printer the page /cetak shows it.
  */
 export function TakeAlong({ onLarge, left }: TakeAlongProps) {
@@ -35,15 +35,9 @@ export function TakeAlong({ onLarge, left }: TakeAlongProps) {
 	const words = paymentText.take;
 	return (
 		<>
-			<button
-				type="button"
-				data-square
-				className={styles.small}
-				aria-label={words.button}
-				onClick={() => show(true)}
-				disabled={take === null}
-			>
+			<button type="button" data-code className={styles.small} onClick={() => show(true)} disabled={take === null}>
 				{take === null ? <Icon name="qr" /> : <QrCode text={take.text} mode="alphanumeric" />}
+				<span>{words.button}</span>
 			</button>
 			{large && take !== null && (
 				<Dialog

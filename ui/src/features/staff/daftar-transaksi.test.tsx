@@ -100,6 +100,20 @@ test('[spec 2.4.1] the list opens only after the PIN is accepted, and the PIN is
 	expect(document.body.innerHTML + JSON.stringify(store.getState())).not.toContain('123456');
 });
 
+test('the message about a wrong PIN goes with the next digit, and does not return with the screen', async () => {
+	const { store } = storeWith({ pin: async () => ({ ok: false, status: 400, message: 'PIN salah' }) });
+	const view = draw(store, screens, '/daftar-transaksi');
+	await enterPin('111111');
+	expect(store.getState().alert).toMatchObject({ show: true, text: 'PIN salah' });
+	press('1');
+	expect(store.getState().alert.show).toBe(false);
+	await enterPin('11111');
+	expect(store.getState().alert.show).toBe(true);
+	view.unmount();
+	draw(store, screens, '/daftar-transaksi');
+	expect(store.getState().alert.show).toBe(false);
+});
+
 test('[spec 5.2] an empty PIN is flagged on blur and not sent', async () => {
 	const { store, calls } = storeWith();
 	draw(store, screens, '/daftar-transaksi');

@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { Keypad } from '../../components/keypad.tsx';
 import { StopSign } from '../../components/stop-sign.tsx';
 import { useCountdown } from '../../components/use-countdown.ts';
+import { alertClosed } from '../../state/alert.ts';
 import { pinWaited } from '../../state/pin-lock.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
@@ -18,9 +19,14 @@ function PinForm({ onPin }: { onPin: (pin: string) => void }) {
 	const [pin, setPin] = useState('');
 	const [left, setLeft] = useState(false);
 	const checking = useAppSelector((state) => state.loading);
+	const dispatch = useAppDispatch();
 	const empty = left && pin === '' && !checking;
 
-	const change = (value: string) => setPin(value.slice(0, MAX_LENGTH));
+	const change = (value: string) => {
+		// "PIN salah" is about the PIN before, not about the one that is typed now.
+		dispatch(alertClosed());
+		setPin(value.slice(0, MAX_LENGTH));
+	};
 	const submit = (event?: FormEvent) => {
 		event?.preventDefault();
 		setLeft(pin === '');

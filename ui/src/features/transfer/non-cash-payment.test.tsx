@@ -185,6 +185,18 @@ test('[spec 2.7.1, 5.5] active banks are listed with their logos; one tap choose
 	expect(screen.getByText('Nomor Virtual Account').nextElementSibling?.textContent).toBe('3910700000000042');
 });
 
+test('a virtual account shows its bank’s logo after a reload, too, and without one when the banks cannot be asked', async () => {
+	const { calls } = await nonCash(va('bni'), {}, 1);
+	expect(document.querySelector('dl img')?.getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fbank.example%2Fbni.png');
+	expect(count(calls, 'vaBanks')).toBe(1);
+	cleanup();
+	const again = await nonCash(va('bni'), { vaBanks: failed(502) }, 1);
+	await pass(5_000);
+	expect(document.querySelector('dl img')).toBeNull();
+	expect(count(again.calls, 'vaBanks')).toBe(1);
+	expect(screen.getByText('Nomor Virtual Account').nextElementSibling?.textContent).toBe('8860800000000009');
+});
+
 test('a logo that fails to load is replaced by the bank’s name', async () => {
 	await nonCash({}, {}, 1);
 	fireEvent.error(document.querySelector('img') as HTMLImageElement);

@@ -1,18 +1,20 @@
 import type { Rupiah } from '@kiosk/contract/money';
 import type { VaPayment } from '@kiosk/contract/open-payment';
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Amount } from '../../components/amount.tsx';
 import { Button } from '../../components/button.tsx';
 import { useSpoken } from '../../components/use-spoken.ts';
 import { siteTime, tanggalOf } from '../../lib/site-time.ts';
 import { momentOf } from '../../lib/written-time.ts';
-import { useAppSelector } from '../../state/store.ts';
+import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { useTimezone } from '../../state/timezone.ts';
 import { nonCashText } from '../../text/non-cash.ts';
 import { text } from '../../text/screens.ts';
 import { bankName, vaGuide } from '../../text/va-guides.ts';
 import { BankLogo } from './bank-logo.tsx';
 import { LeaveButtons } from './leave-buttons.tsx';
+import { loadBanks } from './non-cash-actions.ts';
 import { RenewButton } from './renew-button.tsx';
 import { Trouble } from './trouble.tsx';
 import { useExpiry, useTimeLeft } from './use-time-left.ts';
@@ -32,10 +34,22 @@ function useWrittenExpiry(expiry: string): string {
 	return moment === null ? expiry : tanggalOf(siteTime(timezone, new Date(moment)));
 }
 
+/** @returns the address of a bank's logo, '' until the list of banks has named it */
+function useBankLogo(bank: string): string {
+	const dispatch = useAppDispatch();
+	const logo = useAppSelector((state) => state.brand.banks[bank]);
+	const unknown = logo === undefined;
+	useEffect(() => {
+		// After a reload the list of banks, which names the logos, has not been on the screen.
+		if (unknown) void dispatch(loadBanks());
+	}, [unknown, dispatch]);
+	return logo ?? '';
+}
+
 function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: boolean }) {
 	const { va: words } = nonCashText;
 	const expiry = useWrittenExpiry(va.expiry);
-	const logo = useAppSelector((state) => state.brand.banks[va.bank] ?? '');
+	const logo = useBankLogo(va.bank);
 	return (
 		<dl className={styles.card} data-expired={expired}>
 			<div>

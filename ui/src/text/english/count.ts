@@ -1,2 +1,5 @@
+/** @returns "second" after 1, else "seconds" */
+export const secondsFor = (seconds: number): string => (seconds === 1 ? 'second' : 'seconds');
+
 /** @returns "1 second", "2 seconds" */
-export const inSeconds = (seconds: number): string => `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+export const inSeconds = (seconds: number): string => `${seconds} ${secondsFor(seconds)}`;

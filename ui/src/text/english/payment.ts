@@ -1,5 +1,5 @@
 import type { PaymentTexts } from '../payment.ts';
-import { inSeconds } from './count.ts';
+import { inSeconds, secondsFor } from './count.ts';
 
 export const payment: PaymentTexts = {
 	method: {
@@ -91,7 +91,7 @@ export const payment: PaymentTexts = {
 			doubt: (amount, reference) => `A note of ${amount} is uncertain and recorded, reference ${reference}.`,
 			next: 'If you need help, call our staff and show this invoice number.',
 			countdown: 'Without an answer, the screen returns to the start in',
-			seconds: 'seconds',
+			seconds: secondsFor,
 			stay: 'Continue paying',
 			leave: 'Finish',
 		},

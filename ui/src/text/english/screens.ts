@@ -1,5 +1,5 @@
 import type { ScreenTexts } from '../screens.ts';
-import { inSeconds } from './count.ts';
+import { inSeconds, secondsFor } from './count.ts';
 
 export const screens: ScreenTexts = {
 	gangguan: 'We are having a technical problem',
@@ -122,7 +122,7 @@ export const screens: ScreenTexts = {
 	idle: {
 		title: 'Are you still there?',
 		body: 'The screen returns to the start in',
-		seconds: 'seconds',
+		seconds: secondsFor,
 		stay: 'Continue',
 		leave: 'Finish',
 	},

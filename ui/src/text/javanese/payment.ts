@@ -95,7 +95,7 @@ export const payment: PaymentTexts = {
 			doubt: (amount, reference) => `Setunggal lembar ${amount} dereng mesthi lan sampun kacathet, nomer rujukan ${reference}.`,
 			next: 'Menawi mbetahaken pitulungan, mangga nimbali staf lan tedahaken nomer invoice punika.',
 			countdown: 'Menawi mboten wonten wangsulan, layar wangsul dhateng wiwitan wonten',
-			seconds: 'detik',
+			seconds: (_left) => 'detik',
 			stay: 'Lajeng mbayar',
 			leave: 'Rampung',
 		},

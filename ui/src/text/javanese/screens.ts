@@ -116,7 +116,7 @@ export const screens: ScreenTexts = {
 	idle: {
 		title: 'Taksih wonten ngriki?',
 		body: 'Layar badhe wangsul dhateng wiwitan wonten',
-		seconds: 'detik',
+		seconds: (_left) => 'detik',
 		stay: 'Lajengaken',
 		leave: 'Rampung',
 	},

@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+
+import { act, cleanup, fireEvent } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { customerDetailOf } from '../lib/customer-detail.ts';
+import { invoiceInfo, settings } from '../lib/test-data.ts';
+import { invoiceFound } from '../state/invoice.ts';
+import { settingsKnown } from '../state/settings.ts';
+import { draw, storeWith } from '../state/test-store.tsx';
+import { BrandMark } from './brand-mark.tsx';
+
+afterEach(() => {
+	cleanup();
+	localStorage.clear();
+});
+
+const LOGO = 'https://dealer.example/logo.png';
+const SHOWN = '/kiosk/picture?url=https%3A%2F%2Fdealer.example%2Flogo.png';
+const picture = () => document.querySelector('img');
+const letter = () => document.querySelector('span[aria-hidden]')?.textContent ?? null;
+
+/** The mark of a page that has just been loaded, and what an invoice with this logo does to it. */
+function mark() {
+	const { store } = storeWith();
+	store.dispatch(settingsKnown({ ...settings, site_name: 'Bengkel Maju' }));
+	draw(store, <BrandMark />);
+	return (logo: string) => act(() => void store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), logo })));
+}
+
+test('the first letter of the name stands for a logo until an invoice names one', () => {
+	const name = mark();
+	expect(letter()).toBe('B');
+	name(LOGO);
+	expect(picture()?.getAttribute('src')).toBe(SHOWN);
+	name('');
+	expect(picture()?.getAttribute('src')).toBe(SHOWN);
+});
+
+test('a reloaded page shows the logo at once, but never one that did not load', () => {
+	mark()(LOGO);
+	fireEvent.load(picture() as HTMLImageElement);
+	cleanup();
+	mark();
+	expect(picture()?.getAttribute('src')).toBe(SHOWN);
+	cleanup();
+	localStorage.clear();
+	mark()(LOGO);
+	fireEvent.error(picture() as HTMLImageElement);
+	cleanup();
+	mark();
+	expect(letter()).toBe('B');
+});
+
+test('a logo that did not load gives way to the letter and is tried again with the next invoice', () => {
+	const name = mark();
+	name(LOGO);
+	fireEvent.error(picture() as HTMLImageElement);
+	expect(letter()).toBe('B');
+	name(LOGO);
+	expect(picture()?.getAttribute('src')).toBe(SHOWN);
+});
