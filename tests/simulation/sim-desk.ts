@@ -125,7 +125,8 @@ export function drawn(world: SimKiosk, screen: { session: string; route: string;
 
 /** The page asks the terminal for a card sale. */
 export function startCard(world: SimKiosk, detail: LookedUpInvoice, amount: Rupiah = rupiah(detail.total)): void {
-	world.cardFor = world.invoiceOf(detail);
+	// A request beside an open sale is refused; the card is charged for the open one.
+	if (world.rows(`SELECT 1 FROM card_sales WHERE state = 'sent'`).length === 0) world.cardFor = world.invoiceOf(detail);
 	const data = { amount, id: detail.id, odoo_id: detail.odoo_id ?? null, noinvoice: detail.noinvoice };
 	world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
 }

@@ -158,8 +158,9 @@ export class IctDevice {
 		}
 		this.#say([DEVICE.cleared]);
 		if (this.#note?.place !== 'stuck') return;
-		// Paper whose value the sensors could not read never goes into the cashbox.
-		if (noteEnds === 'stacked' && this.#note.code !== null) this.#stack();
+		// A note that the host never accepted is stacked only if the host can learn of it.
+		const { code, accepted, mishaps } = this.#note;
+		if (noteEnds === 'stacked' && code !== null && (accepted || !mishaps.has('lost_stacked'))) this.#stack();
 		else if (noteEnds === 'removed') this.#settle('removed', 'taken out by staff');
 		else this.#pushBack('returned after a fault', [DEVICE.returned]);
 	}
