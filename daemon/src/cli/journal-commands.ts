@@ -2,11 +2,12 @@ import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../base/result.ts';
 import { differenceFrom, readAnchors } from '../journal/anchors.ts';
-import type { LeftOpen } from '../journal/open-items-export.ts';
 import { type Chain, type PaymentFile, paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { readSeal, type Seal } from '../journal/seal.ts';
 import { JOURNAL_FILE, readStore } from '../journal/store.ts';
+import type { Restarted } from '../staff/journal-calls.ts';
 import type { CommandTools } from './command-tools.ts';
+import { restartLines } from './restart-lines.ts';
 
 type Reader = Extract<ReturnType<typeof readStore>, { ok: true }>['value'];
 
@@ -108,30 +109,11 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 		},
 		'journal restart': async () => {
 			const decision = decided();
-			await confirmed('The kiosk begins with an empty journal; the old one is only kept as a file.');
-			const { folder, open } = await call<{ folder: string; open: LeftOpen | null }>('POST', '/journal/restart', decision);
-			say(`The old journal is in ${folder}; keep it. The kiosk restarts with an empty one.`);
-			for (const line of leftLines(open)) say(line);
-			say('The new journal has no names of staff: let the supervisor add the first name on the staff screen at once.');
+			await confirmed('The kiosk begins with a new journal; the old one is only kept as a file. Only the names of staff are taken over.');
+			const begun = await call<Restarted>('POST', '/journal/restart', decision);
+			for (const line of restartLines(begun)) say(line);
 		},
 	};
-}
-
-/** @returns the open items of the old journal, which staff must settle by hand */
-function leftLines(open: LeftOpen | null): string[] {
-	if (!open) return ['The old journal cannot be read. Count the cashbox, and compare with the back office and the terminal’s slips.'];
-	const line = (row: Record<string, unknown>): string =>
-		`  ${Object.entries(row)
-			.filter(([, value]) => value !== '' && value !== null)
-			.map(([name, value]) => `${name} ${value}`)
-			.join(', ')}`;
-	const list = (title: string, rows: Record<string, unknown>[]): string[] => (rows.length > 0 ? [title, ...rows.map(line)] : []);
-	return [
-		`Credited since the cashbox was emptied last: Rp ${open.in_cashbox}`,
-		...list('Notes in doubt, or unknown to the back office:', open.notes),
-		...list('Card sales with unknown outcome, or unknown to the back office:', open.card_sales),
-		...list('Invoices paid in part:', open.partial),
-	];
 }
 
 function readable(file: string): boolean {

@@ -170,7 +170,10 @@ describe('a journal that a newer version wrote', () => {
 		const journal = open();
 		expect(journal.reopen()).toMatchObject({ code: 'journal_newer' });
 		const decision = { by: 'Sari', why: 'no money', time: TIME };
-		expect(journal.restart({ ...decision, restart_id: randomUUID() })).toMatchObject({ ok: false, error: { code: 'journal_newer' } });
+		expect(journal.restart({ ...decision, restart_id: randomUUID() }, { list: null, isLast: true })).toMatchObject({
+			ok: false,
+			error: { code: 'journal_newer' },
+		});
 		expect(journal.reseal({ ...decision, reseal_id: randomUUID() })).toMatchObject({ ok: false, error: { code: 'journal_newer' } });
 		journal.close();
 		expect(onDisk()).toEqual(before);

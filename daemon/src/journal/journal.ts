@@ -16,6 +16,7 @@ import { type NameBook, nameBook } from './name-book.ts';
 import { type NoteBook, noteBook } from './note-book.ts';
 import { FIRST_WAITING, type WaitingPlace, wrongApproval, wrongNote, wrongWaiting } from './open-items-check.ts';
 import { type PrintBook, printBook } from './print-book.ts';
+import { type ProvedNames, readProvedNames } from './proved-names.ts';
 import { type RecentPayment, recentPayments } from './recent-payments.ts';
 import { type JournalRecord, subjectOf } from './records.ts';
 import type { Seal } from './seal.ts';
@@ -54,6 +55,13 @@ export interface Restart extends Reseal {
 	restart_id: string;
 }
 
+/** The journal that was set aside. */
+export interface SetAside {
+	folder: string;
+	/** The newest record that was written to it, whether it still has it or not; 0: unknown. */
+	newest: number;
+}
+
 /** A decision of staff to accept a journal whose key is lost. */
 export interface Reseal {
 	by: string;
@@ -77,12 +85,14 @@ export interface Journal extends NoteBook, PrintBook {
 	isVerified(): boolean;
 	/** Verifies the next batch of records, cycling through all; `trouble` reports what it finds. */
 	patrol(): void;
+	/** Reads the names of staff that an unusable journal still proves, for `restart`. */
+	provedNames(): Promise<ProvedNames>;
 	/**
 	 * Sets an unusable journal aside and begins a new one, whose first record names the old one and
-	 * the decision. Everything read from the old one is void: the caller ends the process.
-	 * @returns the folder of the old journal
+	 * the decision, and the second has the names of staff. Everything read from the old one is void:
+	 * the caller ends the process.
 	 */
-	restart(decision: Restart): Result<string, JournalError>;
+	restart(decision: Restart, names: ProvedNames): Result<SetAside, JournalError>;
 	/**
 	 * Makes a new key for a journal whose key is lost; the journal continues. All of it is read
 	 * first. A rewrite before this moment can no longer be detected, so staff must decide.
@@ -108,6 +118,22 @@ export interface Journal extends NoteBook, PrintBook {
 	acceptorLock(): string | null;
 	close(): void;
 }
+
+/** The names of staff from the old journal, approved by the person who begins the new one. */
+const carriedOver = (
+	{ restart_id, by, time }: Restart,
+	{ people, seq, hash }: NonNullable<ProvedNames['list']>,
+	is_last: boolean,
+): JournalRecord => ({
+	kind: 'staff_names_changed',
+	change_id: restart_id,
+	action: 'carry_over',
+	staff_name: null,
+	by,
+	people,
+	time,
+	before: { seq, hash, is_last },
+});
 
 function freeBytesOf(directory: string): number {
 	const disk = statfsSync(directory);
@@ -366,8 +392,9 @@ export function openJournal(
 		return null;
 	}
 
-	function restart(decision: Restart): Result<string, JournalError> {
+	function restart(decision: Restart, { list, isLast }: ProvedNames): Result<SetAside, JournalError> {
 		if (newer) return fail(newer);
+		if (list) assertWritable('staff_names_changed', settings.writes?.() ?? WRITES);
 		const found = trouble()?.message ?? '';
 		const { seq, hash } = head.read();
 		shut();
@@ -382,14 +409,20 @@ export function openJournal(
 			if (!opened.ok) return fail(refuse(opened.error.message));
 			store = opened.value;
 			const before = { seq, hash, folder, found };
-			const written = store.append({ kind: 'journal_restarted', ...decision, before }, clock.wall());
-			if (!written.ok) return fail(refuse(written.error.message));
+			const begins: JournalRecord[] = [
+				{ kind: 'journal_restarted', ...decision, before },
+				...(list ? [carriedOver(decision, list, isLast)] : []),
+			];
+			for (const record of begins) {
+				const written = store.append(record, clock.wall());
+				if (!written.ok) return fail(refuse(`${written.error.message} (the old journal is in ${folder})`));
+			}
 			// Until this write the head names a record that the new journal lacks: a start in
 			// between reports a missing journal.
 			head.replace({ ...newest(), damage: null, sealed: seal.value !== null });
 			damaged = true;
 			refuse('a new journal was begun; the kiosk restarts with it');
-			return ok(folder);
+			return ok({ folder, newest: seq });
 		} catch (error) {
 			return fail(refuse(messageOf(error)));
 		}
@@ -420,6 +453,7 @@ export function openJournal(
 		reopen,
 		patrol,
 		isVerified: () => verified,
+		provedNames: () => readProvedNames(directory, settings.keyFile, head.read()),
 		restart,
 		reseal,
 		doubtOpenIntents,

@@ -10,8 +10,12 @@ const ChangeRow = v.object({
 	staff_name: v.nullable(v.string()),
 	by: v.nullable(v.string()),
 	time: v.string(),
+	before: v.nullable(v.pipe(v.string(), v.parseJson(), v.object({ seq: v.number(), is_last: v.boolean() }))),
 });
-/** A change of the list of staff names, as its record says. `time`: ISO 8601. */
+/**
+ * A change of the list of staff names, as its record says. `time`: ISO 8601. `before`: the record of
+ * the journal before that has the same list, and whether no later change is missing.
+ */
 export type NameChange = v.InferOutput<typeof ChangeRow>;
 
 /** The names of the outlet's staff. */
@@ -30,7 +34,7 @@ export const nameBook = (rows: Rows): NameBook => ({
 		rows(
 			ChangeRow,
 			`SELECT seq AS record, body ->> 'action' AS action, body ->> 'staff_name' AS staff_name, body ->> 'by' AS by,
-			body ->> 'time' AS time ${NAMES} ?`,
+			body ->> 'time' AS time, body -> 'before' AS before ${NAMES} ?`,
 			most,
 		).reverse(),
 });

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PAYMENT_OF } from './money-book.ts';
 import { readStore, type Store } from './store.ts';
 
 /** Open items of a retired journal, for staff to compare with cashbox, slips and back office. */
@@ -8,22 +9,33 @@ export interface LeftOpen {
 	notes: Record<string, unknown>[];
 	/** With unknown outcome, or approved and not reported to the back office. */
 	card_sales: Record<string, unknown>[];
-	/** Invoices that need a decision of staff. */
-	partial: Record<string, unknown>[];
-	/** Notes credited since the cashbox was last counted, rupiah. */
+	/** Invoices that need a decision of staff: paid in part or twice, or in dispute. */
+	invoices: Record<string, unknown>[];
+	/** Notes since the cashbox was last counted, rupiah; also those of a removed box that is not counted. */
 	in_cashbox: number;
+	/** Removed cashboxes that are not counted yet. */
+	uncounted_boxes: number;
+	/** Why the acceptor is locked; null: it is not. */
+	acceptor_lock: string | null;
+	/** The newest record in the file. */
+	newest: number;
 }
 
 const NOTES = `SELECT note_id, noinvoice, nominal, time, state, why FROM notes WHERE state IN ('intended', 'in_doubt')
 	OR (credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL) ORDER BY time`;
 const SALES = `SELECT attempt_id, payment ->> 'noinvoice' AS noinvoice, amount, time, state, why FROM card_sales
-	WHERE state IN ('sent', 'unknown') OR (approved_seq IS NOT NULL AND relayed_seq IS NULL) ORDER BY sent_seq`;
-const PARTIAL = `SELECT noinvoice, balances.state, received, total, balances.why, min(time) AS since FROM balances JOIN notes USING (payment_id)
-	WHERE notes.state = 'credited' GROUP BY payment_id ORDER BY since`;
-const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes
-	WHERE credited_seq > (SELECT coalesce(max(coalesce((SELECT removed.seq FROM records AS removed
+	WHERE state IN ('sent', 'unknown') OR (approved_seq IS NOT NULL AND relayed_seq IS NULL)
+	OR attempt_id IN (SELECT attempt_id FROM card_actions WHERE action = 'void' AND state = 'asked') ORDER BY sent_seq`;
+const INVOICES = `SELECT ${PAYMENT_OF('payment_id')} ->> 'noinvoice' AS noinvoice, state, received, total, why FROM balances ORDER BY seq`;
+/** A settled note belongs to the box into which it fell, independent of when it was settled. */
+const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes WHERE state = 'credited' AND coalesce(
+	(SELECT begun.seq FROM records AS settled JOIN records AS begun ON begun.subject = settled.subject AND begun.kind IN ('cash_intent', 'cash_unexplained')
+		WHERE settled.seq = credited_seq AND settled.kind = 'cash_settled'), credited_seq) > (SELECT coalesce(max(coalesce((SELECT removed.seq FROM records AS removed
 		WHERE removed.kind = 'cashbox_removed' AND removed.subject = counted.body ->> 'removal'), counted.seq)), 0)
 		FROM records AS counted WHERE counted.kind = 'cashbox_collected')`;
+const UNCOUNTED = 'SELECT count(*) AS boxes FROM box_removals WHERE collected_seq IS NULL';
+const LOCK = 'SELECT why FROM acceptor_lock WHERE locked = 1';
+const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 
 /**
  * Reads the open items as far as possible and saves them beside the old journal as `open.json`.
@@ -35,7 +47,7 @@ export function readLeftOpen(folder: string): LeftOpen | null {
 	if (!opened.ok) return null;
 	try {
 		const found = openIn(opened.value);
-		writeFileSync(join(folder, 'open.json'), `${JSON.stringify(found, null, '\t')}\n`, { mode: 0o600 });
+		keep(join(folder, 'open.json'), found);
 		return found;
 	} catch {
 		return null;
@@ -44,9 +56,20 @@ export function readLeftOpen(folder: string): LeftOpen | null {
 	}
 }
 
+function keep(file: string, found: LeftOpen): void {
+	try {
+		writeFileSync(file, `${JSON.stringify(found, null, '\t')}\n`, { mode: 0o600 });
+	} catch {
+		// A full disk; staff still read the answer.
+	}
+}
+
 const openIn = (store: Pick<Store, 'rows'>): LeftOpen => ({
 	notes: store.rows(NOTES),
 	card_sales: store.rows(SALES),
-	partial: store.rows(PARTIAL),
+	invoices: store.rows(INVOICES),
 	in_cashbox: Number(store.rows(IN_CASHBOX)[0]?.total),
+	uncounted_boxes: Number(store.rows(UNCOUNTED)[0]?.boxes),
+	acceptor_lock: store.rows(LOCK).map(({ why }) => String(why))[0] ?? null,
+	newest: Number(store.rows(NEWEST)[0]?.seq),
 });

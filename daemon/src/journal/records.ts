@@ -107,8 +107,11 @@ export type CardResponse = v.InferOutput<typeof CardResponse>;
 export const ListedPerson = v.object({ staff_name: v.string(), role: v.picklist(STAFF_ROLES), code_id: v.nullable(note_id) });
 export type ListedPerson = v.InferOutput<typeof ListedPerson>;
 
-/** `take_over`: the list comes from the file of an earlier version. */
-export const NAME_ACTIONS = ['add', 'set_code', 'retire', 'clear', 'take_over'] as const;
+/**
+ * `take_over`: the list comes from the file of an earlier version. `carry_over`: from the journal
+ * that was set aside for this one.
+ */
+export const NAME_ACTIONS = ['add', 'set_code', 'retire', 'clear', 'take_over', 'carry_over'] as const;
 
 export const JournalRecord = v.variant('kind', [
 	/** Written before the acceptor is told to accept the note. `time`: ISO 8601 with offset. */
@@ -271,7 +274,9 @@ export const JournalRecord = v.variant('kind', [
 	/**
 	 * The list of staff names changed; `people` is the whole list from then on. `staff_name`: the
 	 * changed name; null: all. `by`: the supervisor who approved, or the technician who cleared the
-	 * list; null: the staff PIN alone, while no supervisor could approve, or a `take_over`.
+	 * list or restarted the journal; null: the staff PIN alone, while no supervisor could approve,
+	 * or a `take_over`. `before`, of a `carry_over` only: the record of the old journal that has
+	 * this list; `is_last`: no later change of it can be missing. Its reason is that of the restart.
 	 */
 	v.object({
 		kind: v.literal('staff_names_changed'),
@@ -281,6 +286,7 @@ export const JournalRecord = v.variant('kind', [
 		by: v.nullable(v.string()),
 		people: v.array(ListedPerson),
 		time: v.string(),
+		before: v.optional(v.object({ seq: v.number(), hash: v.string(), is_last: v.boolean() })),
 	}),
 	/** `payment_id` of a slip: its payment, or the collection of the cashbox. */
 	v.object({

@@ -19,6 +19,7 @@ import { JOURNAL_FILE, openStore, readStore, type StoreError } from './store.ts'
 const AT = new Date('2026-11-21T07:31:08Z');
 const HOUR = 3_600_000;
 const DECISION = { restart_id: randomUUID(), by: 'Sari', why: 'the disk was exchanged', time: '2026-11-21T14:31:08+07:00' };
+const NO_NAMES = { list: null, isLast: true };
 
 let folder: string;
 let directory: string;
@@ -163,9 +164,9 @@ describe('a new journal beside the old one', () => {
 		change('UPDATE records SET at = at + 1 WHERE seq = 1');
 		journal.patrol();
 		const found = journal.trouble()?.message;
-		const done = journal.restart(DECISION);
+		const done = journal.restart(DECISION, NO_NAMES);
 		const aside = join(directory, 'set-aside-20261121T143108');
-		expect(done).toEqual({ ok: true, value: aside });
+		expect(done).toEqual({ ok: true, value: { folder: aside, newest: 2 } });
 		expect([existsSync(join(aside, JOURNAL_FILE)), existsSync(join(directory, JOURNAL_FILE))]).toEqual([true, true]);
 		// This run may still hold data of the old one.
 		expect(journal.trouble()?.message).toContain('a new journal was begun; the kiosk restarts with it');
@@ -190,14 +191,23 @@ describe('a new journal beside the old one', () => {
 	test('is not begun where it cannot be written: the reason is reported, and no money is taken', () => {
 		take();
 		disk = 'broken';
-		expect(journal.restart(DECISION)).toEqual({ ok: false, error: { code: 'journal_unhealthy', message: 'disk: broken' } });
+		expect(journal.restart(DECISION, NO_NAMES)).toEqual({
+			ok: false,
+			error: {
+				code: 'journal_unhealthy',
+				message: expect.stringMatching(/^disk: broken \(the old journal is in .*set-aside-20261121T143108\)$/),
+			},
+		});
 		expect(journal.trouble()?.code).toBe('journal_unhealthy');
 	});
 
 	test('is not begun twice in the same second over the first one', () => {
 		take();
-		expect(journal.restart(DECISION).ok).toBe(true);
-		expect(journal.restart({ ...DECISION, restart_id: randomUUID() })).toMatchObject({ ok: false, error: { code: 'journal_unhealthy' } });
+		expect(journal.restart(DECISION, NO_NAMES).ok).toBe(true);
+		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, NO_NAMES)).toMatchObject({
+			ok: false,
+			error: { code: 'journal_unhealthy' },
+		});
 		expect(existsSync(join(directory, 'set-aside-20261121T143108', JOURNAL_FILE))).toBe(true);
 	});
 });

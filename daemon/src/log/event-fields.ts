@@ -56,6 +56,7 @@ export interface EventFields {
 	'staff.names_changed': { action: string; staff_name: string; by: string };
 	'staff.names_cleared': { by: string };
 	'staff.names_taken_over': { count: number };
+	'staff.names_carried_over': { count: number; record: number; is_last: boolean };
 	'staff.names_damaged': { file: string };
 	'staff.codes_lost': { file: string };
 	'staff.called': { screen: string; invoice?: string };

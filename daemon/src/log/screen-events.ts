@@ -15,6 +15,11 @@ export const SCREEN_EVENTS = {
 		'The `count` staff names that an earlier version kept in a file are in the journal now; the file is deleted.',
 		'',
 	],
+	'staff.names_carried_over': [
+		'warn',
+		'The new journal begins with the `count` staff names of `record` of the journal that was set aside. `is_last` false: what came after that record is not proved, and later changes may be missing.',
+		'If `is_last` is false, let the supervisor check the list on the staff screen: `kioskctl staff names`.',
+	],
 	'staff.names_damaged': [
 		'error',
 		'The staff names that an earlier version kept in `file` cannot be read, so staff cannot act on the staff screen.',

@@ -137,6 +137,8 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 				return metrics.nameChanges.inc({ action: 'clear' });
 			case 'staff.names_taken_over':
 				return metrics.nameChanges.inc({ action: 'take_over' });
+			case 'staff.names_carried_over':
+				return metrics.nameChanges.inc({ action: 'carry_over' });
 			case 'print.sent':
 				return begin(prints, fields.print_id, now());
 			case 'print.done':

@@ -1,13 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type * as v from 'valibot';
 import { messageOf } from '../base/result.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { readLeftOpen } from '../journal/open-items-export.ts';
+import { type LeftOpen, readLeftOpen } from '../journal/open-items-export.ts';
 import { paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { readSeal } from '../journal/seal.ts';
 import { readStore } from '../journal/store.ts';
 import type { Log } from '../log/log.ts';
 import { Decision } from './decision.ts';
+
+/** The answer of POST /journal/restart. */
+export interface Restarted {
+	folder: string;
+	/** The newest record that was written to the old journal; 0: unknown. */
+	newest: number;
+	/** null: the old journal cannot be read. */
+	open: LeftOpen | null;
+	/** Names of staff that the new journal has; `record` of the old one, null: none was proved. */
+	names: { record: number | null; people: { name: string; role: string }[]; is_last: boolean };
+}
 
 /**
  * Staff-socket calls for accounts that may not read the journal's file: GET /journal/verify,
@@ -29,19 +41,55 @@ export function journalCalls(deps: {
 	log: Log;
 }): Handler {
 	const { directory, journal, log } = deps;
+	/** While one restart reads the names or ends the daemon, a second one would set the new journal aside. */
+	let isRestarting = false;
+
+	/** @returns whether the journal may be set aside; if not, the call is refused */
+	function mayRestart(response: ServerResponse): boolean {
+		const trouble = journal.trouble();
+		if (trouble?.code === 'journal_newer') refuse(response, 409, trouble.code, `${trouble.message}. Nothing was done.`);
+		else if (trouble?.code !== 'journal_unhealthy')
+			refuse(response, 409, 'journal_healthy', 'The journal is in use and in order, so it is not set aside. Nothing was done.');
+		else return true;
+		return false;
+	}
 
 	async function restart(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const asked = await readJson(Decision, request, response);
 		if (asked === null) return;
-		const trouble = journal.trouble();
-		if (trouble?.code === 'journal_newer') return refuse(response, 409, trouble.code, `${trouble.message}. Nothing was done.`);
-		if (trouble?.code !== 'journal_unhealthy')
-			return refuse(response, 409, 'journal_healthy', 'The journal is in use and in order, so it is not set aside. Nothing was done.');
-		const begun = journal.restart({ ...asked, restart_id: deps.newId(), time: deps.now() });
-		if (!begun.ok) return refuse(response, 503, begun.error.code, `A new journal could not be created: ${begun.error.message}`);
-		log.event('journal.set_aside', { folder: begun.value, by: asked.by, why: asked.why });
+		if (isRestarting) return refuse(response, 409, 'busy', 'The journal is being set aside already. Nothing was done.');
+		isRestarting = true;
+		const begun = await begin(asked, response);
+		if (begun === null) isRestarting = false;
+		else answerJson(response, 200, begun);
+	}
+
+	/** @returns null if the call was refused */
+	async function begin(asked: v.InferOutput<typeof Decision>, response: ServerResponse): Promise<Restarted | null> {
+		if (!mayRestart(response)) return null;
+		const names = await journal.provedNames();
+		// Its disk may have come back meanwhile.
+		if (!mayRestart(response)) return null;
+		const begun = journal.restart({ ...asked, restart_id: deps.newId(), time: deps.now() }, names);
+		if (!begun.ok) {
+			refuse(response, 503, begun.error.code, `A new journal could not be created: ${begun.error.message}`);
+			return null;
+		}
+		const { folder, newest } = begun.value;
+		log.event('journal.set_aside', { folder, by: asked.by, why: asked.why });
+		const { list, isLast } = names;
+		if (list) log.event('staff.names_carried_over', { count: list.people.length, record: list.seq, is_last: isLast });
 		response.on('close', deps.end);
-		answerJson(response, 200, { folder: begun.value, open: readLeftOpen(begun.value) });
+		return {
+			folder,
+			newest,
+			open: readLeftOpen(folder),
+			names: {
+				record: list?.seq ?? null,
+				people: list?.people.map(({ staff_name, role }) => ({ name: staff_name, role })) ?? [],
+				is_last: isLast,
+			},
+		};
 	}
 
 	async function reseal(request: IncomingMessage, response: ServerResponse): Promise<void> {

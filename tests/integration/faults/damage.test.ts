@@ -215,9 +215,11 @@ describe('found at the start', () => {
 		await kiosk.backOffice.setNetwork({ up: true });
 		await until(async () => expect(await journal()).toMatchObject({ state: 'fail' }));
 		const { out, folder } = await beginsAnew();
-		expect(out).toContain('Credited since the cashbox was emptied last: Rp 60000');
-		expect(out).toMatch(/Notes in doubt, or unknown to the back office:\n {2}note_id [0-9a-f-]+, .*nominal 10000/);
-		expect(out).toContain('Invoices paid in part:');
+		expect(out).toContain('In the cashbox since it was counted last: Rp 60000');
+		expect(out).toMatch(
+			/Notes in doubt, or unknown to the back office\. The kiosk will not send them:\n {2}note_id [0-9a-f-]+, .*nominal 10000/,
+		);
+		expect(out).toContain('Invoices paid in part or twice, or in dispute:');
 		expect(JSON.parse(readFileSync(join(folder, 'open.json'), 'utf8'))).toMatchObject({ in_cashbox: 60_000, notes: [{ nominal: 10_000 }] });
 	});
 });

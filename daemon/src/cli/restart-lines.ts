@@ -1,0 +1,64 @@
+import type { LeftOpen } from '../journal/open-items-export.ts';
+import type { Restarted } from '../staff/journal-calls.ts';
+
+/** @returns what `journal restart` says: what the new journal has, and what staff must settle by hand */
+export function restartLines({ folder, newest, open, names }: Restarted): string[] {
+	return [
+		`The old journal is in ${folder}; keep it. The kiosk restarts with a new one, which knows nothing of the money below.`,
+		...leftLines(open, newest),
+		'Change that is still owed, money that was given back and papers that did not print are not listed. The kiosk calls receipts and slips of the old journal unknown; the owner’s page still checks them.',
+		...nameLines(names),
+	];
+}
+
+function leftLines(open: LeftOpen | null, newest: number): string[] {
+	if (!open)
+		return [
+			'The old journal cannot be read, so nothing can be listed. Count the cashbox, and compare with the back office and the terminal’s slips.',
+		];
+	const boxes = open.uncounted_boxes === 0 ? '' : `, of which part is in removed cashboxes that are not counted (${open.uncounted_boxes})`;
+	return [
+		...(open.newest < newest
+			? [`The old journal ends at record ${open.newest}, and record ${newest} was written: what came after it is not listed.`]
+			: []),
+		`In the cashbox since it was counted last: Rp ${open.in_cashbox}${boxes}`,
+		...list('Notes in doubt, or unknown to the back office. The kiosk will not send them:', open.notes),
+		...list(
+			'Card sales with unknown outcome or an unfinished void, or unknown to the back office. The kiosk will not send them:',
+			open.card_sales,
+		),
+		...list('Invoices paid in part or twice, or in dispute:', open.invoices),
+		...(open.acceptor_lock === null
+			? []
+			: [`The bill acceptor was locked (${open.acceptor_lock}); the new journal unlocks it. Inspect it first.`]),
+		'A damaged file may list too little: count the cashbox, and compare with the back office and the terminal’s slips.',
+	];
+}
+
+function nameLines({ record, people, is_last }: Restarted['names']): string[] {
+	const again = 'the supervisor adds the first name on the staff screen at once; the first person added becomes the supervisor.';
+	if (record === null)
+		return [
+			is_last
+				? `The old journal had no names of staff: ${again}`
+				: `The names of staff must be entered again, because the old journal does not prove a list: ${again}`,
+		];
+	return [
+		`Names of staff, taken over from record ${record} of the old journal${is_last ? ', its last list' : ''}:`,
+		...(people.length === 0 ? [`  none: ${again}`] : people.map(({ name, role }) => `  ${name}, ${role}`)),
+		...(is_last
+			? []
+			: [
+					'What the old journal has after that record is damaged, forged or missing, so later changes of the list may be missing: let the supervisor compare it on the staff screen, "Kelola nama".',
+				]),
+	];
+}
+
+function list(title: string, rows: readonly Record<string, unknown>[]): string[] {
+	const line = (row: Record<string, unknown>): string =>
+		`  ${Object.entries(row)
+			.filter(([, value]) => value !== '' && value !== null)
+			.map(([name, value]) => `${name} ${value}`)
+			.join(', ')}`;
+	return rows.length === 0 ? [] : [title, ...rows.map(line)];
+}

@@ -1,0 +1,141 @@
+/**
+ * The names of staff that an unusable journal still proves, for the journal that replaces it. Only
+ * the chain and the seals count: no fold and no index, which any program could have changed.
+ */
+import * as v from 'valibot';
+import { hex } from './file-identity.ts';
+import type { Head } from './head-file.ts';
+import { ListedPerson } from './records.ts';
+import { readSeal, type Seal } from './seal.ts';
+import { readStore, type Store } from './store.ts';
+
+/** Records read in one batch: a few milliseconds, so that the daemon answers in between. */
+const SLICE = 250;
+/** Unreadable records in a row after which the rest of the file counts as unreadable, too. */
+const MOST_UNREADABLE = 100_000;
+
+export interface ProvedNames {
+	/** The newest list that is proved, and its record; null: none is. */
+	list: { people: ListedPerson[]; seq: number; hash: string } | null;
+	/**
+	 * Whether no change after `list` can be missing: every later record is proved, up to the newest
+	 * one that was written. Without a list: whether the journal never had one.
+	 */
+	isLast: boolean;
+}
+
+const ListRow = v.object({
+	seq: v.number(),
+	hash: v.instance(Uint8Array),
+	people: v.pipe(v.string(), v.parseJson(), v.array(ListedPerson)),
+});
+/** `+kind` keeps SQLite from the index, which may lack a record. */
+const LISTS = `SELECT seq, hash, body ->> 'people' AS people FROM records WHERE seq BETWEEN ? AND ? AND +kind = 'staff_names_changed' ORDER BY seq`;
+
+/**
+ * @param keyFile undefined: the journal is not sealed
+ * @param head the newest record that was written, from outside the journal
+ * @returns no list if the file cannot be read at all
+ */
+export async function readProvedNames(directory: string, keyFile: string | undefined, head: Head): Promise<ProvedNames> {
+	const key = keyFile === undefined ? null : readSeal(keyFile);
+	const seal = key?.state === 'found' ? key.seal : null;
+	const opened = readStore(directory, seal);
+	if (!opened.ok) return { list: null, isLast: false };
+	try {
+		return await proveNames(opened.value, seal, head);
+	} finally {
+		opened.value.close();
+	}
+}
+
+/**
+ * Reads all records in order. A seal proves its record and the unbroken chain before it. Without a
+ * key only the head file's hash does.
+ * @param store opened with `seal`
+ */
+async function proveNames(store: Pick<Store, 'rows' | 'verify'>, seal: Seal | null, head: Head): Promise<ProvedNames> {
+	/** The newest list of the unbroken chain, which a later record may prove. */
+	let candidate: ProvedNames['list'] = null;
+	let list: ProvedNames['list'] = null;
+	/** Whether a record after `list` is missing, bad or unproved. */
+	let isBroken = false;
+	let reachesHead = false;
+	let newest = 0;
+
+	function broken(): void {
+		candidate = null;
+		isBroken = true;
+	}
+
+	/** The records from `from` to `to` follow from each other and bear their seals. */
+	function chained(from: number, to: number): void {
+		for (const row of store.rows(LISTS, from, to)) {
+			const { seq, hash, people } = v.parse(ListRow, row);
+			if (seal !== null || seq <= head.seq) candidate = { people, seq, hash: hex(hash) };
+		}
+		const isHead = from <= head.seq && head.seq <= to && hashAt(head.seq) === head.hash;
+		reachesHead ||= isHead;
+		if (!(seal === null ? isHead : to >= seal.from - 1) || candidate === null) return;
+		list = candidate;
+		candidate = null;
+		isBroken = false;
+	}
+
+	const hashAt = (seq: number): string => hex(store.rows('SELECT hash FROM records WHERE seq = ?', seq)[0]?.hash);
+
+	function read(from: number, to: number): void {
+		for (let at = from; at <= to; ) {
+			const bad = store.verify(at, to);
+			if (bad === null || bad > at) chained(at, bad === null ? to : bad - 1);
+			if (bad === null) return;
+			broken();
+			at = bad + 1;
+		}
+	}
+
+	/** A page of the file may be unreadable, and those after it not. */
+	function readSingly(numbers: readonly number[]): void {
+		for (const seq of numbers) {
+			try {
+				read(seq, seq);
+			} catch {
+				broken();
+			}
+		}
+	}
+
+	let unreadable = 0;
+	for (let next = 1; unreadable < MOST_UNREADABLE; ) {
+		const numbers = numbersFrom(store, next, SLICE) ?? numbersFrom(store, next, 1);
+		const [first, last] = [numbers?.[0], numbers?.at(-1)];
+		if (numbers === null) {
+			broken();
+			unreadable += 1;
+			next += 1;
+		} else if (first === undefined || last === undefined) break;
+		else {
+			unreadable = 0;
+			if (first > next) broken();
+			try {
+				read(first, last);
+			} catch {
+				readSingly(numbers);
+			}
+			newest = last;
+			next = last + 1;
+		}
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	const isWhole = unreadable === 0 && reachesHead && candidate === null && (seal !== null || newest === head.seq);
+	return { list, isLast: isWhole && !isBroken };
+}
+
+/** @returns the numbers of the next records; null if they cannot be read */
+function numbersFrom(store: Pick<Store, 'rows'>, from: number, most: number): number[] | null {
+	try {
+		return store.rows('SELECT seq FROM records WHERE seq >= ? ORDER BY seq LIMIT ?', from, most).map(({ seq }) => Number(seq));
+	} catch {
+		return null;
+	}
+}
