@@ -215,7 +215,13 @@ per_minute = 600
 			rmSync(directory, { recursive: true, force: true });
 		},
 	};
-	await walk.fresh();
+	try {
+		await walk.fresh();
+	} catch (error) {
+		// What goes on running keeps the test runner from ending.
+		await walk.stop();
+		throw error;
+	}
 	return walk;
 }
 
