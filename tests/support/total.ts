@@ -22,10 +22,11 @@ export default class Total implements Reporter {
 				if (state !== 'pending' && !this.#leavesOut(test)) count[state] += 1;
 				if (state === 'failed') failures.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors)}`);
 			}
-			// A file that cannot be loaded contains no tests that could fail.
-			if (module.state() === 'failed' && [...module.children.allTests()].length === 0) {
+			// A file that cannot be loaded contains no tests, and those behind a failed hook are skipped.
+			for (const part of [module, ...module.children.allSuites()]) {
+				if (part.errors().length === 0) continue;
 				count.failed += 1;
-				failures.push(`${module.relativeModuleId}: ${firstLine(module.errors())}`);
+				failures.push(`${module.relativeModuleId}: ${firstLine(part.errors())}`);
 			}
 		}
 		const seconds = (module: TestModule) => module.diagnostic().duration / 1_000;
