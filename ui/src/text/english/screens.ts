@@ -112,7 +112,7 @@ export const screens: ScreenTexts = {
 		empty: 'Your bill will appear here',
 		details: 'Show details',
 		detailsOf: (number: string) => `Details ${number}`.trim(),
-		more: (count: number) => `and ${count} more lines`,
+		more: (count: number) => `and ${count} more ${count === 1 ? 'line' : 'lines'}`,
 		close: 'Close details',
 		before: 'Previous',
 		next: 'Next',
