@@ -12,7 +12,8 @@ const SCREEN_LOST_MS = 15_000;
  * outlet, and later perhaps at the same one.
  */
 export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about?: Payment): void {
-	if (!about || invoices.isMeant(about)) hub.notify(text);
+	// While the parts start, the sale of the run before is recovered, and no screen is connected.
+	if (!about || invoices.isMeant(about)) hub?.notify(text);
 }
 
 /** Starts the screens' live socket, and closes the acceptor when its screen is gone. */

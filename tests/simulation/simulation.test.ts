@@ -71,3 +71,10 @@ for (const { from, to, tags } of [
 	test(`seeds ${from} to ${to} with an untrusted back office and untrusted pages`, { timeout: LIMIT_MS, tags }, async () => {
 		for (let seed = from; seed <= to; seed += 1) expect((await runSeed(seed, { adverse: true })).violations).toEqual([]);
 	});
+
+/** Each has found a fault of the kiosk that is mended. */
+const FAULTY_SEEDS = [109_031, 210_090, 400_470, 402_373, 510_472, 701_387];
+
+test('seeds that have found a fault with staff at the screen and untrusted parties', { timeout: LIMIT_MS }, async () => {
+	for (const seed of FAULTY_SEEDS) expect((await runSeed(seed, { adverse: true, staff: true })).violations).toEqual([]);
+});
