@@ -10,7 +10,7 @@ interface Timer {
 
 /**
  * Real time, but a pause of the whole process counts as a few milliseconds. A driver and the device
- * that a test plays in the same process then keep their limits on a machine that lets neither run.
+ * that a test plays in the same process then keep their limits on a machine that is too busy for both.
  */
 export function patientClock(): Clock {
 	let now = 0;

@@ -25,7 +25,7 @@ let desk: InvoiceDesk;
 let disk: 'well' | 'disk_full' | 'broken' | 'broken_but_kept';
 /** The body of the next answers; null: the back office does not answer. */
 let answer: object | null;
-/** When the back office confirmed which note, monotonic ms. */
+/** Time at which the back office confirmed each note, monotonic ms. */
 const confirmed = new Map<string, number>();
 
 beforeEach(() => {

@@ -154,7 +154,7 @@ describe('paid refers to an amount', () => {
 		expect(balance({ ...shrunk, givenBack: rupiah(47_500) })).toMatchObject({ state: 'paid', received: total, twice: 0 });
 	});
 
-	test('a server that confirmed notes over the whole total and says unpaid is disputed; one that lists change given back, too', () => {
+	test('notes that the server confirmed for the whole total are a dispute if it says unpaid, also after change was given back', () => {
 		const confirmed = { notes: notes(100_000, 50_000), view: view({ listed: listed(100_000, 50_000), own: own(150_000) }) };
 		expect(balance(confirmed)).toMatchObject({ state: 'dispute', why: expect.stringContaining('confirmed Rp 150000') });
 		expect(balance({ ...confirmed, view: view({ listed: listed(100_000, 50_000), own: own(100_000, 0, 150_000) }) }).state).toBe('paid');

@@ -58,7 +58,7 @@ export interface Restart extends Reseal {
 /** The journal that was set aside. */
 export interface SetAside {
 	folder: string;
-	/** The newest record that was written to it, whether it still has it or not; 0: unknown. */
+	/** Number of the newest record written to it, even if the file has lost it; 0: unknown. */
 	newest: number;
 }
 

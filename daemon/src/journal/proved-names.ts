@@ -94,7 +94,7 @@ async function proveNames(store: Pick<Store, 'rows' | 'verify'>, seal: Seal | nu
 		}
 	}
 
-	/** A page of the file may be unreadable, and those after it not. */
+	/** One page of the file may be unreadable while the pages after it are in order. */
 	function readSingly(numbers: readonly number[]): void {
 		for (const seq of numbers) {
 			try {

@@ -131,7 +131,7 @@ test('a receipt that cannot be drawn fails, prints nothing, and the next one pri
 	expect(await printed(opened)).toBe('done');
 });
 
-test('a receipt that waits for paper is given up when its invoice is no longer paid; one on its way is not', async () => {
+test('a receipt that waits for paper is given up when its invoice is no longer paid; one that is being printed is not', async () => {
 	let paid = true;
 	let reasons = ['media-empty'];
 	const queue = queueWith({ job: async () => job('processing', true), printer: async () => ok({ ...IDLE.value, reasons }) });

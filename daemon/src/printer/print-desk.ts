@@ -283,7 +283,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			return tell(print, { state: 'done' });
 		}
 		const { reason, detail } = fate;
-		// The fault for which it waited remains.
+		// The printer still has the fault that made the receipt wait.
 		if (reason !== NOT_PAID[0]) printTrouble = reason;
 		tellPaperTrouble();
 		log.event('print.failed', { print_id, payment_id, reason, detail, may_be_on_paper: fate.state === 'abandoned' });
@@ -389,7 +389,7 @@ const NO_PAPER: ReadonlySet<string> = new Set([
 	'queue_missing',
 ]);
 
-/** While it waited, for paper for example, the invoice has grown or its payment was taken back. */
+/** The invoice has grown, or its payment was taken back, while the receipt waited. */
 const NOT_PAID = ['not_paid', 'the invoice is no longer paid'] as const;
 /** A slip tells what has happened. */
 const CERTAIN = { isTrue: () => true };

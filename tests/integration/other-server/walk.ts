@@ -218,7 +218,7 @@ per_minute = 600
 	try {
 		await walk.fresh();
 	} catch (error) {
-		// What goes on running keeps the test runner from ending.
+		// A daemon that keeps running would keep the test runner from ending.
 		await walk.stop();
 		throw error;
 	}
