@@ -55,6 +55,7 @@ beforeEach(() => {
 		parked: () => [],
 		hasConfirmed: () => true,
 		creditedUntil: () => false,
+		uploadedSince: () => [],
 		waitingUploads: () => ({ count: waiting.length }),
 		money: { position: () => 0 },
 		append: (record: JournalRecord) => {

@@ -126,8 +126,15 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	const asked = new Set<string>();
 	/** Earlier runs may have sent notes up to this record. */
 	const startedAt = journal.money.position();
-	/** When the newest confirmations came, monotonic ms. */
-	const confirmed = new Map<string, number>();
+	/**
+	 * When the newest confirmations came, monotonic ms; also those of the run before. If the clock
+	 * was set back meanwhile, their age is not known, and they count from now.
+	 */
+	const confirmed = new Map(
+		journal
+			.uploadedSince(clock.wall().getTime() - LISTED_AFTER_MS)
+			.map(({ note_id, at }) => [note_id, clock.now() - Math.max(0, clock.wall().getTime() - at)]),
+	);
 	const refusals = new Map<string, number>();
 	/** Notes refused with "no such call" since the last accepted one. */
 	const withoutCall = new Map(

@@ -97,6 +97,8 @@ export interface NoteBook {
 	hasConfirmed(account: Account): boolean;
 	/** Whether a credited note is neither confirmed by the back office nor entered there by staff. */
 	isUntold(note_id: string): boolean;
+	/** The newest confirmed notes. @param time wall-clock ms @returns `at`: when, wall-clock ms */
+	uploadedSince(time: number): { note_id: string; at: number }[];
 	/** Whether the note was credited up to this position of the journal. */
 	creditedUntil(note_id: string, seq: number): boolean;
 	/**
@@ -105,7 +107,10 @@ export interface NoteBook {
 	parked(): ParkedNote[];
 }
 
-/** Upper bound on records written while a note is in doubt. */
+/**
+ * Upper bound on records written while a note is in doubt, and on those of the twenty seconds in
+ * which a confirmed note may be missing in the back office's list.
+ */
 const NEWEST = 256;
 /** Also counts a note that staff have settled: the acceptor may still report it. */
 const UNHEARD_DOUBT = `SELECT at, EXISTS (
@@ -153,6 +158,13 @@ export const noteBook = (rows: Rows): NoteBook => ({
 			`SELECT note_id FROM notes WHERE note_id = ? AND state = 'credited' AND uploaded_seq IS NULL`,
 			note_id,
 		).length > 0,
+	uploadedSince: (time) =>
+		rows(
+			v.object({ note_id: v.string(), at: v.number() }),
+			`SELECT subject AS note_id, at FROM records
+			WHERE seq > (SELECT max(seq) FROM records) - ${NEWEST} AND +kind = 'note_uploaded' AND at > ?`,
+			time,
+		),
 	creditedUntil: (note_id, seq) =>
 		rows(v.object({ note_id: v.string() }), 'SELECT note_id FROM notes WHERE note_id = ? AND credited_seq <= ?', note_id, seq).length > 0,
 	parked: () =>
