@@ -12,8 +12,7 @@ const SCREEN_LOST_MS = 15_000;
  * outlet, and later perhaps at the same one.
  */
 export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about?: Payment): void {
-	// While the parts start, the sale of the run before is recovered, and no screen is connected.
-	if (!about || invoices.isMeant(about)) hub?.notify(text);
+	if (!about || invoices.isMeant(about)) hub.notify(text);
 }
 
 /** Starts the screens' live socket, and closes the acceptor when its screen is gone. */
@@ -31,8 +30,8 @@ export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 			...parts.card.greeting(),
 		],
 		onMessage: screenMessages({
-			start: parts.card.start,
-			approve: parts.approvals.kick,
+			start: (asked) => parts.card.start(asked),
+			approve: () => parts.approvals.kick(),
 			link: () => parts.link,
 			notify: (text) => parts.hub.notify(text),
 			log,

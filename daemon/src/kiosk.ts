@@ -19,11 +19,11 @@ export function startKiosk(deps: KioskDeps): Kiosk {
 	const parts = { timestamp: timestampIn(deps.settings.site.timezone) } as KioskParts;
 	let stopping = false;
 	wireRestart(deps, parts, () => stopping);
+	wireScreens(deps, parts);
 	wireOutbox(deps, parts);
 	wireInvoices(deps, parts);
 	wireCash(deps, parts);
 	wireCard(deps, parts);
-	wireScreens(deps, parts);
 	wireLink(deps, parts);
 	wirePrinting(deps, parts);
 	watchAccount(deps, parts);
