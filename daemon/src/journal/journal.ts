@@ -13,6 +13,7 @@ import { assertWritable, WRITES } from './format.ts';
 import { openHead } from './head-file.ts';
 import { type Attention, type MoneyBook, moneyBook } from './money-book.ts';
 import { type NameBook, nameBook } from './name-book.ts';
+import { beginNewJournal, type Reseal, type Restart, type SetAside } from './new-journal.ts';
 import { type NoteBook, noteBook } from './note-book.ts';
 import { FIRST_WAITING, type WaitingPlace, wrongApproval, wrongNote, wrongWaiting } from './open-items-check.ts';
 import { type PrintBook, printBook } from './print-book.ts';
@@ -21,7 +22,6 @@ import { type RecentPayment, recentPayments } from './recent-payments.ts';
 import { type JournalRecord, subjectOf } from './records.ts';
 import type { Seal } from './seal.ts';
 import { sealing } from './sealing.ts';
-import { setAside } from './set-aside.ts';
 import { isDamage, isDiskFault, readStore, type Store, type StoreError } from './store.ts';
 import type { JournalError } from './trouble.ts';
 
@@ -47,27 +47,6 @@ export interface JournalSettings {
 	writes?: () => number;
 	/** Held while the file is open; left out: the caller ensures that no other program opens it. */
 	claim?: Claim;
-}
-
-/** A decision of staff to begin a new journal beside an unusable one. */
-export interface Restart extends Reseal {
-	/** A fresh UUID. */
-	restart_id: string;
-}
-
-/** The journal that was set aside. */
-export interface SetAside {
-	folder: string;
-	/** Number of the newest record written to it, even if the file has lost it; 0: unknown. */
-	newest: number;
-}
-
-/** A decision of staff to accept a journal whose key is lost. */
-export interface Reseal {
-	by: string;
-	why: string;
-	/** Now, ISO 8601. */
-	time: string;
 }
 
 /** The journal for the rest of the daemon: appends facts and answers queries. */
@@ -118,22 +97,6 @@ export interface Journal extends NoteBook, PrintBook {
 	acceptorLock(): string | null;
 	close(): void;
 }
-
-/** The names of staff from the old journal, approved by the person who begins the new one. */
-const carriedOver = (
-	{ restart_id, by, time }: Restart,
-	{ people, seq, hash }: NonNullable<ProvedNames['list']>,
-	is_last: boolean,
-): JournalRecord => ({
-	kind: 'staff_names_changed',
-	change_id: restart_id,
-	action: 'carry_over',
-	staff_name: null,
-	by,
-	people,
-	time,
-	before: { seq, hash, is_last },
-});
 
 function freeBytesOf(directory: string): number {
 	const disk = statfsSync(directory);
@@ -392,37 +355,19 @@ export function openJournal(
 		return null;
 	}
 
-	function restart(decision: Restart, { list, isLast }: ProvedNames): Result<SetAside, JournalError> {
+	function restart(decision: Restart, names: ProvedNames): Result<SetAside, JournalError> {
 		if (newer) return fail(newer);
-		if (list) assertWritable('staff_names_changed', settings.writes?.() ?? WRITES);
+		if (names.list) assertWritable('staff_names_changed', settings.writes?.() ?? WRITES);
 		const found = trouble()?.message ?? '';
-		const { seq, hash } = head.read();
 		shut();
 		const unclaimed = settings.claim?.take() ?? null;
 		if (unclaimed !== null) return fail(refuse(unclaimed.message));
 		try {
-			const name = `set-aside-${decision.time.replace(/[^0-9T]/g, '').slice(0, 15)}`;
-			const folder = setAside(directory, name);
-			const seal = keys.begin(name);
-			if (!seal.ok) return fail(refuse(seal.error.message));
-			const opened = open(directory, false, seal.value);
-			if (!opened.ok) return fail(refuse(opened.error.message));
-			store = opened.value;
-			const before = { seq, hash, folder, found };
-			const begins: JournalRecord[] = [
-				{ kind: 'journal_restarted', ...decision, before },
-				...(list ? [carriedOver(decision, list, isLast)] : []),
-			];
-			for (const record of begins) {
-				const written = store.append(record, clock.wall());
-				if (!written.ok) return fail(refuse(`${written.error.message} (the old journal is in ${folder})`));
-			}
-			// Until this write the head names a record that the new journal lacks: a start in
-			// between reports a missing journal.
-			head.replace({ ...newest(), damage: null, sealed: seal.value !== null });
+			const begun = beginNewJournal({ directory, head, own, keys, clock, open }, decision, names, found);
+			if (!begun.ok) return fail(refuse(begun.error.message));
 			damaged = true;
 			refuse('a new journal was begun; the kiosk restarts with it');
-			return ok({ folder, newest: seq });
+			return begun;
 		} catch (error) {
 			return fail(refuse(messageOf(error)));
 		}

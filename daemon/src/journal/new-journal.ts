@@ -1,0 +1,99 @@
+import type { Clock } from '../base/clock.ts';
+import { fail, ok, type Result } from '../base/result.ts';
+import type { OwnFile } from './file-identity.ts';
+import type { HeadFile } from './head-file.ts';
+import type { ProvedNames } from './proved-names.ts';
+import type { JournalRecord } from './records.ts';
+import type { Seal } from './seal.ts';
+import type { Sealing } from './sealing.ts';
+import { setAside } from './set-aside.ts';
+import type { Store, StoreError } from './store.ts';
+import type { JournalError } from './trouble.ts';
+
+/** A decision of staff to accept a journal whose key is lost. */
+export interface Reseal {
+	by: string;
+	why: string;
+	/** Now, ISO 8601. */
+	time: string;
+}
+
+/** A decision of staff to begin a new journal beside an unusable one. */
+export interface Restart extends Reseal {
+	/** A fresh UUID. */
+	restart_id: string;
+}
+
+/** The journal that was set aside. */
+export interface SetAside {
+	folder: string;
+	/** Number of the newest record written to it, even if the file has lost it; 0: unknown. */
+	newest: number;
+}
+
+/** The names of staff from the old journal, approved by the person who begins the new one. */
+const carriedOver = (
+	{ restart_id, by, time }: Restart,
+	{ people, seq, hash }: NonNullable<ProvedNames['list']>,
+	is_last: boolean,
+): JournalRecord => ({
+	kind: 'staff_names_changed',
+	change_id: restart_id,
+	action: 'carry_over',
+	staff_name: null,
+	by,
+	people,
+	time,
+	before: { seq, hash, is_last },
+});
+
+const unusable = (message: string) => fail({ code: 'journal_unhealthy', message } as const);
+
+/**
+ * Sets the closed journal aside and writes the first records of a new one: one that names the old
+ * journal and the decision, and one with the names of staff.
+ * @param found what is wrong with the old journal
+ * @throws an error of the file system
+ */
+export function beginNewJournal(
+	files: {
+		directory: string;
+		head: HeadFile;
+		own: OwnFile;
+		keys: Sealing;
+		clock: Clock;
+		open: (directory: string, thorough: boolean, seal: Seal | null) => Result<Store, StoreError>;
+	},
+	decision: Restart,
+	{ list, isLast }: ProvedNames,
+	found: string,
+): Result<SetAside, JournalError> {
+	const { directory, head, own, keys, clock } = files;
+	const { seq, hash } = head.read();
+	const name = `set-aside-${decision.time.replace(/[^0-9T]/g, '').slice(0, 15)}`;
+	const folder = setAside(directory, name);
+	const seal = keys.begin(name);
+	if (!seal.ok) return unusable(seal.error.message);
+	const opened = files.open(directory, false, seal.value);
+	if (!opened.ok) return unusable(opened.error.message);
+	const store = opened.value;
+	try {
+		const before = { seq, hash, folder, found };
+		const begins: JournalRecord[] = [
+			{ kind: 'journal_restarted', ...decision, before },
+			...(list ? [carriedOver(decision, list, isLast)] : []),
+		];
+		for (const record of begins) {
+			const written = store.append(record, clock.wall());
+			if (!written.ok) return unusable(`${written.error.message} (the old journal is in ${folder})`);
+		}
+	} finally {
+		store.close();
+	}
+	const newest = own.newest();
+	if (!newest.ok) return unusable(newest.error.message);
+	// Until this write the head names a record that the new journal lacks: a start in between
+	// reports a missing journal.
+	head.replace({ seq: newest.value.seq, hash: newest.value.hash, damage: null, sealed: seal.value !== null });
+	return ok({ folder, newest: seq });
+}
