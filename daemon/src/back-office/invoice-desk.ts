@@ -10,7 +10,7 @@ import type { Log } from '../log/log.ts';
 import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import { isSameView, keptOf, listedOf, parseInfo, paymentOf } from './invoice-answer.ts';
 import { invoiceChecks } from './invoice-checks.ts';
-import { remember } from './recent.ts';
+import { recentWords } from './recent-words.ts';
 import type { OutletToken } from './token.ts';
 import { keepWaitingWords } from './waiting-words.ts';
 
@@ -133,25 +133,7 @@ export function startInvoiceDesk(deps: {
 	const { journal, token, clock, log } = deps;
 	const { money } = journal;
 	let current: CurrentInvoice | null = null;
-	/**
-	 * When each payment was reported paid, monotonic ms, and at which total, rupiah; newest last.
-	 */
-	const heard = new Map<PaymentKey, { at: number; total: number }>();
-	/**
-	 * At which total each payment was last paid by the answer to a look-up, rupiah; newest last. The
-	 * journal has it only for invoices with money of this kiosk.
-	 */
-	const saidPaid = new Map<PaymentKey, number>();
-	/**
-	 * The newest statement about each payment: the latest answer, with the messages since; newest
-	 * last.
-	 */
-	const newest = new Map<PaymentKey, Pick<CurrentInvoice, 'payment' | 'view' | 'askedAt'>>();
-	/**
-	 * When ids of unknown invoices were reported paid, monotonic ms; newest last. A slow answer that
-	 * was asked for before may still name the invoice as unpaid.
-	 */
-	const heardUnknown = new Map<string, { at: number; odoo_id: Id | null | undefined }>();
+	const recent = recentWords();
 
 	token.onChange(() => {
 		current = null;
@@ -171,7 +153,7 @@ export function startInvoiceDesk(deps: {
 		if (current && isCurrent(key)) return money.balanceOf(key, current.view);
 		// The journal may have an older word: it stores none about an invoice without money of this
 		// kiosk, and a full disk refuses it.
-		return money.balanceOf(key, isUnreadable() ? undefined : newest.get(key)?.view);
+		return money.balanceOf(key, isUnreadable() ? undefined : recent.newest(key)?.view);
 	}
 
 	async function ask(): Promise<Asked> {
@@ -196,7 +178,7 @@ export function startInvoiceDesk(deps: {
 		words.hear();
 		const { results } = info;
 		const key = paymentKey(paymentOf(asked.account, results));
-		const later = newest.get(key);
+		const later = recent.newest(key);
 		// An answer to a later question came first, so this one is out of date.
 		const isOvertaken = later !== undefined && later.askedAt > asked.at;
 		if (isOvertaken && current && isCurrent(key))
@@ -208,8 +190,7 @@ export function startInvoiceDesk(deps: {
 		const found: CurrentInvoice = { number, info: { ...info, results: said }, ...word };
 		if (of === 'any' || isCurrent(key)) current = found;
 		if (isOvertaken) return { code: 'learned', found, payment, balance: money.balanceOf(key, view) };
-		remember(newest, key, word);
-		if (results.is_paid) remember(saidPaid, key, results.total);
+		recent.hearAnswer(key, word);
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		// A disk that refuses this very record has closed the journal.
 		if (isUnreadable()) return forgetUnreadable(of);
@@ -222,19 +203,15 @@ export function startInvoiceDesk(deps: {
 	const idKey = (id: Id): string => JSON.stringify([accountKey(account()), String(id)]);
 
 	/** @returns whether the id was reported paid after the question, while its invoice was unknown */
-	function isReportedPaid({ id, odoo_id }: Invoice, { at }: Asked): boolean {
-		const said = heardUnknown.get(idKey(id));
-		return said !== undefined && said.at >= at && (said.odoo_id == null || odoo_id == null || sameId(said.odoo_id, odoo_id));
-	}
+	const isReportedPaid = ({ id, odoo_id }: Invoice, { at }: Asked): boolean => recent.isUnknownPaidSince(idKey(id), odoo_id, at);
 
 	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {
 		const { seq, at } = asked;
-		const said = heard.get(key);
 		return {
 			total: results.total,
 			// A message after the question is newer than the answer, but refers to the total at
 			// that time.
-			is_paid: results.is_paid || (said !== undefined && said.at >= at && said.total === results.total) || isReportedPaid(results, asked),
+			is_paid: results.is_paid || recent.isPaidSince(key, at, results.total) || isReportedPaid(results, asked),
 			listed: listedOf(results),
 			own: ownAt(key, seq, at),
 		};
@@ -305,10 +282,10 @@ export function startInvoiceDesk(deps: {
 	/** @param at when it was said, monotonic ms */
 	function hearPaid(key: PaymentKey, source: Seen['source'], at = clock.now()): void {
 		if (isUnreadable()) return words.hearLater(key, () => hearPaid(key, source, at));
-		if ((newest.get(key)?.askedAt ?? at) > at) return;
+		if ((recent.newest(key)?.askedAt ?? at) > at) return;
 		const payment = current && isCurrent(key) ? current.payment : money.paymentOf(key);
 		if (!payment) return;
-		remember(heard, key, { at, total: payment.total });
+		recent.hearPaid(key, at, payment.total);
 		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
 		const own = ownAt(key, money.position(), clock.now());
 		const view: InvoiceView = {
@@ -329,8 +306,7 @@ export function startInvoiceDesk(deps: {
 	}
 
 	function adopt(key: PaymentKey, view: InvoiceView): void {
-		const known = newest.get(key);
-		if (known) newest.set(key, { ...known, view });
+		recent.adopt(key, view);
 		if (current && isCurrent(key)) current = { ...current, view };
 	}
 
@@ -372,9 +348,8 @@ export function startInvoiceDesk(deps: {
 	 */
 	function isInQuestion(payment: Payment, odoo_id: Id | null | undefined): boolean {
 		const key = paymentKey(payment);
-		const before = [heard.get(key)?.total, saidPaid.get(key), money.paidTotal(key)].some(
-			(total) => typeof total === 'number' && total < payment.total,
-		);
+		const booked = money.paidTotal(key);
+		const before = recent.wasPaidBelow(key, payment.total) || (booked !== null && booked < payment.total);
 		if (before || balanceOf(key).state === 'dispute') return true;
 		if (odoo_id !== null && odoo_id !== undefined) return false;
 		const outlet = account();
@@ -387,7 +362,7 @@ export function startInvoiceDesk(deps: {
 		if (!shown && isUnreadable())
 			words.hearLater(JSON.stringify([outlet, id]), () => void (accountKey(account()) === outlet && hearPaidById(id, odoo_id)));
 		if (!shown) {
-			remember(heardUnknown, idKey(id), { at: clock.now(), odoo_id });
+			recent.hearUnknownPaid(idKey(id), odoo_id, clock.now());
 			return true;
 		}
 		const isOther = odoo_id !== null && odoo_id !== undefined && shown.odoo_id !== null && !sameId(shown.odoo_id, odoo_id);

@@ -1,0 +1,70 @@
+import type { Id } from '@kiosk/contract/back-office';
+import { sameId } from '@kiosk/contract/same-id';
+import type { InvoiceView } from '../journal/balance.ts';
+import type { Payment, PaymentKey } from '../journal/records.ts';
+import { remember } from './recent.ts';
+
+/** A statement of the back office about one invoice. */
+export interface Statement {
+	payment: Payment;
+	view: InvoiceView;
+	/** When the question was sent, monotonic ms. */
+	askedAt: number;
+}
+
+/**
+ * What the back office has said in this run about the newest invoices. Its answers and messages
+ * overtake each other, and the journal keeps only those about invoices with money of this kiosk.
+ */
+export interface RecentWords {
+	/** An answer to a look-up; the newest one about this payment. */
+	hearAnswer(key: PaymentKey, statement: Statement): void;
+	/** @returns the latest answer about this payment, with the messages since */
+	newest(key: PaymentKey): Statement | undefined;
+	/** A message has changed the view of this payment. */
+	adopt(key: PaymentKey, view: InvoiceView): void;
+	/** A message says that this payment is paid. @param at monotonic ms @param total rupiah */
+	hearPaid(key: PaymentKey, at: number, total: number): void;
+	/** Whether a message since `at` said that it is paid at this total. */
+	isPaidSince(key: PaymentKey, at: number, total: number): boolean;
+	/** Whether a message or an answer has said that it is paid at a smaller total. */
+	wasPaidBelow(key: PaymentKey, total: number): boolean;
+	/**
+	 * A message says that an invoice is paid which is not known yet. A slow answer to an earlier
+	 * question may still call it unpaid. @param of account and id
+	 */
+	hearUnknownPaid(of: string, odoo_id: Id | null | undefined, at: number): void;
+	isUnknownPaidSince(of: string, odoo_id: Id | null | undefined, at: number): boolean;
+}
+
+export function recentWords(): RecentWords {
+	const statements = new Map<PaymentKey, Statement>();
+	/** Messages: when, and at which total, rupiah. */
+	const paid = new Map<PaymentKey, { at: number; total: number }>();
+	/** Totals of the answers that said "paid". */
+	const paidTotals = new Map<PaymentKey, number>();
+	const unknownPaid = new Map<string, { at: number; odoo_id: Id | null | undefined }>();
+
+	return {
+		hearAnswer(key, statement) {
+			remember(statements, key, statement);
+			if (statement.view.is_paid) remember(paidTotals, key, statement.view.total);
+		},
+		newest: (key) => statements.get(key),
+		adopt(key, view) {
+			const known = statements.get(key);
+			if (known) statements.set(key, { ...known, view });
+		},
+		hearPaid: (key, at, total) => remember(paid, key, { at, total }),
+		isPaidSince(key, at, total) {
+			const said = paid.get(key);
+			return said !== undefined && said.at >= at && said.total === total;
+		},
+		wasPaidBelow: (key, total) => [paid.get(key)?.total, paidTotals.get(key)].some((said) => said !== undefined && said < total),
+		hearUnknownPaid: (of, odoo_id, at) => remember(unknownPaid, of, { at, odoo_id }),
+		isUnknownPaidSince(of, odoo_id, at) {
+			const said = unknownPaid.get(of);
+			return said !== undefined && said.at >= at && (said.odoo_id == null || odoo_id == null || sameId(said.odoo_id, odoo_id));
+		},
+	};
+}
