@@ -12,7 +12,7 @@ import styles from './attract.module.css';
 import { AttractArt, SCENES } from './attract-art.tsx';
 
 /** Between two scenes nothing moves, so that an idle kiosk draws nothing. */
-const SCENE_MS = 6_000;
+const SCENE_MS = 8_000;
 
 /** Tells the rest of the screen, so that only one film plays. */
 function useAttracting() {
