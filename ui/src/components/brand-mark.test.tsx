@@ -3,8 +3,10 @@
 import { act, cleanup, fireEvent } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { customerDetailOf } from '../lib/customer-detail.ts';
+import { keepLogo } from '../lib/kept-logo.ts';
 import { invoiceInfo, settings } from '../lib/test-data.ts';
 import { invoiceFound } from '../state/invoice.ts';
+import { endSession } from '../state/session-end.ts';
 import { settingsKnown } from '../state/settings.ts';
 import { draw, storeWith } from '../state/test-store.tsx';
 import { BrandMark } from './brand-mark.tsx';
@@ -49,6 +51,18 @@ test('a reloaded page shows the logo at once, but never one that did not load', 
 	cleanup();
 	mark();
 	expect(letter()).toBe('B');
+});
+
+test('the log-in screen after the outlet’s log-out shows no logo, nor does a page loaded later', () => {
+	const { store } = storeWith();
+	store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), logo: LOGO }));
+	keepLogo(LOGO);
+	store.dispatch(endSession());
+	draw(store, <BrandMark />);
+	expect(picture()).toBeNull();
+	cleanup();
+	mark();
+	expect(picture()).toBeNull();
 });
 
 test('a logo that did not load gives way to the letter and is tried again with the next invoice', () => {

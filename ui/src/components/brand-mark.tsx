@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { keepLogo, readLogo } from '../lib/kept-logo.ts';
+import { isLightPicture } from '../lib/light-picture.ts';
 import { pictureAddress } from '../lib/picture-address.ts';
 import { useAppSelector } from '../state/store.ts';
 import styles from './site-brand.module.css';
@@ -13,6 +14,7 @@ export function BrandMark() {
 	const brand = useAppSelector((state) => state.brand);
 	const [kept] = useState(readLogo);
 	const [broken, setBroken] = useState(-1);
+	const [light, setLight] = useState(false);
 	const logo = brand.logo || kept;
 	if (logo !== '' && brand.named !== broken) {
 		return (
@@ -21,7 +23,11 @@ export function BrandMark() {
 				className={styles.logo}
 				src={pictureAddress(logo)}
 				alt=""
-				onLoad={() => keepLogo(logo)}
+				data-light={light}
+				onLoad={(event) => {
+					keepLogo(logo);
+					setLight(isLightPicture(event.currentTarget));
+				}}
 				onError={() => setBroken(brand.named)}
 			/>
 		);

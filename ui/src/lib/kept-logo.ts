@@ -1,6 +1,6 @@
 /**
  * The address of the dealer's logo, so that a reloaded home screen shows it before any invoice names
- * it. It outlives visits: it is no customer's data.
+ * it. It outlives visits, as it is no customer's data, and ends with the outlet's session.
  */
 const LOGO = 'logo';
 
@@ -15,3 +15,5 @@ export function keepLogo(address: string): void {
 		// An embedded picture may exceed the storage; the next invoice names it again.
 	}
 }
+
+export const forgetLogo = (): void => localStorage.removeItem(LOGO);

@@ -1,9 +1,11 @@
 import type { VaBank } from '@kiosk/contract/back-office';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { invoiceFound } from './invoice.ts';
+import { loggedIn, loggedOut } from './session.ts';
 
 /**
- * Addresses of pictures that the back office has named; they outlive visits. `logo`: the dealer's,
+ * Addresses of pictures that the back office has named for the outlet that is logged in; they
+ * outlive visits. `logo`: the dealer's,
  * '' until an invoice has named it. `named`: how often one has. `banks`: by the bank's code.
  */
 type Brand = { logo: string; named: number; banks: Record<string, string> };
@@ -24,6 +26,8 @@ const slice = createSlice({
 			state.logo = payload.logo;
 			state.named += 1;
 		});
+		builder.addCase(loggedIn, () => initialState);
+		builder.addCase(loggedOut, () => initialState);
 	},
 });
 

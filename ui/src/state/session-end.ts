@@ -1,4 +1,5 @@
 import type { Dispatch } from '@reduxjs/toolkit';
+import { forgetLogo } from '../lib/kept-logo.ts';
 import { clearSession } from '../lib/session-cookie.ts';
 import { clearVisit } from '../lib/visit-storage.ts';
 import { aidsReset } from './aids.ts';
@@ -30,11 +31,12 @@ export const endVisit =
 		clear(dispatch);
 	};
 
-/** Clears the outlet's session in this browser; the route guard then leads to /login. */
+/** Clears the outlet's session and logo in this browser; the route guard then leads to /login. */
 export const endSession =
 	() =>
 	(dispatch: Dispatch): void => {
 		clearSession();
+		forgetLogo();
 		resetChoices()(dispatch);
 		clear(dispatch);
 		dispatch(loggedOut());

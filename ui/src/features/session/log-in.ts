@@ -1,4 +1,5 @@
 import type { ApiFailure } from '../../lib/api.ts';
+import { forgetLogo } from '../../lib/kept-logo.ts';
 import { type Session, writeSession } from '../../lib/session-cookie.ts';
 import { alertShown } from '../../state/alert.ts';
 import { loadingSet } from '../../state/loading.ts';
@@ -24,6 +25,8 @@ export const logIn =
 			return false;
 		}
 		const session: Session = { token: answer.value.token, development: answer.value.development };
+		// The session before may have ended on another page.
+		forgetLogo();
 		writeSession(session);
 		dispatch(loggedIn(session));
 		return true;

@@ -2,8 +2,11 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { Api, ApiFailure } from '../../lib/api.ts';
+import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { keepLogo, readLogo } from '../../lib/kept-logo.ts';
 import { clearSession, readSession } from '../../lib/session-cookie.ts';
-import { answered } from '../../lib/test-data.ts';
+import { answered, invoiceInfo } from '../../lib/test-data.ts';
+import { invoiceFound } from '../../state/invoice.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import LoginScreen from './login.tsx';
 
@@ -39,6 +42,17 @@ test('[spec 2.2.1] username and password lead home and write the cookie with tok
 	expect(readSession()).toEqual({ token: 'tok', development: true });
 	expect(store.getState().session?.development).toBe(true);
 	expect(where()).toBe('/');
+});
+
+test('an outlet that logs in never sees the logo of another one, whose session ended elsewhere', async () => {
+	keepLogo('https://dealer.example/logo.png');
+	const { store } = login();
+	store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), logo: 'https://dealer.example/logo.png' }));
+	type('Username', 'outlet');
+	type('Password', 'rahasia');
+	await submit();
+	expect(readLogo()).toBe('');
+	expect(store.getState().brand.logo).toBe('');
 });
 
 test('[spec 2.2.2] the password is hidden until Lihat is pressed', () => {

@@ -140,6 +140,8 @@ test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, also 
 	await pass();
 	await enterPin('1');
 	expect(screen.getByRole('timer').textContent).toBe('0:30');
+	// Alone: the countdown says what to do, and the refused PIN is no longer in a field.
+	expect(store.getState().alert.show).toBe(false);
 	view.unmount();
 	await pass(10_000);
 	const again = draw(store, screens, '/daftar-transaksi');

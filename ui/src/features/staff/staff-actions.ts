@@ -51,10 +51,10 @@ export const unlockList =
 			return;
 		}
 		await dispatch(askPinDelay());
-		// While no PIN is accepted the screen counts down; the daemon's sentence would name old seconds.
-		if (!answer.ok && answer.code === 'too_many_pins' && getState().pinLock.until > 0) return;
+		// While no PIN is accepted the screen only counts down.
+		if (leaving.aborted || getState().pinLock.until > 0) return;
 		const message = answer.ok ? answer.value.message : answer.message;
-		if (!leaving.aborted) dispatch(alertShown({ text: message || staffText.list.gangguan }));
+		dispatch(alertShown({ text: message || staffText.list.gangguan }));
 	};
 
 /**
