@@ -11,6 +11,7 @@ import { figuresSince } from './figures-since.ts';
 import { hex, ownFile } from './file-identity.ts';
 import { assertWritable, WRITES } from './format.ts';
 import { openHead } from './head-file.ts';
+import { readLockLeft } from './lock-left.ts';
 import { type Attention, type MoneyBook, moneyBook } from './money-book.ts';
 import { type NameBook, nameBook } from './name-book.ts';
 import { type NoteBook, noteBook } from './note-book.ts';
@@ -60,6 +61,8 @@ export interface SetAside {
 	folder: string;
 	/** Number of the newest record written to it, even if the file has lost it; 0: unknown. */
 	newest: number;
+	/** Why the acceptor is locked in the new journal, too; null: it is not. */
+	lock: string | null;
 }
 
 /** A decision of staff to accept a journal whose key is lost. */
@@ -89,10 +92,11 @@ export interface Journal extends NoteBook, PrintBook {
 	provedNames(): Promise<ProvedNames>;
 	/**
 	 * Sets an unusable journal aside and begins a new one, whose first record names the old one and
-	 * the decision, and the second has the names of staff. Everything read from the old one is void:
-	 * the caller ends the process.
+	 * the decision; the names of staff and the lock of the acceptor follow. Everything read from the
+	 * old one is void: the caller ends the process.
+	 * @param lock why the acceptor is locked now, perhaps unrecorded; null: it is not
 	 */
-	restart(decision: Restart, names: ProvedNames): Result<SetAside, JournalError>;
+	restart(decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError>;
 	/**
 	 * Makes a new key for a journal whose key is lost; the journal continues. All of it is read
 	 * first. A rewrite before this moment can no longer be detected, so staff must decide.
@@ -111,6 +115,11 @@ export interface Journal extends NoteBook, PrintBook {
 	cashbox: CashBook;
 	/** @param most largest number @returns the newest payments, newest first */
 	recentPayments(most: number): RecentPayment[];
+	/**
+	 * The decision with which this journal began; null: it replaces none. `newest`: number of the
+	 * newest record of the one before; 0: unknown.
+	 */
+	begun(): { restart_id: string; time: string; newest: number } | null;
 	/** The newest record, to be kept outside the kiosk; record 0 in an empty journal. */
 	newest(): Anchor;
 	/** Payments since a time of the wall clock, ms. */
@@ -141,6 +150,10 @@ function freeBytesOf(directory: string): number {
 }
 
 const NewestRow = v.object({ seq: v.number(), hash: v.instance(Uint8Array) });
+
+const BegunRow = v.object({ restart_id: v.string(), time: v.string(), newest: v.number() });
+const BEGUN = `SELECT subject AS restart_id, body ->> 'time' AS time, body ->> '$.before.seq' AS newest FROM records
+	WHERE seq = 1 AND kind = 'journal_restarted'`;
 
 /** Records that begin a payment; refused while the disk reserve is missing. */
 const BEGINS: ReadonlySet<JournalRecord['kind']> = new Set(['cash_intent', 'card_sale', 'card_action']);
@@ -392,7 +405,7 @@ export function openJournal(
 		return null;
 	}
 
-	function restart(decision: Restart, { list, isLast }: ProvedNames): Result<SetAside, JournalError> {
+	function restart(decision: Restart, { list, isLast }: ProvedNames, lockNow: string | null): Result<SetAside, JournalError> {
 		if (newer) return fail(newer);
 		if (list) assertWritable('staff_names_changed', settings.writes?.() ?? WRITES);
 		const found = trouble()?.message ?? '';
@@ -409,9 +422,11 @@ export function openJournal(
 			if (!opened.ok) return fail(refuse(opened.error.message));
 			store = opened.value;
 			const before = { seq, hash, folder, found };
+			const lock = lockNow ?? readLockLeft(folder, seq);
 			const begins: JournalRecord[] = [
 				{ kind: 'journal_restarted', ...decision, before },
 				...(list ? [carriedOver(decision, list, isLast)] : []),
+				...(lock === null ? [] : [{ kind: 'acceptor_lock', lock_id: decision.restart_id, locked: true, why: lock } as const]),
 			];
 			for (const record of begins) {
 				const written = store.append(record, clock.wall());
@@ -422,7 +437,7 @@ export function openJournal(
 			head.replace({ ...newest(), damage: null, sealed: seal.value !== null });
 			damaged = true;
 			refuse('a new journal was begun; the kiosk restarts with it');
-			return ok({ folder, newest: seq });
+			return ok({ folder, newest: seq, lock });
 		} catch (error) {
 			return fail(refuse(messageOf(error)));
 		}
@@ -472,6 +487,7 @@ export function openJournal(
 		cashbox: cashBook(rows),
 		recentPayments: recentPayments(listedRows),
 		figuresSince: figuresSince(rows, money),
+		begun: () => rows(BegunRow, BEGUN)[0] ?? null,
 		newest() {
 			const { seq, hash } = newest();
 			return { record: seq, hash };
