@@ -17,7 +17,8 @@ function differenceText(counted: Rupiah, expected: Rupiah): string {
 	return counted > expected ? words.more(amount) : words.less(amount);
 }
 
-const signed = (count: number): string => (count > 0 ? `+${count}` : String(count));
+const signOf = (difference: number): string => (difference > 0 ? '+' : difference < 0 ? '-' : '');
+const signed = (count: number): string => signOf(count) + Math.abs(count);
 
 /** Counted and expected notes side by side, after a count. */
 export function BoxResult({
@@ -68,7 +69,7 @@ export function BoxResult({
 						<th scope="row">{words.total}</th>
 						<td>{formatRupiah(counted)}</td>
 						<td>{formatRupiah(expected)}</td>
-						<td>{formatRupiah(rupiah(Math.abs(counted - expected)))}</td>
+						<td>{signOf(counted - expected) + formatRupiah(rupiah(Math.abs(counted - expected)))}</td>
 					</tr>
 				</tbody>
 			</table>
