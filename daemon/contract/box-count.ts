@@ -18,6 +18,11 @@ export const BoxState = v.object({
 	removed: v.nullable(v.string()),
 	/** Start of the period, ISO 8601; null for the first one. */
 	since: v.nullable(v.string()),
+	/**
+	 * In the first period of a journal that replaced another: when it began, ISO 8601, and who had
+	 * counted without saving before, or null. The box may hold notes that this journal does not know.
+	 */
+	renewed: v.nullable(v.object({ time: v.string(), dropped: v.nullable(v.string()) })),
 	result: v.nullable(
 		v.object({
 			by: v.string(),

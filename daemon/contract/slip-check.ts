@@ -8,12 +8,14 @@ import { StaffCase } from './staff-cases.ts';
  * - `shown`: printed by this kiosk, but its code was checked on the screen before
  * - `copy`: a receipt after the first
  * - `given`: the money that it stands for was given to the customer
+ * - `earlier`: of this kiosk, or claims to be, but older than the journal that replaced another: it is
+ *   not known whether its money was given
  * - `unknown`: the journal has no such paper
  * - `forged`: the code or a fact in it was changed
  * - `other_kiosk`: signed by another key, which this kiosk cannot check
  * - `mistyped`: a letter is missing or wrong
  */
-export const VERDICTS = ['genuine', 'shown', 'copy', 'given', 'unknown', 'forged', 'other_kiosk', 'mistyped'] as const;
+export const VERDICTS = ['genuine', 'shown', 'copy', 'given', 'earlier', 'unknown', 'forged', 'other_kiosk', 'mistyped'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** Longer than any QR code of a paper. */
@@ -52,6 +54,19 @@ export const CheckedPaper = v.object({
 });
 export type CheckedPaper = v.InferOutput<typeof CheckedPaper>;
 
+/** What is known about a paper of the journal before; amounts in rupiah. */
+export const EarlierPaper = v.object({
+	/** When the present journal began, ISO 8601. */
+	renewed: v.string(),
+	/** Number of the record in the journal before. */
+	record: v.number(),
+	/** What the kiosk signed, if the QR code was read; a typed code proves nothing. */
+	signed: v.nullable(v.object({ noinvoice: v.string(), amount: RupiahSchema, change: RupiahSchema, printed: v.string() })),
+	/** As with a paper of this journal. */
+	shown: CheckedPaper.entries.shown,
+});
+export type EarlierPaper = v.InferOutput<typeof EarlierPaper>;
+
 /** The answer about a code. */
 export const SlipVerdict = v.object({
 	verdict: v.picklist(VERDICTS),
@@ -59,5 +74,7 @@ export const SlipVerdict = v.object({
 	kiosk: v.string(),
 	/** null unless this kiosk has printed it. */
 	paper: v.nullable(CheckedPaper),
+	/** null unless the verdict is `earlier`. */
+	earlier: v.nullable(EarlierPaper),
 });
 export type SlipVerdict = v.InferOutput<typeof SlipVerdict>;

@@ -21,6 +21,8 @@ export const DECISIONS = {
 	dispute: [],
 	/** A note that the back office refuses; a technician decides. */
 	parked: [],
+	/** Cash is off until staff have inspected the acceptor. */
+	lock: ['unlocked'],
 	/** The paper of money given back, or of a count of the cashbox, did not come out. */
 	slip: ['print'],
 } as const;
@@ -31,7 +33,8 @@ export const needsSupervisor = (kind: CaseKind): boolean => kind !== 'change' &&
  * @param amount rupiah that the decision is about
  * @param limit rupiah from which money needs two names
  */
-export const needsTwoNames = (kind: CaseKind, amount: number, limit: number): boolean => kind !== 'slip' && amount > limit;
+export const needsTwoNames = (kind: CaseKind, amount: number, limit: number): boolean =>
+	kind !== 'slip' && kind !== 'lock' && amount > limit;
 export const CASE_KINDS = Object.keys(DECISIONS) as CaseKind[];
 
 export const StaffCase = v.object({
@@ -40,7 +43,7 @@ export const StaffCase = v.object({
 	noinvoice: v.string(),
 	/** ISO 8601; '' if it is not known. */
 	time: v.string(),
-	/** Rupiah; null for a note that the acceptor did not read. */
+	/** Rupiah; null for a note that the acceptor did not read, and for a lock. */
 	amount: v.nullable(RupiahSchema),
 	/** What the kiosk heard from the device, a sentence for staff; '' for other cases. */
 	heard: v.string(),
@@ -58,7 +61,7 @@ export type StaffCases = v.InferOutput<typeof StaffCases>;
 export const StaffDecision = v.strictObject({
 	kind: v.picklist(CASE_KINDS),
 	id: v.pipe(v.string(), v.maxLength(1_000)),
-	decision: v.picklist([...DECISIONS.note, ...DECISIONS.sale, ...DECISIONS.partial, ...DECISIONS.slip]),
+	decision: v.picklist([...DECISIONS.note, ...DECISIONS.sale, ...DECISIONS.partial, ...DECISIONS.slip, ...DECISIONS.lock]),
 	/** As the page shows it, so that a decision about an older amount is refused. */
 	amount: StaffCase.entries.amount,
 	/** Value of a note that the acceptor did not read; else null. */

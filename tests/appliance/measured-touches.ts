@@ -95,7 +95,7 @@ export async function measureTouches(size: { width: number; height: number }, ev
 			leave: ['Kembali', 'Ya, kembali'],
 			'open the staff menu': [...'000000', 'Lanjut', ...kiosk.backOffice.account.pin, 'Submit', 'Menu staf'],
 			'add a name': ['Hitung kotak uang', 'Kelola nama', 'Tambah nama', ...'sari', 'Simpan nama', 'Kembali', 'Kembali'],
-			'give change': ['Selesaikan', /Kembalian belum diberikan/, 'Uang sudah diberikan', 'Ya, catat', /^sari/],
+			'give change': ['Selesaikan', /Kembalian belum diberikan/, 'Berikan uang', 'Ya, catat', /^sari/],
 			'settle the note': [/Uang kertas belum pasti/, 'Ada di kotak', 'Ya, catat', /^sari/, 'Kembali'],
 			'count the box': [
 				'Hitung kotak uang',

@@ -119,7 +119,7 @@ onEachPanel(
 		await checks(receipt);
 		await page.getByRole('heading', { name: 'Asli' }).waitFor();
 		await printer.setUp(false);
-		await touch('Selesaikan uangnya', 'Uang sudah diberikan', 'Ya, catat', /^budi/);
+		await touch('Selesaikan uangnya', 'Berikan uang', 'Ya, catat', /^budi/);
 		await button(/Uang kertas belum pasti/).waitFor();
 		// The printer was off: the slip that the customer signs is printed from the list of cases.
 		await until(() => expect(kiosk.daemon.events('print.failed')).toHaveLength(1));

@@ -367,7 +367,7 @@ onEachPanel('staff give the change of an overpaid invoice once, with a name', as
 	await button(/Kembalian belum diberikan/).click();
 	await page.getByText('Minta struk pelanggan').waitFor();
 	await inspect(`${orientation}-staff-case`);
-	await button('Uang sudah diberikan').click();
+	await button('Berikan uang').click();
 	await button('Ya, catat').click();
 	await button(/Sari/).click();
 	await page.getByText('Tidak ada kasus terbuka.').waitFor();
@@ -422,7 +422,7 @@ onEachPanel(
 
 		await button('Selesaikan uangnya').click();
 		await page.getByText('Minta struk pelanggan').waitFor();
-		await button('Uang sudah diberikan').click();
+		await button('Berikan uang').click();
 		await button('Ya, catat').click();
 		await button(/^Sari/).click();
 		await page.getByText('Tidak ada kasus terbuka.').waitFor();

@@ -124,6 +124,7 @@ export class StaffPeople {
 		if (needsTwo && (wish.second === null || wish.second === wish.by)) world.violated(`S7: ${wish.amount} is decided by ${wish.by} alone`);
 		if (needsSupervisor(wish.kind) && wish.by !== SUPERVISOR && wish.second !== SUPERVISOR)
 			world.violated(`S7: a ${wish.kind} is decided without a supervisor`);
+		if (wish.kind === 'lock') return this.#judgeUnlock();
 		const act = world.staff.claim(since, (record) => record.by === wish.by && isOf(wish, record));
 		if (act === null) world.violated(`S6: the journal has no record of ${JSON.stringify(wish)}`);
 		else if (needsTwo && !('why' in act && act.why.includes(String(wish.second))))
@@ -221,6 +222,12 @@ export class StaffPeople {
 		const isOpen = cases.some((one) => one.kind === 'slip' && one.id === id);
 		if (!isOpen && this.#printsOf(id, 'requested', 'done').length === 0)
 			this.world.violated(`S11: the slip ${id} is neither printed nor open`);
+		return true;
+	}
+
+	#judgeUnlock(): true {
+		if (this.world.rows('SELECT 1 FROM acceptor_lock WHERE locked = 1').length > 0)
+			this.world.violated('S6: staff unlock the acceptor, and the journal has it locked');
 		return true;
 	}
 

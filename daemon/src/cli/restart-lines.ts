@@ -1,12 +1,21 @@
 import type { LeftOpen } from '../journal/open-items-export.ts';
 import type { Restarted } from '../staff/journal-calls.ts';
 
+/** Lines of change; an outlet that never records it has thousands. */
+const MOST_CHANGES = 40;
+
 /** @returns what `journal restart` says: what the new journal has, and what staff must settle by hand */
-export function restartLines({ folder, newest, open, names }: Restarted): string[] {
+export function restartLines({ folder, newest, open, lock, counting, names }: Restarted): string[] {
 	return [
 		`The old journal is in ${folder}; keep it. The kiosk restarts with a new one, which knows nothing of the money below.`,
 		...leftLines(open, newest),
-		'Change that is still owed, money that was given back and papers that did not print are not listed. The kiosk calls receipts and slips of the old journal unknown; the owner’s page still checks them.',
+		...(lock === null
+			? []
+			: [
+					`The bill acceptor stays locked (${lock}). Inspect it, then unlock it on the staff screen, or: kioskctl acceptor unlock --by NAME --why TEXT`,
+				]),
+		...(counting === null ? [] : [`The count of the cashbox that ${counting} had not saved is void: count again.`]),
+		'Money that was given back and papers that did not print are not listed. For receipts and slips of the old journal the kiosk only says that they are older than the new one: give change only for an invoice listed above, and note that you did. The owner’s page still checks their signatures.',
 		...nameLines(names),
 	];
 }
@@ -28,9 +37,8 @@ function leftLines(open: LeftOpen | null, newest: number): string[] {
 			open.card_sales,
 		),
 		...list('Invoices paid in part or twice, or in dispute:', open.invoices),
-		...(open.acceptor_lock === null
-			? []
-			: [`The bill acceptor was locked (${open.acceptor_lock}); the new journal unlocks it. Inspect it first.`]),
+		...list('Change that was not given, as far as the old journal knows:', open.change.slice(0, MOST_CHANGES)),
+		...(open.change.length > MOST_CHANGES ? [`  … and ${open.change.length - MOST_CHANGES} older ones, in open.json there`] : []),
 		'A damaged file may list too little: count the cashbox, and compare with the back office and the terminal’s slips.',
 	];
 }

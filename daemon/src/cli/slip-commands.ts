@@ -51,7 +51,9 @@ const SENTENCE: Record<Verdict, string> = {
 	shown: 'Genuine, but it was shown at this kiosk before.',
 	copy: 'A copy: this kiosk has printed it, but it is not the first receipt of this payment.',
 	given: 'Used: its money was given to the customer.',
-	unknown: 'Unknown: the journal has no such paper. The journal may have been replaced since.',
+	earlier:
+		'Older than the present journal: it is not known whether its money was given. Give change only if the list of journal restart (open.json) has the invoice, and note there that you did.',
+	unknown: 'Unknown: the journal has no such paper.',
 	forged: 'Forged: the code or a fact in it was changed.',
 	other_kiosk: 'Of another kiosk: its key is not the one of this kiosk.',
 	mistyped: 'Mistyped: a letter is missing or wrong. Nothing is known about the paper.',
@@ -64,7 +66,7 @@ const KIND = {
 	given: 'slip of money given back',
 };
 
-function verdictText({ verdict, kiosk, paper }: SlipVerdict): string {
+function verdictText({ verdict, kiosk, paper, earlier }: SlipVerdict): string {
 	const lines = [SENTENCE[verdict]];
 	if (verdict === 'other_kiosk') lines.push(`  kiosk     key ${kiosk}…`);
 	if (paper) {
@@ -75,6 +77,17 @@ function verdictText({ verdict, kiosk, paper }: SlipVerdict): string {
 		if (money) lines.push(`  now       ${money.state.replace('_', ' ')}: ${formatRupiah(money.received)} of ${formatRupiah(money.total)}`);
 		if (paper.case?.amount) lines.push(`  owed      ${formatRupiah(paper.case.amount)}, not given yet`);
 		if (given) lines.push(`  given     ${formatRupiah(given.amount)} by ${given.by}, ${given.time}`);
+		if (shown) lines.push(`  shown     ${shown.times} time(s), last ${shown.last}`);
+	}
+	if (earlier) {
+		const { signed, shown } = earlier;
+		lines.push(`  journal   began ${earlier.renewed}; the paper is record ${earlier.record} of the one before`);
+		if (signed)
+			lines.push(
+				`  invoice   ${signed.noinvoice}, printed ${signed.printed}`,
+				`  amount    ${formatRupiah(signed.amount)} must be on the paper, change ${formatRupiah(signed.change)}`,
+			);
+		else lines.push('  proof     none: only the QR code proves that this kiosk printed it');
 		if (shown) lines.push(`  shown     ${shown.times} time(s), last ${shown.last}`);
 	}
 	return lines.join('\n');

@@ -28,8 +28,8 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	communication_failure: ['fail', 'the unit reports communication failure (26)', 'Check the line and its parity.'],
 	bill_fish: [
 		'fail',
-		'manipulation attempt: a note was pulled back (27); cash is locked',
-		'Inspect the unit, then: kioskctl acceptor unlock --by NAME --why TEXT',
+		'cash is locked: a note was pulled back (27), or the journal before this one does not say that none was',
+		'Inspect the unit, then unlock it on the staff screen, or: kioskctl acceptor unlock --by NAME --why TEXT',
 	],
 	stacker_problem: [
 		'fail',

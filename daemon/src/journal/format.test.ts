@@ -170,7 +170,7 @@ describe('a journal that a newer version wrote', () => {
 		const journal = open();
 		expect(journal.reopen()).toMatchObject({ code: 'journal_newer' });
 		const decision = { by: 'Sari', why: 'no money', time: TIME };
-		expect(journal.restart({ ...decision, restart_id: randomUUID() }, { list: null, isLast: true })).toMatchObject({
+		expect(journal.restart({ ...decision, restart_id: randomUUID() }, { list: null, isLast: true }, null)).toMatchObject({
 			ok: false,
 			error: { code: 'journal_newer' },
 		});

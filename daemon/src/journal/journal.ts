@@ -68,10 +68,11 @@ export interface Journal extends NoteBook, PrintBook {
 	provedNames(): Promise<ProvedNames>;
 	/**
 	 * Sets an unusable journal aside and begins a new one, whose first record names the old one and
-	 * the decision, and the second has the names of staff. Everything read from the old one is void:
-	 * the caller ends the process.
+	 * the decision; the names of staff and the lock of the acceptor follow. Everything read from the
+	 * old one is void: the caller ends the process.
+	 * @param lock why the acceptor is locked now, perhaps unrecorded; null: it is not
 	 */
-	restart(decision: Restart, names: ProvedNames): Result<SetAside, JournalError>;
+	restart(decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError>;
 	/**
 	 * Makes a new key for a journal whose key is lost; the journal continues. All of it is read
 	 * first. A rewrite before this moment can no longer be detected, so staff must decide.
@@ -90,6 +91,11 @@ export interface Journal extends NoteBook, PrintBook {
 	cashbox: CashBook;
 	/** @param most largest number @returns the newest payments, newest first */
 	recentPayments(most: number): RecentPayment[];
+	/**
+	 * The decision with which this journal began; null: it replaces none. `newest`: number of the
+	 * newest record of the one before; 0: unknown.
+	 */
+	begun(): { restart_id: string; time: string; newest: number } | null;
 	/** The newest record, to be kept outside the kiosk; record 0 in an empty journal. */
 	newest(): Anchor;
 	/** Payments since a time of the wall clock, ms. */
@@ -104,6 +110,10 @@ function freeBytesOf(directory: string): number {
 }
 
 const NewestRow = v.object({ seq: v.number(), hash: v.instance(Uint8Array) });
+
+const BegunRow = v.object({ restart_id: v.string(), time: v.string(), newest: v.number() });
+const BEGUN = `SELECT subject AS restart_id, body ->> 'time' AS time, body ->> '$.before.seq' AS newest FROM records
+	WHERE seq = 1 AND kind = 'journal_restarted'`;
 
 /** Records that begin a payment; refused while the disk reserve is missing. */
 const BEGINS: ReadonlySet<JournalRecord['kind']> = new Set(['cash_intent', 'card_sale', 'card_action']);
@@ -355,7 +365,7 @@ export function openJournal(
 		return null;
 	}
 
-	function restart(decision: Restart, names: ProvedNames): Result<SetAside, JournalError> {
+	function restart(decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError> {
 		if (newer) return fail(newer);
 		if (names.list) assertWritable('staff_names_changed', settings.writes?.() ?? WRITES);
 		const found = trouble()?.message ?? '';
@@ -363,7 +373,7 @@ export function openJournal(
 		const unclaimed = settings.claim?.take() ?? null;
 		if (unclaimed !== null) return fail(refuse(unclaimed.message));
 		try {
-			const begun = beginNewJournal({ directory, head, own, keys, clock, open }, decision, names, found);
+			const begun = beginNewJournal({ directory, head, own, keys, clock, open }, decision, { names, lock, found });
 			if (!begun.ok) return fail(refuse(begun.error.message));
 			damaged = true;
 			refuse('a new journal was begun; the kiosk restarts with it');
@@ -417,6 +427,7 @@ export function openJournal(
 		cashbox: cashBook(rows),
 		recentPayments: recentPayments(listedRows),
 		figuresSince: figuresSince(rows, money),
+		begun: () => rows(BegunRow, BEGUN)[0] ?? null,
 		newest() {
 			const { seq, hash } = newest();
 			return { record: seq, hash };

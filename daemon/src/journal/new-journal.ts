@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { OwnFile } from './file-identity.ts';
 import type { HeadFile } from './head-file.ts';
+import { readLockLeft } from './lock-left.ts';
 import type { ProvedNames } from './proved-names.ts';
 import type { JournalRecord } from './records.ts';
 import type { Seal } from './seal.ts';
@@ -29,6 +30,8 @@ export interface SetAside {
 	folder: string;
 	/** Number of the newest record written to it, even if the file has lost it; 0: unknown. */
 	newest: number;
+	/** Why the acceptor is locked in the new journal, too; null: it is not. */
+	lock: string | null;
 }
 
 /** The names of staff from the old journal, approved by the person who begins the new one. */
@@ -51,8 +54,9 @@ const unusable = (message: string) => fail({ code: 'journal_unhealthy', message 
 
 /**
  * Sets the closed journal aside and writes the first records of a new one: one that names the old
- * journal and the decision, and one with the names of staff.
- * @param found what is wrong with the old journal
+ * journal and the decision; the names of staff and the lock of the acceptor follow.
+ * @param old what the kiosk knows of the old journal. `lock`: why the acceptor is locked now, perhaps
+ * unrecorded. `found`: what is wrong with the journal
  * @throws an error of the file system
  */
 export function beginNewJournal(
@@ -65,10 +69,10 @@ export function beginNewJournal(
 		open: (directory: string, thorough: boolean, seal: Seal | null) => Result<Store, StoreError>;
 	},
 	decision: Restart,
-	{ list, isLast }: ProvedNames,
-	found: string,
+	old: { names: ProvedNames; lock: string | null; found: string },
 ): Result<SetAside, JournalError> {
 	const { directory, head, own, keys, clock } = files;
+	const { list, isLast } = old.names;
 	const { seq, hash } = head.read();
 	const name = `set-aside-${decision.time.replace(/[^0-9T]/g, '').slice(0, 15)}`;
 	const folder = setAside(directory, name);
@@ -77,11 +81,13 @@ export function beginNewJournal(
 	const opened = files.open(directory, false, seal.value);
 	if (!opened.ok) return unusable(opened.error.message);
 	const store = opened.value;
+	const lock = old.lock ?? readLockLeft(folder, seq);
 	try {
-		const before = { seq, hash, folder, found };
+		const before = { seq, hash, folder, found: old.found };
 		const begins: JournalRecord[] = [
 			{ kind: 'journal_restarted', ...decision, before },
 			...(list ? [carriedOver(decision, list, isLast)] : []),
+			...(lock === null ? [] : [{ kind: 'acceptor_lock', lock_id: decision.restart_id, locked: true, why: lock } as const]),
 		];
 		for (const record of begins) {
 			const written = store.append(record, clock.wall());
@@ -95,5 +101,5 @@ export function beginNewJournal(
 	// Until this write the head names a record that the new journal lacks: a start in between
 	// reports a missing journal.
 	head.replace({ seq: newest.value.seq, hash: newest.value.hash, damage: null, sealed: seal.value !== null });
-	return ok({ folder, newest: seq });
+	return ok({ folder, newest: seq, lock });
 }

@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PAYMENT_OF } from './money-book.ts';
+import * as v from 'valibot';
+import { moneyBook, PAYMENT_OF } from './money-book.ts';
+import { owedChange } from './owed-change.ts';
+import type { PaymentKey } from './records.ts';
+import type { Rows } from './rows.ts';
 import { readStore, type Store } from './store.ts';
 
 /** Open items of a retired journal, for staff to compare with cashbox, slips and back office. */
@@ -11,12 +15,12 @@ export interface LeftOpen {
 	card_sales: Record<string, unknown>[];
 	/** Invoices that need a decision of staff: paid in part or twice, or in dispute. */
 	invoices: Record<string, unknown>[];
+	/** Change without a record that it was given, newest first; of the newest cash payments. */
+	change: Record<string, unknown>[];
 	/** Notes since the cashbox was last counted, rupiah; also those of a removed box that is not counted. */
 	in_cashbox: number;
 	/** Removed cashboxes that are not counted yet. */
 	uncounted_boxes: number;
-	/** Why the acceptor is locked; null: it is not. */
-	acceptor_lock: string | null;
 	/** The newest record in the file. */
 	newest: number;
 }
@@ -34,7 +38,10 @@ const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes WHERE s
 		WHERE removed.kind = 'cashbox_removed' AND removed.subject = counted.body ->> 'removal'), counted.seq)), 0)
 		FROM records AS counted WHERE counted.kind = 'cashbox_collected')`;
 const UNCOUNTED = 'SELECT count(*) AS boxes FROM box_removals WHERE collected_seq IS NULL';
-const LOCK = 'SELECT why FROM acceptor_lock WHERE locked = 1';
+/** Each takes about a millisecond to judge; these are some months. */
+const JUDGED_PAYMENTS = 2_000;
+const CASH_PAYMENTS = `SELECT payment_id, noinvoice, max(time) AS time FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL
+	GROUP BY payment_id ORDER BY max(credited_seq) DESC LIMIT ${JUDGED_PAYMENTS}`;
 const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 
 /**
@@ -68,8 +75,21 @@ const openIn = (store: Pick<Store, 'rows'>): LeftOpen => ({
 	notes: store.rows(NOTES),
 	card_sales: store.rows(SALES),
 	invoices: store.rows(INVOICES),
+	change: changeIn(store),
 	in_cashbox: Number(store.rows(IN_CASHBOX)[0]?.total),
 	uncounted_boxes: Number(store.rows(UNCOUNTED)[0]?.boxes),
-	acceptor_lock: store.rows(LOCK).map(({ why }) => String(why))[0] ?? null,
 	newest: Number(store.rows(NEWEST)[0]?.seq),
 });
+
+function changeIn(store: Pick<Store, 'rows'>): LeftOpen['change'] {
+	const rows: Rows = (schema, sql, ...parameters) => store.rows(sql, ...parameters).map((row) => v.parse(schema, row));
+	const money = moneyBook(rows);
+	return store.rows(CASH_PAYMENTS).flatMap(({ payment_id, noinvoice, time }): LeftOpen['change'] => {
+		try {
+			const change = owedChange(money, String(payment_id) as PaymentKey);
+			return change > 0 ? [{ noinvoice, change, time }] : [];
+		} catch {
+			return [{ noinvoice, time, why: 'its records are damaged, so its change is unknown' }];
+		}
+	});
+}

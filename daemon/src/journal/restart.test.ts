@@ -3,7 +3,7 @@
  * damaged one.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
@@ -69,6 +69,15 @@ function take(id = 7): string {
 	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: AT.toISOString() });
 	journal.append({ kind: 'cash_credit', note_id, late: false });
 	return note_id;
+}
+const lock = (locked: boolean, why: string) => journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked, why });
+/** @returns why the acceptor is locked in the journal that replaces this one */
+function lockAfterRestart(): string | null {
+	const begun = journal.restart(DECISION, NO_NAMES, null);
+	journal.close();
+	journal = open();
+	expect([begun.ok && begun.value.lock, journal.trouble()]).toEqual([journal.acceptorLock(), null]);
+	return journal.acceptorLock();
 }
 function change(sql: string): void {
 	const db = new DatabaseSync(join(directory, JOURNAL_FILE));
@@ -164,9 +173,9 @@ describe('a new journal beside the old one', () => {
 		change('UPDATE records SET at = at + 1 WHERE seq = 1');
 		journal.patrol();
 		const found = journal.trouble()?.message;
-		const done = journal.restart(DECISION, NO_NAMES);
+		const done = journal.restart(DECISION, NO_NAMES, null);
 		const aside = join(directory, 'set-aside-20261121T143108');
-		expect(done).toEqual({ ok: true, value: { folder: aside, newest: 2 } });
+		expect(done).toEqual({ ok: true, value: { folder: aside, newest: 2, lock: null } });
 		expect([existsSync(join(aside, JOURNAL_FILE)), existsSync(join(directory, JOURNAL_FILE))]).toEqual([true, true]);
 		// This run may still hold data of the old one.
 		expect(journal.trouble()?.message).toContain('a new journal was begun; the kiosk restarts with it');
@@ -191,7 +200,7 @@ describe('a new journal beside the old one', () => {
 	test('is not begun where it cannot be written: the reason is reported, and no money is taken', () => {
 		take();
 		disk = 'broken';
-		expect(journal.restart(DECISION, NO_NAMES)).toEqual({
+		expect(journal.restart(DECISION, NO_NAMES, null)).toEqual({
 			ok: false,
 			error: {
 				code: 'journal_unhealthy',
@@ -201,10 +210,46 @@ describe('a new journal beside the old one', () => {
 		expect(journal.trouble()?.code).toBe('journal_unhealthy');
 	});
 
+	test('keeps a locked acceptor locked: staff have not inspected it', () => {
+		lock(true, 'a note was pulled back');
+		expect(lockAfterRestart()).toBe('a note was pulled back');
+	});
+
+	test('leaves an acceptor unlocked that staff had unlocked', () => {
+		lock(true, 'a note was pulled back');
+		lock(false, 'Sari: inspected');
+		expect(lockAfterRestart()).toBeNull();
+	});
+
+	test('locks the acceptor if another program has unlocked it in the file', () => {
+		lock(true, 'a note was pulled back');
+		journal.close();
+		change('UPDATE acceptor_lock SET locked = 0');
+		expect(lockAfterRestart()).toBe('a note was pulled back');
+	});
+
+	test.each<[what: string, damage: () => void]>([
+		['is gone', () => rmSync(join(directory, JOURNAL_FILE))],
+		['lacks its newest record', () => change('DELETE FROM records WHERE seq = (SELECT max(seq) FROM records)')],
+	])('locks the acceptor if the old journal %s: it cannot show that it was not locked', (_what, damage) => {
+		take();
+		journal.close();
+		damage();
+		expect(lockAfterRestart()).toMatch(/old journal/);
+	});
+
+	test('locks an acceptor whose lock could not be written', () => {
+		take();
+		disk = 'broken';
+		take(8);
+		disk = null;
+		expect(journal.restart(DECISION, NO_NAMES, 'a note was pulled back')).toMatchObject({ value: { lock: 'a note was pulled back' } });
+	});
+
 	test('is not begun twice in the same second over the first one', () => {
 		take();
-		expect(journal.restart(DECISION, NO_NAMES).ok).toBe(true);
-		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, NO_NAMES)).toMatchObject({
+		expect(journal.restart(DECISION, NO_NAMES, null).ok).toBe(true);
+		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, NO_NAMES, null)).toMatchObject({
 			ok: false,
 			error: { code: 'journal_unhealthy' },
 		});

@@ -243,7 +243,7 @@ describe('staff decide about a lost key', () => {
 	test('to start anew: the new journal is sealed from its first record, and the old key is kept beside the new one', async () => {
 		take();
 		const old = readFileSync(keyFile(), 'utf8');
-		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, { list: null, isLast: true }).ok).toBe(true);
+		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, { list: null, isLast: true }, null).ok).toBe(true);
 		expect(reopened()).toBeUndefined();
 		expect(await verified(true)).toMatchObject({ records: 1, bad: null, sealed_from: 1 });
 		expect(readFileSync(`${keyFile()}.set-aside-20261121T143108`, 'utf8')).toBe(old);

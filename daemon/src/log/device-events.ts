@@ -34,7 +34,7 @@ export const DEVICE_EVENTS = {
 	'acceptor.locked': [
 		'error',
 		'A note in the bill acceptor was pulled back (manipulation attempt). Cash stays off until staff unlock it.',
-		'Inspect the unit, then run `kioskctl acceptor unlock`.',
+		'Inspect the unit, then unlock it on the staff screen or with `kioskctl acceptor unlock`.',
 	],
 	'acceptor.rush': [
 		'error',

@@ -3,7 +3,7 @@ import { ok, type Result } from '../base/result.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalError } from '../journal/trouble.ts';
 import type { CodeOf } from '../proof/paper-code.ts';
-import { type PrintSubject, receiptFacts } from './print-desk.ts';
+import { isCopy, type PrintSubject, receiptFacts } from './print-desk.ts';
 
 /** Without a configured printer the browser's dialog prints; the daemon still makes the receipt. */
 export type PagePrinter = (of: PrintSubject, receipt: Receipt) => Result<Receipt, JournalError>;
@@ -16,7 +16,7 @@ export function pagePrinter(deps: { journal: Journal; newId: () => string; clock
 	const { journal, newId } = deps;
 	return ({ key }, receipt) => {
 		const print_id = newId();
-		const copy = journal.timesPrinted(key) > 0;
+		const copy = isCopy(journal, key, receipt);
 		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: key, purpose: copy ? 'copy' : 'receipt' });
 		if (!recorded.ok) return recorded;
 		const proof = deps.codeOf(print_id, receiptFacts(receipt, copy)) ?? undefined;

@@ -67,6 +67,13 @@ export const receiptFacts = (receipt: Receipt, copy: boolean): SignedFacts => ({
 	change: overpaid(receipt),
 });
 
+/**
+ * Change belongs to the first receipt. Whether there was one is not known of cash that this journal
+ * does not have: another kiosk took it, or this one before its journal was replaced.
+ */
+export const isCopy = (journal: Pick<Journal, 'timesPrinted' | 'money'>, key: PaymentKey, receipt: Receipt): boolean =>
+	journal.timesPrinted(key) > 0 || (overpaid(receipt) > 0 && !journal.money.hasMoneyOf(key));
+
 /** `code`: of the paper; null without a key, or if the print could not be recorded. */
 export type PrintWish = { print_id: string; copy: boolean; code: PaperCode | null };
 
@@ -324,7 +331,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		print(of, receipt, isTrue) {
 			const before = open.get(of.key);
 			if (before) return before;
-			const wish = { print_id: deps.newId(), copy: journal.timesPrinted(of.key) > 0 };
+			const wish = { print_id: deps.newId(), copy: isCopy(journal, of.key, receipt) };
 			const code = begin({
 				print_id: wish.print_id,
 				about: of,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT } from '../journal/payment.fixture.ts';
-import { openStore } from '../journal/store.ts';
+import { JOURNAL_FILE, openStore } from '../journal/store.ts';
 import { openBoxCount } from './box-count.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
@@ -55,7 +55,7 @@ test('the expected amount is shown only after the first count, and every count i
 	take(100_000);
 	take(50_000);
 	const box = open();
-	expect(box.state()).toEqual({ nominals: [100_000, 50_000], removed: null, since: null, result: null });
+	expect(box.state()).toEqual({ nominals: [100_000, 50_000], removed: null, since: null, renewed: null, result: null });
 	expect(box.count('Sari', [of(100_000, 1)])).toMatchObject({
 		ok: true,
 		value: {
@@ -85,6 +85,27 @@ test('a restart keeps an unsaved count', () => {
 	const box = open();
 	expect(box.state()).toMatchObject({ result: { times: 1, by: 'Sari', counted: 0, expected: 50_000 } });
 	expect(box.save('Budi', figures(50_000, 0))).toMatchObject({ ok: true });
+});
+
+test('a new journal voids an unsaved count and says so: its periods begin at 1 again', () => {
+	take(50_000);
+	open().count('Sari', [of(50_000, 1)]);
+	journal.close();
+	writeFileSync(join(directory, JOURNAL_FILE), 'damaged');
+	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+	expect(open().counting()).toBe('Sari');
+	journal.restart({ restart_id: randomUUID(), by: 'Budi', why: 'damaged', time: TIME }, { list: null, isLast: false }, null);
+	journal.close();
+	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+
+	const box = open();
+	expect(box.state()).toMatchObject({ result: null, renewed: { time: TIME, dropped: 'Sari' } });
+	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: false, error: { code: 'not_counted' } });
+	box.count('Sari', [of(50_000, 1)]);
+	expect(box.state()).toMatchObject({ result: { times: 1, expected: 0 }, renewed: { time: TIME, dropped: null } });
+	expect(open().state()).toMatchObject({ result: { times: 1 } });
+	box.save('Sari', figures(0, 50_000));
+	expect(box.state()).toMatchObject({ result: null, renewed: null });
 });
 
 test('a note that comes in after the count requires a new one', () => {

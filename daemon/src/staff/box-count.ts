@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { replaceFileForGood } from '../base/replace-file.ts';
 import { fail, messageOf, type Result } from '../base/result.ts';
 import type { DuePeriods } from '../journal/cash-book.ts';
+import type { Journal } from '../journal/journal.ts';
 import { type CollectDeps, collectCashbox, type NotCollected } from './collect-cashbox.ts';
 
 /** More attempts than an honest count needs. New notes allow one more, or the box could not be emptied. */
@@ -14,6 +15,8 @@ const MOST_COUNTS = 10;
 
 /** Counts that are not written to the journal yet; kept over a restart, so that none is lost. */
 const Counting = v.object({
+	/** The restart with which its journal began; null: the kiosk's first journal. */
+	journal: v.optional(v.nullable(v.string()), null),
 	period: v.number(),
 	by: v.string(),
 	/** Rupiah that the box should have held at the last count, and its notes. */
@@ -32,6 +35,8 @@ type Refusal = NotCollected | { code: 'other_notes' | 'too_often' | 'not_counted
 export interface BoxCount {
 	/** @returns null if there is nothing to count */
 	state(): BoxState | null;
+	/** @returns who has counted without saving; null: no count is under way. Works without the journal. */
+	counting(): string | null;
 	/** One count. @returns the difference */
 	count(by: string, notes: readonly CountedNote[]): Result<BoxState, Refusal>;
 	/** Writes the last count to the journal. @param shown its figures on the page, rupiah */
@@ -42,13 +47,31 @@ export interface BoxCount {
  * @param deps.directory the daemon's state directory
  * @param deps.nominals notes that the acceptor may take, rupiah
  */
-export function openBoxCount(deps: CollectDeps & { directory: string; nominals: readonly Rupiah[] }): BoxCount {
+export function openBoxCount(
+	deps: CollectDeps & { journal: Pick<Journal, 'begun'>; directory: string; nominals: readonly Rupiah[] },
+): BoxCount {
 	const { journal, cash, log } = deps;
+	const due = () => journal.cashbox.due(null);
 	const file = join(deps.directory, 'box-count.json');
 	let counting = load(file);
 
-	/** Counts of an earlier period are over, for example by `kioskctl cash collected`. */
-	const countingOf = (due: DuePeriods): Counting | null => (counting?.period === due.number ? counting : null);
+	const journalNow = () => journal.begun()?.restart_id ?? null;
+	/**
+	 * Counts of an earlier period are over, for example by `kioskctl cash collected`. A new journal
+	 * counts its periods from 1 again.
+	 */
+	const countingOf = (due: DuePeriods): Counting | null =>
+		counting?.period === due.number && counting.journal === journalNow() ? counting : null;
+
+	const now = due();
+	// Saved otherwise, for example by kioskctl.
+	if (now && counting?.journal === journalNow() && counting.period !== now.number) counting = null;
+
+	function renewed(since: string | null): BoxState['renewed'] {
+		const begun = journal.begun();
+		if (!begun || since !== null) return null;
+		return { time: begun.time, dropped: counting && counting.journal !== begun.restart_id ? counting.by : null };
+	}
 
 	function stateOf(due: DuePeriods): BoxState {
 		const nominals = [...new Set([...deps.nominals, ...due.notes.map(({ nominal }) => nominal)])].sort((a, b) => b - a);
@@ -61,6 +84,7 @@ export function openBoxCount(deps: CollectDeps & { directory: string; nominals: 
 			nominals,
 			removed: due.removed?.time ?? null,
 			since: due.since,
+			renewed: renewed(due.since),
 			result: now && {
 				by: now.by,
 				times: now.counts.length,
@@ -73,13 +97,12 @@ export function openBoxCount(deps: CollectDeps & { directory: string; nominals: 
 		};
 	}
 
-	const due = () => journal.cashbox.due(null);
-
 	return {
 		state() {
 			const period = due();
 			return period && stateOf(period);
 		},
+		counting: () => counting?.by ?? null,
 		count(by, notes) {
 			const period = due();
 			if (!period) return fail({ code: 'no_such_period', message: 'there is no period to count' });
@@ -94,7 +117,7 @@ export function openBoxCount(deps: CollectDeps & { directory: string; nominals: 
 				return fail({ code: 'too_often', message: `the box has been counted ${MOST_COUNTS} times` });
 			const counted = notes.filter(({ count }) => count > 0);
 			const { number, expected } = period;
-			const next = { period: number, by, expected, notes: [...period.notes], counts: [...before, counted] };
+			const next = { journal: journalNow(), period: number, by, expected, notes: [...period.notes], counts: [...before, counted] };
 			try {
 				mkdirSync(deps.directory, { recursive: true, mode: 0o700 });
 				replaceFileForGood(file, JSON.stringify(next));

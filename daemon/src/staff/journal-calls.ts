@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
 import { messageOf } from '../base/result.ts';
+import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type LeftOpen, readLeftOpen } from '../journal/open-items-export.ts';
@@ -8,6 +9,7 @@ import { paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts
 import { readSeal } from '../journal/seal.ts';
 import { readStore } from '../journal/store.ts';
 import type { Log } from '../log/log.ts';
+import type { BoxCount } from './box-count.ts';
 import { Decision } from './decision.ts';
 
 /** The answer of POST /journal/restart. */
@@ -17,6 +19,10 @@ export interface Restarted {
 	newest: number;
 	/** null: the old journal cannot be read. */
 	open: LeftOpen | null;
+	/** Why the acceptor stays locked; null: it was not. */
+	lock: string | null;
+	/** The person whose count of the cashbox was not saved and is void; null: none. */
+	counting: string | null;
 	/** Names of staff that the new journal has; `record` of the old one, null: none was proved. */
 	names: { record: number | null; people: { name: string; role: string }[]; is_last: boolean };
 }
@@ -32,6 +38,8 @@ export function journalCalls(deps: {
 	/** The key file of the journal's seal. */
 	keyFile: string;
 	journal: Journal;
+	cash: Pick<CashDesk, 'acceptorState'>;
+	box: Pick<BoxCount, 'counting'>;
 	/** A fresh UUID. */
 	newId: () => string;
 	/** Now, ISO 8601 with the site's offset. */
@@ -70,12 +78,14 @@ export function journalCalls(deps: {
 		const names = await journal.provedNames();
 		// Its disk may have come back meanwhile.
 		if (!mayRestart(response)) return null;
-		const begun = journal.restart({ ...asked, restart_id: deps.newId(), time: deps.now() }, names);
+		// Reported while the journal could not be written, and held by the driver alone.
+		const lockNow = deps.cash.acceptorState() === 'bill_fish' ? 'the acceptor reported that a note was pulled back' : null;
+		const begun = journal.restart({ ...asked, restart_id: deps.newId(), time: deps.now() }, names, lockNow);
 		if (!begun.ok) {
 			refuse(response, 503, begun.error.code, `A new journal could not be created: ${begun.error.message}`);
 			return null;
 		}
-		const { folder, newest } = begun.value;
+		const { folder, newest, lock } = begun.value;
 		log.event('journal.set_aside', { folder, by: asked.by, why: asked.why });
 		const { list, isLast } = names;
 		if (list) log.event('staff.names_carried_over', { count: list.people.length, record: list.seq, is_last: isLast });
@@ -84,6 +94,8 @@ export function journalCalls(deps: {
 			folder,
 			newest,
 			open: readLeftOpen(folder),
+			lock,
+			counting: deps.box.counting(),
 			names: {
 				record: list?.seq ?? null,
 				people: list?.people.map(({ staff_name, role }) => ({ name: staff_name, role })) ?? [],

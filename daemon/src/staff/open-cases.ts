@@ -14,6 +14,7 @@ import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
+import { owedChange } from '../journal/owed-change.ts';
 import { screenReason } from '../journal/print-book.ts';
 import { type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
@@ -24,6 +25,9 @@ import { heardOf } from './heard.ts';
 
 /** Payments searched for change: those of a busy day. */
 const SEARCHED_PAYMENTS = 60;
+
+/** There is one acceptor. */
+const LOCK = 'acceptor';
 
 type Refusal = {
 	code: 'not_open' | 'busy' | 'two_names' | 'need_supervisor' | 'need_nominal' | 'not_written' | 'other_decision';
@@ -45,9 +49,9 @@ export interface OpenCases {
 export function openCases(deps: {
 	journal: Pick<
 		Journal,
-		'append' | 'inDoubt' | 'parked' | 'cashbox' | 'cards' | 'money' | 'recentPayments' | 'givenWithoutSlip' | 'hasSlip'
+		'append' | 'inDoubt' | 'parked' | 'cashbox' | 'cards' | 'money' | 'recentPayments' | 'givenWithoutSlip' | 'hasSlip' | 'acceptorLock'
 	>;
-	cash: Pick<CashDesk, 'settleNote' | 'isPaying'>;
+	cash: Pick<CashDesk, 'settleNote' | 'isPaying' | 'unlock'>;
 	card: Pick<CardDesk, 'carryOut'>;
 	token: Pick<OutletToken, 'current'>;
 	twoNamesAbove: Rupiah;
@@ -78,7 +82,7 @@ export function openCases(deps: {
 	}
 
 	function changeCase(id: PaymentKey, noinvoice: string, time: string): StaffCase | null {
-		const amount = changeOf(id);
+		const amount = owedChange(journal.money, id);
 		return amount > 0 ? { kind: 'change', id, noinvoice, time, amount, heard: '' } : null;
 	}
 
@@ -87,12 +91,6 @@ export function openCases(deps: {
 		const payment = journal.money.paymentOf(key);
 		const listed = invoices().find(({ id, kind }) => id === key && kind !== 'dispute');
 		return listed ?? (payment && changeCase(key, payment.noinvoice, ''));
-	}
-
-	/** @returns rupiah of change that is still to be given */
-	function changeOf(key: PaymentKey): Rupiah {
-		const { state, excess } = journal.money.balanceOf(key);
-		return rupiah(state === 'paid' ? Math.min(excess, journal.money.ownMoney(key)) : 0);
 	}
 
 	/** Partly paid, paid twice and disputed invoices, except those that a customer is paying now. */
@@ -138,6 +136,9 @@ export function openCases(deps: {
 		heard: '',
 	});
 
+	const locks = (): StaffCase[] =>
+		journal.acceptorLock() === null ? [] : [{ kind: 'lock', id: LOCK, noinvoice: '', time: '', amount: null, heard: '' }];
+
 	/** Papers that did not come out: the printer had none, or the kiosk stopped. */
 	function slips(): StaffCase[] {
 		if (!deps.slips.hasPrinter()) return [];
@@ -172,6 +173,7 @@ export function openCases(deps: {
 			...invoices(),
 			...journal.cards.chargedTwice().map(saleCase('charged_twice')),
 			...parked(),
+			...locks(),
 			...slips(),
 		],
 	});
@@ -221,10 +223,16 @@ export function openCases(deps: {
 		return ok(undefined);
 	}
 
+	function unlock({ by }: StaffDecision, why: string): Result<void, Refusal> {
+		cash.unlock(`${by}: ${why}`);
+		return journal.acceptorLock() === null ? ok(undefined) : fail({ code: 'not_written', message: 'the journal still says locked' });
+	}
+
 	async function carryOut(wish: StaffDecision, amount: Rupiah, why: string): Promise<Result<void, Refusal>> {
 		if (wish.kind === 'note') return settleNote(wish, why);
 		if (wish.kind === 'sale') return settleSale(wish, why);
 		if (wish.kind === 'slip') return printSlip(wish);
+		if (wish.kind === 'lock') return unlock(wish, why);
 		const isElsewhere = wish.decision === 'rest_elsewhere' || (wish.kind === 'twice' && amount === 0);
 		return isElsewhere ? settleElsewhere(wish, why) : giveMoney(wish, amount, why);
 	}

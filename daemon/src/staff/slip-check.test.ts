@@ -3,39 +3,49 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { keyOf, paymentOf } from '../journal/payment.fixture.ts';
-import { openStore } from '../journal/store.ts';
+import { JOURNAL_FILE, openStore } from '../journal/store.ts';
 import { type PaperCode, paperCodes } from '../proof/paper-code.ts';
 import { openSlipKey } from '../proof/slip-key.ts';
 import { type SlipCheck, slipCheck } from './slip-check.ts';
 import { openSlipLooks } from './slip-looks.ts';
 
 const KEY = keyOf('7');
+const RENEWED = '2026-11-25T08:00:00+07:00';
 
 let directory: string;
 let journal: Journal;
 let check: SlipCheck;
-let open: StaffCase | null;
+let owed: StaffCase | null;
 let print: (purpose: 'receipt' | 'copy' | 'slip', of?: string) => PaperCode;
 
 beforeEach(() => {
 	directory = temporaryFolder('slip-check');
-	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+	owed = null;
+	openAll();
+	take();
+});
+afterEach(() => journal.close());
+
+function take(): void {
 	const note_id = randomUUID();
 	const time = '2026-11-24T09:20:00+07:00';
 	journal.append({ kind: 'cash_intent', note_id, payment: paymentOf('7'), nominal: rupiah(50_000), code: '0x43', time });
 	journal.append({ kind: 'cash_credit', note_id, late: false });
+}
+
+function openAll(): void {
+	journal = openJournal({ directory, minFreeBytes: 0, headFile: join(directory, 'journal.head') }, systemClock, openStore);
 	const key = openSlipKey(directory, { event: () => undefined }, () => new Date());
 	if (!key) throw new Error('no key');
-	open = null;
 	check = slipCheck({
 		key,
 		journal,
-		cases: { of: () => open },
+		cases: { of: () => owed },
 		looks: openSlipLooks(directory),
 		timestamp: (at) => at.toISOString(),
 		clock: { wall: () => new Date('2026-11-24T02:25:00Z') },
@@ -50,8 +60,7 @@ beforeEach(() => {
 		if (!code) throw new Error('no code');
 		return code;
 	};
-});
-afterEach(() => journal.close());
+}
 
 const give = (amount: number) =>
 	journal.append({
@@ -81,8 +90,8 @@ test('money that went back before a receipt was printed is not the change of tha
 test('a paper stays valid while some of its money is owed', () => {
 	const { code } = print('receipt');
 	give(5_000);
-	open = { kind: 'change', id: KEY, noinvoice: 'INV-7', time: '', amount: rupiah(2_000), heard: '' };
-	expect(check.read(code)).toMatchObject({ verdict: 'genuine', paper: { case: open, given: { amount: 5_000 } } });
+	owed = { kind: 'change', id: KEY, noinvoice: 'INV-7', time: '', amount: rupiah(2_000), heard: '' };
+	expect(check.read(code)).toMatchObject({ verdict: 'genuine', paper: { case: owed, given: { amount: 5_000 } } });
 });
 
 test('a receipt on the screen and the paper of a later print are one receipt at the counter', () => {
@@ -97,6 +106,51 @@ test('a receipt on the screen and the paper of a later print are one receipt at 
 	expect(later.code).not.toBe(onScreen.code);
 	expect(check.read(onScreen.code).verdict).toBe('given');
 	expect(check.read(later.code).verdict).toBe('genuine');
+});
+
+describe('a paper of the journal before', () => {
+	function renew(time = RENEWED): void {
+		journal.close();
+		writeFileSync(join(directory, JOURNAL_FILE), 'damaged');
+		openAll();
+		journal.restart({ restart_id: randomUUID(), by: 'Budi', why: 'damaged', time }, { list: null, isLast: false }, null);
+		journal.close();
+		openAll();
+	}
+
+	test('is neither genuine nor forged: nothing says whether its change was given, and each look counts', () => {
+		const { code, text } = print('receipt');
+		give(5_000);
+		renew();
+		const signed = { noinvoice: 'INV-7', amount: 50_000, change: 0, printed: '24-11-2026 09:25' };
+		expect(check.read(text)).toMatchObject({
+			verdict: 'earlier',
+			paper: null,
+			earlier: { renewed: RENEWED, record: 3, signed, shown: null },
+		});
+		expect(check.show(code)).toMatchObject({ verdict: 'earlier', earlier: { signed: null, shown: null } });
+		expect(check.show(text)).toMatchObject({ verdict: 'earlier', earlier: { shown: { times: 1 } } });
+		expect(check.read(text.replace('/50000/', '/90000/')).verdict).toBe('forged');
+	});
+
+	test('is told from a paper of this journal with the same number', () => {
+		const old = print('receipt');
+		renew();
+		take();
+		for (let number = 1; number <= 3; number += 1) print('receipt', keyOf(String(number)));
+		const now = print('copy');
+		for (const one of [now.code, now.text]) expect(check.read(one).verdict).toBe('copy');
+		for (const one of [old.code, old.text]) expect(check.read(one).verdict).toBe('earlier');
+	});
+
+	test('is unknown if the journal before did not reach its number', () => {
+		for (let number = 1; number <= 3; number += 1) print('receipt', keyOf(String(number)));
+		const { code } = print('receipt', keyOf('4'));
+		renew();
+		expect(check.read(code).verdict).toBe('earlier');
+		renew('2026-11-26T08:00:00+07:00');
+		expect(check.read(code).verdict).toBe('unknown');
+	});
 });
 
 test('the cashbox slip is recognised as such', () => {
@@ -121,7 +175,7 @@ test('a code is read in upper and lower case; a truncated or edited code is not 
 	expect(check.read(code).paper).toMatchObject({ record: 3, noinvoice: 'INV/7' });
 	expect(check.read(text.toLowerCase()).verdict).toBe('genuine');
 	expect(check.read(text.replace('/3/', '/2/')).verdict).toBe('forged');
-	expect(check.read('KIOSK1/R')).toEqual({ verdict: 'mistyped', kiosk: '', paper: null });
+	expect(check.read('KIOSK1/R')).toEqual({ verdict: 'mistyped', kiosk: '', paper: null, earlier: null });
 	expect(check.read('').verdict).toBe('mistyped');
 });
 

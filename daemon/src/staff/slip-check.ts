@@ -1,5 +1,5 @@
 import type { Rupiah } from '@kiosk/contract/money';
-import type { CheckedPaper, SlipVerdict, Verdict } from '@kiosk/contract/slip-check';
+import type { CheckedPaper, EarlierPaper, SlipVerdict, Verdict } from '@kiosk/contract/slip-check';
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PrintRecord } from '../journal/print-book.ts';
@@ -22,12 +22,15 @@ export interface SlipCheck {
 }
 
 /** What the text of a paper says, once its signature or check letter is right. */
-type Claim = { verdict: Exclude<Verdict, 'genuine'>; kiosk: string } | { print: PrintRecord; kiosk: string; amount: Rupiah | null };
+type Claim =
+	| { verdict: Exclude<Verdict, 'genuine' | 'earlier'>; kiosk: string }
+	| { earlier: Omit<EarlierPaper, 'shown'>; kiosk: string }
+	| { print: PrintRecord; kiosk: string; amount: Rupiah | null };
 
 /** @param deps.timestamp formats a time as ISO 8601 of the site */
 export function slipCheck(deps: {
 	key: SlipKey;
-	journal: Pick<Journal, 'printAt' | 'firstReceiptOf' | 'givenBackOf' | 'money'>;
+	journal: Pick<Journal, 'printAt' | 'firstReceiptOf' | 'givenBackOf' | 'money' | 'begun'>;
 	cases: Pick<OpenCases, 'of'>;
 	looks: SlipLooks;
 	timestamp: (at: Date) => string;
@@ -43,20 +46,24 @@ export function slipCheck(deps: {
 		const { code, kiosk, record } = read;
 		if (!isOwnCode(key, kiosk)) return { verdict: 'other_kiosk', kiosk };
 		const print = journal.printAt(record);
-		if (!print) return { verdict: 'unknown', kiosk };
-		return isCodeOf(key, code, print) ? { print, kiosk: key.id, amount: null } : { verdict: 'forged', kiosk };
+		if (print && isCodeOf(key, code, print)) return { print, kiosk: key.id, amount: null };
+		const begun = journal.begun();
+		// The hash that its letters prove is in the old journal only.
+		if (begun && (record <= begun.newest || begun.newest === 0)) return { earlier: { renewed: begun.time, record, signed: null }, kiosk };
+		return { verdict: print ? 'forged' : 'unknown', kiosk };
 	}
 
 	function scanned(text: string): Claim {
 		const read = readSlipText(text);
 		if (!read) return { verdict: 'mistyped', kiosk: '' };
-		const { kiosk, record, hash, amount } = read;
+		const { kiosk, record, hash, amount, change, noinvoice, time } = read;
 		if (kiosk !== key.id) return { verdict: 'other_kiosk', kiosk };
 		if (!key.hasSigned(read.signed, read.signature)) return { verdict: 'forged', kiosk };
 		const print = journal.printAt(record);
-		// Signed by this kiosk, but for a journal that was replaced since.
-		if (!print?.hash.startsWith(hash)) return { verdict: 'unknown', kiosk };
-		return { print, kiosk, amount };
+		if (print?.hash.startsWith(hash)) return { print, kiosk, amount };
+		const begun = journal.begun();
+		if (begun === null) return { verdict: 'unknown', kiosk };
+		return { earlier: { renewed: begun.time, record, signed: { noinvoice, amount, change, printed: time } }, kiosk };
 	}
 
 	function paperOf(print: PrintRecord, amount: Rupiah | null): CheckedPaper {
@@ -91,18 +98,25 @@ export function slipCheck(deps: {
 		};
 	}
 
-	function judge(text: string): { answer: SlipVerdict; hash: string | null } {
+	/** `look`: how `looks` calls the paper; null for a text that names none. */
+	function judge(text: string): { answer: SlipVerdict; look: string | null } {
 		const claim = claimOf(text);
-		if ('verdict' in claim) return { answer: { ...claim, paper: null }, hash: null };
+		const { kiosk } = claim;
+		if ('verdict' in claim) return { answer: { ...claim, paper: null, earlier: null }, look: null };
+		if ('earlier' in claim) {
+			// Typed and scanned are one paper.
+			const look = `earlier ${claim.earlier.record}`;
+			return { answer: { verdict: 'earlier', kiosk, paper: null, earlier: { ...claim.earlier, shown: looks.of(look) } }, look };
+		}
 		const paper = paperOf(claim.print, claim.amount);
-		return { answer: { verdict: verdictOn(paper), kiosk: claim.kiosk, paper }, hash: claim.print.hash };
+		return { answer: { verdict: verdictOn(paper), kiosk, paper, earlier: null }, look: claim.print.hash };
 	}
 
 	return {
 		read: (text) => judge(text).answer,
 		show(text) {
-			const { answer, hash } = judge(text);
-			if (hash !== null) looks.add(hash, deps.timestamp(deps.clock.wall()));
+			const { answer, look } = judge(text);
+			if (look !== null) looks.add(look, deps.timestamp(deps.clock.wall()));
 			return answer;
 		},
 	};

@@ -6,7 +6,7 @@ import { replaceFile } from '../base/replace-file.ts';
 /** Papers of some weeks; an older one counts as not shown. */
 const MOST_PAPERS = 1_000;
 const Stored = v.object({
-	/** The paper last shown at the end. `hash` of its record; `last`: ISO 8601. */
+	/** The paper last shown at the end. `hash` of its record, or its number in the journal before; `last`: ISO 8601. */
 	papers: v.array(v.object({ hash: v.string(), times: v.number(), last: v.string() })),
 });
 type Shown = v.InferOutput<typeof Stored>['papers'][number];

@@ -10,6 +10,7 @@ import { setAsides, stateBeside } from './disk.ts';
 import { addPrints } from './long-journal.ts';
 
 const BUDI = '081234567890';
+const LOCKED = 'The bill acceptor stays locked';
 const FILES = ['journal.sqlite', 'journal.sqlite-wal'];
 
 let kiosk: Kiosk;
@@ -131,6 +132,7 @@ async function beginsAnew(): Promise<{ out: string; folder: string }> {
 		why: 'Budi looked at the disk',
 		before: { seq: expect.any(Number), folder },
 	});
+	if (out.includes(LOCKED)) expect(await kiosk.ctl('acceptor', 'unlock', '--by', 'Sari', '--why', 'inspected')).toMatchObject({ code: 0 });
 	await kiosk.openCash(BUDI);
 	await pay(20_000);
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
@@ -167,8 +169,10 @@ describe('found at the start', () => {
 		await kiosk.crash();
 		await refused(why);
 		expect(onDisk()).toEqual(damaged);
-		const { folder } = await beginsAnew();
+		const { out, folder } = await beginsAnew();
 		expect(onDisk(folder)).toEqual(damaged);
+		// Only a complete file shows that the acceptor was not locked.
+		expect(out.includes(LOCKED)).toBe(why !== RECORD);
 		expect(booked()).toEqual([50_000, 20_000]);
 	});
 

@@ -85,7 +85,13 @@ export const calmHome: StaffHome = {
 };
 
 /** A cashbox that is not counted yet. */
-export const uncountedBox: BoxState = { nominals: [rupiah(100_000), rupiah(50_000)], removed: null, since: null, result: null };
+export const uncountedBox: BoxState = {
+	nominals: [rupiah(100_000), rupiah(50_000)],
+	removed: null,
+	since: null,
+	renewed: null,
+	result: null,
+};
 
 /** A daemon with default answers; `answers` replaces single calls. Every call is recorded. */
 export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[] } {
@@ -104,7 +110,7 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 		proveStaffName: async () => answered({}),
 		staffCases: async () => answered({ cases: [], two_names_above: rupiah(500_000), nominals: [rupiah(50_000)] }),
 		decideCase: async () => answered({ cases: [], two_names_above: rupiah(500_000), nominals: [rupiah(50_000)] }),
-		checkSlip: async () => answered({ verdict: 'mistyped', kiosk: '', paper: null }),
+		checkSlip: async () => answered({ verdict: 'mistyped', kiosk: '', paper: null, earlier: null }),
 		rehearsals: async () => answered({ running: null, ended: null, list: [] }),
 		rehearse: async () => answered({ running: null, ended: null, list: [] }),
 		boxState: async () => answered(uncountedBox),

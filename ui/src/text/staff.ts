@@ -179,12 +179,14 @@ export const staffText = {
 			dispute: 'Catatan kiosk dan server berbeda',
 			parked: 'Uang kertas ditolak server',
 			slip: 'Slip belum tercetak',
+			lock: 'Mesin uang terkunci',
 		},
 		unread: 'Nilai tidak terbaca',
 		/** Paid twice, while the kiosk holds none of the money. */
 		notHere: 'Uang tidak di kiosk',
 		notHereHint: 'Uangnya diterima di tempat lain. Kiosk tidak menyimpan uang yang harus dikembalikan.',
 		noInvoice: 'Tanpa invoice',
+		notMoney: 'Tunai ditutup',
 		reference: (id: string) => `Referensi ${id}`,
 		steps: {
 			note: [
@@ -199,8 +201,8 @@ export const staffText = {
 			],
 			change: [
 				'Minta struk pelanggan dan cocokkan nomor invoice.',
-				'Berikan kembalian dari kas, lalu tekan tombol di bawah.',
-				'Kembalian dicatat satu kali: struk yang sama tidak dapat dipakai lagi.',
+				'Tekan tombol di bawah. Kembalian dicatat satu kali: struk yang sama tidak dapat dipakai lagi.',
+				'Serahkan uangnya dari kas setelah layar menulis "Tercatat".',
 			],
 			partial: [
 				'Cari pelanggan: slip BELUM LUNAS menyebut nomor invoice.',
@@ -209,7 +211,7 @@ export const staffText = {
 			],
 			twice: [
 				'Bandingkan dengan server: invoice ini menerima uang dua kali.',
-				'Kembalikan kelebihannya dari kas, lalu tekan tombol di bawah.',
+				'Tekan tombol di bawah, lalu serahkan kelebihannya dari kas setelah layar menulis "Tercatat".',
 				'Bila pembayaran kedua lewat kartu, batalkan di mesin EDC; hubungi teknisi.',
 			],
 			twice_elsewhere: [
@@ -220,6 +222,11 @@ export const staffText = {
 			charged_twice: ['Batalkan transaksi kedua di mesin EDC atau lewat BCA.', 'Hubungi teknisi untuk mencatat pembatalan.'],
 			dispute: ['Jangan terima uang untuk invoice ini.', 'Bandingkan invoice di server dengan struk pelanggan.', 'Hubungi teknisi.'],
 			parked: ['Uangnya ada di kotak dan tercatat di kiosk.', 'Server menolak mencatatnya. Hubungi teknisi.'],
+			lock: [
+				'Uang kertas ditarik kembali dari mesin, atau kiosk memakai jurnal baru dan tidak tahu apakah itu terjadi.',
+				'Buka mesin. Cari benang, pita, atau alat di celah dan di jalur uang.',
+				'Cocokkan isi kotak bila ada yang janggal. Mesin menerima uang lagi setelah kuncinya dibuka.',
+			],
 			slip: ['Uangnya sudah tercatat; hanya kertasnya belum keluar.', 'Periksa printer dan kertas, lalu cetak slip.'],
 		},
 		decision: {
@@ -228,11 +235,15 @@ export const staffText = {
 			not_ours: 'Tidak ada uang seperti itu',
 			charged: 'Kartu sudah didebet',
 			not_charged: 'Kartu tidak didebet',
-			given: 'Uang sudah diberikan',
+			given: 'Berikan uang',
 			rest_elsewhere: 'Sisa dibayar di kasir',
 			print: 'Cetak slip',
+			unlocked: 'Buka kunci mesin uang',
 		},
 		settledElsewhere: 'Sudah diselesaikan di tempat lain',
+		done: 'Tercatat.',
+		doneGiven: (amount: string) => `Tercatat. Serahkan ${amount} kepada pelanggan.`,
+		doneSlip: 'Slip sedang dicetak.',
 		heard: 'Yang terdengar:',
 		picture: 'Uang bisa tertinggal di celah mesin, di jalur, atau sudah di kotak',
 		approval: 'Kode persetujuan di slip',
@@ -269,6 +280,9 @@ export const staffText = {
 		again: 'Hitung ulang',
 		times: (times: number) => `Hitungan ke-${times}`,
 		inDoubt: (count: number) => `${count} lembar belum pasti dan mungkin ada di kotak. Selesaikan dulu bila bisa.`,
+		/** A new journal does not know the notes that were in the box before. */
+		renewed: (time: string) => `Jurnal baru sejak ${time}: uang yang masuk sebelumnya tidak termasuk catatan kiosk.`,
+		dropped: (name: string) => `Hitungan ${name} yang belum disimpan batal karena jurnal baru. Hitung lagi.`,
 		outdated: 'Ada uang masuk setelah hitungan ini. Hitung ulang.',
 		save: 'Simpan hitungan',
 		saveTitle: 'Simpan hitungan ini?',
@@ -304,6 +318,9 @@ export const staffText = {
 		shown: 'Sudah diperiksa',
 		shownTimes: (times: number, last: string) => `${times} kali, terakhir ${last}`,
 		kiosk: (id: string) => `Kunci kiosk itu: ${id}`,
+		unproved: 'Kode yang diketik tidak membuktikan struk ini. Pindai kode QR-nya.',
+		renewed: 'Jurnal baru sejak',
+		change: 'Kembalian di struk',
 		kind: {
 			receipt: 'Struk',
 			copy: 'Salinan struk',
@@ -326,6 +343,10 @@ export const staffText = {
 			},
 			copy: { title: 'Salinan', body: 'Dicetak ulang oleh kiosk ini. Minta struk pertamanya.' },
 			given: { title: 'Uang sudah diberikan', body: 'Jangan berikan uang lagi untuk struk ini.' },
+			earlier: {
+				title: 'Dari sebelum jurnal baru',
+				body: 'Kiosk tidak tahu apakah uangnya sudah diberikan. Jangan berikan dulu: teknisi mencocokkannya dengan daftar kembalian jurnal lama.',
+			},
 			unknown: { title: 'Tidak dikenal', body: 'Tidak ada struk seperti ini di catatan kiosk. Jangan berikan uang; hubungi teknisi.' },
 			forged: { title: 'Palsu', body: 'Kode atau isinya diubah. Jangan berikan uang; simpan struknya.' },
 			other_kiosk: {

@@ -1,4 +1,4 @@
-import type { CountedNote } from '@kiosk/contract/box-count';
+import type { BoxState, CountedNote } from '@kiosk/contract/box-count';
 import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
@@ -16,12 +16,13 @@ type BoxCountingProps = {
 	by: string;
 	/** Largest first. */
 	nominals: readonly Rupiah[];
+	renewed: BoxState['renewed'];
 	onCount: (notes: CountedNote[]) => Promise<void>;
 	onLeave: () => void;
 };
 
 /** Types the number of sheets of each note, without showing what the box should hold. */
-export function BoxCounting({ by, nominals, onCount, onLeave }: BoxCountingProps) {
+export function BoxCounting({ by, nominals, renewed, onCount, onLeave }: BoxCountingProps) {
 	const [typed, setTyped] = useState<Record<number, string>>({});
 	const [at, setAt] = useState(0);
 	const [busy, setBusy] = useState(false);
@@ -47,6 +48,7 @@ export function BoxCounting({ by, nominals, onCount, onLeave }: BoxCountingProps
 				<p className={styles.hint}>
 					{words.by(by)}. {words.blind}
 				</p>
+				{renewed?.dropped && <p className={styles.hint}>{words.dropped(renewed.dropped)}</p>}
 			</header>
 			<ul className={styles.notes}>
 				{nominals.map((nominal, index) => (

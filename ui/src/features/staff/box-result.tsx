@@ -1,6 +1,7 @@
 import type { BoxState } from '@kiosk/contract/box-count';
 import { formatRupiah, type Rupiah, rupiah } from '@kiosk/contract/money';
 import { Button } from '../../components/button.tsx';
+import { writtenTanggal } from '../../lib/site-time.ts';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
 import { AskingButton } from './asking-button.tsx';
@@ -16,16 +17,19 @@ function differenceText(counted: Rupiah, expected: Rupiah): string {
 	return counted > expected ? words.more(amount) : words.less(amount);
 }
 
-const signed = (count: number): string => (count > 0 ? `+${count}` : String(count));
+const signOf = (difference: number): string => (difference > 0 ? '+' : difference < 0 ? '-' : '');
+const signed = (count: number): string => signOf(count) + Math.abs(count);
 
 /** Counted and expected notes side by side, after a count. */
 export function BoxResult({
 	result,
+	renewed,
 	onAgain,
 	onSave,
 	onLeave,
 }: {
 	result: Result;
+	renewed: BoxState['renewed'];
 	onAgain: () => void;
 	onSave: () => Promise<void>;
 	onLeave: () => void;
@@ -41,6 +45,7 @@ export function BoxResult({
 				<p className={styles.hint}>
 					{words.times(times)} · {words.by(result.by)}
 				</p>
+				{renewed && <p className={styles.hint}>{words.renewed(writtenTanggal(renewed.time))}</p>}
 				{in_doubt > 0 && <p className={styles.hint}>{words.inDoubt(in_doubt)}</p>}
 			</header>
 			<table className={styles.table}>
@@ -64,7 +69,7 @@ export function BoxResult({
 						<th scope="row">{words.total}</th>
 						<td>{formatRupiah(counted)}</td>
 						<td>{formatRupiah(expected)}</td>
-						<td>{formatRupiah(rupiah(Math.abs(counted - expected)))}</td>
+						<td>{signOf(counted - expected) + formatRupiah(rupiah(Math.abs(counted - expected)))}</td>
 					</tr>
 				</tbody>
 			</table>

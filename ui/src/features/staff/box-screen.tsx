@@ -55,6 +55,7 @@ export default function BoxScreen() {
 		return (
 			<BoxResult
 				result={box.result}
+				renewed={box.renewed}
 				onAgain={() => setRecount(true)}
 				onLeave={leave}
 				onSave={async () => {
@@ -70,6 +71,7 @@ export default function BoxScreen() {
 		<BoxCounting
 			by={by}
 			nominals={box.nominals}
+			renewed={box.renewed}
 			onLeave={leave}
 			onCount={async (notes) => {
 				const next = await dispatch(callForStaff((api) => api.countBox({ by, notes })));

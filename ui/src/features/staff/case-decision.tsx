@@ -16,6 +16,7 @@ const isElsewhere = ({ kind, amount }: StaffCase): boolean => kind === 'twice' &
 
 /** @returns the amount in question, in words where there is none */
 export function amountOf(one: StaffCase): string {
+	if (one.kind === 'lock') return words.notMoney;
 	if (one.amount === null) return words.unread;
 	return isElsewhere(one) ? words.notHere : formatRupiah(one.amount);
 }
@@ -35,7 +36,7 @@ type CaseDecisionProps = {
 export function CaseDecision({ one, nominals, onDecide, onLeave }: CaseDecisionProps) {
 	const [nominal, setNominal] = useState<Rupiah | null>(null);
 	const [asksApproval, askApproval] = useState(false);
-	const isUnread = one.amount === null;
+	const isUnread = one.kind === 'note' && one.amount === null;
 	const label = (decision: StaffDecision['decision']): string =>
 		isElsewhere(one) && decision === 'given' ? words.settledElsewhere : words.decision[decision];
 	if (asksApproval)
@@ -55,7 +56,8 @@ export function CaseDecision({ one, nominals, onDecide, onLeave }: CaseDecisionP
 			<header>
 				<h1 className={styles.title}>{words.kind[one.kind]}</h1>
 				<p className={styles.detail}>
-					{one.noinvoice || words.noInvoice} · {isElsewhere(one) ? words.notHereHint : amountOf(one)}
+					{one.kind !== 'lock' && `${one.noinvoice || words.noInvoice} · `}
+					{isElsewhere(one) ? words.notHereHint : amountOf(one)}
 				</p>
 				{one.heard !== '' && (
 					<p className={styles.heard}>

@@ -3,6 +3,7 @@ import { rupiah } from '@kiosk/contract/money';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import type { Api } from '../../lib/api.ts';
 import { answered } from '../../lib/test-data.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import CasesScreen from './cases-screen.tsx';
@@ -17,9 +18,9 @@ const twice = (amount: number): StaffCase => ({
 	time: '',
 	heard: '',
 });
-const open = async (one: StaffCase) => {
+const open = async (one: StaffCase, more: Partial<Api> = {}) => {
 	const staffCases = async () => answered({ cases: [one], two_names_above: rupiah(500_000), nominals: [] });
-	draw(storeWith({ staffCases }).store, <CasesScreen />);
+	draw(storeWith({ staffCases, ...more }).store, <CasesScreen />);
 	const listed = await screen.findByRole('button', { name: /Dibayar dua kali/ });
 	const words = listed.textContent;
 	fireEvent.click(listed);
@@ -35,6 +36,25 @@ test('staff are not told to give Rp 0 back where the money was received elsewher
 
 test('money that the kiosk holds is given back with its amount', async () => {
 	expect(await open(twice(50_000))).toContain('Rp 50.000');
-	expect(screen.getByRole('button', { name: 'Uang sudah diberikan' })).toBeTruthy();
+	expect(screen.getByRole('button', { name: 'Berikan uang' })).toBeTruthy();
 	expect(document.body.textContent).toContain('dari kas');
+});
+
+test('money is handed over only after the screen says that it is recorded', async () => {
+	const noCases = { cases: [], two_names_above: rupiah(500_000), nominals: [] };
+	const sari = { name: 'Sari', role: 'supervisor', code: 'none' } as const;
+	const decided: unknown[] = [];
+	await open(twice(50_000), {
+		staffNames: async () => answered({ people: [sari], needs_codes: false, needs_supervisor: true, lost: null }),
+		decideCase: async (wish) => {
+			decided.push(wish);
+			return answered(noCases);
+		},
+	});
+	for (const name of ['Berikan uang', 'Ya, catat', /^Sari/]) {
+		expect(screen.queryByText(/Serahkan Rp/)).toBeNull();
+		fireEvent.click(await screen.findByRole('button', { name }));
+	}
+	expect(await screen.findByText('Tercatat. Serahkan Rp 50.000 kepada pelanggan.')).toBeTruthy();
+	expect(decided).toMatchObject([{ decision: 'given', by: 'Sari', second: null }]);
 });

@@ -1,3 +1,4 @@
+import { formatRupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
 import { needsSupervisor, needsTwoNames, StaffCase, type StaffCases } from '@kiosk/contract/staff-cases';
 import type { StaffPerson } from '@kiosk/contract/staff-names';
@@ -6,6 +7,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import * as v from 'valibot';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { writtenTanggal } from '../../lib/site-time.ts';
 import { useAppDispatch } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
@@ -16,24 +18,44 @@ import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.open;
 
-function CaseList({ cases, onChoose, onLeave }: { cases: readonly StaffCase[]; onChoose: (one: StaffCase) => void; onLeave: () => void }) {
+/** @returns what staff do next, after their decision is in the journal */
+function doneText(one: StaffCase, { decision }: ChosenDecision): string {
+	if (decision === 'print') return words.doneSlip;
+	return decision === 'given' && one.amount ? words.doneGiven(formatRupiah(one.amount)) : words.done;
+}
+
+type CaseListProps = {
+	cases: readonly StaffCase[];
+	/** About the last decision; '' before the first. */
+	done: string;
+	onChoose: (one: StaffCase) => void;
+	onLeave: () => void;
+};
+
+function CaseList({ cases, done, onChoose, onLeave }: CaseListProps) {
 	return (
 		<div className={styles.screen}>
 			<header>
 				<h1 className={styles.title}>{words.title}</h1>
 				<p className={styles.detail}>{words.hint}</p>
+				{done !== '' && (
+					<p className={styles.done} role="status">
+						<Icon name="check" />
+						{done}
+					</p>
+				)}
 			</header>
 			<ul className={styles.cases}>
 				{cases.length === 0 && <li className={styles.none}>{words.none}</li>}
 				{cases.map((one) => {
-					const when = one.time === '' ? '' : ` · ${one.time.slice(0, 16).replace('T', ' ')}`;
+					const when = one.time === '' ? '' : ` · ${writtenTanggal(one.time)}`;
 					return (
 						<li key={`${one.kind} ${one.id}`}>
 							<button type="button" className={styles.case} onClick={() => onChoose(one)}>
 								<span>
 									<b>{words.kind[one.kind]}</b>
 									<span className={styles.detail}>
-										{one.noinvoice || words.noInvoice}
+										{one.kind !== 'lock' && (one.noinvoice || words.noInvoice)}
 										{when}
 										{(one.kind === 'note' || one.kind === 'sale') && ` · ${words.reference(referenceOf(one.id))}`}
 									</span>
@@ -67,6 +89,7 @@ function choiceIn(state: unknown): Choice | null {
 export default function CasesScreen() {
 	const [found, setFound] = useState<StaffCases | null>(null);
 	const [choice, setChoice] = useState(choiceIn(useLocation().state));
+	const [done, setDone] = useState('');
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 
@@ -80,16 +103,24 @@ export default function CasesScreen() {
 
 	async function decide({ one, chosen }: Choice, by: string, second: string | null) {
 		setChoice(null);
+		setDone('');
 		if (chosen === null) return;
 		const wish = { kind: one.kind, id: one.id, amount: one.amount, ...chosen, by, second };
-		const left = (await dispatch(callForStaff((api) => api.decideCase(wish)))) ?? (await dispatch(callForStaff((api) => api.staffCases())));
+		const decided = await dispatch(callForStaff((api) => api.decideCase(wish)));
+		if (decided) setDone(doneText(one, chosen));
+		const left = decided ?? (await dispatch(callForStaff((api) => api.staffCases())));
 		if (left) setFound(left);
 	}
 
 	if (found === null) return <div aria-busy />;
 	if (choice === null)
 		return (
-			<CaseList cases={found.cases} onChoose={(one) => setChoice({ one, chosen: null, by: null })} onLeave={() => navigate('/staf')} />
+			<CaseList
+				cases={found.cases}
+				done={done}
+				onChoose={(one) => setChoice({ one, chosen: null, by: null })}
+				onLeave={() => navigate('/staf')}
+			/>
 		);
 	if (choice.chosen === null)
 		return (

@@ -1,9 +1,10 @@
 import { formatRupiah } from '@kiosk/contract/money';
-import type { CheckedPaper, SlipVerdict, Verdict } from '@kiosk/contract/slip-check';
+import type { CheckedPaper, EarlierPaper, SlipVerdict, Verdict } from '@kiosk/contract/slip-check';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
 import { Button } from '../../components/button.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { writtenTanggal } from '../../lib/site-time.ts';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
 import styles from './check-screen.module.css';
@@ -16,20 +17,18 @@ const LOOK: Record<Exclude<Verdict, 'mistyped'>, { tone: 'good' | 'wait' | 'stop
 	shown: { tone: 'wait', icon: 'warning' },
 	copy: { tone: 'wait', icon: 'warning' },
 	given: { tone: 'stop', icon: 'stop' },
+	earlier: { tone: 'stop', icon: 'stop' },
 	unknown: { tone: 'stop', icon: 'stop' },
 	forged: { tone: 'stop', icon: 'stop' },
 	other_kiosk: { tone: 'wait', icon: 'warning' },
 };
-
-/** @param time ISO 8601 of the site @returns DD-MM-YYYY HH:mm, as on paper */
-const onPaper = (time: string): string => time.replace(/^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d).*$/, '$3-$2-$1 $4');
 
 function Paper({ paper }: { paper: CheckedPaper }) {
 	const { kind, code, noinvoice, signed_amount, money, case: open, given, shown } = paper;
 	return (
 		<dl className={styles.facts}>
 			{open && open.amount !== null && <Fact name={words.owed} value={formatRupiah(open.amount)} />}
-			{given && <Fact name={words.given} value={words.givenBy(formatRupiah(given.amount), given.by, onPaper(given.time))} />}
+			{given && <Fact name={words.given} value={words.givenBy(formatRupiah(given.amount), given.by, writtenTanggal(given.time))} />}
 			<Fact name={words.paper} value={words.kind[kind]} />
 			{code !== '' && <Fact name={words.code} value={code} />}
 			{noinvoice !== '' && <Fact name={words.number} value={noinvoice} />}
@@ -37,8 +36,21 @@ function Paper({ paper }: { paper: CheckedPaper }) {
 			{money && <Fact name={words.total} value={formatRupiah(money.total)} />}
 			{money && <Fact name={words.received} value={formatRupiah(money.received)} />}
 			{money && <Fact name={words.now} value={words.state[money.state]} />}
-			<Fact name={words.printed} value={onPaper(paper.printed)} />
-			{shown && <Fact name={words.shown} value={words.shownTimes(shown.times, onPaper(shown.last))} />}
+			<Fact name={words.printed} value={writtenTanggal(paper.printed)} />
+			{shown && <Fact name={words.shown} value={words.shownTimes(shown.times, writtenTanggal(shown.last))} />}
+		</dl>
+	);
+}
+
+function Earlier({ earlier: { renewed, signed, shown } }: { earlier: EarlierPaper }) {
+	return (
+		<dl className={styles.facts}>
+			<Fact name={words.renewed} value={writtenTanggal(renewed)} />
+			{signed && <Fact name={words.number} value={signed.noinvoice} />}
+			{signed && <Fact name={words.onPaper} value={formatRupiah(signed.amount)} />}
+			{signed && <Fact name={words.change} value={formatRupiah(signed.change)} />}
+			{signed && <Fact name={words.printed} value={signed.printed} />}
+			{shown && <Fact name={words.shown} value={words.shownTimes(shown.times, writtenTanggal(shown.last))} />}
 		</dl>
 	);
 }
@@ -51,7 +63,7 @@ type CheckResultProps = {
 };
 
 /** What the kiosk knows about a checked paper, and the way to its case. */
-export function CheckResult({ found: { verdict, kiosk, paper }, onCase, onAgain, onLeave }: CheckResultProps) {
+export function CheckResult({ found: { verdict, kiosk, paper, earlier }, onCase, onAgain, onLeave }: CheckResultProps) {
 	if (verdict === 'mistyped') return null;
 	const { tone, icon } = LOOK[verdict];
 	const open = paper?.case ?? null;
@@ -63,10 +75,12 @@ export function CheckResult({ found: { verdict, kiosk, paper }, onCase, onAgain,
 					<div>
 						<h1 className={styles.title}>{words.verdict[verdict].title}</h1>
 						<p>{words.verdict[verdict].body}</p>
+						{earlier?.signed === null && <p>{words.unproved}</p>}
 						{verdict === 'other_kiosk' && <p>{words.kiosk(kiosk)}</p>}
 					</div>
 				</section>
 				{paper && <Paper paper={paper} />}
+				{earlier && <Earlier earlier={earlier} />}
 			</div>
 			<footer className={styles.foot}>
 				<Button icon="back" onClick={onLeave}>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { rupiah } from '@kiosk/contract/money';
-import type { CheckedPaper, SlipVerdict, Verdict } from '@kiosk/contract/slip-check';
+import type { CheckedPaper, EarlierPaper, SlipVerdict, Verdict } from '@kiosk/contract/slip-check';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
@@ -30,11 +30,11 @@ const PAPER: CheckedPaper = {
 };
 
 /** Opens the screen; the daemon answers every code so. @returns the codes that it was asked about */
-function open(verdict: Verdict, paper: Partial<CheckedPaper> | null = {}): string[] {
+function open(verdict: Verdict, paper: Partial<CheckedPaper> | null = {}, earlier: EarlierPaper | null = null): string[] {
 	const asked: string[] = [];
 	const checkSlip: Api['checkSlip'] = async (code) => {
 		asked.push(code);
-		return answered<SlipVerdict>({ verdict, kiosk: '3F9K2M1A', paper: paper && { ...PAPER, ...paper } });
+		return answered<SlipVerdict>({ verdict, kiosk: '3F9K2M1A', paper: paper && { ...PAPER, ...paper }, earlier });
 	};
 	const { store } = storeWith({ checkSlip });
 	draw(
@@ -126,4 +126,28 @@ test('what was given and shown before names amount, person and time', async () =
 	expect(fact('Sudah diberikan')).toBe('Rp 12.500 · Sari · 24-11-2026 10:00');
 	expect(fact('Sudah diperiksa')).toBe('2 kali, terakhir 24-11-2026 10:01');
 	expect(screen.queryByRole('button', { name: 'Selesaikan uangnya' })).toBeNull();
+});
+
+test('a paper of the journal before names its invoice and change, and offers no money', async () => {
+	open('earlier', null, {
+		renewed: '2026-11-25T08:00:00+07:00',
+		record: 3,
+		signed: { noinvoice: 'INV-7', amount: rupiah(137_500), change: rupiah(12_500), printed: '24-11-2026 09:25' },
+		shown: { times: 1, last: '2026-11-25T09:00:00+07:00' },
+	});
+	await type();
+	expect(screen.getByRole('heading').textContent).toBe('Dari sebelum jurnal baru');
+	expect([fact('Jurnal baru sejak'), fact('Kembalian di struk'), fact('Sudah diperiksa')]).toEqual([
+		'25-11-2026 08:00',
+		'Rp 12.500',
+		'1 kali, terakhir 25-11-2026 09:00',
+	]);
+	expect(screen.queryByText(staffText.check.unproved)).toBeNull();
+	expect(screen.queryByRole('button', { name: 'Selesaikan uangnya' })).toBeNull();
+});
+
+test('a typed code of the journal before proves nothing, and the screen asks for the QR code', async () => {
+	open('earlier', null, { renewed: '2026-11-25T08:00:00+07:00', record: 3, signed: null, shown: null });
+	await type();
+	expect(screen.queryByText(staffText.check.unproved)).not.toBeNull();
 });

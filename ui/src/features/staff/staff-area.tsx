@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect } from 'react';
-import { Outlet, useNavigate } from 'react-router-dom';
+import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { alertClosed } from '../../state/alert.ts';
 import { modalClosed } from '../../state/modal.ts';
@@ -37,6 +37,7 @@ export default function StaffArea() {
 	const unlocked = useAppSelector((state) => state.pinLock.open);
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
+	const { pathname } = useLocation();
 	const home = () => navigate('/');
 
 	// Staff read Indonesian, also after a customer of another language.
@@ -44,11 +45,14 @@ export default function StaffArea() {
 		dispatch(resetChoices());
 	}, [dispatch]);
 
+	// It is about the screen before, and would cover the title of this one.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another path is the reason
+	useEffect(() => () => void dispatch(alertClosed()), [dispatch, pathname]);
+
 	useEffect(
 		() => () => {
 			dispatch(leaveStaff());
 			dispatch(modalClosed());
-			dispatch(alertClosed());
 			dispatch(visitEnded());
 		},
 		[dispatch],
