@@ -230,19 +230,14 @@ export function startInvoiceDesk(deps: {
 	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {
 		const { seq, at } = asked;
 		const said = heard.get(key);
-		return {
-			total: results.total,
-			// A message after the question is newer than the answer, but refers to the total at
-			// that time.
-			is_paid: results.is_paid || (said !== undefined && said.at >= at && said.total === results.total) || isReportedPaid(results, asked),
-			listed: listedOf(results),
-			own: ownAt(key, seq, at),
-		};
+		// A message after the question is newer than the answer, but refers to the total at that time.
+		const is_paid = results.is_paid || (said !== undefined && said.at >= at && said.total === results.total) || isReportedPaid(results, asked);
+		return { total: results.total, is_paid, listed: listedOf(results), own: ownAt(key, seq, at, is_paid) };
 	}
 
 	/** @param seq position of the journal @param at monotonic ms, both when the back office was asked */
-	const ownAt = (key: PaymentKey, seq: number, at: number): InvoiceView['own'] =>
-		money.ownAtAnswer(key, { seq, mayBeTold: deps.mayBeTold, isConfirmedLately: (note_id) => deps.isConfirmedLately(note_id, at) });
+	const ownAt = (key: PaymentKey, seq: number, at: number, isPaid: boolean): InvoiceView['own'] =>
+		money.ownAtAnswer(key, { seq, mayBeTold: deps.mayBeTold, isConfirmedLately: (note_id) => deps.isConfirmedLately(note_id, at), isPaid });
 
 	function forgetUnreadable(of: 'any' | 'current'): Learned {
 		if (of === 'any') current = null;
@@ -310,7 +305,7 @@ export function startInvoiceDesk(deps: {
 		if (!payment) return;
 		remember(heard, key, { at, total: payment.total });
 		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
-		const own = ownAt(key, money.position(), clock.now());
+		const own = ownAt(key, money.position(), clock.now(), true);
 		const view: InvoiceView = {
 			total: payment.total,
 			is_paid: true,
