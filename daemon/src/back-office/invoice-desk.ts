@@ -10,6 +10,7 @@ import type { Log } from '../log/log.ts';
 import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import { isSameView, keptOf, listedOf, parseInfo, paymentOf } from './invoice-answer.ts';
 import { invoiceChecks } from './invoice-checks.ts';
+import { lookAgainWhenReported } from './look-again.ts';
 import { remember } from './recent.ts';
 import type { OutletToken } from './token.ts';
 import { keepWaitingWords } from './waiting-words.ts';
@@ -22,6 +23,8 @@ const SETTLE_MS = 2_000;
  */
 const LOOK_UP_MS = 10_000;
 const FRESH_MS = 5_000;
+/** Waiting notes whose invoices are examined at the start. */
+const MOST_WAITING = 100;
 
 type Seen = Extract<JournalRecord, { kind: 'invoice_seen' }>;
 
@@ -213,6 +216,7 @@ export function startInvoiceDesk(deps: {
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		// A disk that refuses this very record has closed the journal.
 		if (isUnreadable()) return forgetUnreadable(of);
+		if (view.is_paid) lookAgain(payment);
 		const balance = money.balanceOf(key, view);
 		deps.onChanged(payment, balance);
 		if (isReportedPaid(results, asked)) check(payment, false);
@@ -317,6 +321,7 @@ export function startInvoiceDesk(deps: {
 		if (isNews) adopt(key, view);
 		if (isNews && money.hasMoneyOf(key)) record(payment, view, source);
 		if (isUnreadable()) return;
+		lookAgain(payment);
 		deps.onChanged(payment, balanceOf(key));
 		// Only a look-up lists the payments and tells the present total, and the same message again
 		// may be about another payment.
@@ -336,6 +341,17 @@ export function startInvoiceDesk(deps: {
 			if (tell && isPaidFor(found)) deps.onConfirmed(found.payment);
 		},
 	});
+
+	const lookAgain = lookAgainWhenReported({
+		clock,
+		isReported: money.isReported,
+		lookUp: async ({ noinvoice }) => (await lookUp(noinvoice, LOOK_UP_MS, 'current')) !== null,
+	});
+	// "Paid" of an earlier run, about notes that still wait.
+	for (const { payment_id } of isUnreadable() ? [] : journal.notesForOthers(null, MOST_WAITING)) {
+		const payment = money.viewOf(payment_id)?.is_paid ? money.paymentOf(payment_id) : null;
+		if (payment) lookAgain(payment);
+	}
 
 	function isPaidFor({ payment, view }: CurrentInvoice): boolean {
 		const { state } = money.balanceOf(paymentKey(payment), view);

@@ -48,6 +48,8 @@ export interface MoneyBook {
 	ownMoney(key: PaymentKey): Rupiah;
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
+	/** Whether the back office has confirmed all money of this kiosk for the payment, or staff have entered it there. */
+	isReported(key: PaymentKey): boolean;
 	/** Oldest first. */
 	attention(): Attention[];
 	/** The payment with its best known data; null if the journal has nothing of it. */
@@ -269,6 +271,13 @@ export function moneyBook(rows: Rows): MoneyBook {
 				OR EXISTS (SELECT 1 FROM card_sales WHERE payment_id = ?1 AND state IN ('sent', 'approved', 'unknown', 'voided')) AS has`,
 				key,
 			).some(({ has }) => has === 1),
+		isReported: (key) =>
+			rows(
+				v.object({ open: v.number() }),
+				`SELECT EXISTS (SELECT 1 FROM notes WHERE payment_id = ?1 AND state = 'credited' AND uploaded_seq IS NULL)
+				OR EXISTS (SELECT 1 FROM card_sales WHERE payment_id = ?1 AND state = 'approved' AND relayed_seq IS NULL) AS open`,
+				key,
+			).every(({ open }) => open === 0),
 		attention: () => rows(AttentionRow, `${LISTED} ORDER BY seq`),
 		attentionSince: (seq) => rows(AttentionRow, `${LISTED} WHERE state IN ('paid_twice', 'dispute') AND seq >= ?`, seq),
 		paymentOf,

@@ -2,16 +2,21 @@ import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
 import {
 	aroundLyingOffice,
+	close,
 	customer,
 	kiosk,
 	listed,
 	lookUp,
+	lookUps,
 	of,
 	office,
+	open,
+	pay,
 	payByCard,
 	phases,
 	print,
 	sell,
+	told,
 } from './lying-kiosk.ts';
 
 // Payments that were undone or confirmed late, at a back office that learns of neither.
@@ -75,4 +80,24 @@ test('the other payment of an invoice paid twice stands after the void', async (
 	expect(await kiosk.ctl('edc', 'void', attemptOf(one), ...WHO)).toMatchObject({ code: 0 });
 	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 	expect((await print(one.invoice)).status).toBe(202);
+});
+
+test('a note that the back office confirms after a payment elsewhere is reported as paid twice', { timeout: 120_000 }, async () => {
+	const { hp, invoice } = customer(TOTAL);
+	office.onNote = () => ({ status: 503 });
+	await lookUp(hp);
+	await open(hp, invoice);
+	await pay(50_000);
+	await close(invoice);
+	Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(TOTAL)] });
+	office.say({ type: 'payment_notification', id: invoice.id });
+	const before = lookUps();
+	await until(() => expect(lookUps()).toBeGreaterThan(before));
+	office.onNote = () => {
+		invoice.list_pembayaran = [listed(TOTAL), listed(50_000)];
+		return { status: 200 };
+	};
+	await told();
+	const twice = expect.objectContaining({ noinvoice: invoice.noinvoice, state: 'paid_twice', received: TOTAL + 50_000, twice: 50_000 });
+	await until(async () => expect(await kiosk.health()).toHaveProperty('attention', [twice]), 90_000);
 });
