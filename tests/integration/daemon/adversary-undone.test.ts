@@ -19,7 +19,7 @@ import {
 	told,
 } from './lying-kiosk.ts';
 
-// Payments that were undone or confirmed late, at a back office that learns of neither.
+// Payments that were undone, that were confirmed late, or that wait while another account logs in.
 
 aroundLyingOffice();
 
@@ -100,4 +100,20 @@ test('a note that the back office confirms after a payment elsewhere is reported
 	await told();
 	const twice = expect.objectContaining({ noinvoice: invoice.noinvoice, state: 'paid_twice', received: TOTAL + 50_000, twice: 50_000 });
 	await until(async () => expect(await kiosk.health()).toHaveProperty('attention', [twice]), 90_000);
+});
+
+test('an approval that waits is announced before another account logs in', async () => {
+	const { hp, invoice } = customer(TOTAL);
+	await lookUp(hp);
+	const login = (username: string) => kiosk.call('/auth/login-outlet/', { username, password: 'x' });
+	// The sale outlasts the first log-in, as at an unattended terminal.
+	sell(invoice, TOTAL);
+	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
+	expect((await login('second')).status).toBe(200);
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(1));
+	expect(await login('third')).toMatchObject({ status: 409, body: { code: 'money_waits', message: expect.stringContaining('137.500') } });
+	expect(office.approvals.filter(({ no_invoice }) => no_invoice === invoice.noinvoice)).toEqual([]);
+	expect((await login('outlet')).status).toBe(200);
+	await until(() => expect(office.approvals.filter(({ no_invoice }) => no_invoice === invoice.noinvoice)).toHaveLength(1));
 });
