@@ -10,6 +10,7 @@ import type { Log } from '../log/log.ts';
 import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import { isSameView, keptOf, listedOf, parseInfo, paymentOf } from './invoice-answer.ts';
 import { invoiceChecks } from './invoice-checks.ts';
+import { lookAgainWhenReported } from './look-again.ts';
 import { recentWords } from './recent-words.ts';
 import type { OutletToken } from './token.ts';
 import { keepWaitingWords } from './waiting-words.ts';
@@ -22,6 +23,8 @@ const SETTLE_MS = 2_000;
  */
 const LOOK_UP_MS = 10_000;
 const FRESH_MS = 5_000;
+/** Waiting notes whose invoices are examined at the start. */
+const MOST_WAITING = 100;
 
 type Seen = Extract<JournalRecord, { kind: 'invoice_seen' }>;
 
@@ -194,6 +197,7 @@ export function startInvoiceDesk(deps: {
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		// A disk that refuses this very record has closed the journal.
 		if (isUnreadable()) return forgetUnreadable(of);
+		if (view.is_paid) lookAgain(payment);
 		const balance = money.balanceOf(key, view);
 		deps.onChanged(payment, balance);
 		if (isReportedPaid(results, asked)) check(payment, false);
@@ -207,19 +211,14 @@ export function startInvoiceDesk(deps: {
 
 	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {
 		const { seq, at } = asked;
-		return {
-			total: results.total,
-			// A message after the question is newer than the answer, but refers to the total at
-			// that time.
-			is_paid: results.is_paid || recent.isPaidSince(key, at, results.total) || isReportedPaid(results, asked),
-			listed: listedOf(results),
-			own: ownAt(key, seq, at),
-		};
+		// A message after the question is newer than the answer, but refers to the total at that time.
+		const is_paid = results.is_paid || recent.isPaidSince(key, at, results.total) || isReportedPaid(results, asked);
+		return { total: results.total, is_paid, listed: listedOf(results), own: ownAt(key, seq, at, is_paid) };
 	}
 
 	/** @param seq position of the journal @param at monotonic ms, both when the back office was asked */
-	const ownAt = (key: PaymentKey, seq: number, at: number): InvoiceView['own'] =>
-		money.ownAtAnswer(key, { seq, mayBeTold: deps.mayBeTold, isConfirmedLately: (note_id) => deps.isConfirmedLately(note_id, at) });
+	const ownAt = (key: PaymentKey, seq: number, at: number, isPaid: boolean): InvoiceView['own'] =>
+		money.ownAtAnswer(key, { seq, mayBeTold: deps.mayBeTold, isConfirmedLately: (note_id) => deps.isConfirmedLately(note_id, at), isPaid });
 
 	function forgetUnreadable(of: 'any' | 'current'): Learned {
 		if (of === 'any') current = null;
@@ -287,7 +286,7 @@ export function startInvoiceDesk(deps: {
 		if (!payment) return;
 		recent.hearPaid(key, at, payment.total);
 		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
-		const own = ownAt(key, money.position(), clock.now());
+		const own = ownAt(key, money.position(), clock.now(), true);
 		const view: InvoiceView = {
 			total: payment.total,
 			is_paid: true,
@@ -299,6 +298,7 @@ export function startInvoiceDesk(deps: {
 		if (isNews) adopt(key, view);
 		if (isNews && money.hasMoneyOf(key)) record(payment, view, source);
 		if (isUnreadable()) return;
+		lookAgain(payment);
 		deps.onChanged(payment, balanceOf(key));
 		// Only a look-up lists the payments and tells the present total, and the same message again
 		// may be about another payment.
@@ -317,6 +317,17 @@ export function startInvoiceDesk(deps: {
 			if (tell && isPaidFor(found)) deps.onConfirmed(found.payment);
 		},
 	});
+
+	const lookAgain = lookAgainWhenReported({
+		clock,
+		isReported: money.isReported,
+		lookUp: async ({ noinvoice }) => (await lookUp(noinvoice, LOOK_UP_MS, 'current')) !== null,
+	});
+	// "Paid" of an earlier run, about notes that still wait.
+	for (const { payment_id } of isUnreadable() ? [] : journal.notesForOthers(null, MOST_WAITING)) {
+		const payment = money.viewOf(payment_id)?.is_paid ? money.paymentOf(payment_id) : null;
+		if (payment) lookAgain(payment);
+	}
 
 	function isPaidFor({ payment, view }: CurrentInvoice): boolean {
 		const { state } = money.balanceOf(paymentKey(payment), view);

@@ -29,6 +29,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 				seq: this.#journal().money.position(),
 				mayBeTold: () => false,
 				isConfirmedLately: () => false,
+				isPaid: is_paid,
 			}),
 		};
 		const info = v.parse(InvoiceInfo, { results: { id, odoo_id, noinvoice, total, is_paid, list_pembayaran: [...listed] } });

@@ -72,7 +72,7 @@ export const customerText = {
 	},
 	/** At log-in, before another account takes over. */
 	moneyWaits: (count: number, amount: string): string =>
-		`${count} uang tunai (${amount}) milik akun lain belum terkirim dan menunggu sampai akun itu masuk lagi. Tekan Submit sekali lagi untuk tetap masuk.`,
+		`${count} pembayaran (${amount}) milik akun lain belum terkirim dan menunggu sampai akun itu masuk lagi. Tekan Submit sekali lagi untuk tetap masuk.`,
 };
 
 const BANKS: Record<string, string> = { bca: 'BCA', mandiri: 'Mandiri', bni: 'BNI' };

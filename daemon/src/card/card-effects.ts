@@ -1,7 +1,7 @@
 import { type LiveText, paidText } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import type { CardTerminal, TerminalReport } from '../edc/terminal.ts';
-import { type JournalRecord, type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { logTrouble } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { cardStep } from './card-machine.ts';
@@ -60,7 +60,7 @@ export class CardRunner {
 	#run(effect: CardEffect): void {
 		switch (effect.kind) {
 			case 'write':
-				return this.#write(effect.record);
+				return this.#write(effect);
 			case 'request':
 				return this.terminal?.request(effect.request, effect.request_id);
 			case 'acknowledge':
@@ -128,10 +128,10 @@ export class CardRunner {
 	}
 
 	/** Writes a record and hands the outcome to the machine. */
-	#write(record: JournalRecord): void {
+	#write({ record, acknowledged }: Extract<CardEffect, { kind: 'write' }>): void {
 		const { journal, log } = this.deps;
 		const written = journal.append(record);
-		if (written.ok) return this.handle({ kind: 'written', record, unresolved: journal.cards.unknown() });
+		if (written.ok) return this.handle({ kind: 'written', record, acknowledged, unresolved: journal.cards.unknown() });
 		logTrouble(log, written.error);
 		this.handle({ kind: 'not_written', record, error: written.error });
 	}

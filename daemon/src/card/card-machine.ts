@@ -59,7 +59,8 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 			return onReport(state, event, policy);
 		case 'written': {
 			const step = afterWrite(state, event.record, policy);
-			return { ...step, state: { ...step.state, unresolved: event.unresolved } };
+			const effects = event.acknowledged ? step.effects.filter(({ kind }) => kind !== 'acknowledge') : step.effects;
+			return { state: { ...step.state, unresolved: event.unresolved }, effects };
 		}
 		case 'not_written':
 			return afterFailedWrite({ ...state, trouble: event.error.code }, event.record, event.error);

@@ -53,6 +53,16 @@ describe('an answer of the terminal', () => {
 		expect([sale().state, bench.journal.cards.unknown()]).toEqual(['sent', []]);
 	});
 
+	test.each(['00', '51'])('a charge of another amount stays listed when the sale itself is then answered %s', (code) => {
+		bench.start().ack();
+		const asked = bench.id;
+		bench.answer({ amount: rupiah(99_000) }, null);
+		bench.answer({ code }, asked);
+		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: null, amount: 99_000 }]);
+		expect(bench.acknowledged).toHaveLength(2);
+		expect(bench.phases().at(-1)).toBe(code === '00' ? 'approved' : 'declined');
+	});
+
 	test('recorded as evidence is logged with code, amount and invoice', () => {
 		bench.start().restart();
 		bench.answer({ code: '51' }, null);

@@ -87,7 +87,11 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 		case 'sent':
 		case 'unknown':
 			if (sale.answered || verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
-			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
+			return keepOtherCharge(
+				write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true }),
+				sale,
+				heard,
+			);
 		case 'approved':
 			// The terminal had already approved the sale: this is a second charge, without an
 			// invoice.
@@ -103,6 +107,16 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 		default:
 			return sale.state satisfies never;
 	}
+}
+
+/**
+ * A charge of another amount had made the sale unknown before its own answer came. The sale no
+ * longer shows it, so it is listed as a charge without an invoice.
+ */
+function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
+	const isOther = response?.type === 'sale' && response.code === '00' && response.rrn !== heard.response.rrn;
+	if (!isOther) return { state, effects };
+	return { state, effects: [...effects, { kind: 'write', record: unexplainedRecord({ ...heard, response }), acknowledged: true }] };
 }
 
 const isVoided = ({ type, code }: TerminalResponse): boolean => type === 'void' && code === '00';

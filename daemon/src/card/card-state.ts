@@ -142,7 +142,7 @@ export type CardEvent =
 			fresh_id: string;
 			time: string;
 	  }
-	| { kind: 'written'; record: JournalRecord; unresolved: readonly CardSale[] }
+	| { kind: 'written'; record: JournalRecord; acknowledged?: true | undefined; unresolved: readonly CardSale[] }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
 	/** State of the journal. `known` and `voided`: as above, for the first of the unwritten responses. */
 	| {
@@ -161,8 +161,11 @@ export type CardEvent =
 	| { kind: 'quiet'; request_id: string };
 
 export type CardEffect =
-	/** Answered by `written` or `not_written` before any other event. */
-	| { kind: 'write'; record: JournalRecord }
+	/**
+	 * Answered by `written` or `not_written` before any other event. `acknowledged`: its response was
+	 * acknowledged before.
+	 */
+	| { kind: 'write'; record: JournalRecord; acknowledged?: true }
 	| { kind: 'request'; request: TerminalRequest; request_id: string }
 	| { kind: 'acknowledge' }
 	/** Sends `look_due` after this time. */

@@ -36,6 +36,12 @@ describe('a payment', () => {
 		expect(desk.records().at(-1)).toBe('invoice_paid');
 	});
 
+	test('of an invoice of 0 rupiah takes no notes', () => {
+		const desk = new Desk().do({ kind: 'open', payment: { ...INVOICE, total: rupiah(0) }, entries: [], paid: null, paid_id: randomUUID() });
+		expect(desk.commands()).toEqual([]);
+		expect(desk.told().at(-1)).toMatchObject({ is_ready: false });
+	});
+
 	test('is declared paid by the kiosk when the back office is unreachable or silent', () => {
 		for (const event of [{ kind: 'back_office_unreachable' } as const, { kind: 'paid_wait_over', key: KEY } as const]) {
 			const desk = new Desk().open().escrow('0x46').stack('0x46');

@@ -138,7 +138,8 @@ function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 	);
 }
 
-const wantsNotes = (session: Session): boolean => !session.closing && session.paid === 'no';
+/** An invoice of nothing is never covered by a note, and still nothing is due. */
+const wantsNotes = (session: Session): boolean => !session.closing && session.paid === 'no' && session.payment.total > 0;
 
 function steer(step: Step, policy: CashPolicy): Step {
 	const enabled = mayTakeNotes(step.state, policy);

@@ -51,6 +51,8 @@ export interface MoneyFacts {
 	/** Approved card sales of this kiosk that were not voided, oldest first. */
 	cards: readonly CashEntry[];
 	givenBack: Rupiah;
+	/** Approved card sales whose charge went back, or may have: voided ones, and unknown or not charged after all. */
+	undone?: Rupiah;
 	/** The server's list names a note that this kiosk holds for another invoice. */
 	strange?: StrangeNote | null;
 }
@@ -177,9 +179,11 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	return { elsewhere: rupiah(0), missing, unclear, withoutCards: unclear, mayBeOurs };
 }
 
-/** A give-back is not reported to the back office, so its "paid" may include that money. */
-const givenBackUnseen = ({ givenBack, total }: MoneyFacts, received: Rupiah): string | null =>
-	givenBack > 0 && received < total ? `the back office says paid and counts Rp ${givenBack} that was given back` : null;
+/** Neither a give-back nor a void is reported to the back office, so its "paid" may include that money. */
+function givenBackUnseen({ givenBack, undone = rupiah(0), total }: MoneyFacts, received: Rupiah): string | null {
+	const back = sumRupiah([givenBack, undone]);
+	return back > 0 && received < total ? `the back office says paid and counts Rp ${back} that was given back` : null;
+}
 
 /**
  * @returns why the list contradicts itself about one of our notes, each of which has one fixed

@@ -1,3 +1,4 @@
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { type Account, accountKey, CardResponse, Payment, type PaymentKey } from './records.ts';
@@ -66,6 +67,8 @@ export interface CardBook {
 	/** Whether the sale was approved up to this position of the journal. */
 	approvedUntil(attempt_id: string, seq: number): boolean;
 	waitingApprovals(): number;
+	/** Those of other accounts. */
+	waitingForOthers(account: Account): { count: number; total: Rupiah };
 	/** Time of the oldest of these sales, ISO 8601. */
 	oldestApproval(): string | null;
 	/** Whether this charge is already in the books: a terminal may report an old one again. */
@@ -118,6 +121,12 @@ export function cardBook(rows: Rows): CardBook {
 				({ count }) => count > 0,
 			),
 		waitingApprovals: () => rows(Count, `SELECT count(*) AS count FROM card_sales WHERE ${waiting}`)[0]?.count ?? 0,
+		waitingForOthers: (account) =>
+			rows(
+				v.object({ count: v.number(), total: RupiahSchema }),
+				`SELECT count(*) AS count, coalesce(sum(amount), 0) AS total FROM card_sales WHERE ${waiting} AND account <> ?`,
+				accountKey(account) ?? '',
+			)[0] ?? { count: 0, total: rupiah(0) },
 		oldestApproval: () =>
 			rows(v.object({ time: v.string() }), `SELECT time FROM card_sales WHERE ${waiting} ORDER BY approved_seq LIMIT 1`)[0]?.time ?? null,
 		knows: ({ code, terminal_id, batch, invoice, rrn, approval }) =>

@@ -18,6 +18,8 @@ export interface AskedAt {
 	mayBeTold: (id: string) => boolean;
 	/** Whether it confirmed this note so recently that its list may not have it yet. */
 	isConfirmedLately: (note_id: string) => boolean;
+	/** Whether the answer says "paid". */
+	isPaid: boolean;
 }
 
 export const ATTENTION = ['partial', 'paid_twice', 'dispute'] as const;
@@ -46,6 +48,8 @@ export interface MoneyBook {
 	ownMoney(key: PaymentKey): Rupiah;
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
+	/** Whether the back office has confirmed all money of this kiosk for the payment, or staff have entered it there. */
+	isReported(key: PaymentKey): boolean;
 	/** Oldest first. */
 	attention(): Attention[];
 	/** The payment with its best known data; null if the journal has nothing of it. */
@@ -97,6 +101,7 @@ const OwnSale = v.pipe(
 	}),
 	v.check(({ amount, recorded, grounded }) => amount === recorded && grounded === 1, 'it is not what was recorded'),
 );
+const CountedSale = v.object({ attempt_id: v.string(), amount: RupiahSchema, relayed_seq: v.nullable(v.number()) });
 const ViewJson = v.pipe(
 	v.object({
 		payment: Payment,
@@ -137,6 +142,17 @@ const cardsIn = (states: string): string => `SELECT attempt_id, amount, time, re
 const CARDS = cardsIn(`'approved'`);
 /** After a void of unknown outcome the back office still counts the sale. */
 const REPORTED_CARDS = cardsIn(`'approved', 'unknown'`);
+const UNDONE_CARDS = cardsIn(`'unknown', 'voided', 'not_charged'`);
+/**
+ * Approved sales whose charge went back. The server learns of no void, so its "paid" may rest on such a sale
+ * until it has said "unpaid" after the void.
+ */
+const STILL_COUNTED = `SELECT attempt_id, amount, relayed_seq FROM card_sales AS sale
+	WHERE payment_id = ?1 AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND NOT EXISTS (
+		SELECT 1 FROM invoices JOIN records ON seq = seen_seq WHERE invoices.payment_id = ?1 AND kind = 'invoice_seen' AND body ->> 'is_paid' = 0
+			AND seq > max(
+				coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
+				coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND subject = sale.attempt_id), 0)))`;
 /**
  * Credited notes of other payments, unless their money went back. A server may give an invoice
  * another number, but then it keeps its id.
@@ -192,6 +208,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 			})),
 			cards: rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
 			givenBack: given.total,
+			undone: sumRupiah(rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount)),
 		};
 	}
 
@@ -217,7 +234,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null }),
 		viewOf: (key) => invoice(key)?.view ?? null,
 		paidTotal: (key) => invoice(key)?.claim?.total ?? null,
-		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately }) {
+		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately, isPaid }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0, nameless: 0 };
 			for (const { note_id, nominal, uploaded_seq, by_hand } of rows(OwnNote, NOTES, key)) {
 				// A note that staff entered by hand is listed without its id, and perhaps later.
@@ -227,6 +244,11 @@ export function moneyBook(rows: Rows): MoneyBook {
 			}
 			for (const { attempt_id, amount, relayed_seq } of rows(OwnSale, REPORTED_CARDS, key)) {
 				if (relayed_seq !== null && relayed_seq <= seq) own.cards_confirmed += amount;
+				if (relayed_seq === null && !mayBeTold(attempt_id)) continue;
+				own.told += amount;
+				own.nameless += amount;
+			}
+			for (const { attempt_id, amount, relayed_seq } of isPaid ? rows(CountedSale, STILL_COUNTED, key) : []) {
 				if (relayed_seq === null && !mayBeTold(attempt_id)) continue;
 				own.told += amount;
 				own.nameless += amount;
@@ -249,6 +271,13 @@ export function moneyBook(rows: Rows): MoneyBook {
 				OR EXISTS (SELECT 1 FROM card_sales WHERE payment_id = ?1 AND state IN ('sent', 'approved', 'unknown', 'voided')) AS has`,
 				key,
 			).some(({ has }) => has === 1),
+		isReported: (key) =>
+			rows(
+				v.object({ open: v.number() }),
+				`SELECT EXISTS (SELECT 1 FROM notes WHERE payment_id = ?1 AND state = 'credited' AND uploaded_seq IS NULL)
+				OR EXISTS (SELECT 1 FROM card_sales WHERE payment_id = ?1 AND state = 'approved' AND relayed_seq IS NULL) AS open`,
+				key,
+			).every(({ open }) => open === 0),
 		attention: () => rows(AttentionRow, `${LISTED} ORDER BY seq`),
 		attentionSince: (seq) => rows(AttentionRow, `${LISTED} WHERE state IN ('paid_twice', 'dispute') AND seq >= ?`, seq),
 		paymentOf,

@@ -50,8 +50,8 @@ export const SCREEN_EVENTS = {
 	'session.logged_out': ['info', 'The outlet account has logged out; its token is deleted.', ''],
 	'session.money_waits': [
 		'warn',
-		'An outlet account logs in while `count` notes of another account are still to be sent; the screen warned staff first.',
-		'Log in with the other account again while the network is up, so that its notes are sent.',
+		'An outlet account logs in while `count` notes and card approvals of other accounts are still to be sent; the screen warned staff first.',
+		'Log in with the other account again while the network is up, so that they are sent.',
 	],
 	'session.of_other_server': [
 		'warn',

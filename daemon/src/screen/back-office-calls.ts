@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DoubtfulNote, ErrorAnswer, type Id, IdSchema, InvoiceInfo, LoginAnswer, TransactionPage } from '@kiosk/contract/back-office';
 import { OpenMachineRequest } from '@kiosk/contract/kiosk-api';
-import { formatRupiah } from '@kiosk/contract/money';
+import { formatRupiah, sumRupiah } from '@kiosk/contract/money';
 import { sameId } from '@kiosk/contract/same-id';
 import * as v from 'valibot';
 import { type BackOfficeAnswer, formDataOf } from '../back-office/client.ts';
@@ -89,7 +89,7 @@ export function backOfficeCalls(deps: {
 	token: OutletToken;
 	cash: CashDesk;
 	invoices: InvoiceDesk;
-	journal: Pick<Journal, 'waitingForOthers' | 'trouble' | 'notesOf'>;
+	journal: Pick<Journal, 'waitingForOthers' | 'trouble' | 'notesOf' | 'cards'>;
 	/** Session of the requesting screen. */
 	sessionOf: (request: IncomingMessage) => string;
 	clock: Clock;
@@ -126,7 +126,8 @@ export function backOfficeCalls(deps: {
 		const login = fitting(LoginAnswer, answer, 'login');
 		if (!login) return answerSentence(response, answer);
 		const account = deps.token.accountOf({ outlet, development: login.development });
-		const waiting = deps.journal.waitingForOthers(account);
+		const [notes, cards] = [deps.journal.waitingForOthers(account), deps.journal.cards.waitingForOthers(account)];
+		const waiting = { count: notes.count + cards.count, total: sumRupiah([notes.total, cards.total]) };
 		const confirmed = warned.outlet === outlet && deps.clock.now() < warned.until;
 		if (waiting.count > 0 && !confirmed) {
 			warned = { outlet, until: deps.clock.now() + CONFIRM_MS };

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import {
+	aroundLyingOffice,
+	close,
+	customer,
+	kiosk,
+	listed,
+	lookUp,
+	lookUps,
+	of,
+	office,
+	open,
+	pay,
+	payByCard,
+	phases,
+	print,
+	sell,
+	told,
+} from './lying-kiosk.ts';
+
+// Payments that were undone, that were confirmed late, or that wait while another account logs in.
+
+aroundLyingOffice();
+
+const TOTAL = 137_500;
+const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
+type Case = ReturnType<typeof customer>;
+
+/** @returns the beginning of the newest sale's id */
+const attemptOf = ({ invoice }: Case): string => String(of('card.sent', invoice).at(-1)?.attempt_id).slice(0, 8);
+
+/** The invoice is paid by card, and the back office knows. @param list whether it lists payments */
+async function paidByCard(list: boolean): Promise<Case> {
+	const one = customer(TOTAL);
+	await lookUp(one.hp);
+	await payByCard(one.invoice, TOTAL);
+	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
+	Object.assign(one.invoice, { is_paid: true, list_pembayaran: list ? [listed(TOTAL)] : [] });
+	await lookUp(one.hp);
+	return one;
+}
+
+test.each([true, false])('a voided sale prints no LUNAS while the back office still says paid, with a list: %s', async (list) => {
+	const one = await paidByCard(list);
+	expect(await kiosk.ctl('edc', 'void', attemptOf(one), ...WHO)).toMatchObject({ code: 0 });
+	expect((await print(one.invoice)).status).toBe(409);
+	expect(await lookUp(one.hp)).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining({ part: 'dispute', state: 'warn' }));
+
+	Object.assign(one.invoice, { is_paid: false, list_pembayaran: [] });
+	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: false } } });
+	Object.assign(one.invoice, { is_paid: true, list_pembayaran: list ? [listed(TOTAL)] : [] });
+	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
+	expect((await print(one.invoice)).status).toBe(202);
+});
+
+test('a void without an answer prints no LUNAS either', async () => {
+	const one = await paidByCard(true);
+	kiosk.edc.terminal.setMode('silent_after_ack');
+	const voided = await kiosk.ctl('edc', 'void', attemptOf(one), ...WHO);
+	kiosk.edc.terminal.setMode('normal');
+	expect(voided.code).not.toBe(0);
+	expect((await print(one.invoice)).status).toBe(409);
+	expect((await lookUp(one.hp)).status).toBe(409);
+	await kiosk.ctl('edc', 'settle', attemptOf(one), '--outcome', 'charged', '--by', 'Sari', '--why', 'slip');
+	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
+});
+
+test('the other payment of an invoice paid twice stands after the void', async () => {
+	const one = customer(TOTAL);
+	await lookUp(one.hp);
+	sell(one.invoice, TOTAL);
+	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
+	Object.assign(one.invoice, { is_paid: true, list_pembayaran: [listed(TOTAL)] });
+	office.say({ type: 'payment_notification', id: one.invoice.id });
+	await kiosk.edc.terminal.tap({ respCode: '00' });
+	await until(() => expect(phases().at(-1)).toBe('approved'));
+	await until(async () => expect((await kiosk.health()).card.twice).toHaveLength(1));
+	expect(await kiosk.ctl('edc', 'void', attemptOf(one), ...WHO)).toMatchObject({ code: 0 });
+	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
+	expect((await print(one.invoice)).status).toBe(202);
+});
+
+test('a note that the back office confirms after a payment elsewhere is reported as paid twice', { timeout: 120_000 }, async () => {
+	const { hp, invoice } = customer(TOTAL);
+	office.onNote = () => ({ status: 503 });
+	await lookUp(hp);
+	await open(hp, invoice);
+	await pay(50_000);
+	await close(invoice);
+	Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(TOTAL)] });
+	office.say({ type: 'payment_notification', id: invoice.id });
+	const before = lookUps();
+	await until(() => expect(lookUps()).toBeGreaterThan(before));
+	office.onNote = () => {
+		invoice.list_pembayaran = [listed(TOTAL), listed(50_000)];
+		return { status: 200 };
+	};
+	await told();
+	const twice = expect.objectContaining({ noinvoice: invoice.noinvoice, state: 'paid_twice', received: TOTAL + 50_000, twice: 50_000 });
+	await until(async () => expect(await kiosk.health()).toHaveProperty('attention', [twice]), 90_000);
+});
+
+test('an approval that waits is announced before another account logs in', async () => {
+	const { hp, invoice } = customer(TOTAL);
+	await lookUp(hp);
+	const login = (username: string) => kiosk.call('/auth/login-outlet/', { username, password: 'x' });
+	// The sale outlasts the first log-in, as at an unattended terminal.
+	sell(invoice, TOTAL);
+	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
+	expect((await login('second')).status).toBe(200);
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(1));
+	expect(await login('third')).toMatchObject({ status: 409, body: { code: 'money_waits', message: expect.stringContaining('137.500') } });
+	expect(office.approvals.filter(({ no_invoice }) => no_invoice === invoice.noinvoice)).toEqual([]);
+	expect((await login('outlet')).status).toBe(200);
+	await until(() => expect(office.approvals.filter(({ no_invoice }) => no_invoice === invoice.noinvoice)).toHaveLength(1));
+});
