@@ -9,7 +9,7 @@ export interface LeftOpen {
 	notes: Record<string, unknown>[];
 	/** With unknown outcome, or approved and not reported to the back office. */
 	card_sales: Record<string, unknown>[];
-	/** Invoices that need a decision of staff: paid in part or twice, or in dispute. */
+	/** Invoices that need a staff decision: paid in part or twice, or in dispute. */
 	invoices: Record<string, unknown>[];
 	/** Notes since the cashbox was last counted, rupiah; also those of a removed box that is not counted. */
 	in_cashbox: number;

@@ -17,7 +17,10 @@ export interface Restarted {
 	newest: number;
 	/** null: the old journal cannot be read. */
 	open: LeftOpen | null;
-	/** Names of staff that the new journal has; `record` of the old one, null: none was proved. */
+	/**
+	 * Staff names of the new journal; `record`: the record of the old journal that they come from,
+	 * null if none was proved.
+	 */
 	names: { record: number | null; people: { name: string; role: string }[]; is_last: boolean };
 }
 

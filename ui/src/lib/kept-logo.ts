@@ -1,6 +1,6 @@
 /**
  * The address of the dealer's logo, so that a reloaded home screen shows it before any invoice names
- * it. It outlives visits: it is no customer's data.
+ * it. It outlives visits, because it is not customer data.
  */
 const LOGO = 'logo';
 
