@@ -1,7 +1,7 @@
 /**
- * Prints how much of a version a kiosk with another version already has: the blocks of its root
- * whose hashes also occur in the other one's. Usage: node image/equal-blocks.ts OLD NEW, each a disk
- * image (kiosk.raw) or the file of a hash partition (*.verity.raw).
+ * Prints how much of a new version a kiosk with another version already has: the blocks of the new
+ * root whose hashes also occur in the old root. Usage: node image/equal-blocks.ts OLD NEW, each a
+ * disk image (kiosk.raw) or the file of a hash partition (*.verity.raw).
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';

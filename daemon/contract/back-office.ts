@@ -29,14 +29,15 @@ export const IdSchema = v.union([
 		// A lone surrogate does not survive UTF-8: it would become another id.
 		v.check((id) => id.isWellFormed(), 'whole characters'),
 	),
-	// A number that JavaScript cannot represent exactly would become another payment's id, or none.
+	// A number that JavaScript cannot represent exactly would become the id of another payment, or of
+	// no payment.
 	v.pipe(v.number(), v.safeInteger('a whole number that JSON carries exactly')),
 ]);
 export type Id = v.InferOutput<typeof IdSchema>;
 
 /**
  * @returns the schema of a displayed text; Odoo writes `false` for an empty one, and any value that
- * is no text becomes empty
+ * is not text becomes empty
  */
 const shown = (longest: number) =>
 	v.pipe(
@@ -150,7 +151,10 @@ export const ErrorAnswer = v.looseObject({ message: Sentence, detail: Sentence }
 /** More pieces of a product than any workshop sells at once. */
 const MOST_PIECES = 1_000_000;
 
-/** Quantity of a product, to the thousandth; null if unreadable. Without one it is one piece. */
+/**
+ * Quantity of a product, to the thousandth; null if unreadable. Without one the answer is sent in
+ * one piece.
+ */
 const Quantity = v.pipe(
 	v.optional(v.unknown(), 1),
 	v.transform((written): number | null => {

@@ -32,7 +32,7 @@ export const BoxState = v.object({
 			/** As of this count, like `notes`: later notes are counted blind, too. */
 			expected: RupiahSchema,
 			counted: RupiahSchema,
-			/** Notes whose place is not settled: they may be in the box beside the expected ones. */
+			/** Notes whose place is not settled: they may be in the box besides the expected notes. */
 			in_doubt: v.number(),
 			/** Whether notes came in after this count: the box must be counted again. */
 			outdated: v.boolean(),
@@ -41,7 +41,7 @@ export const BoxState = v.object({
 });
 export type BoxState = v.InferOutput<typeof BoxState>;
 
-/** POST /kiosk/staff/box/count: one count. */
+/** POST /kiosk/staff/box/count: saves one count. */
 export const BoxCountRequest = v.strictObject({ by: StaffName, notes: v.pipe(v.array(CountedNote), v.maxLength(20)) });
 /**
  * POST /kiosk/staff/box/save: writes the last count down and begins a new period. `expected` and

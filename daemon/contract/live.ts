@@ -217,7 +217,7 @@ const Promo = v.looseObject({ type: v.literal('kiosk_promo'), address: v.nullabl
 /** Names of changed settings that keep cash closed until they are confirmed; empty after that. */
 const Setup = v.looseObject({ type: v.literal('kiosk_setup'), unconfirmed: v.array(v.string()) });
 
-/** Whether the kiosk needs attention of staff; /health has the details. */
+/** Whether the kiosk needs attention from staff; /health has the details. */
 const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.picklist(['ok', 'look']) });
 
 /**

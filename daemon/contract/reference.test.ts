@@ -14,7 +14,7 @@ test('a reference has ten digits; with any spacing it is read back as the beginn
 	}
 });
 
-test('text that is no reference, such as the beginning of an id, stays as typed', () => {
+test('text that is not a reference, such as the beginning of an id, stays as typed', () => {
 	for (const typed of ['1b8c', '12345678-9', '1b8c6a2a-3f00', '99999-99999', '']) expect(beginningOf(typed)).toBe(typed);
 	expect(referenceOf('attempt-1')).toBe('attempt-');
 });

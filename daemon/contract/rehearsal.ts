@@ -43,7 +43,7 @@ export type EndedRehearsal = v.InferOutput<typeof EndedRehearsal>;
 /** Answer to GET and POST /kiosk/staff/rehearsal, and to the same on the staff socket. */
 export const RehearsalLook = v.object({
 	running: v.nullable(RunningRehearsal),
-	/** The last one that ended since the daemon started. */
+	/** The last rehearsal that ended since the daemon started. */
 	ended: v.nullable(EndedRehearsal),
 	list: v.array(ListedRehearsal),
 });

@@ -37,7 +37,10 @@ export const CheckedPaper = v.object({
 	printed: v.string(),
 	/** The signed amount, if the QR code was read: it must be on the paper. */
 	signed_amount: v.nullable(RupiahSchema),
-	/** Present state of the invoice; null for a cashbox slip, or if the journal has no money of it. */
+	/**
+	 * Present state of the invoice; null for a cashbox slip, or if the journal has no money for the
+	 * invoice.
+	 */
 	money: v.nullable(
 		v.object({
 			state: v.picklist(['open', 'partial', 'paid', 'paid_twice', 'dispute']),

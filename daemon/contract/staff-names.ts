@@ -1,9 +1,9 @@
-/** Names of the outlet's staff; each act of staff on the kiosk's screen needs one. */
+/** Names of the outlet's staff; each staff action on the kiosk's screen needs one. */
 import * as v from 'valibot';
 
 /**
- * Two names that look alike would let one person stand for two: only Latin letters and printable
- * ASCII, in one form, without invisible characters.
+ * With two names that look alike, one person could pass as two. So names have only Latin letters
+ * and printable ASCII, in one form, without invisible characters.
  */
 export const StaffName = v.pipe(
 	v.string(),

@@ -1,4 +1,4 @@
-/** The names of staff, which health and the staff screen need. */
+/** The staff names, which health and the staff screen need. */
 import { randomUUID } from 'node:crypto';
 import type { DaemonJournal } from './daemon-journal.ts';
 import type { DaemonLog } from './daemon-log.ts';
@@ -7,7 +7,7 @@ import { openStaffNames } from './staff/staff-names.ts';
 
 export type DaemonNames = ReturnType<typeof openNames>;
 
-/** Opens the names of staff. */
+/** Opens the staff names. */
 export function openNames({ settings, journal, log, now }: Start & DaemonLog & DaemonJournal) {
 	const { personal_codes } = settings.staff;
 	return {

@@ -37,7 +37,7 @@ export function startAnchors(deps: {
 	const { journal, call, token, path, csrf, log } = deps;
 	let last: ToldAnchor | null = null;
 
-	/** A lost anchor is not repeated: the next one says more. */
+	/** A lost anchor is not repeated, because the next anchor covers more records. */
 	async function send(anchor: ToldAnchor): Promise<void> {
 		const session = token.current();
 		if (path === '' || session === null) return;

@@ -24,7 +24,7 @@ export function slipTimeIn(timezone: string): (at: Date) => string {
 	};
 }
 
-/** @returns a function that tells the last midnight before a time, in a time zone, ms */
+/** @returns a function from a time to the last midnight before it, in a time zone, ms */
 export function midnightIn(timezone: string): (at: Date) => number {
 	const localOf = localTimeIn(timezone);
 	return (at) => {

@@ -44,8 +44,8 @@ export interface GuestOptions {
 	/** Ports on this host connected to the two adapters; without them there are no adapters. */
 	ports?: Readonly<Record<Adapter, number>>;
 	/**
-	 * Without the signed kernel parameters of the tests: credentials have no effect, there is no
-	 * root line and no console.
+	 * Boots without the signed kernel parameters of the tests, so credentials have no effect, and
+	 * there is no root line and no console.
 	 */
 	asShipped?: boolean;
 	/** Without it there is no SSH access. */
@@ -54,7 +54,7 @@ export interface GuestOptions {
 	wire?: { here: number; there: number };
 	/** Shows the screen: VNC on 127.0.0.1:5909. */
 	display?: boolean;
-	/** The socket of an emulated TPM 2.0; without it the board has none. */
+	/** The socket of an emulated TPM 2.0; without it the board has no TPM. */
 	tpm?: string;
 	/** Time of the board's clock at the start, e.g. "2020-01-01T00:00:00"; right by default. */
 	boardClock?: string;

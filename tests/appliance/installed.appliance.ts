@@ -37,7 +37,7 @@ async function switchOn(options: Partial<GuestOptions>): Promise<void> {
 	guest = kiosk.guest();
 }
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
-const records = async () => Number(/^(\d+) records; every one follows/.exec(await guest.root('kioskctl journal verify'))?.[1]);
+const records = async () => Number(/^(\d+) records; each follows/.exec(await guest.root('kioskctl journal verify'))?.[1]);
 /** Identifies a file system, to detect that it was recreated. */
 const made = (partition: string) => guest.root(`blkid -s UUID -o value /dev/disk/by-partlabel/${partition}`);
 const addresses = (network: string) => guest.root(`ip -o -4 address show dev ${network}`);

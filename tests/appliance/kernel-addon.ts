@@ -1,7 +1,7 @@
 /**
  * Kernel parameters of the tests only: an addon of the kernel image on the boot loader's partition,
- * signed by the image's key (systemd-stub(7), ".addon.efi"). The shipped image has none, and its
- * own parameters forbid everything that these allow.
+ * signed by the image's key (systemd-stub(7), ".addon.efi"). The shipped image has no such add-on,
+ * and its own parameters forbid everything that these parameters allow.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

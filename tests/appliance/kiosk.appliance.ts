@@ -207,7 +207,7 @@ test('the daemon is killed: it comes back, the page stays, and its journal is in
 	await guest.root(`kill -KILL ${before}`);
 	await until(async () => {
 		expect(await guest.root(daemon)).not.toMatch(new RegExp(`^(0|${before})$`));
-		expect(await guest.ssh('kioskctl journal verify')).toContain('every one follows from the one before it');
+		expect(await guest.ssh('kioskctl journal verify')).toContain('each follows from the record before it');
 	}, GUEST_MS);
 	await kiosk.shows('/');
 	expect(await guest.root('pgrep -o -x chromium')).toBe(browser);

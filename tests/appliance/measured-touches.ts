@@ -39,7 +39,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 /** Measures a button as it is drawn now. */
 async function measure(page: Page, name: string | RegExp): Promise<Touch> {
 	const target = button(page, name);
-	// A page may be drawn anew between two looks.
+	// A page may be redrawn between two looks.
 	const box = await until(async () => {
 		const found = await target.boundingBox();
 		if (!found) throw new Error(`${name} is not on the screen`);

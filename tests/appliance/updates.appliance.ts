@@ -148,7 +148,7 @@ test('the next customer pays under the new version', async () => {
 	}
 	await until(() => expect(booked()).toEqual(ALL_NOTES), GUEST_MS);
 	await until(() => expect(paper.sheets.join('')).toContain('INV/2026/11/0042'), GUEST_MS);
-	expect(await guest.root('kioskctl journal verify')).toContain('every one follows from the one before it');
+	expect(await guest.root('kioskctl journal verify')).toContain('each follows from the record before it');
 	await kiosk.shows('/');
 });
 

@@ -40,7 +40,7 @@ const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice }) =>
 test('the terminal shows the code, a phone pays it, the kiosk detects it: paid, receipt, home', async () => {
 	await start(ON);
 	await toCode();
-	// A shown code is no payment, however often the kiosk polls the terminal.
+	// A shown code is not a payment, however often the kiosk polls the terminal.
 	await until(() => expect(said.filter((line) => line.startsWith('request 32')).length).toBeGreaterThan(1));
 	await seen('Silakan scan QRIS di mesin EDC');
 	expect(approvals()).toEqual([]);
@@ -92,7 +92,7 @@ test('an expired code is shown as unpaid, and a new one follows', async () => {
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('a code neither paid nor expired at the last poll is unknown and resolved later', async () => {
+test('a code that is neither paid nor expired at the last poll is unknown and is resolved later', async () => {
 	await start(`${ON}qris_looks = 2\n`);
 	await toCode();
 	await seen('QRIS ini mungkin sudah dibayar');

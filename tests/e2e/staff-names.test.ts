@@ -1,4 +1,4 @@
-/** Names of staff with roles and personal codes, by touch. */
+/** Staff names with roles and personal codes, by touch. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -76,7 +76,7 @@ onEachPanel('a supervisor is added first, then a cashier; each acts with a perso
 		{ action: 'add', staff_name: 'budi', by: 'sari' },
 	]);
 
-	// A lost code is told where it is needed, and the PIN alone gives no new one.
+	// The screen reports a lost code where the code is needed; the PIN alone cannot set a new one.
 	await kiosk.crash(() => rmSync(join(kiosk.directory, 'journal', 'staff-codes.json')));
 	await logIn(page, kiosk);
 	await typeNumber(page, '000000');

@@ -16,7 +16,7 @@ export interface Opened {
 	payments: number;
 }
 
-/** A kept kiosk has its state beside the journal, in it, or around it. */
+/** A kept kiosk has its state folder beside the journal folder, in it, or around it. */
 const stateOf = (folder: string): string =>
 	[join(folder, 'state'), join(folder, 'journal')].find((one) => existsSync(join(one, 'journal.head'))) ?? folder;
 

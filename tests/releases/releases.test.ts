@@ -106,7 +106,7 @@ test.each(SAMPLES)('this version opens, lists and continues the journal of a day
 	const socket = staffSocketPath(join(kiosk, 'journal'));
 	const listed = await askDaemon(socket, 'GET', '/names', null, 'application/json');
 	const { people } = JSON.parse(listed.ok ? listed.text : '{}') as { people: { name: string }[] };
-	// 0.1.0 had no names of staff.
+	// 0.1.0 had no staff names.
 	expect(people.map((one) => one.name)).toEqual(name === '0.1.0' ? [] : ['Sari']);
 	const records = recordsIn(kiosk);
 	const decision = { by: 'Sari', why: 'looked inside' };

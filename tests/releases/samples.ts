@@ -7,7 +7,10 @@ import * as v from 'valibot';
 const Sample = v.object({ sqlite: v.string(), head: v.string(), key: v.nullable(v.string()) });
 export type Sample = v.InferOutput<typeof Sample>;
 
-/** Unpacks the journal of a release's sample day. @param kiosk folder of the kiosk; it gets `journal` */
+/**
+ * Unpacks the journal of a release's sample day. @param kiosk folder of the kiosk, in which the
+ * folder `journal` is created
+ */
 export function unpackSample(version: string, kiosk: string): void {
 	const packed = readFileSync(join(import.meta.dirname, 'samples', `${version}.json.gz`));
 	const { sqlite, head, key } = v.parse(Sample, JSON.parse(gunzipSync(packed).toString()));

@@ -129,8 +129,8 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 	let tries = 1;
 	while (world.clock.now() < ends) {
 		await world.run(LOOK_MS);
-		// A reconnected browser gets the current state. It starts a new sale only when the daemon
-		// knows none.
+		// A reconnected browser gets the current state. It starts a new sale only when the daemon knows
+		// of no sale.
 		if (world.kiosk !== null && starts !== world.starts) {
 			starts = world.starts;
 			await lookUp(world, invoice);

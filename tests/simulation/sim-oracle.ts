@@ -185,7 +185,7 @@ function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Word, received: 
 }
 
 /**
- * I15: two payments for one due amount are listed once the kiosk has been told of both. Until its
+ * I15: two payments for one due amount are listed as soon as the kiosk knows of both. Until its
  * outcome, a sale is listed as unknown instead.
  */
 export function doublesAreListed(world: SimKiosk): void {

@@ -30,10 +30,10 @@ import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
 const PIN_PATH = '/payment/api/v1/login-pin-screen/';
-/** Files of the state directory that staff change; each is written beside its old one. */
+/** Files of the state directory that staff change; each new file is written beside the old one. */
 const STATE_FILES = ['box-count.json', 'staff-codes.json', 'pin-tries.json', 'offline-pin.json'];
 
-/** A page in front of staff. `cookie`: the secret of its session, which outlives the daemon. */
+/** A page that staff use. `cookie`: the secret of its session, which outlives the daemon. */
 export interface StaffPage {
 	name: string;
 	cookie: string | null;

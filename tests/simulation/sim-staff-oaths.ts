@@ -1,5 +1,5 @@
 /**
- * Wrong decisions of staff. The kiosk must believe them, so the truth that judges the kiosk changes
+ * Wrong staff decisions. The kiosk must believe them, so the truth that judges the kiosk changes
  * with them; the physical cashbox does not.
  */
 import type { JournalRecord } from '../../daemon/src/journal/records.ts';

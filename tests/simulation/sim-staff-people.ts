@@ -85,7 +85,7 @@ export class StaffPeople {
 		const { status, body } = await this.ask(desk, 'POST', '/kiosk/staff/names', wish);
 		if (status === 409 && action === 'add') {
 			const { code } = body as { code?: unknown };
-			// The list has a supervisor already, which can only be this one; or it has the name.
+			// The list already has a supervisor, who can only be this person, or it already has the name.
 			if (code === 'known_name' || (code === 'need_supervisor' && by === null)) this.listed.add(name);
 		}
 		if (status !== 200) return;

@@ -19,7 +19,7 @@ const STAFF_KINDS: ReadonlySet<string> = new Set([
 /** The reason that the daemon writes for a decision at its screen. */
 const AT_THE_SCREEN = 'decided on the staff screen';
 
-/** An act of staff in the journal. `claimed`: a person has been told of it. */
+/** A staff action in the journal. `claimed`: a person knows of it. */
 interface KeptAct {
 	order: number;
 	record: StaffRecord;
@@ -32,7 +32,7 @@ interface Boundary {
 	index: number;
 }
 
-/** A note that may be in the box or not, until a record tells. */
+/** A note that may or may not be in the box, until a record settles it. */
 interface Doubt {
 	nominal: number | null;
 	begun: number;
@@ -200,7 +200,7 @@ export class StaffTruth {
 		return known;
 	}
 
-	/** A note of one box whose outcome came after the box was taken away may count for the next one. */
+	/** A note whose outcome came after its box was taken away may count for the next box. */
 	#cleared(note_id: string): void {
 		const doubt = this.#doubtOf(note_id);
 		const boundary = Math.max(this.#counted.order, this.#removals.at(-1)?.order ?? 0);
@@ -277,7 +277,7 @@ export class StaffTruth {
 		// A charge makes the invoice due for staff again, also one that was voided later.
 		const cards = world.rows(`SELECT count(approved_seq) AS cards FROM card_sales WHERE payment_id = ?`, payment_id);
 		const invoice = this.chosen.get(payment_id) === 'twice' ? this.#invoiceOf(payment_id) : null;
-		// A larger excess elsewhere is listed anew.
+		// A larger excess elsewhere is listed again.
 		const word = invoice && world.truth.newestLookUp(invoice);
 		const now = JSON.stringify([held, cards, this.written.get(payment_id) ?? 0, word?.listed, word?.total]);
 		if (this.#rests.get(payment_id) === now) world.violated(`S4: the rest of ${payment_id} was settled twice`);

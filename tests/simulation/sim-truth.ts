@@ -110,7 +110,10 @@ export class SimTruth {
 		this.#seen = box.length;
 	}
 
-	/** The terminal now charges for this invoice. @param attempt_id null for a request that is no sale */
+	/**
+	 * The terminal now charges for this invoice. @param attempt_id null for a request that is not a
+	 * sale
+	 */
 	charges(invoice: Invoice | null, attempt_id: string | null): void {
 		this.#assign();
 		this.#atTerminal = invoice;

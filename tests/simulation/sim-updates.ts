@@ -75,7 +75,7 @@ export class SimKiosk {
 		this.state = changed(this.state, change, this.#now);
 	}
 
-	/** Runs a program of the updater; a power cut in it starts the kiosk anew. */
+	/** Runs a program of the updater; a power cut in it restarts the kiosk. */
 	async run(program: () => Promise<void> | void): Promise<void> {
 		try {
 			await program();

@@ -124,7 +124,7 @@ function closedReason(world: SimKiosk): string | null {
 	return null;
 }
 
-/** Whether the request is a sale, not a status query of staff. */
+/** Whether the request is a sale, not a staff status query. */
 const isForSale = (world: SimKiosk): boolean => world.rows(`SELECT 1 FROM card_sales WHERE state = 'sent'`).length > 0;
 
 /**

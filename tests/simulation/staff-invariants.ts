@@ -1,4 +1,4 @@
-/** The last, honest visit of staff at the screen, and what must be true after it. */
+/** The final, honest staff visit to the screen, and what must be true after it. */
 import type { StaffDecision } from '@kiosk/contract/staff-cases';
 import { toSettle } from '../../daemon/src/health/money-checks.ts';
 import type { HealthDeps } from '../../daemon/src/health/report.ts';
@@ -19,7 +19,7 @@ const FOR_OTHERS = new Set(['dispute', 'parked notes', 'card money']);
 export async function settleAtScreen(world: SimKiosk, staff: StaffPeople, random: Random): Promise<void> {
 	logsInAgain(world);
 	const done = await during(world, settleAll(world, staff, random));
-	if (done === null) world.violated('S9: the last visit of staff does not end');
+	if (done === null) world.violated('S9: the last staff visit does not end');
 	checkStaff(world);
 }
 

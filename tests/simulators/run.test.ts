@@ -33,7 +33,7 @@ function start() {
 	return run;
 }
 
-test('a second run on the same ports says so and leaves the first one alone', async () => {
+test('a second run on the same ports reports that they are taken and does not disturb the first run', async () => {
 	const first = start();
 	await until(() => expect(first.said).toContain('Kiosk screen'));
 	const second = start();

@@ -20,7 +20,7 @@ export interface SerialLine {
 
 const REOPEN_MS = 200;
 
-/** Serves one host at a time, as a cable does: a new connection replaces the old one. */
+/** Serves one host at a time, like a cable: a new connection replaces the old one. */
 export function serveTcp(port: number, end: WireEnd, log: Log): Promise<Listening> {
 	let host: Socket | null = null;
 	const server = createServer({ noDelay: true }, (socket) => {

@@ -22,8 +22,8 @@ export const launchBrowser = (): Promise<Browser> =>
 let shared: Browser | undefined;
 
 /**
- * The browser of all files that run in this process; it ends with the process. Each test opens a
- * page or context of its own and closes it.
+ * The browser of all files that run in this process; it ends with the process. Each test opens its
+ * own page or context and closes it.
  */
 export async function sharedBrowser(): Promise<Browser> {
 	// Another one, if a test has crashed it.

@@ -42,7 +42,7 @@ export interface Daemon {
 
 /** Below the kernel's range for outgoing connections, so that none of them takes these ports. */
 const PORTS = 1_000;
-/** Parallel test processes have separate ranges, so that none probes a port of another. */
+/** Parallel test processes have separate ranges, so that no process probes a port of another. */
 const FIRST_PORT = 10_000 + PORTS * (Number(process.env.VITEST_POOL_ID ?? 0) % 10);
 /**
  * Processes start at different places, since a process that has just ended may still hold its port.

@@ -37,7 +37,7 @@ fi
 
 install="apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ${missing[*]}"
 if ! command -v apt-get >/dev/null; then
-	echo "The tests need: ${missing[*]}. This is no Debian machine, so install them by hand." >&2
+	echo "The tests need: ${missing[*]}. This is not a Debian machine, so install them by hand." >&2
 	exit 1
 elif [ "$(id -u)" = 0 ]; then
 	echo "Installing for the tests: ${missing[*]}"

@@ -1,6 +1,6 @@
 /**
- * The tests' one source of random numbers: they follow from a seed alone, so that a failing run can be
- * repeated.
+ * The only source of random numbers in tests: they depend on a seed alone, so that a failing run
+ * can be repeated.
  */
 export interface Random {
 	/** From 0 (inclusive) to 1 (exclusive). */

@@ -39,7 +39,7 @@ export class VirtualClock implements Clock {
 		};
 	}
 
-	/** A process's clock. @param alive once it says no, none of its timers runs any more */
+	/** A process's clock. @param alive once this returns false, its timers no longer run */
 	ofProcess(alive: () => boolean): Clock {
 		return {
 			now: () => this.#now,

@@ -18,7 +18,7 @@ export type AcceptorReport =
 	| { kind: 'refused'; reason: ReturnReason }
 	/**
 	 * The outcome of an accepted note is missing: it may be in the cashbox or with the customer.
-	 * `other`: another note may have come meanwhile, so a later STACKED report is no evidence about
+	 * `other`: another note may have come meanwhile, so a later STACKED report is not evidence about
 	 * this one.
 	 */
 	| { kind: 'outcome_missing'; why: string; other: boolean }

@@ -60,8 +60,8 @@ export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
 	let cancelNext = () => {};
 
 	/**
-	 * Asks for the film's address and downloads it if it is not the kept one. Cancels a previous
-	 * look.
+	 * Asks for the film's address and downloads the film unless it is the one kept. Cancels a
+	 * previous look.
 	 */
 	async function look(): Promise<void> {
 		looking.abort();

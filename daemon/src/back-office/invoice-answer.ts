@@ -41,7 +41,7 @@ const orderedView = ({ total, is_paid, listed, own, ownAtList }: InvoiceView) =>
 	...[own, ownAtList ?? own].map((known) => [known.notes_confirmed, known.cards_confirmed, known.told, known.nameless]),
 ];
 
-/** @returns null for a body that is no invoice */
+/** @returns null for a body that is not an invoice */
 export function parseInfo(body: Buffer): InvoiceInfo | null {
 	try {
 		return v.parse(InvoiceInfo, JSON.parse(body.toString('utf8')));

@@ -261,7 +261,7 @@ test('the looked-up invoice is fresh for five seconds, and no other one is', asy
 	expect(desk.isFresh(paymentOf(7))).toBe(false);
 });
 
-test('what the back office said last about an invoice without money of this kiosk still counts when the next one is looked up', async () => {
+test('the last statement of the back office about an invoice without money of this kiosk still counts after the next invoice is looked up', async () => {
 	const opened = await learned();
 	// The cash page was open, and no note came.
 	if (opened.code === 'learned') expect(desk.keep(opened.found).ok).toBe(true);

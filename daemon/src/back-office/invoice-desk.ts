@@ -154,8 +154,8 @@ export function startInvoiceDesk(deps: {
 	function balanceOf(key: PaymentKey): Balance {
 		words.hear();
 		if (current && isCurrent(key)) return money.balanceOf(key, current.view);
-		// The journal may have an older word: it stores none about an invoice without money of this
-		// kiosk, and a full disk refuses it.
+		// The journal may have an older statement: it stores no statement about an invoice without
+		// money of this kiosk, nor any on a full disk.
 		return money.balanceOf(key, isUnreadable() ? undefined : recent.newest(key)?.view);
 	}
 
@@ -300,7 +300,7 @@ export function startInvoiceDesk(deps: {
 		if (isUnreadable()) return;
 		lookAgain(payment);
 		deps.onChanged(payment, balanceOf(key));
-		// Only a look-up lists the payments and tells the present total, and the same message again
+		// Only a look-up lists the payments and gives the present total, and a repeat of the message
 		// may be about another payment.
 		if (money.hasMoneyOf(key) || isCurrent(key)) check(payment, false);
 	}

@@ -22,7 +22,7 @@ const HANDSHAKE_MS = 10_000;
 /** A silently dropped connection is noticed after one missed answer. */
 const PING_MS = 20_000;
 const LARGEST_MESSAGE_BYTES = 256 * 1024;
-/** A server that has not read this many bytes of answers will not read the next. */
+/** A server with this many unread bytes of answers will not read the next answer. */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /** Longest text of a server in the log, characters. */
 const LONGEST_REASON = 100;

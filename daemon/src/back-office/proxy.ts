@@ -40,7 +40,7 @@ export function allowList(paths: BackOfficePaths): (method: string, path: string
 }
 
 /**
- * `{id}` matches one path segment, except `.` and `..`, which a server would resolve to another
+ * `{id}` matches one path segment except `.` and `..`, which a server would resolve to another
  * path. A trailing slash is optional.
  */
 function pathPattern(path: string): RegExp {

@@ -25,12 +25,12 @@ export interface RecentWords {
 	adopt(key: PaymentKey, view: InvoiceView): void;
 	/** A message says that this payment is paid. @param at monotonic ms @param total rupiah */
 	hearPaid(key: PaymentKey, at: number, total: number): void;
-	/** Whether a message since `at` said that it is paid at this total. */
+	/** Whether a message since `at` has called it paid at this total. */
 	isPaidSince(key: PaymentKey, at: number, total: number): boolean;
-	/** Whether a message or an answer has said that it is paid at a smaller total. */
+	/** Whether a message or an answer has called it paid at a smaller total. */
 	wasPaidBelow(key: PaymentKey, total: number): boolean;
 	/**
-	 * A message says that an invoice is paid which is not known yet. A slow answer to an earlier
+	 * A message says "paid" about an invoice that is not known yet. A slow answer to an earlier
 	 * question may still call it unpaid. @param of account and id
 	 */
 	hearUnknownPaid(of: string, odoo_id: Id | null | undefined, at: number): void;

@@ -90,7 +90,7 @@ test('approvals are sent one at a time, however often a send is requested', asyn
 	expect(written).toHaveLength(2);
 });
 
-test('an approval that was not sent waits and holds back the ones behind it', async () => {
+test('an approval that was not sent waits and holds back the approvals behind it', async () => {
 	arrives = async () => false;
 	await kicked();
 	expect([sent.length, written, logged]).toEqual([1, [], [['card.approval_waiting', { attempt_id: 'first', ...FIELDS }]]]);

@@ -58,15 +58,15 @@ const isNotOver = ({ state }: CardSale, due: number): boolean =>
 export function missedTexts(runner: CardRunner): LiveText[] {
 	const { last } = runner.state;
 	if (!last || !isForScreen(runner, last)) return [];
-	// Every screen is told when the look-up has ended.
+	// Every screen gets the sale when the look-up has ended.
 	if (last.phase === 'approved' && runner.isLookingUp(last.sale.payment)) return [];
 	return greetingOf(last, last.phase === 'approved' ? coveredBy(runner, last.sale.payment) : {});
 }
 
 /**
- * Excludes ended declines (a screen that missed one can start again), sales that no longer pay
- * their invoice, and sales of another outlet or of an earlier invoice, whose id means another
- * invoice now.
+ * Excludes declined sales that have ended (a screen that missed the decline can start again), sales
+ * that no longer pay their invoice, and sales of another outlet or of an earlier invoice, whose id
+ * now belongs to another invoice.
  */
 function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
 	if (phase === 'declined' || !runner.deps.invoices.isMeant(payment)) return false;

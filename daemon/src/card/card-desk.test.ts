@@ -132,7 +132,7 @@ describe('a sale', () => {
 		};
 	};
 
-	test('an approval is not told to a screen that connects while its invoice is looked up', async () => {
+	test('a screen that connects while the invoice is looked up does not get the approval yet', async () => {
 		const answerLookUp = growing();
 		bench.start().ack().answer();
 		expect(bench.desk.greeting().map((text) => text.type)).toEqual(['kiosk_edc']);
@@ -150,7 +150,7 @@ describe('a sale', () => {
 		expect(bench.paid()).toEqual([]);
 	});
 
-	test('an approval during the look-up of another invoice gets a look-up of its own', async () => {
+	test('an approval during the look-up of another invoice starts a separate look-up', async () => {
 		const answerLookUp = growing();
 		bench.start().ack().answer();
 		bench.lookedUp = invoiceOf(8);
@@ -161,7 +161,7 @@ describe('a sale', () => {
 		expect(bench.told.at(-1)).toMatchObject({ id: 8, phase: 'approved', paid: false, due: 50_000 });
 	});
 
-	test('a sale is not told to a screen that shows a later invoice with the same id', () => {
+	test('a screen that shows a later invoice with the same id does not get the sale', () => {
 		bench.start().answer();
 		expect(bench.desk.greeting()).toHaveLength(3);
 		bench.lookedUp = invoiceOf(7, { noinvoice: 'INV/7-B' });

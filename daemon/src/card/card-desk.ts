@@ -13,10 +13,10 @@ import type { CardState, StaffAnswer, StaffAsk } from './card-state.ts';
 /** Interval of inquiries about an unknown sale, if the terminal supports them. */
 const INQUIRY_MS = 60_000;
 
-/** A request of staff, without the fields that the desk adds. */
+/** A staff request, without the fields that the desk adds. */
 export type StaffWish = StaffAsk extends infer Ask ? (Ask extends StaffAsk ? Omit<Ask, 'action_id' | 'time'> : never) : never;
 
-/** The card desk: sales of customers, and requests of staff to the terminal. */
+/** The card desk: customers' sales, and staff requests to the terminal. */
 export interface CardDesk {
 	/** Starts a sale that the screen requests; its progress is sent over the live socket. */
 	start(asked: EdcStart['data']): void;

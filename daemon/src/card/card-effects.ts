@@ -38,7 +38,7 @@ export class CardRunner {
 		for (const effect of step.effects) this.#run(effect);
 	}
 
-	/** @returns the answer to a request of staff once it has ended */
+	/** @returns the answer to a staff request once it has ended */
 	carryOut(ask: StaffAsk): Promise<StaffAnswer> {
 		return new Promise((answer) => {
 			this.#answers.set(ask.action_id, answer);

@@ -245,7 +245,7 @@ describe('an inquiry', () => {
 		expect(why()).toEqual(['the terminal said the answer of an earlier sale again']);
 	});
 
-	test('a slip shows another customer’s sale: its number is not used to void this one', async () => {
+	test('a slip shows another customer’s sale: its number is not used to void this sale', async () => {
 		bench.start().answer({ invoice: '000041', rrn: '000000000041', approval: '143000' });
 		bench.lookedUp = invoiceOf(8);
 		bench.start().silent();

@@ -17,7 +17,9 @@ const EXPIRED = 'S4';
 
 const write = (state: CardState, record: JournalRecord): Step => ({ state, effects: [{ kind: 'write', record }] });
 
-/** @returns the steps for a response: of the open request, of an earlier one, or of none */
+/**
+ * @returns the steps for a response: to the open request, to an earlier request, or to no request
+ */
 export function onAnswer(
 	state: CardState,
 	event: Extract<CardEvent, { kind: 'terminal' }> & { report: Extract<TerminalReport, { kind: 'answer' }> },

@@ -41,7 +41,7 @@ describe('staff', () => {
 		expect(bench.requests).toHaveLength(1);
 	});
 
-	test('a void returns the charge: the invoice is unpaid again and may be paid anew', async () => {
+	test('a void returns the charge: the invoice is unpaid again and may be paid again', async () => {
 		bench.start().answer({ invoice: '000042' });
 		const answer = of('void');
 		expect(bench.requests.at(-1)?.request).toEqual({ type: 'void', amount: TOTAL, invoice: '000042' });

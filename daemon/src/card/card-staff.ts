@@ -21,7 +21,7 @@ const answer = (
 	answer: { code, text, response },
 });
 
-/** @returns the steps for a request of staff: a refusal, or its first effect */
+/** @returns the steps for a staff request: a refusal, or its first effect */
 export function onStaff(state: CardState, ask: StaffAsk): Step {
 	const refused = refusalOf(state, ask);
 	if (refused) return { state, effects: [answer(ask, ...refused)] };
@@ -89,7 +89,7 @@ export function sendAction({ open }: CardState): CardEffect[] {
 	return [{ kind: 'log', id: 'card.staff_asked', fields: { action, by, why } }, requestOf(open.ask)];
 }
 
-/** @returns the steps for the terminal's response to a request of staff */
+/** @returns the steps for the terminal's response to a staff request */
 export function onStaffAnswer(before: CardState, open: OpenStaff, response: TerminalResponse): Step {
 	const state: CardState = { ...before, open: { ...open, heard: true } };
 	const { ask } = open;

@@ -36,7 +36,7 @@ export interface Sale {
 	readonly time: string;
 }
 
-/** A request of staff; `action_id` identifies request and answer. */
+/** A staff request; `action_id` identifies request and answer. */
 export type StaffAsk = { action_id: string; by: string; why: string; time: string } & (
 	| { action: 'echo' }
 	| { action: 'settlement' }

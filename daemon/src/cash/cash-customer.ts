@@ -55,7 +55,7 @@ export async function openMachine(
 	const balance = deps.invoices.balanceOf(paymentKey(payment));
 	const refusal = refusalOf(deps, payment, balance);
 	if (refusal !== null) {
-		// A page that was loaded anew in the middle of a payment shows the refusal and no cash screen.
+		// A page that was reloaded in the middle of a payment shows the refusal and no cash screen.
 		runner.handle({ kind: 'close' });
 		return refusal;
 	}

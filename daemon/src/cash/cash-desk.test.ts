@@ -325,7 +325,7 @@ describe('a frozen screen', () => {
 		expect(await open()).toMatchObject({ machine_ready: true });
 	});
 
-	test('another session’s heartbeat neither opens the acceptor nor keeps it open', async () => {
+	test('a heartbeat of another session does not open the acceptor or keep it open', async () => {
 		await openAndFreeze();
 		desk.onDrawn({ session: 'another', screen: CASH_ROUTE, id: INVOICE.id });
 		expect(desk.shownState()).toBe('screen_frozen');

@@ -18,7 +18,7 @@ import { greetingOf, machineText } from './cash-messages.ts';
 import type { Drawn } from './cash-page.ts';
 import { type CashProgress, cashProgress } from './cash-progress.ts';
 
-/** The cash desk: sessions of customers, decisions of staff, and what its notes depend on. */
+/** The cash desk: customers' sessions, staff decisions, and what its notes depend on. */
 export interface CashDesk {
 	/**
 	 * Announces a request to open. It cancels an earlier request and is itself cancelled by
@@ -60,7 +60,7 @@ export interface CashDesk {
 	markPaid(key: PaymentKey): void;
 	onBackOfficeUnreachable(): void;
 	/**
-	 * Records a decision of staff about a note in doubt. For any other note the ledger throws: that
+	 * Records a staff decision about a note in doubt. For any other note the ledger throws: that
 	 * is a bug.
 	 * @returns an error if it could not be written; then nothing has changed
 	 */

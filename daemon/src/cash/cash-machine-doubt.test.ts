@@ -123,7 +123,7 @@ describe('an unexplained STACKED', () => {
 		expect(desk.hear(stray(null)).records()).toEqual(['cash_unexplained']);
 	});
 
-	test('is a separate note when another one came after the note that staff found', () => {
+	test('is a separate note if another note came after the one that staff found', () => {
 		const desk = new Desk(POLICY, 'a')
 			.do(settle('a', 50_000, true))
 			.open()

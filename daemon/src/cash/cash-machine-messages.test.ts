@@ -175,7 +175,7 @@ test('events for a session that does not exist change nothing', () => {
 describe('unconfirmed settings', () => {
 	const unconfirmed = (yes: boolean) => ({ kind: 'settings', unconfirmed: yes }) as const;
 
-	test('no note is taken until they are confirmed; then the open session continues', () => {
+	test('no note is taken until the settings are confirmed; then the open session continues', () => {
 		const desk = new Desk().do(unconfirmed(true)).open();
 		expect([desk.commands(), desk.told().at(-1)]).toEqual([[], shownAs('settings_unconfirmed')]);
 		desk.escrow('0x45');
@@ -184,7 +184,7 @@ describe('unconfirmed settings', () => {
 		expect([desk.commands().at(-1), desk.told().at(-1)]).toEqual(['enable', READY]);
 	});
 
-	test('a fault of the acceptor is shown before them', () => {
+	test('a fault of the acceptor is shown before unconfirmed settings', () => {
 		const desk = new Desk().do(unconfirmed(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.told().at(-1)).toEqual(shownAs('bill_jam'));
 		expect(desk.hear({ kind: 'state', state: 'inhibited' }).told().at(-1)).toEqual(shownAs('settings_unconfirmed'));

@@ -120,7 +120,7 @@ describe('evidence about a note in doubt', () => {
 			expect(evidence(desk.hear({ kind: 'state', state }))).toBe(expected);
 	});
 
-	test('ends when another note was seen, even one that was returned unread', () => {
+	test('ends when another note was seen, even a note that was returned unread', () => {
 		expect(evidence(new Desk(POLICY, 'a').hear({ kind: 'refused', reason: 'unreadable' }))).toBe(false);
 		expect(evidence(inDoubt().desk.hear({ kind: 'refused', reason: 'rejected_by_machine' }))).toBe(false);
 		expect(evidence(new Desk(POLICY, 'a').escrow('0x45'))).toBe(false);

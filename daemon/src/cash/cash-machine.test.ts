@@ -58,7 +58,7 @@ describe('a payment', () => {
 	test.each([
 		[150_000, 'covered'],
 		[150_001, 'no'],
-	])('of 150.000 for an invoice of %i rupiah: paid is %s', (total, expected) => {
+	])('150.000 received for an invoice of %i rupiah: paid is %s', (total, expected) => {
 		const desk = new Desk().do({
 			kind: 'open',
 			payment: { ...INVOICE, total: rupiah(total) },

@@ -91,7 +91,7 @@ function onPicture(state: CashState, frozen: boolean): Step {
 
 function openSession(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): Step {
 	const same = state.session && samePayment(state.session.payment, event.payment) ? state.session : null;
-	// "Paid" holds for one total; for another total the books decide again.
+	// "Paid" is valid for one total; if the total changes, the books decide again.
 	const before = same && same.payment.total === event.payment.total ? same.paid : 'no';
 	const session: Session = {
 		payment: event.payment,
@@ -154,7 +154,7 @@ export function shownStateOf(state: CashState, policy: CashPolicy): AcceptorStat
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
 	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
-	// Faults of the acceptor come first, so that one visit of staff can clear both.
+	// Faults of the acceptor come first, so that staff can clear both in one visit.
 	if (state.unconfirmed && NOTHING_BETWEEN.has(state.acceptor)) return 'settings_unconfirmed';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
 	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';

@@ -23,9 +23,12 @@ test.each<[string, Partial<CashState>]>([
 	expect(progress(change)).toEqual(['doubt']);
 });
 
-test.each<AcceptorState>(['bill_jam', 'stacker_problem'])('an old fault without a doubt of this run is no doubt: %s', (acceptor) => {
-	expect(progress({ acceptor })).toEqual([]);
-});
+test.each<AcceptorState>(['bill_jam', 'stacker_problem'])(
+	'an old fault does not put a note in doubt when this run has no doubt: %s',
+	(acceptor) => {
+		expect(progress({ acceptor })).toEqual([]);
+	},
+);
 
 test('a credit or an observation that waits for the journal is unwritten', () => {
 	expect(progress({ doubtful: { ...NOTE, stacked: true } })).toEqual(['unwritten']);

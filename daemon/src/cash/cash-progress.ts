@@ -15,8 +15,8 @@ const AWAY: ReadonlySet<AcceptorState> = new Set(['not_configured', 'disconnecte
 /** @param unwritten number of records that wait for the journal @returns everything in progress */
 export function cashProgress(state: CashState, unwritten: number): CashProgress[] {
 	const { session, note, doubtful, suspect, acceptor, boxOut } = state;
-	// A fault that stands may hold the note, and a unit whose fault was cleared stacks it while it
-	// starts; only this run knows of it.
+	// A fault that persists may hold the note, and after the fault is cleared the unit stacks the
+	// note while it starts; only this run knows of this.
 	const mayHold = acceptor === 'starting' || !NOTHING_BETWEEN.has(acceptor);
 	const held = doubtful !== null && mayHold && !AWAY.has(acceptor);
 	const found: CashProgress[] = [];

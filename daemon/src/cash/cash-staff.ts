@@ -1,4 +1,4 @@
-/** Decisions of staff about notes in doubt. */
+/** Staff decisions about notes in doubt. */
 import { paymentKey } from '../journal/records.ts';
 import { cover, without } from './cash-after-write.ts';
 import { creditText, notifyReturn } from './cash-messages.ts';

@@ -300,14 +300,14 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'staff names',
 		takes: '[--json]',
-		words: 'list the names of staff with their roles',
+		words: 'list the staff names with their roles',
 		options: ['json'],
 		examples: ['kioskctl staff names'],
 	},
 	{
 		name: 'staff history',
 		takes: '[--json]',
-		words: 'list the changes of the names of staff from the journal, with the person who approved each',
+		words: 'list the changes of the staff names from the journal, each with the person who approved it',
 		options: ['json'],
 		examples: ['kioskctl staff history'],
 	},
@@ -329,7 +329,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'staff clear',
 		takes: '--by NAME [--yes]',
-		words: 'remove all names of staff; the next one added becomes the supervisor',
+		words: 'remove all staff names; the next one added becomes the supervisor',
 		more: 'For an outlet whose only supervisor left or forgot the personal code, or whose kiosk lost the codes. The journal keeps the past names.',
 		options: ['by', 'yes'],
 		examples: ['kioskctl staff clear --by Teknisi'],

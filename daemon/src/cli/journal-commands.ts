@@ -75,7 +75,7 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 			const { records, bad, fault, sealed_from } = await reading<Chain>(verifyChain, '/journal/verify');
 			if (bad !== null) refuse(`${records} records; ${fault}. ${BAD}`);
 			if (against !== '') await compareAnchors();
-			say(`${records} records; every one follows from the one before it.`);
+			say(`${records} records; each follows from the record before it.`);
 			say(
 				sealed_from === null
 					? 'The key of the journal was not available, so the seals were not checked: a completely rewritten chain would not be detected.'
@@ -109,7 +109,7 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 		},
 		'journal restart': async () => {
 			const decision = decided();
-			await confirmed('The kiosk begins with a new journal; the old one is only kept as a file. Only the names of staff are taken over.');
+			await confirmed('The kiosk begins with a new journal; the old one is only kept as a file. Only the staff names are taken over.');
 			const begun = await call<Restarted>('POST', '/journal/restart', decision);
 			for (const line of restartLines(begun)) say(line);
 		},

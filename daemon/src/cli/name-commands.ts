@@ -10,18 +10,18 @@ export function nameCommands({ by, json, tools }: { by: string; json: boolean; t
 			const { people, lost } = await call<Pick<StaffNames, 'people' | 'lost'>>('GET', '/names');
 			if (json) return say(JSON.stringify(people, null, '\t'));
 			if (lost === 'names') say('The list of an earlier version is damaged: kioskctl staff clear --by NAME, then add the names again.');
-			else say(people.length === 0 ? 'No names of staff. The first one added on the staff screen is a supervisor.' : 'Names of staff:');
+			else say(people.length === 0 ? 'No staff names. The first one added on the staff screen is a supervisor.' : 'Staff names:');
 			for (const { name, role, code } of people) say(`  ${name}, ${role}${CODE_WORDS[code]}`);
 		},
 		'staff history': async () => {
 			const { changes } = await call<{ changes: NameChange[] }>('GET', '/names/history');
 			if (json) return say(JSON.stringify(changes, null, '\t'));
-			if (changes.length === 0) say('The journal has no change of the names of staff.');
+			if (changes.length === 0) say('The journal has no change of the staff names.');
 			for (const change of changes) say(changeLine(change));
 		},
 		'staff clear': async () => {
 			if (!by) refuse('Name the person who removes them: --by NAME');
-			await confirmed('Remove all names of staff? The next person added on the staff screen becomes the supervisor.');
+			await confirmed('Remove all staff names? The next person added on the staff screen becomes the supervisor.');
 			const { cleared } = await call<{ cleared: number }>('POST', '/names/clear', { by });
 			say(`${cleared} name(s) removed.`);
 		},

@@ -116,7 +116,7 @@ export function rehearseCommands(deps: RehearseCommandDeps): Record<string, () =
 const listLine = ({ name, title, possible, last }: ListedRehearsal): string =>
 	`  ${name.padEnd(20)} ${(last ? `${VERDICTS[last.verdict]} ${last.ended.slice(0, 10)}` : possible ? 'belum' : 'tidak ada').padEnd(18)} ${title}`;
 
-/** @returns the number; null if it is none. Dots separate thousands. */
+/** @returns the number; null if the text is not a number. Dots separate thousands. */
 const wholeNumber = (typed: string): number | null => (/^\d[\d.]*$/.test(typed) ? Number(typed.replaceAll('.', '')) : null);
 
 /** Typed lines, oldest first; null while there is none. */

@@ -48,11 +48,11 @@ function nameLines({ record, people, is_last }: Restarted['names']): string[] {
 	if (record === null)
 		return [
 			is_last
-				? `The old journal had no names of staff: ${again}`
-				: `The names of staff must be entered again, because the old journal does not prove a list: ${again}`,
+				? `The old journal had no staff names: ${again}`
+				: `The staff names must be entered again, because the old journal does not prove a list: ${again}`,
 		];
 	return [
-		`Names of staff, taken over from record ${record} of the old journal${is_last ? ', its last list' : ''}:`,
+		`Staff names, taken over from record ${record} of the old journal${is_last ? ', its last list' : ''}:`,
 		...(people.length === 0 ? [`  none: ${again}`] : people.map(({ name, role }) => `  ${name}, ${role}`)),
 		...(is_last
 			? []

@@ -86,7 +86,7 @@ test('status names the image, the step, the server and the offer', async () => {
 });
 
 test('history lists the newest outcome first', async () => {
-	await expect(run('update history')).rejects.toThrow('no state of updates');
+	await expect(run('update history')).rejects.toThrow('No update state');
 	const outcome = (version: string, outcome: 'good' | 'failed', reason: string) => ({
 		version,
 		from: '0.2.0',

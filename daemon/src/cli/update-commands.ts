@@ -8,11 +8,13 @@ import { parseManifest } from '../update/manifest.ts';
 import { type Outcome, readState, type State } from '../update/state.ts';
 import type { CommandTools } from './command-tools.ts';
 
-/** Starts units for technicians, who cannot start them: one word, one answer. */
+/**
+ * Starts units for technicians, who lack the right: the caller sends one word and gets one answer.
+ */
 export const UPDATE_SOCKET = '/run/kiosk/update.sock';
 const ANSWER_MS = 15_000;
 const LOOK_MS = 500;
-/** Files larger than this are no part of an update. */
+/** A larger file does not belong to an update. */
 const LARGEST_BYTES = 2_000_000_000;
 
 export interface UpdateCommandDeps {
@@ -33,7 +35,7 @@ export interface UpdateCommandDeps {
 export function updateCommands(of: UpdateCommandDeps): Record<string, () => Promise<void> | void> {
 	const { say, refuse, call, decided, confirmed } = of.tools;
 	const state = (): State =>
-		readState(of.folder) ?? refuse('There is no state of updates: this is no appliance, or it has not checked for updates yet.');
+		readState(of.folder) ?? refuse('No update state: this is not an appliance, or it has not checked for updates yet.');
 
 	/** Starts a unit. */
 	async function start(word: string): Promise<void> {
@@ -179,7 +181,7 @@ function copyAll(files: readonly string[], to: string, { say, refuse }: Pick<Com
 }
 
 function imageLine({ version, built, chromium }: ImageFacts): string {
-	if (version === null) return 'This system is no kiosk image.';
+	if (version === null) return 'This system is not a kiosk image.';
 	const day = (date: Date): string => date.toISOString().slice(0, 10);
 	const parts = [
 		`${version} runs`,

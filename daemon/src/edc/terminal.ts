@@ -82,8 +82,8 @@ export interface CardTerminal {
 }
 
 /**
- * @returns the time of a response on the terminal's clock, in ms on a scale of its own; null if it
- * has none
+ * @returns the time of a response on the terminal's clock, ms, comparable only with other such
+ * times; null if the response has no time
  */
 export function slipTime({ date, time }: Pick<TerminalResponse, 'date' | 'time'>): number | null {
 	const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(date + time);

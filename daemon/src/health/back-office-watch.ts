@@ -45,7 +45,7 @@ export function watchOffice(parts: {
 	return {
 		async call(request) {
 			const answer = await parts.call(request);
-			// The screen cancelled the call; that is no fault of the server.
+			// The screen cancelled the call, so the server is not at fault.
 			if (request.signal?.aborted) return answer;
 			if (!answer.ok) failure = { message: answer.error.message, at: parts.now() };
 			else failure = answer.value.status >= 500 ? { message: `answered ${answer.value.status}`, at: parts.now() } : null;

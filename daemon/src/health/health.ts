@@ -98,7 +98,7 @@ export function startHealth(deps: HealthDeps): Health {
 		const now: HealthMark = worstOf(parts) === 'ok' ? 'ok' : 'look';
 		const before = mark;
 		mark = now;
-		// Before the first look no screen has been told anything.
+		// Before the first look no screen has received a report.
 		if (before !== null && now !== before) of.changed(now);
 		return parts;
 	}

@@ -63,7 +63,7 @@ export interface HealthReport {
 	in_doubt: { note_id: string; noinvoice: string; nominal: number | null; time: string; why: string }[];
 	/** Invoices that a customer left partly paid, oldest first. */
 	partial: { noinvoice: string; received: number; total: number; since: string }[];
-	/** Invoices that need a decision of staff, oldest first; amounts in rupiah. */
+	/** Invoices that need a staff decision, oldest first; amounts in rupiah. */
 	attention: { noinvoice: string; state: string; received: number; total: number; twice: number; why: string }[];
 	/** Notes refused by the back office, oldest first; limited in number. */
 	parked: { note_id: string; noinvoice: string; nominal: number; time: string; why: string }[];
@@ -93,7 +93,7 @@ export interface HealthDeps {
 	liveness: ScreenLiveness;
 	/** The customer's call for staff. */
 	customerCall: Pick<CustomerCall, 'open'>;
-	/** What the kiosk lost of the names of staff. */
+	/** What the kiosk has lost of the staff names. */
 	lostOfStaff: StaffNames['lost'];
 	/** From the settings; 0: a panel without touches is not reported. */
 	touchQuietHours: number;

@@ -31,7 +31,7 @@ export function staffNames(lost: StaffNames['lost']): PartNow[] {
 				part: 'staff',
 				state: 'fail',
 				code: 'names_lost',
-				text: 'the names of staff cannot be read',
+				text: 'the staff names cannot be read',
 				why: 'staff-names.json of an earlier version is damaged',
 				remedy: `Staff cannot act on the staff screen. Remove the list: ${clear}`,
 			},

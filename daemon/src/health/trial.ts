@@ -1,6 +1,6 @@
 /**
- * What decides whether a version on trial is good. The network, the back office, paper and whatever
- * people can do to a device are left out: they may change during a restart without any fault of the
+ * What decides whether a version on trial is good. The network, the back office, paper and handling
+ * of a device by people are left out: they may change during a restart without any fault of the
  * version.
  */
 import type { CardDesk } from '../card/card-desk.ts';

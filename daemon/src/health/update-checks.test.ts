@@ -38,7 +38,7 @@ test.each<[Partial<State> | null, string, string, RegExp]>([
 	[{ state: 'rolled_back', version: '0.3.0' }, 'warn', 'rolled_back', /returned from 0.3.0 to 0.2.0/],
 ])('%j is %s (%s)', (state, mark, code, text) => expect(part(state)).toMatchObject({ state: mark, code, text }));
 
-test('without an update server the part is off; on a PC that is no appliance it is absent', () => {
+test('without an update server the part is off; on a PC that is not an appliance it is absent', () => {
 	expect(part(null, { on: false })).toMatchObject({ state: 'off' });
 	expect(part(null, { image: { version: null, built: null, chromium: null } })).toBeUndefined();
 });

@@ -9,7 +9,7 @@ const SILENT_DAYS = 7;
 /** One night is enough for a restart; after several without one a person must look. */
 const WAITING_DAYS = 3;
 
-/** @returns no part on a system that is no kiosk image @param now wall clock */
+/** @returns no part on a system that is not a kiosk image @param now wall clock */
 export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] {
 	if (image.version === null) return [];
 	const part = 'update';

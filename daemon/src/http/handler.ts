@@ -119,7 +119,7 @@ export async function formDataField(body: Buffer, contentType: string): Promise<
 	try {
 		const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } }).formData();
 		const [field, ...others] = form.getAll('formData');
-		// Of two fields with one name another reader may take the other one.
+		// If a field occurs twice, another reader may use the other value.
 		return typeof field === 'string' && others.length === 0 ? field : null;
 	} catch {
 		return null;

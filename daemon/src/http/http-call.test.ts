@@ -93,7 +93,7 @@ test.each<[string, (socket: Socket) => void, { status: number; body: string }]>(
 	['hints before it', saysAndCloses(`HTTP/1.1 103 Early Hints\r\n\r\n${OK}\r\nx`), { status: 200, body: 'x' }],
 	['HTTP/1.0 that ends with the connection', saysAndCloses('HTTP/1.0 200 OK\r\n\r\nx'), { status: 200, body: 'x' }],
 	['another answer behind it', saysAndCloses(`${OK}Content-Length: 1\r\n\r\nx${OK}\r\ny`), { status: 200, body: 'x' }],
-	['bytes that are no UTF-8', saysAndCloses(`${OK}\r\n\x80`), { status: 200, body: '\u0080' }],
+	['bytes that are not UTF-8', saysAndCloses(`${OK}\r\n\x80`), { status: 200, body: '\u0080' }],
 ])('%s is an answer', async (_what, answer, expected) => {
 	const answered = await call(await serving(answer));
 	if (!answered.ok) throw new Error(answered.error.message);

@@ -96,7 +96,7 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
 /**
  * The rule, in this order:
  * 1. Own money is received, less what was given back.
- * 2. A listed payment that names one of our notes is that note.
+ * 2. A listed payment that names one of our notes counts as that note.
  * 3. Without names, sums decide: the list contains everything that the server had confirmed before
  *    it was asked. It contains all of our card sales or none; a part of them that is not explained
  *    by a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may
@@ -229,8 +229,8 @@ function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; ow
 }
 
 /**
- * Value of the newest note: ours, less what was given back after it, or without own money the newest
- * payment in the server's list.
+ * Value of the newest note: our newest note less the money given back after it, or, if the kiosk
+ * holds no money, the newest payment in the server's list.
  */
 function lastNote({ notes, cards, view, givenBack }: MoneyFacts): number {
 	const last = notes.at(-1);

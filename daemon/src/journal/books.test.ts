@@ -214,7 +214,7 @@ describe('card charges', () => {
 		expect(journal.cards.sale(attempt_id)?.state).toBe('approved');
 	});
 
-	test('settled as not charged are neither due for settlement nor reported to the back office', () => {
+	test('settled as not charged are not due for settlement and not reported to the back office', () => {
 		const attempt_id = randomUUID();
 		journal.append(sale(attempt_id));
 		journal.append({ kind: 'card_unknown', attempt_id, why: 'silence', response: null });

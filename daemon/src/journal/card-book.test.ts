@@ -104,7 +104,7 @@ test('a sale is found by the beginning of its id', () => {
 	expect(journal.cards.find('zzzz')).toEqual([]);
 });
 
-test('a journal from before card sales opens and accepts them', () => {
+test('a journal written before card sales existed opens and accepts card sales', () => {
 	const note_id = randomUUID();
 	journal.append({ kind: 'cash_intent', note_id, payment: payment(7), nominal: rupiah(50_000), code: '0x45', time: '' });
 	journal.append({ kind: 'cash_credit', note_id, late: false });

@@ -8,11 +8,11 @@ import type { JournalRecord } from './records.ts';
 
 /** The newest format that this version reads; it reads all older ones, too. */
 export const READS = 2;
-/** The newest format that this version writes: what the previous release reads. */
+/** The newest format that this version writes: the newest that the previous release can read. */
 export const WRITES = 2;
 /**
- * The newest format that it writes on trial: what the previous release writes. 0.1.0 wrote format 1
- * and had no updater, so no trial of this version returns to it.
+ * The newest format that it writes on trial: the newest that the previous release writes. 0.1.0
+ * wrote format 1 and had no updater, so no trial of this version returns to it.
  */
 export const TRIAL_WRITES = 2;
 

@@ -24,7 +24,7 @@ export interface AskedAt {
 
 export const ATTENTION = ['partial', 'paid_twice', 'dispute'] as const;
 
-/** An invoice that needs a decision of staff; amounts in rupiah. */
+/** An invoice that needs a staff decision; amounts in rupiah. */
 export interface Attention {
 	payment: Payment;
 	state: (typeof ATTENTION)[number];

@@ -20,8 +20,8 @@ const SALES = `SELECT begun.seq, approved_seq AS ended, attempt_id AS of, paymen
 const OPEN = [`${NOTES} WHERE state IN ('intended', 'in_doubt')`, `${SALES} WHERE state = 'sent'`, `${SALES} WHERE state = 'unknown'`];
 
 /**
- * A credited note that the back office has not confirmed; not one without an invoice (nothing to
- * report) and not a parked one. Same condition as in schema.sql.
+ * A credited note that the back office has not confirmed, except a parked note and a note without
+ * an invoice (nothing to report). Same condition as in schema.sql.
  */
 export const WAITING_NOTES = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL';
 const FOLD = `SELECT 1 WHERE (SELECT coalesce(sum(count), 0) > 0 FROM waiting) <> EXISTS (SELECT 1 FROM notes WHERE ${WAITING_NOTES})`;

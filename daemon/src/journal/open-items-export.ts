@@ -13,7 +13,7 @@ export interface LeftOpen {
 	notes: Record<string, unknown>[];
 	/** With unknown outcome, or approved and not reported to the back office. */
 	card_sales: Record<string, unknown>[];
-	/** Invoices that need a decision of staff: paid in part or twice, or in dispute. */
+	/** Invoices that need a staff decision: paid in part or twice, or in dispute. */
 	invoices: Record<string, unknown>[];
 	/** Change without a record that it was given, newest first; of the newest cash payments. */
 	change: Record<string, unknown>[];

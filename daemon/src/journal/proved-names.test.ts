@@ -225,7 +225,7 @@ describe('key and head file', () => {
 		expect(await proved()).toEqual([null, false]);
 	});
 
-	test('without the head file the seals prove the list, but not that it is the last one', async () => {
+	test('without the head file the seals prove the list, but not that it is the latest', async () => {
 		rmSync(headFile());
 		expect(await proved()).toEqual([LAST, false]);
 	});

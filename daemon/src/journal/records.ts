@@ -247,7 +247,7 @@ export const JournalRecord = v.variant('kind', [
 	}),
 	/** The cashbox was removed: later credits are not in it. A new cashbox period begins. */
 	v.object({ kind: v.literal('cashbox_removed'), removal_id: note_id, time: v.string() }),
-	/** A cashbox is back, the same or another one. */
+	/** A cashbox is inserted again, the same or another. */
 	v.object({ kind: v.literal('cashbox_returned'), removal_id: note_id, time: v.string() }),
 	/**
 	 * The first record of a journal that replaces an unusable one. `before`: the newest known

@@ -1,6 +1,6 @@
 /**
- * A journal verified between payments, removed while it is open, and replaced by a new one beside a
- * damaged one.
+ * A journal is verified between payments, is removed while it is open, and is replaced because it
+ * is damaged.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
@@ -168,7 +168,7 @@ describe('the journal disappears while the kiosk runs', () => {
 });
 
 describe('a new journal beside the old one', () => {
-	test('is begun by staff: the old one stays untouched in its folder, and the first record of the new one gives the reason', () => {
+	test('is begun by staff: the old journal stays untouched in its folder, and the first record of the new journal gives the reason', () => {
 		const note_id = take();
 		change('UPDATE records SET at = at + 1 WHERE seq = 1');
 		journal.patrol();
@@ -197,7 +197,7 @@ describe('a new journal beside the old one', () => {
 		old.value.close();
 	});
 
-	test('is not begun where it cannot be written: the reason is reported, and no money is taken', () => {
+	test('does not begin if it cannot be written: the reason is reported, and no money is taken', () => {
 		take();
 		disk = 'broken';
 		expect(journal.restart(DECISION, NO_NAMES, null)).toEqual({

@@ -240,7 +240,7 @@ describe('staff decide about a lost key', () => {
 		});
 	});
 
-	test('to start anew: the new journal is sealed from its first record, and the old key is kept beside the new one', async () => {
+	test('to start again: the new journal is sealed from its first record, and the old key is kept beside the new one', async () => {
 		take();
 		const old = readFileSync(keyFile(), 'utf8');
 		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, { list: null, isLast: true }, null).ok).toBe(true);

@@ -63,7 +63,7 @@ test('a record that contradicts the ledger throws, leaves nothing behind, and th
 	expect(store.append(intent(), AT)).toEqual({ ok: true, value: 2 });
 });
 
-test('another process can read beside the daemon and cannot write', () => {
+test('another process can read the journal while the daemon runs, but cannot write', () => {
 	store.append(intent(), AT);
 	const reader = readStore(directory);
 	if (!reader.ok) throw new Error(reader.error.message);

@@ -128,7 +128,8 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 			const store = storeOn(db, seal);
 			const folded = Number(store.rows('PRAGMA user_version')[0]?.user_version);
 			if (folded < VERSION) upgrade(db, store);
-			// A later version's own folds miss what this one writes: it must build them anew.
+			// A later version's own folds miss what this version writes, so the later version must
+			// rebuild them.
 			if (folded > VERSION) db.exec(`PRAGMA user_version = ${VERSION}`);
 			if (store.rows('SELECT 1 FROM waiting').length === 0) db.exec(COUNT_WAITING);
 			const wrong = wrongOpenItem(store);

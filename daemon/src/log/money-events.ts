@@ -87,7 +87,7 @@ export const MONEY_EVENTS = {
 	'card.inquiry': ['info', 'The kiosk asks the terminal about an unknown sale.', ''],
 	'card.settled': ['info', 'Staff settled an unknown card sale; `by` and `why` are in the journal.', ''],
 	'card.staff_asked': ['info', 'Staff requested a void or a settlement at the terminal; the request is on disk.', ''],
-	'card.staff_answered': ['info', 'The request of staff to the terminal ended with `outcome`.', ''],
+	'card.staff_answered': ['info', 'The staff request to the terminal ended with `outcome`.', ''],
 	'card.approval_sent': ['info', 'The back office has received the approval of this card sale.', ''],
 	'card.approval_waiting': [
 		'warn',

@@ -1,4 +1,4 @@
-/** The back office: what waits for it, its answers, its live socket. */
+/** Back office: items waiting for it, its answers, and its live socket. */
 export const OFFICE_EVENTS = {
 	'outbox.uploaded': ['info', 'The back office has confirmed the note.', ''],
 	'outbox.parked': [

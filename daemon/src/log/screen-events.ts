@@ -7,7 +7,7 @@ export const SCREEN_EVENTS = {
 	],
 	'staff.names_cleared': [
 		'warn',
-		'A technician removed all names of staff. The next person added on the staff screen becomes the supervisor.',
+		'A technician removed all staff names. The next person added on the staff screen becomes the supervisor.',
 		'If this was not agreed with the owner, find out who logged in: `journalctl -u ssh`.',
 	],
 	'staff.names_taken_over': [

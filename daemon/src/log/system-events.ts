@@ -73,7 +73,11 @@ export const SYSTEM_EVENTS = {
 		'',
 	],
 	'update.restart_given_back': ['info', 'The restart did not take place; payments begin again.', ''],
-	'update.restart_lapsed': ['warn', 'The restart was granted and did not follow; payments begin again.', 'See `kioskctl update status`.'],
+	'update.restart_lapsed': [
+		'warn',
+		'The restart was granted but did not happen; payments are possible again.',
+		'See `kioskctl update status`.',
+	],
 	'journal.set_aside': [
 		'warn',
 		'Staff set an unusable journal aside and began a new one. The daemon restarts.',

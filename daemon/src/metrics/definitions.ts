@@ -58,7 +58,7 @@ export function defineMetrics() {
 		),
 		prints: counter('kiosk_prints_total', 'Receipts and slips sent to the printer since the start of the daemon', 'outcome'),
 		staffCalls: counter('kiosk_staff_calls_total', 'Calls of customers for staff since the start of the daemon', 'outcome'),
-		nameChanges: counter('kiosk_staff_name_changes_total', 'Changes of the names of staff since the start of the daemon', 'action'),
+		nameChanges: counter('kiosk_staff_name_changes_total', 'Changes of the staff names since the start of the daemon', 'action'),
 		events: counter('kiosk_events_total', 'Warnings and errors logged since the start of the daemon', 'event', 'level'),
 		losses: counter('kiosk_link_losses_total', 'Losses of a device line or the live socket since the start of the daemon', 'link'),
 		calls: counter('kiosk_back_office_calls_total', 'Calls to the back office since the start of the daemon', 'call', 'result'),

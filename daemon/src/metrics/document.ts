@@ -30,9 +30,10 @@ stand \`process_…\` and \`nodejs_…\` of prom-client: memory, processor, open
 
 ## QRIS and virtual accounts
 
-The back office settles QRIS codes and virtual accounts. The kiosk counts one as opened when a look-up shows it, and as paid when the back
-office reports its invoice paid while the code is open. Each counts once, also over restarts. The owner’s books are authoritative: a payment not
-reported to the kiosk is missing here, and an invoice paid at the cashier while its code was open counts as paid by the code.
+The back office settles QRIS codes and virtual accounts. The kiosk counts a code or account as opened when a look-up shows it, and as paid
+when the back office reports its invoice paid while the code or account is open. Each counts once, also over restarts. The owner’s books are
+authoritative: a payment not reported to the kiosk is missing here, and an invoice paid at the cashier while its code was open counts as
+paid by the code.
 
 `;
 

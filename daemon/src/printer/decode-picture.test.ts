@@ -50,7 +50,7 @@ test('a picture much too large for the paper keeps its proportions; a single dot
 	expect(rasterOf({ width: 1, height: 1, data: Buffer.from(BLACK) })).toMatchObject({ width: 160, height: 160 });
 });
 
-test('transparent is white, and a picture without dark dots is no logo', () => {
+test('transparent is white, and a picture without dark dots is not a logo', () => {
 	expect(rasterOf({ width: 8, height: 8, data: Buffer.alloc(8 * 8 * 4) })).toBeNull();
 	expect(rasterOf({ width: 8, height: 8, data: Buffer.alloc(8 * 8 * 4, 255) })).toBeNull();
 });

@@ -122,7 +122,7 @@ test('a refusal is reported by its IPP name', async () => {
 	);
 });
 
-test('cancelling a finished job is no error', async () => {
+test('cancelling a finished job is not an error', async () => {
 	const queue = await answering(STATUS.notPossible);
 	expect(await queue.cancel(1)).toEqual({ ok: true, value: undefined });
 	expect(await queue.resume()).toEqual(failure('refused'));

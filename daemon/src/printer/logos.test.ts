@@ -55,7 +55,7 @@ test('a logo that does not load is skipped for a minute, and its download is abo
 	expect(await logo(ADDRESS)).toEqual(DRAWN);
 });
 
-test('a data URL needs no request; SVG and oversized data are no logo', async () => {
+test('a data URL needs no request; SVG and oversized data are not accepted as a logo', async () => {
 	const logo = open();
 	expect(await logo(`data:image/png;base64,${Buffer.from('inside').toString('base64')}`)).toEqual(DRAWN);
 	expect(decode).toHaveBeenCalledWith(Buffer.from('inside'));

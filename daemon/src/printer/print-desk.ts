@@ -52,7 +52,7 @@ export interface PrintDesk {
 	trouble(): string | null;
 	/** Why the next receipt will probably not come out, as a code for the screen; or null. */
 	paperTrouble(): string | null;
-	/** Cancels the current job. @returns when the queue has been told */
+	/** Cancels the current job. @returns once the queue has received it */
 	stop(): Promise<void>;
 }
 
@@ -380,8 +380,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 }
 
 /**
- * Faults that the next customer would meet, too. The others are about one receipt: the next one may
- * come out.
+ * Faults that the next customer would meet, too. The other reasons concern one receipt only, so the
+ * next receipt may come out.
  */
 const NO_PAPER: ReadonlySet<string> = new Set([
 	'paper_out',

@@ -162,7 +162,7 @@ test('a row whose total is smaller than the known one does not prove payment wit
 	expect(await listed()).toMatchObject({ is_paid: true, total: 137_500, received: null });
 });
 
-test('an overpayment by more than one method is no change for the customer', () => {
+test('an overpayment by more than one method is not shown as change for the customer', () => {
 	own = { notes: [note(150_000)], cards: [{ amount: rupiah(137_500), method: 'card', time: '' }] };
 	see(info());
 	expect(made()).toMatchObject({ is_paid: true, received: null });
@@ -277,7 +277,7 @@ test('without an answer the kiosk’s notes are shown only when they are the who
 	expect(await listed()).toBe('not_paid');
 });
 
-/** @returns whether a receipt made now still says the truth, to be asked later */
+/** @returns a function that says later whether a receipt made now is still true */
 async function waiting(of: 'invoice' | 'row'): Promise<() => boolean> {
 	const result = of === 'invoice' ? receipts.ofInvoice(42) : await receipts.ofRow(42);
 	return result.ok ? result.value.isTrue : expect.fail(result.error.code);

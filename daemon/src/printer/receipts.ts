@@ -27,7 +27,10 @@ const LOOK_UP_MS = 3_000;
  * is not covered, or is disputed.
  */
 export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
-/** A receipt, and the payment for which it is counted. `isTrue`: whether it still says the truth. */
+/**
+ * A receipt, and the payment for which it is counted. `isTrue`: whether its contents are still
+ * true.
+ */
 export type MadeReceipt = { of: PrintSubject; receipt: Receipt; isTrue: () => boolean };
 
 /**
@@ -50,7 +53,7 @@ export interface Receipts {
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
 	/**
 	 * The receipt of a row of the staff list. The invoice is looked up, because the list does not
-	 * tell the cash amount.
+	 * contain the cash amount.
 	 */
 	ofRow(id: Id): Promise<Result<MadeReceipt, ReceiptRefusal>>;
 	/** @returns the key of a row of the staff list, or null */
@@ -92,7 +95,7 @@ export function startReceipts(deps: {
 	const now = (): string => siteDate(timezone, clock.wall().toISOString()) ?? '';
 	/** @param made when the receipt was made; a row of the list may be newer than that, and call it paid */
 	function isStillTrue(key: PaymentKey, made: Balance): boolean {
-		// An unreadable journal looks empty; it tells nothing new.
+		// An unreadable journal looks empty, so nothing can be learned from it.
 		if (deps.isUnreadable()) return true;
 		const { state, total, received } = invoices.balanceOf(key);
 		if (state === 'paid' || state === 'paid_twice') return true;
@@ -209,7 +212,7 @@ const OFFSET = /:.*(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
  * @param written without an offset it counts as the site's time @returns DD-MM-YYYY HH:mm in the
- * site's time zone; null if it is no date
+ * site's time zone; null if it is not a date
  */
 export function siteDate(timezone: string, written: string): string | null {
 	const at = dayjs(written);

@@ -41,7 +41,7 @@ export interface SlipKey {
 const KeyFile = v.object({ id: v.string(), private: v.string() });
 
 /**
- * Reads the kiosk's key; at the first start, and instead of a damaged one, it makes one. The
+ * Reads the kiosk's key; creates one at the first start and in place of a damaged key. The
  * damaged file is kept.
  * @param now for the name of a damaged file
  * @returns null if the disk does not allow either: then papers carry no code

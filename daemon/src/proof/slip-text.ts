@@ -37,7 +37,7 @@ export interface SlipText extends PaperFacts, PrintedRecord {
 const NAME = 'KIOSK1';
 /** 64 bits of the hash: enough that no second record with the same bits can be found. */
 const HASH_DIGITS = 16;
-/** A longer number is cut, so that the code stays small; the record tells all of it. */
+/** A longer number is cut, so that the code stays small; the record has the whole number. */
 const INVOICE_LETTERS = 40;
 const SHAPE =
 	/^(KIOSK1\/([RSBKG])\/([0-9A-Z]{8})\/(\d{1,9})\/([0-9A-F]{16})\/(\d{2})(\d{2})(\d{4})(\d{2})(\d{2})\/(\d{1,13})\/(\d{1,13})\/([-0-9A-Z.%]*))\/([0-9A-Z]{103})$/;

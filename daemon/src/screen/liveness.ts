@@ -70,13 +70,16 @@ export class ScreenLiveness {
 		return this.#clock.now() - this.#touchedAt;
 	}
 
-	/** @returns when a screen of a visit was drawn last, monotonic ms; -Infinity before the first */
+	/**
+	 * @returns the time at which a screen of a visit was last drawn, monotonic ms; -Infinity before
+	 * the first
+	 */
 	visitedAt(): number {
 		return this.#visitedAt;
 	}
 
 	/**
-	 * @returns where a new browser continues after its predecessor ended; null if no visit is in
+	 * @returns the visit that a new browser continues after its predecessor ended; null if none is in
 	 * progress
 	 */
 	visit(): Visit['visit'] {

@@ -14,8 +14,8 @@ export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance, d
 	const listed = info.results.list_pembayaran ?? [];
 	const is_paid = balance.state === 'paid' || balance.state === 'paid_twice';
 	const sum = sumRupiah(listed.map(({ nominal }) => nominal));
-	// A server may call an invoice paid without listing every payment, which is no difference. Change
-	// that was given back, or a note of this kiosk that the list lacks, is one.
+	// A server may call an invoice paid without listing every payment, which does not count as a
+	// difference. Change that was given back, or a note of this kiosk that the list lacks, is one.
 	const unlisted = is_paid && info.results.is_paid ? remaining(balance.elsewhere, balance.elsewhereListed) : 0;
 	const same = sum === balance.received || sum + unlisted === balance.received;
 	// Only the kiosk knows of its notes in doubt, so the server's fields about them are replaced.

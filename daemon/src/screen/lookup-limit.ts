@@ -7,8 +7,8 @@ import type { Log } from '../log/log.ts';
 /** A customer who mistypes a number needs only a few tries. */
 const MISSES = 5;
 /**
- * After this time one more miss is allowed. A found number restores none: knowing one number must
- * not give more tries.
+ * After this time one more miss is allowed. A found number restores no tries: knowing one number
+ * must not give more tries.
  */
 const MISS_MS = 30_000;
 const MINUTE_MS = 60_000;

@@ -21,7 +21,7 @@ const Stored = v.object({ ...PinHash.entries, account: v.string(), at: v.number(
 export interface OfflinePin {
 	/** The back office has just accepted this PIN. */
 	remember(pin: string): Promise<void>;
-	/** The back office has just refused this PIN, which may be one that it accepted before. */
+	/** The back office has just refused this PIN, although it may have accepted the PIN before. */
 	forget(pin: string): Promise<void>;
 	/** @returns whether this is that PIN; null if none is known */
 	matches(pin: string): Promise<boolean | null>;

@@ -90,7 +90,7 @@ export function printCalls(deps: {
 		limit.count();
 		const made = of === 'invoice' ? await freshReceipt(id) : await receipts.ofRow(id);
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
-		// Another tap may have begun this print meanwhile.
+		// Another tap may already have begun this print.
 		const fate = desk && (desk.printing(made.value.of.key) ?? desk.print(made.value.of, made.value.receipt, made.value.isTrue));
 		if (fate) return answerWish(response, fate, of === 'invoice' ? made.value.receipt : null);
 		const receipt = deps.page(made.value.of, made.value.receipt);

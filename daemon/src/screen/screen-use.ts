@@ -7,7 +7,7 @@ const BY_ITSELF = new Set(['/kiosk/rendered', '/kiosk/report']);
 
 /** The use of the screen, as far as its calls and pictures show it. */
 export interface ScreenUse {
-	/** Sees every call first and answers none. */
+	/** Sees every call first and never answers a call. */
 	handler: Handler;
 	/** Number of calls that are not answered yet. */
 	calls(): number;

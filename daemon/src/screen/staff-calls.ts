@@ -86,8 +86,8 @@ export function staffDesk({ tries, staff, offline }: { tries: PinTries; staff: S
 }
 
 /**
- * @returns whether the back office itself has answered; an error of the server and a page of the
- * network are no answer
+ * @returns whether the back office itself has answered; a server error or a page from the network
+ * is not an answer
  */
 const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false }): boolean =>
 	answer.ok && (NOT_ABOUT_THE_PIN.has(answer.value.status) || outcomeOf(answer.value) !== 'no_answer');
@@ -110,7 +110,8 @@ const OFFLINE_ANSWER: BackOfficeAnswer = {
 function outcomeOf({ status, body }: BackOfficeAnswer): PinOutcome {
 	if (status >= 400) return status < 500 && !NOT_ABOUT_THE_PIN.has(status) ? 'wrong' : 'no_answer';
 	if (status < 200 || status >= 300) return 'no_answer';
-	// An answer that is not JSON, such as a proxy's page, neither admits nor counts.
+	// An answer that is not JSON, such as a proxy's page, neither admits a person nor counts as a
+	// wrong PIN.
 	const answer = parseJson(PinAnswer, body);
 	if (!answer.ok) return 'no_answer';
 	return answer.value.opens ? 'right' : 'wrong';

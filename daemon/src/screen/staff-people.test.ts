@@ -39,7 +39,7 @@ const prove = (name: keyof typeof CODES) => people.prove(PAGE, { name, code: COD
 const add = (name: keyof typeof CODES, role: StaffRole, by: string | null) =>
 	people.change(PAGE, { action: 'add', name, role, by, code: CODES[name] });
 
-test('a code that was typed for one kind of act does not serve for another', async () => {
+test('a code typed for one kind of action is not accepted for another kind', async () => {
 	await prove('Sari');
 	expect(people.refusalOf(PAGE, ['Sari'], 'names')).toBeNull();
 	expect(people.refusalOf(PAGE, ['Sari'], 'names')).toBeNull();
@@ -49,7 +49,7 @@ test('a code that was typed for one kind of act does not serve for another', asy
 	expect(people.refusalOf(PAGE, ['Sari'], 'names')).toEqual({ code: 'need_code' });
 });
 
-test('an act for which one of two codes is missing uses none of them', async () => {
+test('an action that needs two codes and gets one does not use up that code', async () => {
 	await prove('Sari');
 	expect(people.refusalOf(PAGE, ['Sari', 'Budi'], 'case')).toEqual({ code: 'need_code' });
 	expect(people.refusalOf(PAGE, ['Sari'], 'box')).toBeNull();
@@ -76,7 +76,7 @@ test('each change of a name needs a code of its own, also after a refused change
 	expect(await people.change(PAGE, { action: 'retire', name: 'Rina', by: 'Sari' })).toMatchObject({ error: { code: 'need_code' } });
 });
 
-test('one code on two requests at once changes one name', async () => {
+test('one code used by two simultaneous requests changes only one name', async () => {
 	await prove('Sari');
 	const answers = await Promise.all([add('Rina', 'cashier', 'Sari'), people.change(PAGE, { action: 'retire', name: 'Budi', by: 'Sari' })]);
 	expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
@@ -94,7 +94,7 @@ test('a first name is recorded without the supervisor that the request names', a
 	expect(journal.names.changes(1)).toMatchObject([{ action: 'add', staff_name: 'Rina', by: null }]);
 });
 
-test('after codes are lost the PIN alone neither adds a name nor gives a code', async () => {
+test('after codes are lost, the PIN alone cannot add a name or set a code', async () => {
 	rmSync(join(directory, 'staff-codes.json'));
 	people = open(true);
 	expect(people.list()).toMatchObject({ needs_supervisor: true, lost: 'codes' });

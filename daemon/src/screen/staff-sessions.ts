@@ -12,7 +12,7 @@ export interface StaffSessions {
 	isOpen(session: string): boolean;
 	/** @returns ms of the monotonic clock at which the open session began; null if it is not open */
 	openedAt(session: string): number | null;
-	/** An act or touch of staff; too late, it has no effect. */
+	/** An action or touch by staff; it has no effect if it comes too late. */
 	touch(session: string): void;
 	end(session: string): void;
 	endAll(): void;

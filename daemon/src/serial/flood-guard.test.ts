@@ -89,7 +89,7 @@ test('a device’s normal rate is passed on unchanged for hours', () => {
 	expect(heard).toEqual(['opened']);
 });
 
-test('answers to requests are no flood, however fast they follow each other; acknowledgements allow no further bytes', () => {
+test('answers to requests are not a flood, however fast they follow each other; acknowledgements allow no further bytes', () => {
 	const { heard, bytes, openLine, say, clock } = guarded();
 	const line = openLine();
 	for (let sale = 0; sale < 1_000; sale += 1) {

@@ -11,10 +11,11 @@ export interface FloodLimits {
 	/** Sustained rate in bytes per second. */
 	bytesPerSecond: number;
 	/**
-	 * Bytes of answer that a request permits beyond that rate; a one-byte acknowledgement permits none.
+	 * Bytes of answer that a request permits beyond that rate; a one-byte acknowledgement permits no
+	 * answer.
 	 */
 	bytesPerRequest: number;
-	/** Bytes passed on in one go, so that other work can run in between. */
+	/** Bytes passed on at a time, so that other work can run in between. */
 	sliceBytes: number;
 }
 

@@ -155,7 +155,7 @@ const Settings = v.strictObject({
 			 * browser is restarted.
 			 */
 			frozen_ms: v.optional(milliseconds(10_000, 110_000), 45_000),
-			/** A panel that draws without a touch for so long is reported; 0: never. */
+			/** A panel that draws but is not touched for this time is reported; 0: never. */
 			touch_quiet_hours: v.optional(v.pipe(v.number(HOURS), v.integer(HOURS), v.minValue(0), v.maxValue(720)), 48),
 			sound: v.optional(v.boolean(), true),
 			/** Spoken guidance; needs the recordings of the build. */

@@ -118,7 +118,7 @@ export function parseAuthorizedKeys(source: string): Result<string, SettingsRefu
 	const lines = source.split('\n').map((line) => line.trim());
 	const isKey = (line: string) => line !== '' && !line.startsWith('#');
 	const problems = lines.flatMap((line, index) =>
-		isKey(line) && !KEY_LINE.test(line) ? [`line ${index + 1}: this is no public SSH key such as "ssh-ed25519 AAAA… name"`] : [],
+		isKey(line) && !KEY_LINE.test(line) ? [`line ${index + 1}: this is not a public SSH key such as "ssh-ed25519 AAAA… name"`] : [],
 	);
 	if (problems.length > 0) return fail({ code: 'settings_refused', problems });
 	return ok(
@@ -134,6 +134,6 @@ export function parseCertificate(source: string): Result<string, SettingsRefused
 		new X509Certificate(source);
 		return ok(source);
 	} catch (error) {
-		return fail({ code: 'settings_refused', problems: [`this is no certificate in PEM form: ${messageOf(error)}`] });
+		return fail({ code: 'settings_refused', problems: [`this is not a certificate in PEM form: ${messageOf(error)}`] });
 	}
 }

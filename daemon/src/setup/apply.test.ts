@@ -110,7 +110,7 @@ test('invalid settings at the first start leave the built-in ones, which take no
 	expect(written('/run/kiosk/kiosk.toml')).not.toContain('acceptor');
 });
 
-/** A setting that no version knows takes the part of one that only the next version knows. */
+/** A setting that no version knows stands in for a setting that only the next version knows. */
 const NEXT = '[site]\nname = "Baru"\nnext_setting = 1\n';
 
 describe('after an update and the way back', () => {
@@ -126,7 +126,7 @@ describe('after an update and the way back', () => {
 		expect(readFileSync(join(home, 'good', '0.3.0', 'kiosk.toml'), 'utf8')).toBe(NEXT);
 	});
 
-	test('a version without its own copy uses the newest one that it understands', () => {
+	test('a version without its own copy uses the newest copy that it understands', () => {
 		onCard('kiosk.toml', GOOD.replace('Maju', 'Lama'));
 		boot('0.1.0');
 		onCard('kiosk.toml', GOOD);
@@ -232,8 +232,8 @@ test('an invalid key or certificate is reported; keys with options are invalid',
 	onCard('authorized_keys', `${KEY}\ncommand="/bin/sh" ${KEY}\n`);
 	onCard('ca.pem', 'nothing');
 	expect(boot()).toEqual([
-		expect.stringContaining('ca.pem, this is no certificate'),
-		expect.stringContaining('authorized_keys, line 2: this is no public SSH key'),
+		expect.stringContaining('ca.pem, this is not a certificate'),
+		expect.stringContaining('authorized_keys, line 2: this is not a public SSH key'),
 	]);
 	expect(written('/run/kiosk/ssh/authorized_keys')).toBe('');
 });

@@ -9,7 +9,7 @@ import { parseSettings } from '../settings/settings.ts';
 import { applySetup } from './apply.ts';
 
 let certificates: string;
-/** Valid files; another server's are the invalid ones. */
+/** Valid files; files of another server are the invalid ones. */
 let pem: { ca: string; cert: string; key: string; otherCert: string; otherKey: string };
 beforeAll(() => {
 	certificates = mkdtempSync(join(tmpdir(), 'setup-fleet-'));
@@ -146,10 +146,10 @@ test.each<[string, () => void, string]>([
 	['no certificate', () => rmSync(join(home, 'card/fleet.pem')), 'fleet.pem, there is no such file'],
 	['no key', () => rmSync(join(home, 'card/fleet.key')), 'fleet.key, there is no such file'],
 	['no authority', () => rmSync(join(home, 'card/fleet-ca.pem')), 'fleet-ca.pem, there is no such file'],
-	['a key in the certificate’s place', () => onCard('fleet.pem', pem.key), 'fleet.pem, this is no certificate in PEM form'],
-	['a certificate in the key’s place', () => onCard('fleet.key', pem.cert), 'fleet.key, this is no private key in PEM form'],
-	['an empty key', () => onCard('fleet.key', ''), 'fleet.key, this is no private key in PEM form'],
-	['a truncated authority', () => onCard('fleet-ca.pem', pem.ca.slice(0, 200)), 'fleet-ca.pem, this is no certificate in PEM form'],
+	['a key in the certificate’s place', () => onCard('fleet.pem', pem.key), 'fleet.pem, this is not a certificate in PEM form'],
+	['a certificate in the key’s place', () => onCard('fleet.key', pem.cert), 'fleet.key, this is not a private key in PEM form'],
+	['an empty key', () => onCard('fleet.key', ''), 'fleet.key, this is not a private key in PEM form'],
+	['a truncated authority', () => onCard('fleet-ca.pem', pem.ca.slice(0, 200)), 'fleet-ca.pem, this is not a certificate in PEM form'],
 	[
 		'a folder in the place of the key',
 		() => {
@@ -171,7 +171,7 @@ test.each<[string, () => void, string]>([
 				'fleet.key',
 				createPrivateKey(pem.key).export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }) as string,
 			),
-		'fleet.key, this is no private key in PEM form without a passphrase',
+		'fleet.key, this is not a private key in PEM form without a passphrase',
 	],
 ])('%s is reported by name, nothing is sent, and the kiosk keeps its settings', (_, spoil, sentence) => {
 	onCard('kiosk.toml', BOTH);

@@ -108,7 +108,7 @@ function parseKey(text: string): Result<{ text: string; object: KeyObject }, Set
 	try {
 		return ok({ text, object: createPrivateKey(text) });
 	} catch (error) {
-		return refused([`this is no private key in PEM form without a passphrase: ${messageOf(error)}`]);
+		return refused([`this is not a private key in PEM form without a passphrase: ${messageOf(error)}`]);
 	}
 }
 

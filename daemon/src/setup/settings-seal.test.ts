@@ -13,7 +13,7 @@ function start(directory: string, sealed: Digests) {
 const accepted = (directory: string): Digests =>
 	JSON.parse(readFileSync(join(directory, 'accepted-settings.json'), 'utf8')).digests as Digests;
 
-test('a name that only a later version seals is no change when the kiosk returns to this one, and is kept', () => {
+test('a name that only a later version seals is kept and does not count as a change when the kiosk returns to this version', () => {
 	const directory = temporaryFolder('seal');
 	start(directory, LATER);
 	const seal = start(directory, { ...OWN, '[acceptor] port': 'b' });

@@ -13,7 +13,7 @@ import { type CollectDeps, collectCashbox, type NotCollected } from './collect-c
 /** More attempts than an honest count needs. New notes allow one more, or the box could not be emptied. */
 const MOST_COUNTS = 10;
 
-/** Counts that are not written to the journal yet; kept over a restart, so that none is lost. */
+/** Counts that are not in the journal yet; kept over a restart, so that no count is lost. */
 const Counting = v.object({
 	/** The restart with which its journal began; null: the kiosk's first journal. */
 	journal: v.optional(v.nullable(v.string()), null),
@@ -153,7 +153,7 @@ function load(file: string): Counting | null {
 	try {
 		return v.parse(Counting, JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
-		// No file means no count. A damaged one costs a count, which staff repeat.
+		// No file means no count. If the file is damaged, a count is lost and staff repeat it.
 		return null;
 	}
 }

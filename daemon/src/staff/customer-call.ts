@@ -5,7 +5,9 @@ import type { Log } from '../log/log.ts';
 
 /** Staff who have not come by then do not know of it, and the next customer must be able to call. */
 const OPEN_MS = 15 * 60_000;
-/** Staff read on their screen where the call came from, after opening that screen has answered it. */
+/**
+ * Opening the staff screen answers the call; the screen then still shows where the call came from.
+ */
 const SHOWN_MS = 10 * 60_000;
 
 /** The customer's call for staff: one for the whole kiosk. Kept in memory only. */

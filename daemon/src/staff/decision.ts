@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A decision of staff: name and reason; the journal records both. */
+/** A staff decision: name and reason; the journal records both. */
 export const Decision = v.object({
 	by: v.pipe(v.string(), v.trim(), v.nonEmpty('the name of the person who decides')),
 	why: v.pipe(v.string(), v.trim(), v.nonEmpty('the reason')),

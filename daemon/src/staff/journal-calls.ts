@@ -23,7 +23,10 @@ export interface Restarted {
 	lock: string | null;
 	/** The person whose count of the cashbox was not saved and is void; null: none. */
 	counting: string | null;
-	/** Names of staff that the new journal has; `record` of the old one, null: none was proved. */
+	/**
+	 * Staff names of the new journal; `record`: the record of the old journal that they come from,
+	 * null if none was proved.
+	 */
 	names: { record: number | null; people: { name: string; role: string }[]; is_last: boolean };
 }
 

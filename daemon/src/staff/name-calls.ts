@@ -11,7 +11,7 @@ const Clearing = v.object({ by: Decision.entries.by });
 const MOST_CHANGES = 500;
 
 /**
- * GET /names on the staff socket: the names of staff. GET /names/history: their changes. POST
+ * GET /names on the staff socket: the staff names. GET /names/history: their changes. POST
  * /names/clear {by} removes them all, for an outlet whose only supervisor left or forgot the
  * personal code; it answers with how many.
  */

@@ -139,7 +139,7 @@ export function openCases(deps: {
 	const locks = (): StaffCase[] =>
 		journal.acceptorLock() === null ? [] : [{ kind: 'lock', id: LOCK, noinvoice: '', time: '', amount: null, heard: '' }];
 
-	/** Papers that did not come out: the printer had none, or the kiosk stopped. */
+	/** Papers that did not come out: the printer had no paper, or the kiosk stopped. */
 	function slips(): StaffCase[] {
 		if (!deps.slips.hasPrinter()) return [];
 		const count = journal.cashbox.lastCount();
@@ -209,8 +209,8 @@ export function openCases(deps: {
 	}
 
 	/**
-	 * The rest of a partly paid invoice was paid elsewhere, or the excess of one paid twice has gone
-	 * back there: the kiosk holds none of it.
+	 * The rest of a partly paid invoice was paid elsewhere, or the excess of an invoice paid twice
+	 * was returned elsewhere: the kiosk holds none of this money.
 	 */
 	function settleElsewhere(wish: StaffDecision, why: string): Result<void, Refusal> {
 		const asked = wish.kind === 'twice' ? 'paid_twice' : 'partial';
@@ -242,7 +242,7 @@ export function openCases(deps: {
 		of: caseOf,
 		async decide(wish) {
 			if (!(DECISIONS[wish.kind] as readonly string[]).includes(wish.decision))
-				return fail({ code: 'other_decision', message: `${wish.decision} is no decision for a ${wish.kind}` });
+				return fail({ code: 'other_decision', message: `${wish.decision} is not a decision for a ${wish.kind}` });
 			const older = wish.kind === 'change' ? caseOf(wish.id as PaymentKey) : null;
 			const found = list().cases.find(({ kind, id }) => kind === wish.kind && id === wish.id) ?? older;
 			if (found?.kind !== wish.kind || found.amount !== wish.amount)

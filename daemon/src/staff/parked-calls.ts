@@ -21,8 +21,8 @@ const MOST_OF_OTHERS = 100;
 const IN_FLIGHT_MS = 10_000;
 
 /**
- * A note as staff see it. `why`: why it waits. `elsewhere`: it waits for an account other than the
- * one logged in.
+ * A note as staff see it. `why`: why it waits. `elsewhere`: it waits for an account that is not
+ * logged in.
  */
 export interface WaitingForStaff {
 	note_id: string;

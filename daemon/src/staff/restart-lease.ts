@@ -80,7 +80,7 @@ export interface RestartLease {
 	/** @param seconds of the permission, at most LONGEST_S; it replaces an earlier one */
 	ask(by: Asker, seconds: number): LeaseAnswer;
 	giveBack(): void;
-	/** @returns what forbids it now, without asking for it */
+	/** @returns what would prevent a restart now, without requesting one */
 	reasons(by: Asker): Reason[];
 	/** Whether no payment may begin. */
 	stands(): boolean;

@@ -12,7 +12,7 @@ import type { SlipLooks } from './slip-looks.ts';
 
 /**
  * Says whether a paper is genuine, from the journal alone: no network and no clock is needed,
- * because the numbers of the records tell what came first.
+ * because the record numbers show what came first.
  */
 export interface SlipCheck {
 	/** A paper on the counter: the next check finds that it was shown. */

@@ -12,7 +12,7 @@ const Stored = v.object({
 type Shown = v.InferOutput<typeof Stored>['papers'][number];
 
 /**
- * The papers that staff have checked on the screen. They are no money and not in the journal: if
+ * The papers that staff have checked on the screen. They are not money and not in the journal: if
  * the file is lost, a paper looks as if shown for the first time, and the journal still knows what
  * was given for it.
  */

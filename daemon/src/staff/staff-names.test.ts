@@ -76,7 +76,7 @@ test('a full list takes no more names', () => {
 	expect(names.add(supervisor('Budi'), null)).toMatchObject({ error: { code: 'too_many_names' } });
 });
 
-test('a name that looks like another one on a slip is not added', () => {
+test('a name that could be confused with another name on a slip is not added', () => {
 	const names = open();
 	names.add(supervisor('Adil Sari 1'), null);
 	for (const alike of ['ADIL SARI 1', 'AdiI Sari l', 'Ádil Sari 1', 'Adıl Sari 1', 'Adil-Sari 1.', 'AdilSari 1'])
@@ -212,18 +212,21 @@ describe('the file of an earlier version', () => {
 		expect([namesOf(names), events, existsSync(oldFile())]).toEqual([['Budi', 'Sari'], ['staff.names_taken_over'], false]);
 	});
 
-	test.each(['{"people":[{"na', '', '{"people":1}'])('damaged as %j, is no empty list: a technician clears it first', (text) => {
-		writeFileSync(oldFile(), text);
-		const names = open();
-		expect([namesOf(names), names.lost(), events]).toEqual([[], 'names', ['staff.names_damaged']]);
-		expect(readFileSync(oldFile(), 'utf8')).toBe(text);
-		expect(names.clear('Teknisi').ok).toBe(true);
-		expect([names.lost(), existsSync(oldFile())]).toEqual([null, false]);
-		expect(historyOf(restart())).toEqual([['clear', null, 'Teknisi']]);
-	});
+	test.each(['{"people":[{"na', '', '{"people":1}'])(
+		'a file damaged as %j does not count as an empty list: a technician clears it first',
+		(text) => {
+			writeFileSync(oldFile(), text);
+			const names = open();
+			expect([namesOf(names), names.lost(), events]).toEqual([[], 'names', ['staff.names_damaged']]);
+			expect(readFileSync(oldFile(), 'utf8')).toBe(text);
+			expect(names.clear('Teknisi').ok).toBe(true);
+			expect([names.lost(), existsSync(oldFile())]).toEqual([null, false]);
+			expect(historyOf(restart())).toEqual([['clear', null, 'Teknisi']]);
+		},
+	);
 });
 
-test('a kiosk without a list begins with none and reports nothing', () => {
+test('a kiosk without a list begins with an empty list and reports no loss', () => {
 	const names = open(true);
 	expect([namesOf(names), names.lost(), events, existsSync(codeFile())]).toEqual([[], null, [], false]);
 });

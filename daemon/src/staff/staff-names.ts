@@ -27,7 +27,7 @@ type OldList = { people: ListedPerson[]; codes: v.InferOutput<typeof Codes> };
 type NotKept = { code: 'names_not_kept'; message: string };
 type Changed<C extends string> = Result<void, { code: C } | NotKept>;
 
-/** Names of the outlet's staff with their roles and personal codes; each act of staff needs one. */
+/** Names of the outlet's staff with their roles and personal codes; each staff action needs one. */
 export interface StaffNames {
 	list(): readonly StaffPerson[];
 	/** What the kiosk lost; null: nothing. Without names no list is known, which is not an empty one. */
@@ -190,7 +190,10 @@ export function openStaffNames(deps: {
 	};
 }
 
-/** @returns the hashes; none if the file is missing or damaged: the journal says which are lost */
+/**
+ * @returns the hashes; an empty list if the file is missing or damaged, because the journal knows
+ * which are lost
+ */
 function readCodes(file: string): v.InferOutput<typeof Codes> {
 	try {
 		return v.parse(CodeFile, JSON.parse(readFileSync(file, 'utf8'))).codes;

@@ -135,7 +135,7 @@ function writer(handle: FileHandle, tree: VerityTree, isDone: Uint8Array): Write
 	};
 }
 
-/** A block that cannot be read, or is not what the old tree says, is fetched. */
+/** A block that cannot be read, or that differs from the old hash tree, is fetched. */
 async function copyBlocks(plan: Int32Array, oldRoot: FileHandle | null, isDone: Uint8Array, write: Write): Promise<void> {
 	if (oldRoot === null) return;
 	const bytes = Buffer.alloc(BLOCK_BYTES);

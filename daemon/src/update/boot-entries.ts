@@ -35,7 +35,7 @@ export function removeEntry(folder: string, { name }: Entry): void {
 	sync(folder);
 }
 
-/** Leaves a version no tries, so that the boot loader prefers every other one. */
+/** Leaves a version no tries, so that the boot loader prefers any other version. */
 export function exhaustEntry(folder: string, { name, version, done }: Entry): void {
 	renameSync(join(folder, name), join(folder, `kiosk_${version}+0-${Math.max(done, 1)}.efi`));
 	sync(folder);

@@ -32,7 +32,9 @@ export interface CheckDeps {
 	reserveBytes?: number;
 }
 
-/** A version in one of these states is in the other slot, or on its way there by another program. */
+/**
+ * A version in one of these states is in the other slot, or another program is installing it there.
+ */
 const IN_SLOT = ['writing', 'written', 'waiting'];
 const NOT_NOW = ['restarting', 'trial'];
 
@@ -109,7 +111,7 @@ function notTaken(of: CheckDeps, before: State, error: Refusal | FetchFailure, v
 /**
  * @param before state before the check
  * @param version that was refused; null if it is not known
- * @returns what changes: a hold also takes back the version that waits in the other slot
+ * @returns the changes of the state: a hold also withdraws the version that waits in the other slot
  */
 export function stateAfterRefusal(before: State, { code, message }: Refusal | FetchFailure, version: string | null): Partial<State> {
 	const inSlot = IN_SLOT.includes(before.state);
@@ -126,7 +128,7 @@ export function stateAfterRefusal(before: State, { code, message }: Refusal | Fe
 /** @returns whether this version is in the other slot already, so that nothing is to be fetched */
 export const isInSlot = (before: State, version: string): boolean => IN_SLOT.includes(before.state) && before.version === version;
 
-/** The state before this check; one that was interrupted counts as none. */
+/** The state before this check; an interrupted check counts as if it had not run. */
 function restOf({ state, version, reason, text }: State): Partial<State> {
 	const isPassing = state === 'checking' || state === 'downloading';
 	return isPassing ? { state: 'idle', version: null } : { state, version, reason, text };

@@ -32,7 +32,7 @@ export interface DaemonLink {
 	lease(by: 'update' | 'person'): Promise<Result<Lease, NoAnswer>>;
 	/** Gives the lease back. */
 	release(): Promise<void>;
-	/** @returns what a version on trial is judged by */
+	/** @returns the facts that decide about a version on trial */
 	trial(): Promise<Result<TrialFacts, NoAnswer>>;
 }
 

@@ -82,7 +82,7 @@ test('a server without ranges costs a whole download, and the update continues',
 	expect(isThere()).toBe(true);
 });
 
-test('a partial file of another publication is detected by its hash and fetched anew', async () => {
+test('a partial file of another publication is detected by its hash and fetched again from the start', async () => {
 	writeFileSync(partOf(join(folder, NAME)), Buffer.alloc(200_000, 7));
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);

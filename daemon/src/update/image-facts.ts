@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 export interface ImageFacts {
-	/** Version of the image; null on a system that is no kiosk image. */
+	/** Version of the image; null on a system that is not a kiosk image. */
 	version: string | null;
 	/** When it was built; null if unknown. */
 	built: Date | null;

@@ -7,7 +7,7 @@ export interface Section {
 	bytes: number;
 }
 
-/** @returns its sections, or null if the file is no complete PE file */
+/** @returns its sections, or null if the file is not a complete PE file */
 export function sectionsOf(image: Buffer): Section[] | null {
 	try {
 		const header = image.readUInt32LE(0x3c);

@@ -55,7 +55,7 @@ if (command === 'share') {
 	process.stdout.write(shareText(subject, other));
 	process.exit(0);
 }
-const running = imageFacts().version ?? refuse('This system is no kiosk image: /etc/os-release names no IMAGE_VERSION.');
+const running = imageFacts().version ?? refuse('This system is not a kiosk image: /etc/os-release names no IMAGE_VERSION.');
 const state = stateFile(UPDATE_FOLDER, clock);
 const keys = () => readKeys(UPDATE_KEYS);
 const run = commandRunner();

@@ -3,7 +3,7 @@ import { type Entry, entryOf } from './boot-entries.ts';
 import type { Outcome, State } from './state.ts';
 import { compareVersions } from './version.ts';
 
-/** @returns what changes in the state; {} for nothing. @param now ISO 8601 */
+/** @returns the changes of the state; {} for none. @param now ISO 8601 */
 export function outcomeOf(before: State, running: string, entries: readonly Entry[], now: string): Partial<State> {
 	const own = entryOf(entries, running);
 	// The boot partition could not be read, or was changed by hand: nothing can be said.
@@ -43,7 +43,7 @@ function cameBack(before: State, version: string, running: string, entries: read
 function reasonOf(before: State, entry: Entry | undefined): [string, string] {
 	if (before.trial_reason !== '') return [before.trial_reason, before.text];
 	if (entry === undefined) return ['unknown', 'its kernel image has gone from the boot partition'];
-	// A deadline leaves a reason; starts that were cut short leave none.
+	// A deadline leaves a reason; starts that were cut short leave no reason.
 	if (before.tries > 0) return ['cuts', 'each of its starts ended before the deadline, as in power cuts'];
 	return ['unknown', 'it never reached the system: its kernel, its initrd or its partition is damaged'];
 }

@@ -29,7 +29,7 @@ test('the running version loses its tries and the kiosk restarts', async () => {
 	expect(daemon.asked[0]).toContain('"by":"person"');
 });
 
-test('a version that cannot read the journal is not offered, nor one below the floor, nor one that is unknown', async () => {
+test('versions that cannot read the journal, are below the floor or are unknown are not offered', async () => {
 	expect(await rolledBack({ writes: 3 })).toMatchObject({ error: { code: 'journal_format', message: /reads journals up to format 2/ } });
 	expect(await rolledBack({ floor: () => '0.2.5' })).toMatchObject({ error: { code: 'floor' } });
 	disk.deps.state.change({ formats: {} });

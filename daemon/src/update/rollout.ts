@@ -1,7 +1,10 @@
-/** Which kiosks a staged roll-out reaches. Nothing answers the kiosk, so each decides by itself. */
+/**
+ * Which kiosks a staged roll-out reaches. The update server only offers files, so each kiosk
+ * decides by itself.
+ */
 import { createHash } from 'node:crypto';
 
-/** Part of a manifest: percentage of kiosks; the seed mixes them anew for each roll-out. */
+/** Part of a manifest: percentage of kiosks; the seed shuffles the kiosks for each roll-out. */
 export interface Rollout {
 	percent: number;
 	seed: string;

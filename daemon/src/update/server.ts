@@ -90,7 +90,7 @@ export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): U
 	};
 }
 
-/** @returns the failure with which a signal was aborted */
+/** @returns why a signal was aborted, as a failure */
 export const reasonOf = (signal: AbortSignal): FetchFailure =>
 	signal.reason instanceof Error ? { code: 'unreachable', message: signal.reason.message } : (signal.reason as FetchFailure);
 

@@ -49,7 +49,7 @@ test('the signature of another key is refused, even if it names a known key', ()
 	expect(checkSignature(release.bytes, disguised, keys())).toMatchObject({ error: { message: /not of these bytes/ } });
 });
 
-test('one usable key is enough; none, or a key of another kind, is a refusal', () => {
+test('one usable key is enough; without a key, or with a key of another kind, the update is refused', () => {
 	const folder = temporaryFolder('keys');
 	expect(readKeys(folder)).toMatchObject({ error: { code: 'signature', message: /no usable update key/ } });
 	const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });

@@ -46,7 +46,7 @@ export function readKeys(folder: string): Result<UpdateKey[], SignatureRefused> 
 		try {
 			const key = createPublicKey(readFileSync(join(folder, `${name}.pem`)));
 			if (key.asymmetricKeyType === 'ed25519') keys.push({ name, id: keyId(key), key });
-			else problems.push(`${name}.pem is no Ed25519 key`);
+			else problems.push(`${name}.pem is not an Ed25519 key`);
 		} catch (error) {
 			problems.push(messageOf(error));
 		}

@@ -99,7 +99,9 @@ export function readState(folder: string): State | null {
 export interface StateFile {
 	/** Reads the file: several programs write it, one after the other. */
 	read(): State;
-	/** Changes some fields. A new state without reason and text has none. */
+	/**
+	 * Changes some fields. If a new state comes without reason and text, the old ones are cleared.
+	 */
 	change(change: Partial<State>): State;
 	/** Time for outcomes, ISO 8601. */
 	now(): string;

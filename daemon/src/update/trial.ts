@@ -6,7 +6,7 @@ import type { Device, State, StateFile } from './state.ts';
 /** The page must draw without a gap for this long. */
 const DRAWN_SECONDS = 60;
 const LOOK_MS = 5_000;
-/** A daemon that restarts is away for some seconds; one that is away longer holds no customer. */
+/** A daemon that restarts is away for some seconds; if it is away longer, it serves no customer. */
 const SILENT_LOOKS = 12;
 
 export interface Verdict {

@@ -37,7 +37,7 @@ const requests = () => kiosk.edc.trace.filter(({ from, what }) => from === 'kios
 const terminal = () => kiosk.edc.terminal;
 
 describe('by default, with echo tests', () => {
-	test('switched off at the start: cards are not offered, health says why, and it becomes ready by itself', async () => {
+	test('switched off at the start: cards are not offered, health says why, and the terminal becomes ready once it is switched on', async () => {
 		await start({ lines: QUICK, powered: false });
 		await edcState('silent');
 		expect(await part()).toMatchObject({ state: 'fail', code: 'silent', text: expect.stringContaining('does not answer') });

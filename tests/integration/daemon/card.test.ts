@@ -255,7 +255,7 @@ describe('an unknown sale', () => {
 });
 
 describe('repeated answers', () => {
-	test('a doubled answer counts as one payment', async () => {
+	test('a repeated answer counts as one payment', async () => {
 		await start();
 		kiosk.edc.terminal.setMode('double');
 		begin();

@@ -47,7 +47,7 @@ describe('the film named in the settings', () => {
 		],
 		['a link to it', 'token.mp4', (films) => symlinkSync('../outlet-token.json', join(films, 'token.mp4')), /outside/],
 		['a linked folder', 'up/film.webm', (films) => symlinkSync('..', join(films, 'up')), /no such file/],
-		['a file that is no film', 'text.mp4', (films) => writeFileSync(join(films, 'text.mp4'), 'secret-token'), /neither MP4 nor WebM/],
+		['a file that is not a film', 'text.mp4', (films) => writeFileSync(join(films, 'text.mp4'), 'secret-token'), /neither MP4 nor WebM/],
 		['a folder', 'folder.mp4', (films) => mkdirSync(join(films, 'folder.mp4')), /not a file/],
 		['a pipe', 'pipe.mp4', (films) => void execFileSync('mkfifo', [join(films, 'pipe.mp4')]), /not a file/],
 		['a file of the system', '/etc/passwd', () => undefined, /ends neither/],

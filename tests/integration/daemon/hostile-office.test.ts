@@ -131,7 +131,7 @@ test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 	['silence', () => undefined],
 	['depth', json(`{"results":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)],
 	['breadth', json(`{"results":[${'{},'.repeat(2_000_000)}{}]}`)],
-	['bytes that are no UTF-8', json(Buffer.from('{"results":"\xff\xfe"}', 'latin1').toString('latin1'))],
+	['bytes that are not UTF-8', json(Buffer.from('{"results":"\xff\xfe"}', 'latin1').toString('latin1'))],
 	[
 		'a lone surrogate in every text',
 		json('{"results":{"id":7,"noinvoice":"\\ud800","total":1,"konsumen_name":"\\udfff"},"logo":"\\ud83d"}'),
@@ -191,7 +191,7 @@ test('answers with different pictures of 7.5 MB each do not fill the memory', as
 	expect(resident).toBeLessThan(250 * MB);
 });
 
-test('megabytes in place of a flag are neither logged nor kept', async () => {
+test('a value of megabytes instead of a flag is neither logged nor kept', async () => {
 	const odd = from('back_office.odd_answer');
 	office.answer('login-outlet', json({ token: 'x', development: 'x'.repeat(MB) }));
 	await call('POST', '/auth/login-outlet/', { username: 'a', password: 'b' });
@@ -243,7 +243,7 @@ test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 	['a masked frame', open(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x7b, 0x7d]))],
 	['a frame of 2^63 bytes', open(Buffer.from([0x81, 127, 0x7f, 255, 255, 255, 255, 255, 255, 255]))],
 	['a message that is too long', open(text(`"${'x'.repeat(300_000)}"`))],
-	['text that is no UTF-8', open(frame(0x81, Buffer.from([0xff, 0xfe])))],
+	['text that is not UTF-8', open(frame(0x81, Buffer.from([0xff, 0xfe])))],
 	['a continuation of nothing', open(frame(0x80, Buffer.from('x')))],
 	['an invalid close frame', open(frame(0x88, Buffer.from([0xff])))],
 	['a ping that is too long', open(frame(0x89, Buffer.alloc(126)))],

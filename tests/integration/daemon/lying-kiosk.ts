@@ -60,7 +60,7 @@ export const answered = (invoice: ToldInvoice) => ({ status: 200, body: { result
 export const lookUps = () => office.asked.filter(({ path }) => path.endsWith('/get-invoice-info/')).length;
 const stacked = () => kiosk.acceptor.device.stacked.length;
 
-/** Inserts notes one after the other, each again when it is returned. */
+/** Inserts notes one after the other, and inserts a returned note again. */
 export async function pay(...nominals: number[]): Promise<void> {
 	for (const nominal of nominals) {
 		const before = stacked();

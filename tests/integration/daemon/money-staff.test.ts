@@ -46,7 +46,7 @@ async function insert(nominal: number): Promise<void> {
 	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(before + 1));
 }
 
-/** A visit in which one note is paid. */
+/** A visit in which the customer pays one note. */
 async function payOne(hp: string, nominal: number): Promise<Record<string, unknown>> {
 	const invoice = await kiosk.openCash(hp);
 	await insert(nominal);

@@ -254,7 +254,7 @@ test('without a printer the daemon makes the receipt for the page and counts it 
 	expect(await print({ id })).toMatchObject({ status: 429, body: { code: 'too_many_prints' } });
 });
 
-test('the number of a virtual account is printed from the kiosk’s own look-up, and is no slip about cash', async () => {
+test('the number of a virtual account comes from the kiosk’s own look-up and is printed on a paper that is not a cash slip', async () => {
 	await start();
 	const invoice = await kiosk.lookUp('081200000009');
 	expect((await print({ id: invoice.id, of: 'account', no_va: '1' })).status).toBe(400);

@@ -54,7 +54,7 @@ describe('the live socket', () => {
 		expect(await upgrade(`/ws/${kiosk.token()}`, {}, ['other'])).toBe(400);
 	});
 
-	test('relays payment messages of the back office and none about the kiosk’s own devices', async () => {
+	test('relays payment messages of the back office, but no messages about the kiosk’s own devices', async () => {
 		await kiosk.login();
 		const screen = await kiosk.screen();
 		kiosk.backOffice.live.say({ type: 'machine_ready', is_ready: true });
@@ -62,7 +62,7 @@ describe('the live socket', () => {
 		kiosk.backOffice.live.say({ type: 'payment_notification', id: 99, is_paid: true, extra: 'left out' });
 		await until(() => expect(screen.of('payment_notification')).toEqual([{ type: 'payment_notification', id: 99, is_paid: true }]));
 		expect(screen.of('payment_cash_notification')).toEqual([]);
-		// The kiosk's own may come more than once while its acceptor starts; none of them is ready.
+		// The kiosk's own messages may repeat while its acceptor starts; none of them says ready.
 		expect(screen.of('machine_ready').filter((text) => text.is_ready)).toEqual([]);
 	});
 });

@@ -110,7 +110,7 @@ describe('without a session', () => {
 });
 
 describe('the browser started by systemd', () => {
-	test('exchanges its secret once; the address it continues to holds none', async () => {
+	test('exchanges its secret once; the address after the redirect contains no secret', async () => {
 		const address = kiosk.daemon.startAddress();
 		const first = await startAt(`${address}&resume`);
 		expect([first.status, first.headers.location]).toEqual([303, '/?resume']);

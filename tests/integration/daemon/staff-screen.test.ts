@@ -180,7 +180,7 @@ test('the first name is a supervisor; every later change needs the approval of o
 
 const CODE = { salt: 'c2FsdA==', hash: 'aGFzaA==' };
 
-test('an updated kiosk keeps the names of its old file; damaged, they are told in health and take no first name', async () => {
+test('an updated kiosk keeps the names of its old file; if the file is damaged, health reports it and no first name can be added', async () => {
 	kiosk = await startKiosk({ settings: '[staff]\npersonal_codes = true\n' });
 	const file = join(kiosk.directory, 'journal', 'staff-names.json');
 	await kiosk.crash(() => writeFileSync(file, '{"people":[{"name":"Sa'));
@@ -249,7 +249,7 @@ test('with personal codes a name acts only after its code, once for each decisio
 	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 200 });
 	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 409, body: { code: 'need_code' } });
 
-	// A right code of one person between the wrong ones gives no new tries.
+	// One person's right code between another's wrong codes gives no new tries.
 	for (const guess of ['000000', '000001', '000002']) {
 		expect(await prove('Budi', guess)).toMatchObject({ body: { code: 'wrong_code' } });
 		expect(await prove('Sari', '111111')).toMatchObject({ status: 200 });

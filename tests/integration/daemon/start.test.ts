@@ -31,7 +31,7 @@ test.each([
 	['a missing key', '[acceptor]\n', 'acceptor.port: is missing'],
 	['a wrong value', '[back_office]\ntimeout_ms = "50 s"', 'back_office.timeout_ms = "50 s": expected a whole number of milliseconds'],
 	[
-		'an amount that is no denomination',
+		'an amount that is not a denomination',
 		'[acceptor]\nport = "/dev/x"\n[acceptor.notes]\n"0x40" = 1500',
 		'acceptor.notes.0x40 = 1500: expected one of 1000, 2000',
 	],

@@ -36,7 +36,10 @@ async function pay(nominal: number): Promise<void> {
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 }
 
-/** A fingerprint of the journal's files. An empty log counts as none, since readers leave one. */
+/**
+ * A fingerprint of the journal's files. An empty log counts as a missing log, because readers leave
+ * one behind.
+ */
 const onDisk = (at = directory) =>
 	FILES.map((name) => {
 		const bytes = existsSync(join(at, name)) ? readFileSync(join(at, name)) : Buffer.alloc(0);

@@ -1,4 +1,6 @@
-/** Names of staff after `kioskctl journal restart`: what the old journal proves goes into the new one. */
+/**
+ * Staff names after `kioskctl journal restart`: what the old journal proves goes into the new one.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -55,7 +57,7 @@ async function names(): Promise<StaffNames> {
 test('a damaged payment does not cost the names: the supervisor stays, and the journal says where the list comes from', async () => {
 	const out = await restartAfter(() => onFile((db) => db.exec(`UPDATE records SET at = at + 1 WHERE kind = 'cash_credit'`)));
 	expect(out).toMatch(
-		/Names of staff, taken over from record \d+ of the old journal, its last list:\n {2}Budi, cashier\n {2}Sari, supervisor\n/,
+		/Staff names, taken over from record \d+ of the old journal, its last list:\n {2}Budi, cashier\n {2}Sari, supervisor\n/,
 	);
 	expect(await names()).toMatchObject({ people: [BUDI, SARI], needs_supervisor: true });
 	const [record] = onFile((db) => db.prepare(`SELECT seq, body FROM records WHERE kind = 'staff_names_changed'`).all());
@@ -79,17 +81,17 @@ test('a forged list makes no supervisor: the list before it counts, and the comm
 			db.exec(`UPDATE records SET body = replace(body, 'cashier', 'supervisor') WHERE kind = 'staff_names_changed' AND body LIKE '%Budi%'`),
 		),
 	);
-	expect(out).toMatch(/Names of staff, taken over from record \d+ of the old journal:\n {2}Sari, supervisor\n/);
+	expect(out).toMatch(/Staff names, taken over from record \d+ of the old journal:\n {2}Sari, supervisor\n/);
 	expect(out).toContain('later changes of the list may be missing');
 	expect((await names()).people).toEqual([SARI]);
 	expect((await kiosk.ctl('staff', 'history')).out).toContain('later changes may be missing');
 });
 
-test('a journal that is gone proves no names: the command says that they must be entered again, and how', async () => {
+test('a missing journal proves no names: the command says that they must be entered again, and how', async () => {
 	const out = await restartAfter(() => {
 		for (const end of ['', '-wal', '-shm']) rmSync(`${file()}${end}`, { force: true });
 	});
-	expect(out).toContain('The names of staff must be entered again');
+	expect(out).toContain('The staff names must be entered again');
 	expect(out).toContain('the first person added becomes the supervisor');
 	expect(await names()).toMatchObject({ people: [], needs_supervisor: false });
 });

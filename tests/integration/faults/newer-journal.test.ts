@@ -63,7 +63,7 @@ test('no cash and no card is taken, and the list of payments stays readable', as
 		last_payments: unknown[];
 	};
 	expect(report.last_payments).toMatchObject([{ method: 'cash', amount: 50_000 }]);
-	expect((await kiosk.ctl('journal', 'verify')).out).toContain('every one follows');
+	expect((await kiosk.ctl('journal', 'verify')).out).toContain('each follows');
 	expect(await kiosk.ctl('journal', 'export', '--invoice', String(invoice.noinvoice))).toMatchObject({ code: 0 });
 });
 

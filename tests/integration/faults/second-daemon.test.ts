@@ -112,10 +112,11 @@ test('an address used by another program: journal and state are not created', as
 	other.close();
 });
 
-test('a killed daemon releases its claim at once to one started before it was dead', async () => {
+test('a killed daemon releases its claim at once, even to a daemon started before it was dead', async () => {
 	const first = kiosk.daemon;
 	second = await sameSettings();
-	// The second daemon first finds the claim held; then the first one is killed and all is free.
+	// The second daemon first finds the claim held; then the first daemon is killed and releases all
+	// claims.
 	await first.kill();
 	await until(() => expect(second?.events('daemon.started')).toHaveLength(1));
 	expect(await kiosk.ctl('health')).toMatchObject({ code: 0 });

@@ -104,7 +104,7 @@ test('the bank list fails in every way', async () => {
 	expect(walk.faults).toEqual([]);
 });
 
-test('a bank that refuses is reported, and another one can be chosen', async () => {
+test('a refusal by the bank is reported, and another bank can be chosen', async () => {
 	const bill = walk.bill(301_000);
 	await toBanks(bill);
 	const cases = [

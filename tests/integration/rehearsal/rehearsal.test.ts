@@ -265,7 +265,7 @@ test('kioskctl lists, leads, copies the signed file and verifies it; an edited f
 
 const file = (): string => join(kiosk.directory, 'box-out.json');
 
-test('a second rehearsal, one during a payment and one without its device are refused; stop leaves no file', async () => {
+test('a rehearsal is refused while another runs, during a payment and without its device; stop leaves no file', async () => {
 	await start();
 	await expect(begin(kiosk, 'lost-answer')).rejects.toThrow('no_device');
 	await begin(kiosk, 'box-out');

@@ -94,7 +94,10 @@ describe('on an otherwise working kiosk', () => {
 		await well('cash');
 	});
 
-	/** A screen that connects now. @returns waits until it was told this trouble of the printer */
+	/**
+	 * Connects a new screen. @returns a function that waits until this screen has this printer
+	 * trouble
+	 */
 	async function paperScreen() {
 		const late = await kiosk.screen();
 		return (trouble: string | null) => until(() => expect(late.of('kiosk_printer').at(-1)).toMatchObject({ trouble }));
@@ -125,7 +128,7 @@ describe('on an otherwise working kiosk', () => {
 
 	test('the back office answers with errors', async () => {
 		await kiosk.backOffice.setNetwork({ mode: 'error', path: '/payment' });
-		// Its error page is no JSON.
+		// Its error page is not JSON.
 		await kiosk.lookUp(BUDI).catch(() => null);
 		await says(kiosk, 'back office', 'internal error (500)', 'Tell the owner’s server team');
 		await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });

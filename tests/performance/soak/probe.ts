@@ -12,7 +12,7 @@ import { STILL } from './still.ts';
 
 for (const flag of STILL) setFlagsFromString(flag);
 
-/** Doubles that make one kilobyte on the heap. */
+/** Number of doubles that take one kilobyte on the heap. */
 const KILOBYTE = 128;
 
 let prepared = 0;

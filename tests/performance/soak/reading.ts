@@ -51,7 +51,8 @@ export interface Slope {
  * @param samples in order; the first half is warm-up (code is compiled, caches fill) and does not
  * count
  * @returns the slope of every measure over the second half, by least squares: the flatter of its
- * two parts. A leak grows in both parts; the allocator takes megabytes at once and then none.
+ * two parts. A leak grows in both parts; the allocator takes megabytes at once and then nothing
+ * more.
  */
 export function slopes(samples: readonly Sample[]): Slope[] {
 	const counted = samples.slice(Math.floor(samples.length / 2));

@@ -25,7 +25,7 @@ export interface Target {
 	name: string;
 	/**
 	 * Throws when an invariant is violated.
-	 * @returns a word from a small set for how far the input got: where a library reads it,
+	 * @returns one of a few words that say how far the input got: where a library reads it,
 	 * coverage of the kiosk's own code says little
 	 */
 	run(input: Buffer): Reach | Promise<Reach>;

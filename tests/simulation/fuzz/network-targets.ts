@@ -131,7 +131,10 @@ async function downloaded(url: string): Promise<string> {
 }
 
 let frames: Buffer = Buffer.alloc(0);
-/** An input that begins like an HTTP answer is the handshake; others follow a valid one. */
+/**
+ * An input that begins like an HTTP answer is used as the handshake; any other input follows a
+ * valid handshake.
+ */
 const socketServer = rawServer((socket, request) => {
 	if (!frames.toString('latin1', 0, 5).startsWith('HTTP/')) socket.write(handshake(request));
 	socket.end(frames);

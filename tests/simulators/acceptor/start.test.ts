@@ -41,7 +41,7 @@ test('a note goes from slot to cashbox over TCP', async () => {
 	expect(acceptor.device.stacked).toHaveLength(1);
 });
 
-test('a power-up that reached no host is said again to the one that connects', async () => {
+test('a power-up report that reached no host is repeated to the next host that connects', async () => {
 	await connected({ powerUpOnConnect: false });
 });
 

@@ -21,7 +21,7 @@ export interface LiveOptions {
 export interface Live {
 	/** Messages from kiosks, oldest first, without their access tokens. */
 	received: unknown[];
-	/** Messages that are no JSON object with a `message`. */
+	/** Messages that are not a JSON object with a `message`. */
 	odd: string[];
 	count(): number;
 	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;

@@ -45,7 +45,7 @@ export const json = (status: number, value: unknown): WrittenAnswer => {
 	return { status, body, type: JSON_TYPES[body.length % JSON_TYPES.length] ?? '' };
 };
 
-/** What this server tells differently about one invoice. */
+/** What this server says differently about one invoice. */
 export interface Oddity {
 	/** The QRIS code is only inside `json_data`. */
 	codeInside?: boolean;
@@ -153,7 +153,7 @@ function written(pen: Pen, call: Call, { status, body }: { status: number; body:
 			return json(200, { success: 1, message: null });
 		case 'invoice_info':
 			return json(200, invoiceInfo(fields.results as Invoice, pen));
-		// The kiosk only logs it, so the answer is no JSON at all.
+		// The kiosk only logs it, so the answer is not even JSON.
 		case 'payment':
 			return text(201, 'OK');
 		case 'open_machine':

@@ -104,7 +104,7 @@ export class Bank {
 		return transaction;
 	}
 
-	/** @param invoice six digits; "000000" or spaces mean the last one */
+	/** @param invoice six digits; "000000" or spaces mean the newest transaction */
 	find(invoice: string): BankTransaction | undefined {
 		if (/^[0 ]*$/.test(invoice)) return this.transactions.at(-1);
 		return this.transactions.findLast((transaction) => transaction.invoice === invoice);
@@ -215,7 +215,7 @@ export class Bank {
 /** @returns rupiah × 100 in 12 digits */
 export const wireAmount = (amount: number): string => String(amount * 100).padStart(12, '0');
 
-/** @returns rupiah, or null when the field is no whole number of them */
+/** @returns rupiah, or null when the field is not a whole number of rupiah */
 export function readAmount(request: RequestFields): number | null {
 	return /^\d{10}00$/.test(request.amount) ? Number(request.amount) / 100 : null;
 }

@@ -28,7 +28,7 @@ export const TERMINAL_MODES = [
 	'wrong_type',
 	/** The answer comes in pieces. */
 	'split',
-	/** The ACK comes only with the answer, both as one chunk. */
+	/** The ACK comes together with the answer, in one chunk. */
 	'joined',
 	/** Garbage around every message. */
 	'noise',

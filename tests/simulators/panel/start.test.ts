@@ -75,7 +75,7 @@ test.each([
 	expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(hint) } });
 });
 
-test('a body that is no JSON object, an unknown call and another website are refused', async () => {
+test('a body that is not a JSON object, an unknown call and another website are refused', async () => {
 	expect((await call('POST', '/acceptor/insert', [1])).status).toBe(400);
 	expect((await call('GET', '/nothing')).body.message).toContain('POST /acceptor/insert');
 	expect((await call('POST', '/acceptor/insert', { nominal: 1_000 }, { Origin: 'http://evil.example' })).status).toBe(403);

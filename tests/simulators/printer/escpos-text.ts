@@ -103,7 +103,7 @@ function feed(head: Head, lines = 1): void {
 	head.dots = 0;
 }
 
-/** A word on a line of its own. */
+/** A word on its own line. */
 function show(head: Head, word: string): void {
 	if (head.cells.length > 0) feed(head);
 	write(head, word);

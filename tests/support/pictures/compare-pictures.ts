@@ -16,8 +16,8 @@ const SMALLEST = { colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType
 const LEAST_COLOUR = 0.1;
 
 /**
- * Compares pictures with their references, each halved. Of a changed one it writes
- * NAME.difference.png beside the picture.
+ * Compares pictures with their references, each halved. For a changed picture it writes
+ * NAME.difference.png beside it.
  * @param names without ".png"
  * @returns a sentence for each difference; none blocks anything
  */

@@ -30,7 +30,7 @@ test('an id without a test, an unknown id and a double id are problems', () => {
 	expect(problemsOf([...SECTIONS, { title: '2', sentences: [{ id: '1.1', says: 'again' }] }], proofs)).toEqual([
 		'two sentences have the id 1.1',
 		'no test title carries [spec 1.2]',
-		'a.test.ts: [spec 3] of "x" is no sentence of the specification',
+		'a.test.ts: [spec 3] of "x" is not a sentence of the specification',
 	]);
 });
 

@@ -29,7 +29,7 @@ export function problemsOf(sections: readonly Section[], proofs: readonly Proof[
 		...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `two sentences have the id ${id}`),
 		...ids.filter((id) => !proven.has(id)).map((id) => `no test title carries [spec ${id}]`),
 		...proofs.flatMap(({ ids, file, title }) =>
-			ids.filter((id) => !known.has(id)).map((id) => `${file}: [spec ${id}] of "${title}" is no sentence of the specification`),
+			ids.filter((id) => !known.has(id)).map((id) => `${file}: [spec ${id}] of "${title}" is not a sentence of the specification`),
 		),
 	];
 }

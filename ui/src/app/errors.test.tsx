@@ -28,7 +28,7 @@ afterEach(cleanup);
 
 const shown = () => document.body.textContent ?? '';
 
-test('every machine state but Ready says what happened, where the money is and what to do', () => {
+test('every machine state except Ready says what happened, where the money is and what to do', () => {
 	for (const state of ACCEPTOR_STATES) {
 		if (state === 'ready') continue;
 		const { status, advice } = acceptorText[state];

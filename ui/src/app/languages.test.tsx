@@ -75,7 +75,7 @@ test('staff read Indonesian, also after a customer of another language', async (
 	expect(document.documentElement.lang).toBe('id');
 });
 
-/** Every text in brackets, so that one outside the catalogue has none. */
+/** Puts every catalogue text in brackets, so that a text from elsewhere stands out. */
 function bracketed<T>(node: T): T {
 	if (typeof node === 'string') return `⟦${node}⟧` as T;
 	if (typeof node === 'function') return ((...given: unknown[]) => `⟦${node(...given)}⟧`) as T;

@@ -29,7 +29,7 @@ function mark() {
 	return (logo: string) => act(() => void store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), logo })));
 }
 
-test('the first letter of the name stands for a logo until an invoice names one', () => {
+test('the first letter of the name replaces the logo until an invoice names a logo', () => {
 	const name = mark();
 	expect(letter()).toBe('B');
 	name(LOGO);

@@ -43,7 +43,7 @@ test('a page that is loaded again shows the open call, until staff answer it', (
 	expect(screen.getByRole('button', { name: 'Panggil staf' })).toBeTruthy();
 });
 
-test('a call that fails says so and can be repeated', async () => {
+test('a failed call is reported and can be repeated', async () => {
 	const { store, calls } = storeWith({ callStaff: async () => ({ ok: false, status: null, message: null }) });
 	draw(store, <CallStaff />);
 	await press();

@@ -58,7 +58,7 @@ function Step({ number, words, place, at }: { number: number; words: string; pla
 	);
 }
 
-/** The steps: finished ones are ticked, the present one is lit. */
+/** The steps: finished steps are ticked, the present step is highlighted. */
 export function Guide() {
 	const { pathname } = useLocation();
 	const {

@@ -6,8 +6,8 @@ import styles from './invoice-lines.module.css';
 type Blocks = NonNullable<CustomerDetail['list_invoice']>;
 
 /**
- * The row of one invoice number. A single one repeats the number and total that stand beside it
- * already, so it shows only what differs. @returns null without anything to show
+ * The row of one invoice number. A single line would repeat the number and total beside it, so it
+ * shows only what differs from them. @returns null if there is nothing to show
  */
 function blockRow(key: string, block: Blocks[number], of: CustomerDetail): ReactNode {
 	const single = of.list_invoice?.length === 1;

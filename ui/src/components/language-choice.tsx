@@ -4,7 +4,7 @@ import { LANGUAGE_NAMES, LANGUAGES } from '../text/language.ts';
 import { text } from '../text/screens.ts';
 import styles from './language-choice.module.css';
 
-/** The languages, each by its own name, so that a customer finds it without reading another one. */
+/** Each language by its own name, so that a customer finds it without knowing another language. */
 export function LanguageChoice() {
 	const dispatch = useAppDispatch();
 	const wished = useAppSelector((state) => state.language.wished);

@@ -128,7 +128,7 @@ test('a note sounds once; a list of earlier notes and an invoice paid before mak
 	expect(heard()).toEqual([]);
 });
 
-test('a question that opens by itself plays the attention cue', () => {
+test('a question that opens without a touch plays the attention cue', () => {
 	const store = kiosk();
 	touch('button');
 	heard();

@@ -41,8 +41,8 @@ export type Sound = {
 };
 
 /**
- * @param Context the browser's, undefined where it has none; the first cue opens it and must come
- * from a touch
+ * @param Context the browser's AudioContext, undefined if it has none; the first cue opens it and
+ * must follow a touch
  */
 export function createSound(Context: typeof AudioContext | undefined): Sound {
 	let context: AudioContext | null = null;

@@ -9,14 +9,14 @@ export type Recordings = Readonly<Record<string, string>>;
 /** Screens often change in two steps; only the last is said. */
 const SETTLE_MS = 300;
 
-/** @returns the recordings of these parts; what has none is not spoken */
+/** @returns the recordings of these parts; a part without a recording is not spoken */
 export function clipsOf(parts: readonly Part[], language: Language, recordings: Recordings): string[] {
 	const words = parts.flatMap((part) => (typeof part === 'number' ? amountWords(part, language) : sentencesOf(part)));
 	return words.flatMap((word) => recordings[word] ?? []);
 }
 
 export type Speaker = {
-	/** Says these files one after another; a sentence that still holds is not repeated. */
+	/** Plays these files one after another; a sentence that is still valid is not repeated. */
 	say(files: readonly string[]): void;
 };
 

@@ -5,8 +5,8 @@ import { onDemand } from './on-demand.ts';
 const loadClient = onDemand(() => import('./api.ts'));
 
 /**
- * The screen's calls. The client and its schemas are loaded when the first screen is there: each
- * call waits for them, and fails like one without an answer when they cannot be loaded.
+ * The screen's calls. The client and its schemas are loaded once the first screen is drawn. Each
+ * call waits for them; if they cannot be loaded, it fails like a call without an answer.
  */
 export function lateApi(context: ApiContext): Api {
 	let client: Client | null = null;

@@ -36,7 +36,7 @@ function* situations(): Generator<CashSituation> {
 
 const wordsOf = ({ status, title, body }: NextStep) => `${status}. ${title} ${body}`;
 
-/** A sentence that asks for a note now; "after Ready" asks for none yet. */
+/** A sentence that asks for a note now, unlike one that asks for a note "after Ready". */
 const invites = (step: NextStep) => step.status === 'Ready' || /Silakan masukkan/.test(step.body);
 
 /** What holds in every situation. */

@@ -29,7 +29,7 @@ export type NextStep = {
 	tone: Tone;
 	/** Index of the present step of the cash instructions; null while only staff can go on. */
 	step: 0 | 1 | 2 | null;
-	/** The note that staff must check, if the instruction is about one. */
+	/** The note that staff must check, if the instruction concerns a note. */
 	doubt: DoubtfulNote | null;
 };
 

@@ -13,7 +13,7 @@ const slice = createSlice({
 		printerHeard: (_, { payload }: PayloadAction<string | null>): Printer => ({ trouble: payload }),
 	},
 	extraReducers: (builder) => {
-		// The daemon tells it anew on connecting.
+		// The daemon sends the state again after each connection.
 		builder.addCase(socketClosed, () => initialState);
 	},
 });

@@ -32,7 +32,7 @@ export const refreshInvoice =
 		asked += 1;
 		const mine = asked;
 		const answer = await api.invoiceInfo(hp, signal);
-		// The customer may have left meanwhile, and the next one may be here.
+		// The customer may have left, and the next customer may have arrived.
 		if (!answer.ok || signal?.aborted || readHp() !== hp) return false;
 		const current = getState().invoice.detail;
 		if (mine < heard || (current !== null && !sameId(current.id, answer.value.results.id))) return false;

@@ -72,7 +72,7 @@ export function makeStore(makeApi: (context: ApiContext) => Api, live: Live): St
 	const api = makeApi({
 		settings: () => store.getState().settings,
 		token: () => store.getState().session?.token ?? null,
-		// Without a session there is none to end.
+		// Without a session there is nothing to end.
 		unauthorized: () => store.getState().session !== null && store.dispatch(endSession()),
 		staffEnded: () => store.dispatch(staffClosed()),
 	});

@@ -21,7 +21,7 @@ describe('pairs', () => {
 		expect(decode([0x81, 0x44], 1_000)).toContainEqual({ kind: 'escrow', type: 0x44 });
 	});
 
-	test('a type that arrives after the escrow’s maximum duration is no note', () => {
+	test('a type that arrives after the escrow’s maximum duration is not a note', () => {
 		expect(decode([0x81, 0x44], 4_000)).toEqual([{ kind: 'note_coming' }, { kind: 'broken_escrow' }, { kind: 'bare_type', type: 0x44 }]);
 	});
 

@@ -120,7 +120,7 @@ describe('a note', () => {
 		expect(bench.written()).toContain('reject');
 	});
 
-	test('a note whose escrow is repeated in every answer while it is stacked is one note', () => {
+	test('a note whose escrow is repeated in every answer while it is stacked counts as one note', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
 		for (let poll = 0; poll < 10; poll += 1) bench.wait(500).hear(0x81, 0x44);
 		expect(money(bench)).toEqual([]);

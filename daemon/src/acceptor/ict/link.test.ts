@@ -94,7 +94,7 @@ describe('ACCEPT as the answer to a power-up', () => {
 		expect(greetings(bench.wait(200))).toBe(1);
 	});
 
-	test('one complete power-up is enough, also when half of one follows', () => {
+	test('one complete power-up is enough, even if half a power-up follows', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).hear(0x80, 0x8f).hear(0x80);
 		expect(greetings(bench.wait(LIMITS.escrowOverMs + 200))).toBe(1);
 	});

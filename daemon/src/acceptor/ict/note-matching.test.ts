@@ -37,7 +37,7 @@ describe('a note without an outcome', () => {
 describe('a jam on the way to the cashbox', () => {
 	const jammed = () => accepted().hear(0x22);
 
-	test('holds the note while it lasts: the next STACKED or RETURNED is about it', () => {
+	test('holds the note while it lasts: the next STACKED or RETURNED belongs to that note', () => {
 		for (const [byte, report] of [
 			[0x10, LATE],
 			[0x11, BACK],
@@ -175,7 +175,7 @@ describe('a sign of the next note', () => {
 test.each([
 	['accepted', 'accept'],
 	['refused', 'reject'],
-] as const)('a STACKED soon after the previous note’s is no repeat when a note that was %s came back in between', (_what, command) => {
+] as const)('a STACKED soon after the previous note’s is not a repeat when a note that was %s came back in between', (_what, command) => {
 	const previous = accepted().hear(0x10);
 	previous.now += 1_000;
 	const next = previous.hear(0x81, 0x45).ask(command);

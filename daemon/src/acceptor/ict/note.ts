@@ -74,8 +74,8 @@ export function onStacked(step: Step): void {
 	const { note, stackedAt, escrowHintAt, faultAt, nextNoteAt } = step.state;
 	const accepted = isTaken(note);
 	// ICT does not repeat messages by design, but a line can duplicate a byte at once: a second
-	// STACKED without a new escrow is no second note. A much later STACKED is a note that never was
-	// in escrow, such as a jammed note that staff pushed into the cashbox.
+	// STACKED without a new escrow is not a second note. A much later STACKED is a note that never
+	// was in escrow, such as a jammed note that staff pushed into the cashbox.
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
 	if (accepted && (isFlooded(step.state, step.now) || isRush(step.state))) {
 		// STACKED within noise proves nothing; the real one, once the line is quiet, still settles

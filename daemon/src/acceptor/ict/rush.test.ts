@@ -8,7 +8,7 @@ const fall = (bench: Bench, times: number): Bench => {
 };
 
 describe('more notes than paper can move', () => {
-	test('ten unaccepted notes are reported one by one; further ones are counted, cash is off and the count is reported once', () => {
+	test('ten unaccepted notes are reported one by one; further notes are only counted, cash is off, and the count is reported once', () => {
 		const bench = fall(new Bench().ready(), 10);
 		expect(kinds(bench).filter((kind) => kind === 'stacked')).toHaveLength(10);
 		expect(kinds(fall(bench.forget(), 1))).toEqual(['refused', 'rush']);
@@ -26,7 +26,7 @@ describe('more notes than paper can move', () => {
 		expect(kinds(calm(bench, 2_000).forget().hear(0x81, 0x29, 0x10))).toEqual(['refused', 'rush']);
 	});
 
-	test('notes returned once a second are always reported; from more than twenty at once only twenty are reported and the rest counted', () => {
+	test('notes returned once a second are always reported; of more than twenty at once, twenty are reported and the rest only counted', () => {
 		const slow = new Bench().ready();
 		for (let time = 0; time < 100; time += 1) calm(slow, 1_000).hear(0x29);
 		expect(kinds(slow)).toHaveLength(100);

@@ -160,7 +160,7 @@ describe('a terminal without echo tests', () => {
 		['a byte came since the request', (bench) => bench.ask('s1').hear(0xff)],
 		['the process stalled meanwhile', (bench) => bench.ask('s1').stall(2_000)],
 		['the line closed', (bench) => bench.ask('s1').lose()],
-		['the request is no sale', (bench) => bench.ask('s1', VOID)],
+		['the request is not a sale', (bench) => bench.ask('s1', VOID)],
 	])('the sale is unknown when %s', (_what, happens) => {
 		expect(happens(new Bench()).wait(ackMs).reports).toEqual(['silent s1']);
 	});
@@ -169,7 +169,7 @@ describe('a terminal without echo tests', () => {
 		expect(new Bench().met().lose().reopen().ask('s1').wait(ackMs).reports).toEqual(['not_begun s1']);
 	});
 
-	test('a late ACK: the sale has begun after all, and its answer belongs to it', () => {
+	test('a late ACK: the sale has begun after all, and the next answer belongs to it', () => {
 		const bench = unanswered().wait(30_000).hear(ACK);
 		expect(bench.reports).toEqual(['acked s1']);
 		expect(bench.hear(ACK, ...answer()).reports).toEqual(['acked s1', 'answer s1 00']);

@@ -211,7 +211,7 @@ describe('echo tests', () => {
 		expect(bench.states).toEqual(['starting', 'ready']);
 	});
 
-	test('are repeated while there is no answer; a request meanwhile is not begun', () => {
+	test('are repeated until the terminal answers; until then no request begins', () => {
 		const bench = new Bench({ probe: 'echo' }).wait(200).ask('s1');
 		expect(bench.reports).toEqual(['not_begun s1']);
 		bench.wait(ECR_DEFAULTS.probeAgainMs);

@@ -239,7 +239,8 @@ function acknowledge(step: Step): void {
 
 /**
  * Sends one ACK or NAK per read. ACK waits until every reported response is on disk, because the
- * terminal cannot tell to which one it belongs; NAK waits while the next frame is arriving.
+ * terminal cannot know to which response the ACK belongs; NAK waits while the next frame is
+ * arriving.
  */
 function answerTheLine(step: Step): void {
 	const { told, decoder } = step.state;

@@ -31,7 +31,8 @@ export function sealRequest(version: EcrVersion, data: string): Uint8Array {
 }
 
 /**
- * @param frame 205 bytes that begin with the header @returns its version, or why it is no response
+ * @param frame 205 bytes that begin with the header @returns its version, or why it is not a
+ * response
  */
 export function openAnswer(frame: Uint8Array): Result<EcrVersion, { code: 'bad_frame'; why: string }> {
 	if (frame[RESPONSE_BYTES - 2] !== ETX) return fail({ code: 'bad_frame', why: 'no ETX where the length says' });

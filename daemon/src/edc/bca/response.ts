@@ -4,7 +4,7 @@ import type { TerminalRequest, TerminalResponse } from '../terminal.ts';
 import { APPROVED, TYPES } from './codes.ts';
 
 /**
- * Position of the date, which tells the layout: with a QR code the approval code may have 9
+ * Position of the date, which reveals the layout: with a QR code the approval code may have 9
  * characters, which shifts all later fields by 3.
  */
 const DATE_AT = 73;
@@ -83,7 +83,7 @@ function isTimestamp(text: string): boolean {
 
 const withoutZeros = (text: string): string => (/^0+$/.test(text) ? '' : text);
 
-/** Shorter texts are no card number, and ten open digits would be most of them. */
+/** A shorter text is not a card number, and ten visible digits would show most of it. */
 const SHORTEST_PAN = 13;
 
 /**

@@ -14,7 +14,7 @@ import { AttractArt, SCENES } from './attract-art.tsx';
 /** Between two scenes nothing moves, so that an idle kiosk draws nothing. */
 const SCENE_MS = 8_000;
 
-/** Tells the rest of the screen, so that only one film plays. */
+/** Informs the rest of the screen, so that only one film plays. */
 function useAttracting() {
 	const dispatch = useAppDispatch();
 	useEffect(() => {

@@ -57,5 +57,5 @@ export function CashQuestion({ onLeave }: { onLeave: () => void }) {
 	);
 }
 
-/** Warnings are made anew at every look. */
+/** Each look makes a new list of warnings. */
 const sameWarnings = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -88,7 +88,7 @@ test('[spec 4.2] an invoice with json_data leads to /non-cash-payment', async ()
 	expect(await screen.findByText('Bayar Tunai')).toBeTruthy();
 });
 
-test('returning from an open payment says that it is open, and choosing it again creates no other', async () => {
+test('after a return from an open payment the screen says that it is open; choosing it again creates no second payment', async () => {
 	const { calls } = method(found(QRIS), 'inhibited', CHOOSE_AGAIN);
 	expect(await screen.findByText('QRIS masih terbuka.')).toBeTruthy();
 	await nonCash();
@@ -158,7 +158,7 @@ test('[spec 4.23] the card tile leads to /edc-bca-payment with the stored invoic
 	]);
 });
 
-test('QRIS on the terminal is a method of its own where it is switched on', async () => {
+test('QRIS on the terminal is a separate method where it is switched on', async () => {
 	const { store } = method();
 	await nonCash();
 	expect(screen.queryByText('QRIS di mesin EDC')).toBeNull();

@@ -7,8 +7,8 @@ export const visitScreens = {
 };
 
 /**
- * Loads them while the number is typed, so that no later step waits for a file or fails without
- * one.
+ * Loads the files while the number is typed, so that no later step waits for one or fails because
+ * it is missing.
  */
 export function warmVisitScreens(): void {
 	// Opening the screen retries and reports a failure.

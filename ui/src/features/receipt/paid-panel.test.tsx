@@ -167,7 +167,7 @@ test('without paper an overpayment does not ask for a receipt', () => {
 	expect(screen.getByText('tukarkan di kasir dengan nomor invoice')).toBeTruthy();
 });
 
-test('an invoice that was paid before neither prints nor leaves by itself', async () => {
+test('for an invoice that was already paid, the screen does not print a receipt or leave automatically', async () => {
 	const { calls, view } = paid('before');
 	view();
 	await pass(20_000);

@@ -19,8 +19,8 @@ type TakeAlongProps = {
 };
 
 /**
- * The receipt's code, small between the buttons, with a word for what it is. A touch shows it large for a camera. It keeps its
- * place before the daemon has made it; without a printer the page /cetak shows it.
+ * The receipt's code, small between the buttons, with a label. A touch shows it large for a camera.
+ * It keeps its place before the daemon has made it; without a printer the page /cetak shows it.
  */
 export function TakeAlong({ onLarge, left }: TakeAlongProps) {
 	const take = useAppSelector((state) => state.paid.take);
