@@ -143,9 +143,14 @@ test.each(Object.keys(BAD))('%s: the note stays, its id is sent again later, and
 const html = (body: string): Result<BackOfficeAnswer, NoAnswer> =>
 	ok({ status: 200, contentType: 'text/html; charset=utf-8', setCookie: [], body: Buffer.from(body) });
 
-test('the log-in page of a network, with status 200, confirms no note: it is sent again', async () => {
+const PAGE = '<!doctype html><title>Wi-Fi</title>';
+test.each([
+	['', () => html(`\n${PAGE}`)],
+	[' that begins with a byte order mark', () => html(`\uFEFF${PAGE}`)],
+	[' that is called JSON', () => ok({ status: 200, contentType: 'application/json', setCookie: [], body: Buffer.from(PAGE) })],
+])('the log-in page of a network, with status 200, confirms no note: it is sent again%s', async (_page, page) => {
 	const note = credit();
-	answer = () => html('\n<!doctype html><title>Wi-Fi</title>');
+	answer = page;
 	await kicked();
 	expect(waiting()).toBe(1);
 	answer = () => status(200);
@@ -164,7 +169,7 @@ test.each(['', 'OK'])('an empty or plain answer (%j) confirms the note, also if 
 test('an error in an answer with status 200 confirms no note: it is sent again', async () => {
 	const note = credit();
 	const errors = [
-		{ success: false, message: 'Invoice terkunci' },
+		...[false, 0, 'False'].map((success) => ({ success, message: 'Invoice terkunci' })),
 		{ jsonrpc: '2.0', id: null, error: { code: 200, message: 'Odoo Server Error' } },
 	];
 	for (const error of errors) {
@@ -172,13 +177,13 @@ test('an error in an answer with status 200 confirms no note: it is sent again',
 		await kicked();
 		expect([waiting(), outbox.lastFailure()]).toEqual([1, expect.stringContaining('refused it and answered 200')]);
 	}
-	for (const body of [{ success: true }, { error: null, message: 'ok' }, { error: false }]) {
+	for (const body of [{ success: true }, { success: 'true' }, { success: null }, { error: null, message: 'ok' }, { error: false }]) {
 		answer = () => status(200, body);
 		await kicked();
 		expect(waiting()).toBe(0);
 		credit();
 	}
-	expect(new Set(sent.slice(0, 3))).toEqual(new Set([note]));
+	expect(new Set(sent.slice(0, errors.length + 1))).toEqual(new Set([note]));
 });
 
 test('a confirmation that the disk refuses does not count: the same id is sent again before the invoice counts as paid', async () => {

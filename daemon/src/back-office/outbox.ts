@@ -109,7 +109,7 @@ type Problem = { text: string; refused: 'yes' | 'perhaps' | 'no' };
 const PAGE_BEGINS = 1_024;
 
 /** Servers that answer every call with 200 say so that a note is not booked, or that they failed. */
-const RefusedAnswer = v.looseObject({ success: v.literal(false) });
+const RefusedAnswer = v.looseObject({ success: v.union([v.literal(false), v.picklist([0, 'false', 'False', '0'])]) });
 const FailedAnswer = v.looseObject({ error: v.looseObject({}) });
 
 /** Fields that may accompany a confirmation. */
@@ -284,9 +284,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	};
 }
 
-/** The log-in page of a network, or a proxy's error page, may come with status 200: the note is not booked. */
-const isWebPage = ({ contentType, body }: BackOfficeAnswer): boolean =>
-	/^text\/html\b/i.test(contentType) && /^\s*</.test(body.toString('latin1', 0, PAGE_BEGINS));
+/** The log-in page of a network, or a proxy’s error page, may come with status 200: the note is not booked. */
+const isWebPage = ({ body }: BackOfficeAnswer): boolean => /^\s*</.test(body.toString('utf8', 0, PAGE_BEGINS));
 
 /** @returns whether this 2xx refuses the note, for certain or perhaps; null for a confirmation */
 function refusalIn(body: Buffer): Problem['refused'] | null {

@@ -216,6 +216,10 @@ export function backOfficeCalls(deps: {
 	}
 
 	const isKnown = (id: Id): boolean => sameId(invoices.current()?.payment.id, id);
+	function isDisputed(): boolean {
+		const current = invoices.current();
+		return current !== null && invoices.balanceOf(paymentKey(current.payment)).state === 'dispute';
+	}
 	const isCurrentAccount = ({ account }: Payment): boolean => accountKey(account) === accountKey(deps.token.current()?.account ?? null);
 
 	/**
@@ -345,6 +349,7 @@ export function backOfficeCalls(deps: {
 		if (!deps.staff.admits(call, deps.sessions.of(request), response)) return;
 		if (call.name !== 'login' && deps.token.current() === null) return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
 		if (OPENS_CODE.has(call.name) && deps.isRestarting()) return answerJson(response, 409, REFUSALS.restarting);
+		if (OPENS_CODE.has(call.name) && isDisputed()) return answerJson(response, 409, REFUSALS.dispute);
 		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
 		const sent = await sentOf(request, call, body.value);
 		if (sent === null) return refuse(response, 400, 'bad_request', 'the form needs the field formData, once, with a JSON object');

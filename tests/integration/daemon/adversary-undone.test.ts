@@ -46,6 +46,8 @@ test.each([true, false])('a voided sale prints no LUNAS while the back office st
 	expect(await kiosk.ctl('edc', 'void', attemptOf(one), ...WHO)).toMatchObject({ code: 0 });
 	expect((await print(one.invoice)).status).toBe(409);
 	expect(await lookUp(one.hp)).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	const code = await kiosk.call('/payment/api/v1/payment/', { payment_id: one.invoice.id });
+	expect(code).toMatchObject({ status: 409, body: { code: 'dispute' } });
 	expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining({ part: 'dispute', state: 'warn' }));
 
 	Object.assign(one.invoice, { is_paid: false, list_pembayaran: [] });
