@@ -41,6 +41,11 @@ export const refreshInvoice =
 		return true;
 	};
 
+/** Looks up the invoice again, and waits no longer than a customer should for what is stored. */
+export const refreshSoon = (): AppThunk<Promise<void>> => async (dispatch) => {
+	await Promise.race([dispatch(refreshInvoice()), patience()]);
+};
+
 /**
  * Checks whether the payment on the screen has arrived, in case its message was lost.
  * @param signal aborts it

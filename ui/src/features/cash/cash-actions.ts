@@ -11,7 +11,7 @@ import { isWarningAsked } from '../../state/cash-warnings.ts';
 import { failureWords } from '../../state/failure-words.ts';
 import { isCovered, nextStepOf } from '../../state/next-step.ts';
 import { paymentDone } from '../../state/paid.ts';
-import { enterPayment } from '../../state/refresh-invoice.ts';
+import { enterPayment, refreshSoon } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
@@ -90,6 +90,14 @@ export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getS
 	// Until the customer has accepted the warnings, no note is taken.
 	if (!detail.is_paid && !isWarningAsked(getState())) await dispatch(openMachine({ reload: false }));
 	return true;
+};
+
+/** Opens the machine after a reconnect, unless the customer has to know of a doubtful note first. */
+export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, getState) => {
+	const { id } = getState().cash;
+	await dispatch(refreshSoon());
+	if (!sameId(getState().cash.id, id) || isWarningAsked(getState())) return;
+	await dispatch(openMachine({ reload: false }));
 };
 
 /**

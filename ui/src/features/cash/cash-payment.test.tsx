@@ -210,3 +210,32 @@ test('an invoice with a note in doubt shows it with its reference before the mac
 	expect(screen.getByText('Ready')).toBeTruthy();
 	expect(calls).toContain('openMachine');
 });
+
+test('a note that is in doubt since the kiosk stopped is shown before the machine opens again', async () => {
+	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
+	let doubts: typeof kiosk_doubts = [];
+	const { calls, hear, store } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts: doubts })) });
+	hear(READY);
+	hear({ type: 'kiosk_note_moving', id: 42, nominal: rupiah(50_000) });
+	act(() => void store.dispatch(socketClosed()));
+	doubts = kiosk_doubts;
+	calls.length = 0;
+	act(() => void store.dispatch(socketOpened()));
+	await pass();
+	expect(screen.getByText(/Satu lembar Rp 50\.000 dari kunjungan sebelumnya belum pasti.*21345-47502/)).toBeTruthy();
+	expect(calls).not.toContain('openMachine');
+	press('Lanjut');
+	await pass();
+	expect(calls).toContain('openMachine');
+});
+
+test('a kiosk that stopped opens the machine again although the back office is slow', async () => {
+	let answers = true;
+	const { calls, store } = await cash({ invoiceInfo: () => (answers ? Promise.resolve(answered(invoiceInfo())) : new Promise(() => {})) });
+	answers = false;
+	act(() => void store.dispatch(socketClosed()));
+	calls.length = 0;
+	act(() => void store.dispatch(socketOpened()));
+	await pass(3_000);
+	expect(calls).toContain('openMachine');
+});

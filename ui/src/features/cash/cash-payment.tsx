@@ -21,7 +21,7 @@ import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import { PaidView } from '../receipt/paid-panel.tsx';
 import { AbandonedQuestion } from './abandoned-question.tsx';
-import { enterCash, leaveCash, openMachine } from './cash-actions.ts';
+import { enterCash, leaveCash, openMachine, openMachineAgain } from './cash-actions.ts';
 import styles from './cash-payment.module.css';
 import { CashQuestion } from './cash-question.tsx';
 import { CashSummary } from './cash-summary.tsx';
@@ -32,7 +32,7 @@ const LEAVE = 'leave_cash';
 
 const SIGN: Record<NextStep['statusTone'], IconName> = { good: 'check', wait: 'clock', stop: 'stop' };
 
-/** After a reconnect the daemon may have restarted with a closed machine. */
+/** After a reconnect the daemon may have restarted, with a closed machine and a note in doubt. */
 function useReopening() {
 	const dispatch = useAppDispatch();
 	const opened = useAppSelector((state) => state.connection.opened);
@@ -42,7 +42,7 @@ function useReopening() {
 	useEffect(() => {
 		if (!asked || opening || openedAtLastAsk.current === opened) return;
 		openedAtLastAsk.current = opened;
-		void dispatch(openMachine({ reload: false }));
+		void dispatch(openMachineAgain());
 	}, [asked, opening, opened, dispatch]);
 }
 

@@ -13,13 +13,12 @@ import { openMachine } from './cash-actions.ts';
 /** Opens the machine once the question is answered, or is needless because the printer is well again. */
 function useOpening(asked: boolean) {
 	const dispatch = useAppDispatch();
-	const opened = useAppSelector((state) => state.cash.id !== null);
 	const wasAsked = useRef(asked);
 	useEffect(() => {
 		const answered = wasAsked.current && !asked;
 		wasAsked.current = asked;
-		if (answered && !opened) void dispatch(openMachine({ reload: false }));
-	}, [asked, opened, dispatch]);
+		if (answered) void dispatch(openMachine({ reload: false }));
+	}, [asked, dispatch]);
 }
 
 /**
