@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, expect, test } from 'vitest';
 import { receiptPdf } from '../../../daemon/src/printer/pdf.ts';
 import { RECEIPT } from '../../../daemon/src/printer/receipt.fixture.ts';
@@ -44,9 +45,11 @@ test('a PDF passes CUPS byte for byte, once; the next print is a copy', async ()
 	const [original, copy, ...others] = cups.paper.sheets();
 	expect(others).toEqual([]);
 	const proof = { code: /^Kode +(\S+)$/m.exec(textOf(original))?.[1] ?? '', text: qrOf(original) };
-	expect(proof.text).toMatch(/^KIOSK1\/R\/.*\/137500\/12500\/INV%2F2026%2F11%2F0042\//);
-	expect(original?.equals((await receiptPdf([...receiptRows(RECEIPT, false), ...codeRows(proof)], null)).data)).toBe(true);
-	expect(textOf(original)).toMatch(/^Lebih Bayar +Rp 12\.500$/m);
+	expect(proof.text).toMatch(/^KIOSK1\/R\/.*\/137500\/0\/INV%2F2026%2F11%2F0042\//);
+	expect(
+		original?.equals((await receiptPdf([...receiptRows({ ...RECEIPT, received: rupiah(137_500) }, false), ...codeRows(proof)], null)).data),
+	).toBe(true);
+	expect(textOf(original)).toMatch(/^Total diterima +Rp 137\.500$/m);
 	expect(textOf(original)).not.toContain('SALINAN');
 	expect(textOf(copy)).toMatch(/^ *SALINAN$/m);
 });

@@ -92,6 +92,9 @@ export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' |
 
 const words = ({ state, reason }: LiveMessage): string => (reason === undefined ? `${state}` : `${state} ${reason}`);
 
+/** Payments of Rp 150.000, with change of Rp 12.500; the others are exact. */
+const OVERPAID = new Set([4_242]);
+
 /** The receipt's invoice under another number. */
 const paidInvoice = (payment: number): Invoice => ({
 	...newInvoice({
@@ -111,7 +114,7 @@ const paidInvoice = (payment: number): Invoice => ({
 	}),
 	is_paid: true,
 	...METHODS.cash,
-	list_pembayaran: [{ nominal: 150_000, tanggal: '2026-11-21T14:32:00+07:00' }],
+	list_pembayaran: [{ nominal: OVERPAID.has(payment) ? 150_000 : 137_500, tanggal: '2026-11-21T14:32:00+07:00' }],
 });
 
 const nomorOf = (payment: number): string => `INV/2026/11/${String(payment).padStart(4, '0')}`;
