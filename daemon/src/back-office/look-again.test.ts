@@ -1,0 +1,58 @@
+import { rupiah } from '@kiosk/contract/money';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
+import type { Payment } from '../journal/records.ts';
+import { type LookAgain, lookAgainWhenReported } from './look-again.ts';
+
+const PAYMENT: Payment = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+const HOUR_MS = 3_600_000;
+
+let reported: boolean;
+let answers: boolean;
+let lookUps: number;
+let lookAgain: LookAgain;
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	[reported, answers, lookUps] = [false, true, 0];
+	lookAgain = lookAgainWhenReported({
+		clock: systemClock,
+		isReported: () => reported,
+		lookUp: async () => {
+			lookUps += 1;
+			return answers;
+		},
+	});
+});
+afterEach(() => void vi.useRealTimers());
+
+test('an invoice is looked up once, at least 25 s after the back office has confirmed all of its money', async () => {
+	lookAgain(PAYMENT);
+	await vi.advanceTimersByTimeAsync(HOUR_MS);
+	expect(lookUps).toBe(0);
+	reported = true;
+	await vi.advanceTimersByTimeAsync(24_000);
+	expect(lookUps).toBe(0);
+	await vi.advanceTimersByTimeAsync(HOUR_MS);
+	expect(lookUps).toBe(1);
+});
+
+test('an invoice whose money is confirmed already is not looked up', async () => {
+	reported = true;
+	lookAgain(PAYMENT);
+	await vi.advanceTimersByTimeAsync(HOUR_MS);
+	expect(lookUps).toBe(0);
+});
+
+test('a look-up without an answer is repeated, and an invoice that the back office has deleted is given up', async () => {
+	lookAgain(PAYMENT);
+	[reported, answers] = [true, false];
+	await vi.advanceTimersByTimeAsync(10 * 60_000);
+	expect(lookUps).toBeGreaterThan(10);
+	await vi.advanceTimersByTimeAsync(HOUR_MS);
+	const asked = lookUps;
+	await vi.advanceTimersByTimeAsync(HOUR_MS);
+	expect(lookUps).toBe(asked);
+	expect(asked).toBe(100);
+});
