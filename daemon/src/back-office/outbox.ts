@@ -127,13 +127,14 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	/** Earlier runs may have sent notes up to this record. */
 	const startedAt = journal.money.position();
 	/**
-	 * When the newest confirmations came, monotonic ms; also those of the run before. If the clock
-	 * was set back meanwhile, their age is not known, and they count from now.
+	 * When the newest confirmations came, monotonic ms; also those of the run before, unless the clock
+	 * was set back meanwhile: then their age is not known.
 	 */
 	const confirmed = new Map(
 		journal
 			.uploadedSince(clock.wall().getTime() - LISTED_AFTER_MS)
-			.map(({ note_id, at }) => [note_id, clock.now() - Math.max(0, clock.wall().getTime() - at)]),
+			.map(({ note_id, at }) => ({ note_id, age: clock.wall().getTime() - at }))
+			.flatMap(({ note_id, age }) => (age < 0 ? [] : [[note_id, clock.now() - age] as const])),
 	);
 	const refusals = new Map<string, number>();
 	/** Notes refused with "no such call" since the last accepted one. */
