@@ -54,6 +54,7 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 			parts.receipts.onBalance(payment, balance);
 			if (balance.state !== 'paid' && balance.state !== 'paid_twice') return;
 			parts.cash.markPaid(paymentKey(payment));
+			parts.card.markPaid(paymentKey(payment));
 		},
 		onConfirmed: ({ id }) => parts.hub.notify(paidText(id)),
 		log,

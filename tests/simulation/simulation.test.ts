@@ -73,7 +73,7 @@ for (const { from, to, tags } of [
 	});
 
 /** Each has found a fault of the kiosk that is mended. */
-const FAULTY_SEEDS = [109_031, 210_090, 400_470, 402_373, 510_472, 701_387];
+const FAULTY_SEEDS = [109_031, 210_090, 400_470, 402_373, 510_472, 701_387, 920_467, 921_086];
 
 test('seeds that have found a fault with staff at the screen and untrusted parties', { timeout: LIMIT_MS }, async () => {
 	for (const seed of FAULTY_SEEDS) expect((await runSeed(seed, { adverse: true, staff: true })).violations).toEqual([]);

@@ -1,7 +1,7 @@
 import type { EdcStart, EdcState, LiveText } from '@kiosk/contract/live';
 import { every } from '../base/clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import { type Payment, paymentKey } from '../journal/records.ts';
+import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { isHolding, leave, missedTexts, startSale } from './card-customer.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { CardRunner } from './card-effects.ts';
@@ -30,6 +30,11 @@ export interface CardDesk {
 	greeting(): LiveText[];
 	/** Whether this invoice's card sale is open or unknown, so that no other payment may begin. */
 	isHolding(payment: Payment): boolean;
+	/**
+	 * The back office says that this payment is paid: its sale does not begin if the terminal still
+	 * answers the echo test before it.
+	 */
+	markPaid(key: PaymentKey): void;
 	/** Resolves when the request has ended, answered or not. */
 	carryOut(wish: StaffWish): Promise<StaffAnswer>;
 	/**
@@ -52,6 +57,10 @@ export function startCardDesk(deps: CardDeskDeps): CardDesk {
 		terminalState: () => runner.state.terminal,
 		greeting: () => [{ type: 'kiosk_edc', state: shownState() }, ...missedTexts(runner)],
 		isHolding: (payment) => isHolding(runner, payment),
+		markPaid(key) {
+			const { open } = runner.state;
+			if (open?.kind === 'sale' && paymentKey(open.sale.payment) === key) runner.terminal?.withdraw(open.sale.attempt_id);
+		},
 		carryOut: (wish) => carryOut(runner, wish),
 		leave: () => leave(runner),
 		stop() {

@@ -133,6 +133,7 @@ export class Bench {
 								this.requests.push({ id, request });
 								this.onRequest(id, request);
 							},
+							withdraw: () => {},
 							acknowledge: () => void this.acknowledged.push(this.journal.cards.last()?.state ?? null),
 							stop: () => {},
 						};

@@ -76,6 +76,8 @@ export interface CardTerminal {
 	 * identifies it in reports.
 	 */
 	request(request: TerminalRequest, request_id: string): void;
+	/** Ends this request as `not_begun` if its first byte is not being sent yet. */
+	withdraw(request_id: string): void;
 	/** The last response is on disk: the terminal may discard it. */
 	acknowledge(): void;
 	stop(): void;

@@ -88,6 +88,17 @@ describe('a request that moves money', () => {
 		expect(bench.hear(ACK).reports).toEqual(['acked s1']);
 	});
 
+	test('is never sent when it is withdrawn during the echo test, and goes on when it is withdrawn later', () => {
+		const bench = ready()
+			.wait(freshMs + 100)
+			.ask('s1');
+		bench.withdraw('another').withdraw('s1');
+		expect(bench.reports).toEqual(['not_begun s1']);
+		bench.hear(ACK, ...ECHO).wait(restMs);
+		expect(bench.written).toEqual(['17', 'ack']);
+		expect(bench.forget().ask('s2').withdraw('s2').hear(ACK).reports).toEqual(['acked s2']);
+	});
+
 	test('is not begun when the terminal was switched off meanwhile', () => {
 		const bench = ready()
 			.wait(freshMs + 100)

@@ -35,6 +35,10 @@ export class Bench {
 		return this.do({ kind: 'request', request, id, now: this.now });
 	}
 
+	withdraw(id: string): this {
+		return this.do({ kind: 'withdraw', id, now: this.now });
+	}
+
 	/** A sale that the terminal has acknowledged; `effects` is empty again. */
 	acked(id: string, request: TerminalRequest = SALE): this {
 		return this.ask(id, request).hear(ACK).forget();

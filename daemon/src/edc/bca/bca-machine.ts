@@ -37,6 +37,7 @@ export function ecrStep(state: EcrState, event: EcrEvent, settings: EcrSettings)
 	else if (event.kind === 'data') onData(step, event.bytes);
 	else if (event.kind === 'tick') onTick(step);
 	else if (event.kind === 'request') onRequest(step, event.request, event.id);
+	else if (event.kind === 'withdraw') onWithdraw(step, event.id);
 	else acknowledge(step);
 	answerTheLine(step);
 	reportState(step);
@@ -76,6 +77,10 @@ function onRequest(step: Step, request: TerminalRequest, id: string): void {
 	if (open === null && !needsEcho(step, request)) return begin(step, needed);
 	step.set({ queued: needed, queuedAt: step.now });
 	if (open === null) sendOwnEcho(step);
+}
+
+function onWithdraw(step: Step, id: string): void {
+	if (step.state.queued?.id === id) dropQueued(step, 'it is not needed any more');
 }
 
 function onData(step: Step, bytes: Uint8Array): void {

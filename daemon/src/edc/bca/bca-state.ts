@@ -195,6 +195,7 @@ export type EcrEvent =
 	| { kind: 'data'; bytes: Uint8Array; now: number }
 	| { kind: 'tick'; now: number }
 	| { kind: 'request'; request: TerminalRequest; id: string; now: number }
+	| { kind: 'withdraw'; id: string; now: number }
 	| { kind: 'acknowledge'; now: number };
 
 export type EcrEffect =
