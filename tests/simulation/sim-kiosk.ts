@@ -125,7 +125,7 @@ export class SimKiosk {
 			clock: this.clock,
 			log: (sentence) => this.note(`acceptor: ${sentence}`),
 			send: (bytes) => this.acceptorLine.say(Uint8Array.from(bytes)),
-			onSettled: (book) => this.truth.settled(book.stacked),
+			onSettled: (book) => this.truth.settled(book.stacked, this.acceptorLine.isHeard),
 		});
 		this.acceptorLine.onHost = (bytes) => {
 			watchAcceptor(this, bytes);
@@ -306,6 +306,18 @@ export class SimKiosk {
 		this.acceptorLine.hangUp();
 		this.edcLine.hangUp();
 		this.disk.drop();
+		this.#takeNoteNeverOffered();
+	}
+
+	/**
+	 * A note that was never offered, pushed into the cashbox while no process listens, is known to
+	 * the count alone: a limit that docs/developer/money.md names. A person takes it out instead.
+	 */
+	#takeNoteNeverOffered(): void {
+		const { note } = this.acceptor;
+		if (note?.place !== 'stacking' || note.accepted) return;
+		this.acceptor.break('jam');
+		this.acceptor.clear('removed');
 	}
 
 	/** Runs the world for `ms`, promises included. */

@@ -1,4 +1,5 @@
 import type { Payment } from '../../daemon/src/journal/records.ts';
+import { isClosed } from '../../daemon/src/journal/trouble.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { isListedTwice, isOf, keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
@@ -70,8 +71,9 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
  */
 function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [number, number] | null {
 	const { truth } = world;
-	const last = truth.words(invoice).at(-1);
-	if (!last?.paid) return null;
+	// An answer to an earlier question may arrive last.
+	const last = [truth.words(invoice).at(-1), newestOf(truth.words(invoice))].find((word) => word?.paid);
+	if (last === undefined) return null;
 	const isDeleted = isGone(world, invoice);
 	// A kiosk that died before it could ask does not ask by itself afterwards.
 	const couldAsk =
@@ -83,7 +85,9 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [numb
 	const least = own - uncredited(world) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
 	// An earlier "paid", since the last "unpaid", was about less own money, and no list withdraws it.
 	const words = truth.words(invoice);
+	const unpaid = words.findLast(({ paid }) => !paid);
 	const claims = words.slice(words.findLastIndex(({ paid }) => !paid) + 1);
+	claims.push(...words.filter(({ paid, servedAt }) => paid && unpaid !== undefined && servedAt > unpaid.servedAt));
 	const elsewhere = claims.map((word) => (word.total ?? total) - truth.triedUntil(invoice, word.heardAt));
 	return [least, own + Math.max(0, ...elsewhere)];
 }
@@ -134,6 +138,8 @@ function lunasIsTrue(world: SimKiosk, invoice: Invoice, { where, askedAt, repeat
 	const { truth } = world;
 	const received = truth.received(invoice);
 	if (newestSaysPaid(world, invoice)) return;
+	// A closed journal cannot judge an answer. The page repeats what it has shown.
+	if (repeats && truth.shownPaid.has(invoice) && isClosed(world.journal?.trouble() ?? null)) return;
 	const lookUp = truth.newestLookUp(invoice);
 	if (lookUp !== null && askedAt !== undefined && lookUp.heardAt > askedAt) return;
 	if (lookUp !== null && contradicts(world, invoice, lookUp))
@@ -152,11 +158,12 @@ function lunasIsTrue(world: SimKiosk, invoice: Invoice, { where, askedAt, repeat
 /** @returns whether the server's newest statement, by its own time or by arrival, is paid */
 export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 	const words = world.truth.words(invoice);
-	const last = words.at(-1);
-	if (last === undefined) return false;
-	const newest = words.reduce((one, other) => (other.servedAt >= one.servedAt ? other : one), last);
-	return last.paid || newest.paid;
+	return words.at(-1)?.paid === true || newestOf(words)?.paid === true;
 }
+
+/** @returns the statement with the latest server time; of equal times the one heard last */
+const newestOf = (words: readonly Word[]): Word | undefined =>
+	words.reduce<Word | undefined>((one, other) => (one === undefined || other.servedAt >= one.servedAt ? other : one), undefined);
 
 /** The server had confirmed and listed enough before the look-up, less what was given back, yet answers "not paid". */
 function contradicts(world: SimKiosk, invoice: Invoice, word: Word): boolean {

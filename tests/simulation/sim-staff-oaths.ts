@@ -26,6 +26,7 @@ export function swearNote(world: SimKiosk, { note_id, outcome }: Settled<'cash_s
 		if (isPhantom) leaveOut(world, [...new Set(stacked.map((one) => one.nominal))]);
 		return;
 	}
+	if (nominal !== null && isInside(world, note_id, nominal)) world.truth.deniesInside();
 	leaveOut(world, nominal === null ? [...new Set(stacked.map((one) => one.nominal))] : [nominal]);
 }
 

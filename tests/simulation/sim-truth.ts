@@ -91,6 +91,8 @@ export class SimTruth {
 	#attempt: string | null = null;
 	/** The invoice of the note inside the acceptor. */
 	inside: Invoice | null = null;
+	/** Staff have sworn that the note inside the acceptor is not in the cashbox. */
+	#insideDenied = false;
 
 	constructor(bank: () => readonly BankTransaction[]) {
 		this.#bank = bank;
@@ -98,11 +100,19 @@ export class SimTruth {
 
 	fed(invoice: Invoice | null): void {
 		this.inside = invoice;
+		this.#insideDenied = false;
 		for (const note of this.stacked) note.early = false;
 	}
 
-	settled(box: readonly SettledNote[]): void {
+	/** Staff decide that the note inside the acceptor was returned. */
+	deniesInside(): void {
+		this.#insideDenied = true;
+	}
+
+	/** @param isHeard whether a process can hear that the newest note was stacked */
+	settled(box: readonly SettledNote[], isHeard: boolean): void {
 		for (const { nominal } of box.slice(this.#seen)) {
+			if (this.#insideDenied && !isHeard) continue;
 			const sworn = this.stacked.find((note) => note.early && note.nominal === nominal);
 			if (sworn) sworn.early = false;
 			else this.stacked.push({ nominal, invoice: this.inside });
