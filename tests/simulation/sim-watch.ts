@@ -96,16 +96,21 @@ export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
  * began is unknown in the journal already.
  */
 export function watchRestart(world: SimKiosk): void {
-	if (world.kiosk === null || world.kiosk.restart.reasons('person').length > 0) return;
 	const { note } = world.acceptor;
+	const { waiting } = world.terminal;
+	// This runs at every step of the clock, so the cheap conditions come before the journal's.
+	const isMoving = note?.place === 'stacking' || (waiting !== null && world.saleBeganAt > world.startedAt);
+	if (!isMoving || world.kiosk === null || world.kiosk.restart.reasons('person').length > 0) return;
 	// A note that a cleared jam pushes into the cashbox was never accepted; the kiosk cannot know of it.
 	if (note?.place === 'stacking' && isAccepted(world, note.nominal))
 		world.violated(`I20: a restart would be granted while a note of ${note.nominal} moves into the cashbox`);
-	// Staff may have called the sale over; then the kiosk no longer waits for it.
-	const isOpen = world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0 || world.staff.acts.length === 0;
-	if (world.terminal.waiting !== null && world.saleBeganAt > world.startedAt && isOpen)
-		world.violated(`I20: a restart would be granted while the terminal waits for the card of a ${world.terminal.waiting.type}`);
+	if (waiting !== null && world.saleBeganAt > world.startedAt && isSaleOpen(world))
+		world.violated(`I20: a restart would be granted while the terminal waits for the card of a ${waiting.type}`);
 }
+
+/** Staff may have called the sale over; then the kiosk no longer waits for it. */
+const isSaleOpen = (world: SimKiosk): boolean =>
+	world.staff.acts.length === 0 || world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0;
 
 /** Doubts of earlier runs are in the journal and delay no restart. */
 const isAccepted = (world: SimKiosk, nominal: number): boolean =>
