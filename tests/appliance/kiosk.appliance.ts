@@ -157,7 +157,7 @@ test.runIf(process.env.KIOSK_CASHIER_DAY)(
 		await staff.touch(touches['settle the note']);
 		await until(async () => expect((await kiosk.health()).in_doubt).toEqual([]), GUEST_MS);
 		await staff.touch(touches['count the box']);
-		await until(async () => expect(await guest.root('kioskctl cash report --period 1')).toContain('sari'), GUEST_MS);
+		await until(async () => expect(await guest.root('kioskctl cash report --period 1')).toContain('Sari'), GUEST_MS);
 		await guest.picture('staff-counted');
 
 		// The box holds two notes of Rp 100.000 and one of 50.000; staff have found one of each.

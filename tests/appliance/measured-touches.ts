@@ -94,12 +94,12 @@ export async function measureTouches(size: { width: number; height: number }, ev
 		const steps: Record<Act, (string | RegExp)[]> = {
 			leave: ['Kembali', 'Ya, kembali'],
 			'open the staff menu': [...'000000', 'Lanjut', ...kiosk.backOffice.account.pin, 'Submit', 'Menu staf'],
-			'add a name': ['Hitung kotak uang', 'Kelola nama', 'Tambah nama', ...'sari', 'Simpan nama', 'Kembali', 'Kembali'],
-			'give change': ['Selesaikan', /Kembalian belum diberikan/, 'Berikan uang', 'Ya, catat', /^sari/],
-			'settle the note': [/Uang kertas belum pasti/, 'Ada di kotak', 'Ya, catat', /^sari/, 'Kembali'],
+			'add a name': ['Hitung kotak uang', 'Kelola nama', 'Tambah nama', ...'Sari', 'Simpan nama', 'Kembali', 'Kembali'],
+			'give change': ['Selesaikan', /Kembalian belum diberikan/, 'Berikan uang', 'Ya, catat', /^Sari/],
+			'settle the note': [/Uang kertas belum pasti/, 'Ada di kotak', 'Ya, catat', /^Sari/, 'Kembali'],
 			'count the box': [
 				'Hitung kotak uang',
-				/^sari/,
+				/^Sari/,
 				/100\.000/,
 				'1',
 				/50\.000/,

@@ -22,7 +22,10 @@ export const staffOf = (kiosk: KioskUnderTest): Staff => ({
 			await until(async () => {
 				const { at: colour } = await kiosk.guest().picture();
 				expect(alike(patchOf(colour, box), patch), `${name} is drawn at its place`).toBe(true);
-			}, GUEST_MS);
+			}, GUEST_MS).catch(async (error) => {
+				await kiosk.guest().picture('not-at-its-place');
+				throw error;
+			});
 			await kiosk.guest().tap(...at);
 		}
 	},

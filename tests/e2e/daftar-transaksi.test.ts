@@ -316,14 +316,14 @@ onEachPanel('staff count the cashbox blind, count again, and save; the slip is p
 	await button('Kelola nama').click();
 	await page.getByText('Tambahkan supervisor dulu').waitFor();
 	await button('Tambah nama').click();
-	for (const letter of ['s', 'a', 'r', 'i']) await button(letter).click();
+	for (const letter of ['S', 'a', 'r', 'i']) await button(letter).click();
 	await inspect(`${orientation}-staff-new-name`);
 	await button('Simpan nama').click();
-	await button(/sari/).waitFor();
+	await button(/Sari/).waitFor();
 	await button('Kembali').click();
-	await button(/sari/).waitFor();
+	await button(/Sari/).waitFor();
 	await inspect(`${orientation}-staff-names`);
-	await button(/sari/).click();
+	await button(/Sari/).click();
 	await button(/50\.000/).click();
 	await button('1').click();
 	await page.getByText('Total dihitung').waitFor();
