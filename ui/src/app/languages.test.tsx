@@ -47,7 +47,7 @@ function open(address: string, answers: Partial<Api> = {}): Store {
 	return store;
 }
 
-test('a visit in English ends in Indonesian, on the screen and for screen readers', async () => {
+test('after a visit in English, the screen and screen readers return to Indonesian', async () => {
 	const store = open('/');
 	store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));
 	expect(document.documentElement.lang).toBe('id');
@@ -64,7 +64,7 @@ test('a visit in English ends in Indonesian, on the screen and for screen reader
 	expect(document.documentElement.lang).toBe('id');
 });
 
-test('staff read Indonesian, also after a customer of another language', async () => {
+test('staff screens are in Indonesian, also after a customer chose another language', async () => {
 	open('/');
 	fireEvent.click(screen.getByRole('button', { name: 'English' }));
 	await screen.findByText('Enter your phone number', {}, LOADED);
@@ -83,10 +83,10 @@ function bracketed<T>(node: T): T {
 	return Object.fromEntries(Object.entries(node as object).map(([key, one]) => [key, bracketed(one)])) as T;
 }
 
-/** Words of invoice, settings, banks and staff's slips, which no language changes. */
+/** Words of invoice, settings, banks and staff slips, which are the same in every language. */
 const DATA = ['INV/42', 'Budi', 'Bengkel Uji', 'Bank Uji', 'kabel putus', 'k7f3a9', '7f3a9c2e', 'Rp', ...Object.values(LANGUAGE_NAMES)];
 
-/** @returns visible texts, and names for screen readers, with words outside the catalogue */
+/** @returns visible texts and screen-reader names that contain words outside the catalogue */
 function strangers(): string[] {
 	const shown: string[] = [];
 	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -109,14 +109,16 @@ function rest(words: string): string {
 
 const RECORDED = sentencesIn('id');
 
-/** @returns sentences that the kiosk would say and that have no recording; those with a number in them stay silent */
+/**
+ * @returns spoken sentences without a recording, except those with a number, which are never spoken
+ */
 function unrecorded(store: Store): string[] {
 	const parts = store.getState().spoken.flatMap((shown) => shown.parts);
 	const sentences = parts.flatMap((part) => (typeof part === 'string' ? sentencesOf(part.replace(/[⟦⟧]/gu, '')) : []));
 	return sentences.filter((sentence) => !RECORDED.includes(sentence) && !/\d/.test(sentence));
 }
 
-/** @param steps change what is on the screen; after each one every text is checked */
+/** @param steps each one changes the screen; then every text is checked */
 async function everyTextIsInCatalogue(store: Store, steps: readonly (UnknownAction | AppThunk)[] = []): Promise<void> {
 	await waitFor(() => expect(document.querySelector('h1, [role="status"]')).not.toBeNull(), LOADED);
 	expect([...strangers(), ...unrecorded(store)]).toEqual([]);
@@ -129,7 +131,7 @@ async function everyTextIsInCatalogue(store: Store, steps: readonly (UnknownActi
 const speakPseudo = () => setCatalogue(bracketed<Catalogue>(indonesian));
 const words = bracketed(indonesian);
 
-test('home has no text outside the catalogue', async () => {
+test('the home screen has no text outside the catalogue', async () => {
 	speakPseudo();
 	const store = open('/');
 	await everyTextIsInCatalogue(store, [
@@ -141,7 +143,7 @@ test('home has no text outside the catalogue', async () => {
 	]);
 });
 
-test('the choice of the method has no text outside the catalogue', async () => {
+test('the method screen has no text outside the catalogue', async () => {
 	speakPseudo();
 	for (const results of [{}, { qr_url: '0002', payment_type: 1, json_data: { expiry_time: '' } }, { is_paid: true }]) {
 		const store = open('/payment-method', { invoiceInfo: async () => answered(invoiceInfo(results)) });
@@ -222,7 +224,7 @@ test('the card screen has no text outside the catalogue in any state of terminal
 	}
 });
 
-test('the crash screen has no text outside the catalogue but the error itself', () => {
+test('the crash screen has no text outside the catalogue except the error itself', () => {
 	speakPseudo();
 	draw(storeWith().store, <CrashScreen error={new Error('kabel putus')} code="k7f3a9" />);
 	expect(strangers()).toEqual([]);

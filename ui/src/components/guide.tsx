@@ -11,7 +11,7 @@ import { Icon } from './icon.tsx';
 interface Guidance {
 	label: string;
 	steps: readonly string[];
-	/** Index of the customer's present step; null while only staff can go on. */
+	/** Index of the customer's present step; null while only staff can continue. */
 	current: number | null;
 	/** Follows the first step on a landscape panel. */
 	place?: string;

@@ -114,8 +114,7 @@ async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>,
 }
 
 /**
- * @returns every call of the screen to the daemon's own origin but the first two, typed; none of
- * them throws
+ * @returns every call of the screen to the daemon except the first two, typed; none of them throws
  */
 export function createApi(context: ApiContext) {
 	const http = axios.create({ headers: { Accept: 'application/json' }, withXSRFToken: true });
@@ -156,8 +155,8 @@ export function createApi(context: ApiContext) {
 
 	return {
 		/**
-		 * The first screen shows settings that are not checked yet.
-		 * @returns status 200 if they do not fit
+		 * Checks the settings that the first screen already uses.
+		 * @returns a failure with status 200 if they are invalid
 		 */
 		checkSettings: async (settings: unknown): Promise<ApiResult<ScreenSettings>> =>
 			valueIn(ScreenSettings, settings, 200, '/kiosk/settings'),
@@ -184,7 +183,10 @@ export function createApi(context: ApiContext) {
 		proveStaffName: (proof: StaffProof) => post('/kiosk/staff/proof', v.unknown(), proof),
 		staffCases: (signal?: AbortSignal) => get('/kiosk/staff/cases', StaffCases, {}, signal),
 		decideCase: (decision: StaffDecision) => post('/kiosk/staff/cases', StaffCases, decision),
-		/** @param schema of the answer; passed in, so that the first load of a customer's page has none of it */
+		/**
+		 * @param schema of the answer; passed in, so that the first load of a customer's page does not
+		 * contain it
+		 */
 		checkSlip: (code: string, schema: typeof SlipVerdict) => post('/kiosk/staff/slip', schema, { code }),
 		/** @param schema as for `checkSlip` */
 		rehearsals: (schema: typeof RehearsalLook, signal?: AbortSignal) => get('/kiosk/staff/rehearsal', schema, {}, signal),

@@ -6,10 +6,7 @@ import { invoiceFound } from './invoice.ts';
 import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
 
-/**
- * An unreachable back office answers after 50 s; an invoice that is already stored does not wait
- * for it.
- */
+/** A call to an unreachable back office fails after 50 s; a stored invoice is shown sooner. */
 const LOOKUP_PATIENCE_MS = 3_000;
 
 /** Resolves when a stored invoice should wait no longer. */
@@ -41,7 +38,7 @@ export const refreshInvoice =
 		return true;
 	};
 
-/** Looks up the invoice again, and waits no longer than a customer should for what is stored. */
+/** Looks up the invoice again, but waits only a few seconds for the answer. */
 export const refreshSoon = (): AppThunk<Promise<void>> => async (dispatch) => {
 	await Promise.race([dispatch(refreshInvoice()), patience()]);
 };

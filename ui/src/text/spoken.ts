@@ -19,7 +19,7 @@ type Numerals = {
 	oneThousand: string[];
 	million: string;
 	currency: string;
-	/** Further words in the results of the functions. */
+	/** Further words that the functions return. */
 	others: readonly string[];
 };
 

@@ -89,7 +89,7 @@ test('[spec 2.8.1] the card screen shows the five steps and the amount, requests
 	expect(screen.queryByText('Masih di sana?')).toBeNull();
 });
 
-test('a request that the terminal does not take up soon shows that the wait goes on', async () => {
+test('while the terminal does not acknowledge a request, the screen says that it is still trying', async () => {
 	const { sale } = await card();
 	sale('sent');
 	await pass(2_000);

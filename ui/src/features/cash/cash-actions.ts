@@ -92,7 +92,9 @@ export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getS
 	return true;
 };
 
-/** Opens the machine after a reconnect, unless the customer has to know of a doubtful note first. */
+/**
+ * Opens the machine after a reconnect, unless the customer must first be told of a note in doubt.
+ */
 export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, getState) => {
 	const { id } = getState().cash;
 	await dispatch(refreshSoon());
@@ -101,14 +103,14 @@ export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, 
 };
 
 /**
- * `more`: money or a doubt came in while closing, which the customer must see. `failed`: the daemon
- * does not answer.
+ * `more`: a note was credited or became doubtful while closing, which the customer must see.
+ * `failed`: the daemon does not answer.
  */
 export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy';
 
 /**
  * Ends the cash session; the daemon waits for a note in flight.
- * @param told the amount in rupiah that the customer was told is recorded
+ * @param told rupiah that the screen has shown as recorded
  */
 export const leaveCash =
 	(id: Id, told: Rupiah): AppThunk<Promise<LeaveOutcome>> =>

@@ -26,7 +26,7 @@ function doneText(one: StaffCase, { decision }: ChosenDecision): string {
 
 type CaseListProps = {
 	cases: readonly StaffCase[];
-	/** About the last decision; '' before the first. */
+	/** Message about the last decision; '' before the first. */
 	done: string;
 	onChoose: (one: StaffCase) => void;
 	onLeave: () => void;

@@ -22,7 +22,7 @@ type View =
 
 /**
  * The outlet's names: adds and retires them, and changes codes. A supervisor approves each change,
- * with a code of its own where the settings ask for codes.
+ * with the personal code if the settings require codes.
  */
 export function NameList({ onLeave }: { onLeave: () => void }) {
 	const [names, setNames] = useState<StaffNames | null>(null);

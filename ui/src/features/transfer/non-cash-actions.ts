@@ -44,7 +44,7 @@ const create =
 		return answer.ok ? 'done' : failed(answer);
 	};
 
-/** A refusal may mean that it was just paid or closed: then the invoice decides. */
+/** A refusal may mean that the payment was just completed or closed, so the invoice decides. */
 const cancel =
 	(): AppThunk<Promise<Step>> =>
 	async (dispatch, getState, { api }) => {

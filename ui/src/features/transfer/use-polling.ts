@@ -19,7 +19,7 @@ export function usePolling(enabled: boolean): void {
 	useEffect(() => {
 		const back = online && !wasOnline.current;
 		wasOnline.current = online;
-		// An answer from before a change would undo it on the screen.
+		// The answer to a look-up from before a change would undo that change on the screen.
 		if (!enabled || busy) return;
 		const leaving = new AbortController();
 		let timer: ReturnType<typeof setTimeout>;
