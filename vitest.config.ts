@@ -18,13 +18,15 @@ export default defineConfig({
 		// `make test` leaves these out, `make test-deep` runs nothing else. A whole file: `@module-tag deep` in a comment of it.
 		tags: [{ name: 'deep', description: 'The same kinds of tests in greater number or depth; continuous integration runs them.' }],
 		reporters: ['default', './tests/support/total.ts'],
-		// Whole kiosks start and stop inside one test, on busy machines, too; a limit only ends what hangs.
+		// Whole kiosks start and stop inside one test, on busy machines, too; the limit only ends a
+		// test that hangs.
 		testTimeout: 180_000,
 		hookTimeout: 180_000,
 		// A process and a fresh set of modules for each file cost a third of the unit tests' processor time.
 		isolate: false,
 		env: hasRoom() ? { TMPDIR: MEMORY } : {},
-		// Most of these tests wait for timers and processes: three files at a time left a core idle.
+		// Most of these tests wait for timers and processes: with three files at a time a core was
+		// idle.
 		maxWorkers: 4,
 	},
 });
