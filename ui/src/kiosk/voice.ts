@@ -83,11 +83,11 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 		const silent = aids.muted || (home && !touched);
 		speaker.say(silent ? [] : (sayings.findLast((files) => files.length > 0) ?? []));
 	};
-	const settle = () => {
+	const speakSoon = () => {
 		clearTimeout(timer);
 		timer = setTimeout(() => void speak(), SETTLE_MS);
 	};
-	const look = () => {
+	const onStoreChange = () => {
 		const state = store.getState();
 		const isHome = location.pathname === '/';
 		if (isHome && !home) touched = false;
@@ -96,20 +96,20 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 		shown = state.spoken;
 		language = state.language.shown;
 		muted = state.aids.muted;
-		settle();
+		speakSoon();
 	};
-	const feel = () => {
+	const onTouch = () => {
 		if (touched) return;
 		touched = true;
-		settle();
+		speakSoon();
 	};
-	const end = store.subscribe(look);
-	window.addEventListener('pointerdown', feel, true);
-	look();
+	const end = store.subscribe(onStoreChange);
+	window.addEventListener('pointerdown', onTouch, true);
+	onStoreChange();
 	return () => {
 		end();
 		clearTimeout(timer);
-		window.removeEventListener('pointerdown', feel, true);
+		window.removeEventListener('pointerdown', onTouch, true);
 		speaker.say([]);
 	};
 }

@@ -92,7 +92,7 @@ function failureOf(error: unknown): ApiFailure {
 }
 
 /** The path of the invalid field and the problem, without the value: values are personal. */
-const misfit = (issues: readonly v.BaseIssue<unknown>[]): string =>
+const describeIssues = (issues: readonly v.BaseIssue<unknown>[]): string =>
 	issues.map((issue) => `${v.getDotPath(issue) ?? '(answer)'}: expected ${issue.expected ?? 'another value'}`).join('; ');
 
 function valueIn<T>(schema: v.GenericSchema<unknown, T>, data: unknown, status: number, path: string | undefined): ApiResult<T> {
@@ -100,7 +100,7 @@ function valueIn<T>(schema: v.GenericSchema<unknown, T>, data: unknown, status: 
 	if (parsed.success) return { ok: true, value: parsed.output };
 	// Some servers refuse with status 200 and a message; an answer with neither is a fault.
 	const message = messageIn(data);
-	if (message === null) reportFault('answer does not fit', `${path}: ${misfit(parsed.issues)}`);
+	if (message === null) reportFault('answer does not fit', `${path}: ${describeIssues(parsed.issues)}`);
 	return { ok: false, status, message };
 }
 
@@ -133,7 +133,8 @@ export function createApi(context: ApiContext) {
 	http.interceptors.response.use(undefined, (error: unknown) => {
 		// A wrong PIN is the user's mistake and does not end the outlet's session.
 		const outlet = axios.isAxiosError(error) && error.config?.url !== context.settings()?.paths.pin;
-		// A late answer to a call from before the log-in says nothing about the session that began since.
+		// A late answer to a call from before the log-in says nothing about the session that has begun
+		// since.
 		const token = context.token();
 		const isOfNow =
 			axios.isAxiosError(error) && error.config?.headers.get('Authorization') === (token === null ? undefined : `Token ${token}`);

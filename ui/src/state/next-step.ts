@@ -51,7 +51,10 @@ export type CashSituation = {
 /** States that pass by themselves; the others need staff. */
 const PASSING: readonly AcceptorState[] = ['starting', 'inhibited', 'busy', 'bill_removed', 'screen_frozen'];
 
-/** Faults in which a note may be inside the machine: it must not be pulled or added to. */
+/**
+ * Faults in which a note may be inside the machine: customers must neither pull it nor insert
+ * another.
+ */
 const HOLDS_NOTE: readonly AcceptorState[] = [
 	'bill_jam',
 	'bill_fish',

@@ -9,8 +9,8 @@ import type { AppThunk } from './store.ts';
 /** A call to an unreachable back office fails after 50 s; a stored invoice is shown sooner. */
 const LOOKUP_PATIENCE_MS = 3_000;
 
-/** Resolves when a stored invoice should wait no longer. */
-const patience = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
+/** Resolves when a stored invoice should be shown without waiting longer. */
+const waitBriefly = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
 
 /** Numbers look-ups in the order of their requests, so that late answers can be dropped. */
 let asked = 0;
@@ -39,8 +39,8 @@ export const refreshInvoice =
 	};
 
 /** Looks up the invoice again, but waits only a few seconds for the answer. */
-export const refreshSoon = (): AppThunk<Promise<void>> => async (dispatch) => {
-	await Promise.race([dispatch(refreshInvoice()), patience()]);
+export const refreshBriefly = (): AppThunk<Promise<void>> => async (dispatch) => {
+	await Promise.race([dispatch(refreshInvoice()), waitBriefly()]);
 };
 
 /**
@@ -66,7 +66,7 @@ export const enterPayment = (): AppThunk<Promise<CustomerDetail | null>> => asyn
 	const stored = getState().invoice.detail ?? readDetail();
 	if (stored !== null) dispatch(invoiceFound(stored));
 	const lookup = dispatch(refreshInvoice());
-	await (stored === null ? lookup : Promise.race([lookup, patience()]));
+	await (stored === null ? lookup : Promise.race([lookup, waitBriefly()]));
 	const { detail } = getState().invoice;
 	if (detail === null) return null;
 	writeDetail(detail);

@@ -11,7 +11,7 @@ import { isWarningAsked } from '../../state/cash-warnings.ts';
 import { failureWords } from '../../state/failure-words.ts';
 import { isCovered, nextStepOf } from '../../state/next-step.ts';
 import { paymentDone } from '../../state/paid.ts';
-import { enterPayment, refreshSoon } from '../../state/refresh-invoice.ts';
+import { enterPayment, refreshBriefly } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
@@ -35,7 +35,10 @@ const openFailure = (failure: ApiFailure, reload: boolean): string => {
  */
 const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
 
-/** A machine that answers is ready again by then; the daemon notices silence within a second. */
+/**
+ * Time for a reload: a machine that works is ready sooner, and the daemon notices a silent machine
+ * within a second.
+ */
 const RELOAD_MS = 5_000;
 
 /** The answer to a reload can be older than the failure: the machine may have died just before. */
@@ -97,7 +100,7 @@ export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getS
  */
 export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, getState) => {
 	const { id } = getState().cash;
-	await dispatch(refreshSoon());
+	await dispatch(refreshBriefly());
 	if (!sameId(getState().cash.id, id) || isWarningAsked(getState())) return;
 	await dispatch(openMachine({ reload: false }));
 };

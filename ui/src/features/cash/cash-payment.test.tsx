@@ -54,7 +54,7 @@ async function cash(answers: Partial<Api> = {}, paper: string | null = null) {
 test('[spec 2.6.1] the screen shows whether the acceptor is ready and whether the kiosk is online', async () => {
 	const { hear, store } = await cash();
 	cleanup();
-	// The layout around it shows the connection.
+	// The layout around the cash screen shows the connection.
 	draw(
 		store,
 		<Routes>

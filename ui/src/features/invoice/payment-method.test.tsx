@@ -185,7 +185,7 @@ test('[spec 2.5.4] choosing cash cancels the open QRIS payment first; if it was 
 	expect(where()).toBe('/payment-method');
 });
 
-test('a QRIS payment completed while returning to the methods counts as fresh', async () => {
+test('a QRIS payment completed while the customer returns to the methods counts as just paid', async () => {
 	const { store } = storeWith(found({ ...QRIS, is_paid: true }));
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo(QRIS))));
 	draw(store, <MethodScreen />, { pathname: '/payment-method', state: CHOOSE_AGAIN });

@@ -96,7 +96,7 @@ test('space is reserved for the receipt’s code before it arrives; a touch enla
 	const { view } = paid('fresh', withTake());
 	view();
 	expect(phone().disabled).toBe(true);
-	// The button shows its label, not only screen readers read it.
+	// The label is visible, not only read by screen readers.
 	expect(phone().textContent).toBe('Struk di ponsel');
 	await pass(2_100);
 	expect(phone().disabled).toBe(false);

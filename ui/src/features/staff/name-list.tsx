@@ -39,7 +39,7 @@ export function NameList({ onLeave }: { onLeave: () => void }) {
 	}, [dispatch]);
 
 	async function change(wish: StaffNameRequest) {
-		// Before the answer: a second touch must not send the change again.
+		// Returns to the list before the answer, so that a second touch does not send the change again.
 		toList();
 		const changed = await dispatch(callForStaff((api) => api.changeStaffNames(wish)));
 		if (changed) setNames(changed);

@@ -82,7 +82,10 @@ export const chooseMethod =
 		return outcome;
 	};
 
-/** Replaces an expired or unusable code or account: a new code, or the choice of the bank. */
+/**
+ * Replaces an expired or unusable code by a new one; for an account, returns to the choice of the
+ * bank.
+ */
 export const renewPayment = (): AppThunk<Promise<Outcome>> =>
 	exclusively(async (dispatch, getState) => {
 		const { invoice, nonCash } = getState();

@@ -3,7 +3,7 @@ import { isOnline } from '../../state/connection.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 
-/** How soon a look-up makes up for a lost payment message. */
+/** Time between look-ups, which find a payment whose message was lost. */
 const POLL_MS = 10_000;
 
 /**
