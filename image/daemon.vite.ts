@@ -53,7 +53,7 @@ export class SerialPort extends SerialPortStream {
 	},
 };
 
-/** With ASCII alone Node reads the file faster and V8 keeps it in half the memory. */
+/** If the file is pure ASCII, Node reads it faster and V8 keeps it in half the memory. */
 const asciiOnly: Plugin = {
 	name: 'ascii-only',
 	generateBundle(_options, bundle) {
