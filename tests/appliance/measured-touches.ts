@@ -1,6 +1,6 @@
 /**
- * Where staff touch the screen. The booted kiosk shows only pictures, so the buttons are found by
- * their names on a simulated kiosk with the same screens, the same size and the same money.
+ * Measures where staff touch the screen. The booted kiosk shows only pictures. Therefore the
+ * buttons are found by name on a simulated kiosk with the same screens, size and money.
  */
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
@@ -13,24 +13,24 @@ import { until } from '../support/until.ts';
 import { type Box, patchOf } from './patch.ts';
 
 export interface Touch {
-	/** The button, for messages. */
+	/** Name of the button, for messages. */
 	name: string;
-	/** Its middle, both from 0 to 1. */
+	/** Middle of the button, both from 0 to 1. */
 	at: readonly [x: number, y: number];
-	/** Where and how it is drawn before the touch. */
+	/** Place and appearance of the button before the touch. */
 	box: Box;
 	patch: readonly number[];
 }
 
-/** What the customer of the note in doubt and then staff do, in this order. */
+/** What the customer does who leaves a note in doubt, then what staff do, in this order. */
 export const ACTS = ['leave', 'open the staff menu', 'add a name', 'give change', 'settle the note', 'count the box'] as const;
 export type Act = (typeof ACTS)[number];
 
-/** Numbers of two customers, who leave the same money in both kiosks. */
+/** Phone numbers of two customers, who leave the same money in both kiosks. */
 export interface Evening {
 	/** Pays Rp 150.000 for an invoice of Rp 137.500. */
 	overpaid: string;
-	/** Pays Rp 100.000, and the acceptor never says where the note is. */
+	/** Pays Rp 100.000, and the acceptor never reports where the note is. */
 	doubtful: string;
 }
 
@@ -39,7 +39,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 /** Measures a button as it is drawn now. */
 async function measure(page: Page, name: string | RegExp): Promise<Touch> {
 	const target = button(page, name);
-	// A page may be redrawn between two looks.
+	// The page may be redrawn between two measurements.
 	const box = await until(async () => {
 		const found = await target.boundingBox();
 		if (!found) throw new Error(`${name} is not on the screen`);
@@ -57,7 +57,10 @@ async function measure(page: Page, name: string | RegExp): Promise<Touch> {
 	};
 }
 
-/** Presses buttons one after the other. @returns where they were */
+/**
+ * Presses buttons one after the other.
+ * @returns their places before each press
+ */
 async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {
 	const touches: Touch[] = [];
 	for (const name of names) {
