@@ -1,6 +1,6 @@
 /**
- * `make bench-appliance`: time from the kernel's start to a drawn page, beside a plain Debian with
- * Cage and Chromium.
+ * `make bench-appliance`: measures the time from the kernel's start to a drawn page, for the kiosk
+ * and for a plain Debian with Cage and Chromium.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BOOT_LIMIT_MS, newDisk, type Picture, startGuest } from './guest.ts';
 
 const OUT = join(import.meta.dirname, '..', '..', 'image');
-/** The first start makes partitions and keys and is not counted. */
+/** The first start creates partitions and keys and is not counted. */
 const STARTS = Number(process.env.STARTS ?? 2);
 const DRAWN = 1_000;
 const LOOK_EVERY_MS = 1_000;
-/** A blank page. */
+/** The reference draws a blank page. */
 const WHITE = 0xff_ff_ff;
 
 const IMAGES = [
@@ -26,8 +26,8 @@ async function start(directory: string, drawn: (seen: Picture) => boolean): Prom
 	const guest = await startGuest({ directory });
 	const end = performance.now() + BOOT_LIMIT_MS;
 	try {
-		// Firmware draws as well; its pictures end when the kernel runs, and then a root line
-		// answers.
+		// The firmware draws too. The root line answers only when the kernel runs, after the firmware's
+		// pictures.
 		await guest.root('true');
 		while (!drawn(await guest.picture('screen'))) {
 			if (performance.now() > end) throw new Error('nothing was drawn');
@@ -41,7 +41,7 @@ async function start(directory: string, drawn: (seen: Picture) => boolean): Prom
 
 const times = new Map<string, number[]>(IMAGES.map(({ name }) => [name, []]));
 const folders = IMAGES.map(() => mkdtempSync(join(tmpdir(), 'kiosk-bench-')));
-// In turns, so that other load on the host affects both.
+// The two images take turns, so that other load on the host affects both.
 for (let round = 0; round <= STARTS; round += 1) {
 	for (const [index, { name, file, drawn }] of IMAGES.entries()) {
 		const directory = folders[index] ?? '';

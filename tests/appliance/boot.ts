@@ -1,4 +1,4 @@
-/** `make boot`: the image in QEMU with simulated devices, for interactive use. */
+/** `make boot`: runs the image in QEMU with simulated devices, for interactive use. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,10 +33,10 @@ const guest = await startGuest({
 });
 process.stdout.write(`
   The kiosk boots from image/out/kiosk.raw; its screen is at ${screenUrl}, after a minute or two without hardware virtualisation.
-  Banknotes, cards and the network are at ${panel.url}; receipts are printed here.
+  Operate banknotes, cards and the network at ${panel.url}; receipts are printed here.
   Log in with "${backOffice.account.username}", "${backOffice.account.password}"; a phone number to try is ${SAMPLES[0]?.hp}.
   ssh -p ${sshPort} -i ${directory}/key technician@127.0.0.1
-  Ctrl-C pulls the plug; the disk is kept only where a folder was named.
+  Ctrl-C cuts the power; the disk is kept only if you named a folder.
 `);
 process.once('SIGINT', () => void guest.powerCut());
 await guest.ended;

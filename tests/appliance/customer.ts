@@ -1,4 +1,4 @@
-/** A customer in front of the booted kiosk, who types on its keyboard and touches its screen. */
+/** Acts as a customer who types on the booted kiosk's keyboard and touches its screen. */
 import { expect } from 'vitest';
 import { until } from '../support/until.ts';
 import { GUEST_MS, type KioskUnderTest } from './kiosk-under-test.ts';
@@ -10,14 +10,14 @@ type Place = readonly [x: number, y: number];
  */
 export const UPPER_BUTTON: Place = [0.48, 0.337];
 export const LOWER_BUTTON: Place = [0.48, 0.684];
-/** Just inside their left edge, where only the button's colour is. */
+/** A place just inside the left edge of these buttons, where only the button's colour is drawn. */
 const BUTTON_EDGE = 0.272;
 const WHITE = 0xff_ff_ff;
 /** After this time without the next screen, a customer types again. */
 const ATTEMPT_MS = 120_000;
 
 export interface Customer {
-	/** From the home screen to the methods, or to where a started payment continues. */
+	/** Goes from the home screen to the payment methods, or to the screen of a started payment. */
 	enter(phone: string, next?: string): Promise<void>;
 	/** Presses a large button once it is drawn, and waits until the screen has another heading. */
 	press(button: Place): Promise<void>;
@@ -29,7 +29,7 @@ export function customerOf(kiosk: KioskUnderTest): Customer {
 	return {
 		async enter(phone, next = '/payment-method') {
 			await until(async () => {
-				// Keys typed before the field listens are lost; the loop then types again.
+				// Keys typed before the field has focus are lost; the loop then types again.
 				for (const _ of `${phone}00`) await kiosk.guest().keys('backspace');
 				await kiosk.guest().type(`${phone}\n`);
 				await kiosk.shows(next, ATTEMPT_MS);

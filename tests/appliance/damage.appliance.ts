@@ -1,5 +1,5 @@
 /**
- * Damaged or manipulated disks: the guest does not run such a system and gives no shell. It restarts
+ * Damaged or manipulated disks: such a system does not run and gives no shell. The kiosk restarts
  * or shows a message.
  */
 import { execFile } from 'node:child_process';
@@ -35,7 +35,7 @@ async function endsInReset(): Promise<void> {
 beforeAll(async () => {
 	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
 	await newDisk(directory);
-	// The firmware takes the image's keys and resets; then it starts only signed systems.
+	// The firmware enrols the image's keys and resets; from then on it starts only signed systems.
 	await endsInReset();
 	expect(said()).toContain('successfully enrolled');
 }, BOOT_LIMIT_MS);
@@ -53,7 +53,7 @@ test('one flipped bit in the system is detected and restarts the kiosk', async (
 	flipByte(directory, at);
 });
 
-test('a system that cannot be mounted: the initrd restarts the kiosk', async () => {
+test('the initrd restarts a kiosk whose system cannot be mounted', async () => {
 	const at = await partitionAt(directory, /^kiosk_.*_v$/);
 	flipByte(directory, at);
 	await endsInReset();
@@ -61,7 +61,7 @@ test('a system that cannot be mounted: the initrd restarts the kiosk', async () 
 	flipByte(directory, at);
 });
 
-test('a money journal that the disk lost: the screen tells staff, no new journal is created, and the kiosk restarts', async () => {
+test('after the disk lost the money journal, the screen tells staff, no new journal is created, and the kiosk restarts', async () => {
 	const healthy = await start();
 	guest = healthy;
 	await healthy.root('findmnt /var/lib/kiosk-journal && sync');

@@ -11,9 +11,9 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 /**
  * Runs `make flash` on this disk.
- * @param answer typed at its question; the disk's name by default
- * @param out the folder of another image with its checksum; the built one by default
- * @returns its output; rejects with that on a refusal
+ * @param answer typed when it asks for the disk's name; the right name by default
+ * @param out folder of an image and its checksum; the built image by default
+ * @returns the output of `make flash`; rejects with this output if it refuses
  */
 export async function flash(directory: string, answer?: string, out?: string): Promise<string> {
 	const { stdout } = await run('losetup', ['--show', '-f', join(directory, 'disk.raw')], { env });
@@ -29,8 +29,7 @@ export async function flash(directory: string, answer?: string, out?: string): P
 }
 
 /**
- * @returns offset and length of a partition on the disk, bytes; the first one of several with the
- * same name
+ * @returns offset and length of a partition in bytes; if several have this name, of the first one
  */
 async function partition(directory: string, name: string | RegExp): Promise<{ at: number; length: number }> {
 	const { stdout } = await run('partx', ['-g', '-o', 'START,SECTORS,NAME', join(directory, 'disk.raw')], { env });
@@ -73,7 +72,7 @@ export async function copyOut(directory: string, partition: string, path: string
 /** Creates a folder on a FAT partition, if missing. */
 export async function makeFolder(directory: string, partition: string, path: string): Promise<void> {
 	await run('mmd', ['-D', 's', '-i', await fat(directory, partition), `::${path}`]).catch((error: unknown) => {
-		// The exit code says that an existing folder was skipped.
+		// The exit code only says that mmd skipped an existing folder.
 		if ((error as { code?: number }).code !== 1) throw error;
 	});
 }

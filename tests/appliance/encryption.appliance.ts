@@ -1,6 +1,6 @@
 /**
- * Data encrypted for one board: the image of `KIOSK_ENCRYPT=tpm2` with emulated TPMs. `make
- * test-encryption`.
+ * Tests the image of `KIOSK_ENCRYPT=tpm2`, which encrypts data for one board, with emulated TPMs.
+ * Run by `make test-encryption`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { showsFaultText } from './fault-text.ts';
 import { BOOT_LIMIT_MS, type Guest, type GuestOptions, newDisk, startGuest } from './guest.ts';
 
 const IMAGE = join(import.meta.dirname, '..', '..', 'image', '.encrypted', 'kiosk.raw');
-/** LUKS2: the first bytes of the partition (on-disk format specification, 2.1). */
+/** The first bytes of a LUKS2 partition (on-disk format specification, 2.1). */
 const LUKS = Buffer.from('LUKS\xba\xbe', 'latin1');
 const JOURNAL = 'blkid -s UUID -o value /dev/disk/by-partlabel/kiosk-journal';
 const MARKER = '/var/lib/kiosk-setup/marker';
@@ -22,18 +22,18 @@ const MARKER = '/var/lib/kiosk-setup/marker';
 const directory = process.env.KIOSK_SHOTS ?? mkdtempSync(join(tmpdir(), 'kiosk-encryption-'));
 let guest: Guest | null = null;
 let journal: string;
-/** Settles when the board's TPM has ended. */
+/** Resolves when the board's TPM has ended. */
 let chip: Promise<unknown> = Promise.resolve();
 const said = () => readFileSync(join(directory, 'console.log'), 'utf8');
 
-/** Starts the guest with the board's TPM; another name is another board. */
+/** Starts the guest with the board's TPM. Each name stands for one board. */
 async function start(board: string, options: Partial<GuestOptions> = {}): Promise<Guest> {
 	const state = join(directory, board);
 	mkdirSync(state, { recursive: true });
 	const tpm = join(directory, `${board}.sock`);
 	rmSync(tpm, { force: true });
-	// `terminate` ends the TPM with its guest; without this wait the next TPM might find the state
-	// still in use.
+	// `terminate` ends the TPM together with its guest. Without this wait, the next TPM might find
+	// the state still in use.
 	await chip;
 	const flags = ['--flags', 'startup-clear', '--terminate'];
 	chip = once(spawn('swtpm', ['socket', '--tpm2', '--tpmstate', `dir=${state}`, '--ctrl', `type=unixio,path=${tpm}`, ...flags]), 'exit');
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-	'a factory reset there creates new data for that board, and the money journal stays',
+	'a factory reset on the other board creates new data for that board, and the money journal stays',
 	async () => {
 		await (await start('other-board', { endAtReset: true, setup: { 'factory-reset.txt': '' } })).ended;
 		const reset = await start('other-board', { endAtReset: true });

@@ -3,8 +3,7 @@ import { until } from '../support/until.ts';
 import { BOOT_LIMIT_MS, type Guest } from './guest.ts';
 
 /**
- * Waits until the message for staff is on the screen: large text in the upper half, on black, and
- * nothing below.
+ * Waits until the screen shows the message for staff: large text in the upper half, black below.
  */
 export async function showsFaultText(guest: Guest, picture: string): Promise<void> {
 	await until(async () => {

@@ -1,6 +1,6 @@
 /**
  * A kiosk PC in QEMU: UEFI, one disk with the image, a screen, a touch panel, two USB serial
- * adapters, one network.
+ * adapters and one network.
  */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,81 +18,90 @@ const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image', 'out', 'kiosk.raw');
 const FIRMWARE = '/usr/share/OVMF';
 /**
- * Turns off processor features that emulation runs slowly (copying by single bytes) or wrongly (AVX
- * in QEMU 7.2). Kernel and browser then use their code for older processors.
+ * Turns off processor features that emulation runs slowly (copying single bytes) or wrongly (AVX in
+ * QEMU 7.2). Kernel and browser then use their code for older processors.
  */
 const CPU = 'max,pku=off,erms=off,avx=off,avx2=off,fma=off,f16c=off';
 /** The smallest disk of a dealer's PC; it must hold the second version and the data. */
 const DISK = '8G';
 export const SCREEN = { width: 1920, height: 1080 };
-/** Without hardware virtualisation and with other load, a cold boot takes minutes. */
+/** A cold boot takes minutes without hardware virtualisation or on a busy host. */
 export const BOOT_LIMIT_MS = 1_200_000;
-/** Limit of one technician's command. */
+/** Time limit of one technician's command. */
 const SSH_LIMIT_MS = 300_000;
-/** Duration of injected touches and key presses, as of a person. */
+/** Duration of injected touches and key presses, about as long as a person's. */
 const HOLD_MS = 120;
 
 export type Adapter = 'acceptor' | 'edc';
 
 export interface GuestOptions {
-	/** Folder of disk, firmware memory, keys and log; the same folder again is the same guest. */
+	/**
+	 * Folder with disk, firmware memory, keys and log. The same folder gives the same guest again.
+	 */
 	directory: string;
-	/** Files for the setup partition, written before the start; by default it stays as it is. */
+	/** Files written to the setup partition before the start; by default it is not changed. */
 	setup?: Readonly<Record<string, string>>;
-	/** The same files as systemd credentials, as from a fleet. */
+	/** The same files, passed as systemd credentials as a fleet does. */
 	credentials?: Readonly<Record<string, string>>;
-	/** Ports on this host connected to the two adapters; without them there are no adapters. */
+	/**
+	 * Ports on this host that the two adapters connect to; without them the guest has no adapters.
+	 */
 	ports?: Readonly<Record<Adapter, number>>;
 	/**
-	 * Boots without the signed kernel parameters of the tests, so credentials have no effect, and
-	 * there is no root line and no console.
+	 * Boots without the tests' signed kernel parameters: credentials have no effect, and there is no
+	 * root line and no console.
 	 */
 	asShipped?: boolean;
-	/** Without it there is no SSH access. */
+	/** Port on this host for SSH; without it there is no SSH access. */
 	sshPort?: number;
 	/** Two UDP ports of this host that carry every frame of the kiosk's network. */
 	wire?: { here: number; there: number };
-	/** Shows the screen: VNC on 127.0.0.1:5909. */
+	/** Shows the screen by VNC on 127.0.0.1:5909. */
 	display?: boolean;
 	/** The socket of an emulated TPM 2.0; without it the board has no TPM. */
 	tpm?: string;
-	/** Time of the board's clock at the start, e.g. "2020-01-01T00:00:00"; right by default. */
+	/**
+	 * Time of the board's clock at the start, e.g. "2020-01-01T00:00:00"; by default the right time.
+	 */
 	boardClock?: string;
-	/** QEMU exits when the guest would reset itself. */
+	/** Ends QEMU when the guest resets itself. */
 	endAtReset?: boolean;
 }
 
 export interface Guest {
-	/** Runs a command as the technician, or tries to as another user. @returns standard output */
+	/**
+	 * Runs a command as the technician, or tries it as another user.
+	 * @returns standard output
+	 */
 	ssh(command: string, as?: { user?: string; options?: readonly string[] }): Promise<string>;
 	/**
-	 * Sends a text through a technician's SSH tunnel to an address as seen by the kiosk.
-	 * @returns the answer until the other end closes
+	 * Sends a text to an address in the kiosk's network through a technician's SSH tunnel.
+	 * @returns everything received until the other end closes
 	 */
 	tunnel(address: string, text: string): Promise<string>;
 	/**
-	 * Runs a command as root over a line that no kiosk has: the emulated firmware provides it as a
-	 * systemd credential, which needs the signed kernel parameters of the tests.
+	 * Runs a command as root over a line that only tests have: the emulated firmware provides it as a
+	 * systemd credential, which needs the tests' signed kernel parameters.
 	 * @returns its output
 	 */
 	root(command: string): Promise<string>;
-	/** Touches a place, both coordinates from 0 to 1. */
+	/** Touches a place; both coordinates are from 0 to 1. */
 	tap(x: number, y: number): Promise<void>;
 	/** Types letters and digits on a plugged-in keyboard; "\n" is Enter, "\t" is Tab. */
 	type(text: string): Promise<void>;
-	/** Presses keys together, by QEMU's names, e.g. "ctrl-alt-f2". */
+	/** Presses keys together, named as in QEMU, e.g. "ctrl-alt-f2". */
 	keys(combination: string): Promise<void>;
-	/** Looks at the screen, and saves a picture under a name if one is given. @returns its contents */
+	/** @returns what the screen shows; with a name, the picture is also saved under it */
 	picture(name?: string): Promise<Picture>;
 	/** Plugs a memory stick and a network adapter into the guest. */
 	plugStrangers(): Promise<void>;
 	/** Plugs a memory stick with the contents of a file. */
 	plugStick(file: string): Promise<void>;
-	/** Pulls the stick out, also while it is read. */
+	/** Pulls the stick out, even while the guest reads it. */
 	pullStick(): Promise<void>;
 	unplug(adapter: Adapter): Promise<void>;
 	plug(adapter: Adapter): Promise<void>;
-	/** Stops the emulated processors: bytes of devices wait. */
+	/** Stops the emulated processors; bytes from devices wait. */
 	freeze(): Promise<void>;
 	/** Cuts the power. */
 	powerCut(): Promise<void>;
@@ -102,13 +111,15 @@ export interface Guest {
 export interface Picture {
 	/** Number of different colours. */
 	colours: number;
-	/** @returns the colour at a place, both from 0 to 1, as 0xRRGGBB */
+	/** @returns the colour at a place as 0xRRGGBB; both coordinates are from 0 to 1 */
 	at(x: number, y: number): number;
-	/** @returns a value that is equal for equal rows, from 0 to 1, between two columns */
+	/**
+	 * @returns a value that is equal for equal pictures between two rows and two columns, from 0 to 1
+	 */
 	rows(top: number, bottom: number, left: number, right: number): string;
 }
 
-/** A new disk with the image, as written by `make flash`; an existing disk is kept. */
+/** Makes a disk with the image, as `make flash` does; keeps an existing disk. */
 export async function newDisk(directory: string, image = IMAGE): Promise<void> {
 	mkdirSync(directory, { recursive: true });
 	if (existsSync(join(directory, 'disk.raw'))) return;
@@ -119,7 +130,7 @@ export async function newDisk(directory: string, image = IMAGE): Promise<void> {
 	await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', join(directory, 'key')]);
 }
 
-/** @returns the technician's public key for the setup partition */
+/** @returns the technician's public key, for the setup partition */
 export const publicKey = (directory: string): string => readFileSync(join(directory, 'key.pub'), 'utf8');
 
 const KEYS: Readonly<Record<string, string>> = { '\n': 'ret', '\t': 'tab', ' ': 'spc' };
@@ -176,11 +187,11 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 			...['-smp', '2', '-m', '3072', '-display', options.display ? 'vnc=127.0.0.1:9' : 'none', '-vga', 'none', '-nodefaults'],
 			...(options.boardClock === undefined ? [] : ['-rtc', `base=${options.boardClock}`]),
 			...(options.endAtReset ? ['-action', 'reboot=shutdown'] : []),
-			// Intel's watchdog, and firmware that lets it reset the board.
+			// Intel's watchdog, with firmware that lets it reset the board.
 			...['-global', 'ICH9-LPC.noreboot=off'],
 			...['-drive', `if=pflash,format=raw,readonly=on,file=${FIRMWARE}/OVMF_CODE_4M.fd`],
 			...['-drive', `if=pflash,format=raw,file=${join(directory, 'firmware.fd')}`],
-			// The host keeps running when the guest loses power, so completed writes survive.
+			// Only the guest loses power, not the host, so completed writes survive.
 			...['-drive', `if=virtio,format=raw,file=${join(directory, 'disk.raw')},cache=unsafe`],
 			...['-device', `virtio-gpu-pci,xres=${SCREEN.width},yres=${SCREEN.height}`],
 			...['-device', 'qemu-xhci,id=xhci,p2=8,p3=8', '-device', 'usb-tablet,bus=xhci.0,port=1', '-device', 'usb-kbd,bus=xhci.0,port=2'],
@@ -276,10 +287,10 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 	};
 }
 
-/** @param ppm binary */
+/** @param ppm binary PPM picture */
 function look(ppm: Buffer): Picture {
 	const [header = '', width, height] = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(ppm.subarray(0, 32).toString('latin1')) ?? [];
-	if (header === '') throw new Error('QEMU made no PPM picture');
+	if (header === '') throw new Error('QEMU did not return a PPM picture');
 	const pixel = (index: number) => ppm.readUIntBE(header.length + 3 * index, 3);
 	const seen = new Set<number>();
 	for (let index = 0; index < Number(width) * Number(height); index += 1) seen.add(pixel(index));

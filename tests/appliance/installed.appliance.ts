@@ -1,6 +1,6 @@
 /**
- * A technician's work with the image: write it, set it up for a panel, a network and a fleet, reset
- * it; and a board that hangs.
+ * A technician's work with the image: write it, set up panel, network and fleet, and reset it. The
+ * last test hangs the board.
  */
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,8 +43,8 @@ const made = (partition: string) => guest.root(`blkid -s UUID -o value /dev/disk
 const addresses = (network: string) => guest.root(`ip -o -4 address show dev ${network}`);
 
 /**
- * A touch on a panel mounted on its side: from the left and the top of the rotated picture, both
- * from 0 to 1.
+ * Touches a panel that is mounted on its side; x and y are from 0 to 1 from the left and top of the
+ * rotated picture.
  */
 const tapPortrait = (x: number, y: number) => guest.tap(1 - y, x);
 
@@ -90,14 +90,14 @@ test('the settings rotate the panel, fix the address, and name the adapters by t
 	await until(async () => expect(await kiosk.part('card')).toContain('cards'), GUEST_MS);
 });
 
-test('a clock with an empty battery is set by the time server of the settings', async () => {
+test('the time server of the settings sets a clock whose battery was empty', async () => {
 	expect(await guest.root("journalctl -b -k -g 'setting system clock'")).toContain('2020-01-01');
 	await until(async () => expect(await kiosk.part('clock')).toContain('set by network time'), GUEST_MS);
 	const away = Number(await guest.root('date +%s')) - Date.now() / 1_000;
 	expect(Math.abs(away)).toBeLessThan(60);
 });
 
-test('touches land where the rotated picture is touched: staff log in, a customer pays a note', async () => {
+test('on a rotated panel touches reach the button under the finger: staff log in, a customer pays with a note', async () => {
 	await until(async () => expect(await guest.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 	const { username, password } = kiosk.backOffice.account;
 	await guest.type(`${username}\t${password}`);
@@ -140,8 +140,7 @@ gateway = "192.0.2.1"
 		expect(await made('kiosk-journal')).toBe(journal);
 		await until(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
 		expect(await guest.root('ls /media/kiosk-setup')).not.toContain('factory-reset');
-		// The adapters have other names than before: the journal partition remembers the accepted
-		// ones.
+		// The adapters now have other names; the journal partition remembers the accepted ones.
 		expect(await kiosk.part('settings')).toContain('[devices] acceptor');
 		expect(await guest.root('kioskctl setup confirm --by Sari')).toContain('[devices] acceptor');
 		await until(async () => expect(await kiosk.part('settings')).toBe(''), GUEST_MS);
@@ -150,7 +149,7 @@ gateway = "192.0.2.1"
 );
 
 test('the kiosk joins the Wi-Fi of the settings', async () => {
-	// Two simulated radios of the kernel; one of them is the dealer's.
+	// The kernel simulates two radios; one of them is the dealer's access point.
 	const access = ['modprobe mac80211_hwsim radios=2', 'until iwctl device list | grep -q wlan1; do sleep 1; done'];
 	await guest.root([...access, 'iwctl device wlan1 set-property Mode ap'].join(' && '));
 	await until(() => guest.root(`iwctl ap wlan1 start "${WIFI.ssid}" "${WIFI.password}"`), GUEST_MS);
@@ -162,7 +161,7 @@ test('the kiosk joins the Wi-Fi of the settings', async () => {
 	}, GUEST_MS);
 });
 
-test('a hung system is reset by the board’s watchdog', async () => {
+test('the board’s watchdog resets a hung system', async () => {
 	const limit = 'org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager RuntimeWatchdogUSec';
 	expect(await guest.root(`busctl get-property ${limit}`)).toBe('t 60000000');
 	await guest.root(`busctl set-property ${limit} t 10000000`);

@@ -1,7 +1,7 @@
 /**
- * Kernel parameters of the tests only: an addon of the kernel image on the boot loader's partition,
+ * Kernel parameters for tests only: an add-on of the kernel image on the boot loader's partition,
  * signed by the image's key (systemd-stub(7), ".addon.efi"). The shipped image has no such add-on,
- * and its own parameters forbid everything that these parameters allow.
+ * and its own parameters forbid everything that these allow.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -13,16 +13,18 @@ const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image');
 export const KEYS = process.env.KIOSK_KEYS ?? join(IMAGE, '.keys');
 const ADDON = 'test.addon.efi';
-/** The addon's path on the boot loader's partition. */
+/** The add-on's path on the boot loader's partition. */
 export const KERNEL_ADDON = `loader/addons/${ADDON}`;
 const PARAMETERS = [
-	// The root line and settings come as credentials of the emulated firmware.
+	// The emulated firmware passes the root line and the settings as credentials.
 	'systemd.import_credentials=yes',
 	'systemd.wants=kiosk-test.service',
 	...['console=ttyS0', 'loglevel=4', 'systemd.journald.forward_to_console=1', 'systemd.journald.max_level_console=info'],
 ].join(' ');
 
-/** Signs the addon, once for each folder, and copies it to its disk if missing. */
+/**
+ * Signs the add-on once for each folder, and copies it to the folder's disk if it is missing there.
+ */
 export async function addKernelAddon(directory: string): Promise<void> {
 	const addon = join(directory, ADDON);
 	if (!existsSync(addon)) await sign(directory);
@@ -32,7 +34,7 @@ export async function addKernelAddon(directory: string): Promise<void> {
 
 async function sign(directory: string): Promise<void> {
 	if (!existsSync(join(KEYS, 'mkosi.key')))
-		throw new Error(`${KEYS} has no key: these tests need the one that signed the image; KIOSK_KEYS names its folder`);
+		throw new Error(`${KEYS} has no key: these tests need the key that signed the image; set KIOSK_KEYS to its folder`);
 	const box = ['--ro-bind', join(IMAGE, '.builder'), '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'];
 	const places = ['--ro-bind', KEYS, '/run', '--bind', directory, '/mnt'];
 	const keys = ['--secureboot-private-key=/run/mkosi.key', '--secureboot-certificate=/run/mkosi.crt', '--signtool=systemd-sbsign'];

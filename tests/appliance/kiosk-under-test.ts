@@ -16,9 +16,9 @@ import { BOOT_LIMIT_MS, type Guest, type GuestOptions, newDisk, publicKey, start
 import { PRINTER_PORT } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
-/** Limit of waits: the emulated guest is far slower than a kiosk. */
+/** Limit of waits; the emulated guest is far slower than a kiosk. */
 export const GUEST_MS = 900_000;
-/** After this time without the home screen, the log-in is tried once more. */
+/** If no home screen appears within this time, the log-in is repeated once. */
 const LOG_IN_MS = 240_000;
 /** Folder for pictures of every step. */
 const PICTURES = process.env.KIOSK_SHOTS;
@@ -41,21 +41,21 @@ export interface KioskUnderTest {
 	settings: string;
 	/** Starts the guest and waits until the daemon answers. */
 	switchOn(options?: Partial<GuestOptions>): Promise<void>;
-	/** Starts the guest and waits until it resets itself; it stays off. */
+	/** Starts the guest, waits until it resets itself, and leaves it off. */
 	switchOnUntilReset(options?: Partial<GuestOptions>): Promise<void>;
 	health(): Promise<v.InferOutput<typeof Health>>;
 	/** The health page's text about one part. */
 	part(name: string): Promise<string>;
 	/** Logs the outlet in on the screen. */
 	logIn(): Promise<void>;
-	/** Waits until a route is drawn, by a screen that still draws. */
+	/** Waits until the screen shows this route and still draws. */
 	shows(route: string, limitMs?: number): Promise<void>;
 	stop(): Promise<void>;
 }
 
 export async function kioskUnderTest(): Promise<KioskUnderTest> {
 	const directory = PICTURES ?? mkdtempSync(join(tmpdir(), 'kiosk-appliance-'));
-	// An earlier run's disk would contain its books.
+	// The disk of an earlier run would contain that run's money records.
 	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
 	const backOffice = await startBackOffice({ port: 0 });
 	const acceptor = await startAcceptor({ port: 0 });
@@ -69,7 +69,7 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 		return guest;
 	};
 
-	/** The shipped image has no root line; a technician reads the same page over SSH. */
+	/** The shipped image has no root line, so the page is read as a technician does, over SSH. */
 	let asShipped = false;
 	const health = async () => v.parse(Health, JSON.parse(await (asShipped ? running().ssh(HEALTH) : running().root(HEALTH))));
 	const shows = (route: string, limitMs = GUEST_MS) =>
@@ -96,13 +96,14 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 			await (await start({ ...options, endAtReset: true })).ended;
 		},
 		async logIn() {
-			// Keys have no effect before the screen is there.
+			// Keys have no effect before the screen is drawn.
 			await until(async () => expect(await running().root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 			const { username, password } = backOffice.account;
-			// The screen can be there before the network.
+			// The screen can be drawn before the network is up.
 			await until(() => running().root('ip route show default | grep -q .'), GUEST_MS);
 			await running().type(`${username}\t${password}\n`);
-			// Keys can be lost on a busy machine; a new page begins at the log-in or, after it, at home.
+			// Keys can be lost on a busy machine. The restarted screen shows the log-in, or home if the
+			// outlet is logged in.
 			await shows('/', LOG_IN_MS).catch(async () => {
 				await running().root('systemctl restart kiosk-screen');
 				await shows('/', LOG_IN_MS).catch(() => running().type(`${username}\t${password}\n`));

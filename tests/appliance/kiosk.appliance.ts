@@ -1,6 +1,6 @@
 /**
- * The shipped image as a black box: it boots, customers pay, devices are unplugged, processes are
- * killed, and the books stay right.
+ * Tests the shipped image as a black box: it boots, customers pay, devices are unplugged, processes
+ * are killed, and the money records stay right.
  */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,8 +24,8 @@ const JOKO = '081200000008';
 /** Rp 3.450.000. */
 const MARIA = '081200000005';
 /**
- * Colours of a drawn screen; a black one has one colour, the spinner while connecting about a
- * hundred.
+ * More colours than this mean a drawn screen; a black one has one colour, the connecting spinner
+ * about a hundred.
  */
 const DRAWN = 1_000;
 
@@ -62,7 +62,7 @@ test('the kiosk boots, Secure Boot takes its keys, and the screen asks staff to 
 	expect(await guest.root('od -An -tu1 -j4 /sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c')).toMatch(/^\s*1$/);
 });
 
-test('the boot is marked as good only after the screen has drawn for a minute', async () => {
+test('the boot counts as good only after the screen has drawn for a minute', async () => {
 	// Until then the file name counts the remaining boot attempts.
 	await drawsAgain();
 	await until(async () => expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\.efi$/)]), GUEST_MS);
@@ -88,9 +88,9 @@ test('a customer inserts a note over the USB adapter, and the back office receiv
 });
 
 test(
-	'a power cut with a note in escrow: the kiosk comes back by itself and the books are right',
+	'after a power cut with a note in escrow the kiosk starts by itself and the books are right',
 	async () => {
-		// A running kiosk may have decided already, and the note would be in doubt.
+		// A running kiosk may already have decided on the note, which would then be in doubt.
 		await guest.freeze();
 		await customer.insert(20_000);
 		const { device } = kiosk.acceptor;
@@ -176,7 +176,7 @@ test.runIf(process.env.KIOSK_CASHIER_DAY)(
 		await until(async () => expect(await guest.root('kioskctl cash report --period 1')).toContain('Sari'), GUEST_MS);
 		await guest.picture('staff-counted');
 
-		// The box holds two notes of Rp 100.000 and one of 50.000; staff have found one of each.
+		// The box holds two notes of Rp 100.000 and one of Rp 50.000; staff count one of each.
 		const slips = () =>
 			paper.sheets
 				.slice(before)
@@ -193,7 +193,7 @@ test.runIf(process.env.KIOSK_CASHIER_DAY)(
 	},
 );
 
-test('the browser is killed: a new one draws the home screen', async () => {
+test('after the browser is killed a new one draws the home screen', async () => {
 	const oldest = 'pgrep -o -x chromium';
 	const before = await guest.root(oldest);
 	await guest.root(`kill -KILL ${before}`);
@@ -210,7 +210,7 @@ test('a screen that cannot start shows a message for staff and is retried until 
 	await kiosk.shows('/');
 });
 
-test('a daemon that cannot start shows the same message and is retried until it starts', async () => {
+test('a daemon that cannot start shows the same message for staff and is retried until it starts', async () => {
 	const daemon = '/usr/lib/kiosk/daemon/kioskd';
 	await guest.root(`mount --bind /usr/bin/false ${daemon} && systemctl kill -s KILL kioskd`);
 	await showsFaultText(guest, 'fault-daemon');
@@ -218,7 +218,7 @@ test('a daemon that cannot start shows the same message and is retried until it 
 	await kiosk.shows('/');
 });
 
-test('the daemon is killed: it comes back, the page stays, and its journal is intact', async () => {
+test('after the daemon is killed it restarts, the page stays, and the journal is intact', async () => {
 	const daemon = 'systemctl show -P MainPID kioskd';
 	const before = await guest.root(daemon);
 	const browser = await guest.root('pgrep -o -x chromium');
@@ -231,7 +231,7 @@ test('the daemon is killed: it comes back, the page stays, and its journal is in
 	expect(await guest.root('pgrep -o -x chromium')).toBe(browser);
 });
 
-test('the adapters are unplugged and plugged in again, in the other order', async () => {
+test('the adapters work after they are unplugged and plugged in again in the other order', async () => {
 	await guest.unplug('acceptor');
 	await guest.unplug('edc');
 	await until(async () => expect(await kiosk.part('cash')).toContain('cannot be opened'), GUEST_MS);
@@ -243,16 +243,17 @@ test('the adapters are unplugged and plugged in again, in the other order', asyn
 });
 
 test('the driver of graphics chips and its compiler load', async () => {
-	// The guest has no such chip, so the driver takes its compiler to draw with the processor.
+	// The guest has no graphics chip, so the driver draws with the processor and uses its compiler
+	// for that.
 	const software = 'WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1 WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1';
 	const loaded = 'grep -c libLLVM /proc/$PPID/maps';
 	const said = await guest.root(`${software} XDG_RUNTIME_DIR=$(mktemp -d) timeout 600 cage -- sh -c '${loaded}' 2>&1`);
 	expect(said).toMatch(/^[1-9]\d*$/m);
 });
 
-test('a receipt for a printer with a driver is drawn, in the fonts that it names', async () => {
+test('a receipt for a printer with a driver is drawn in the fonts that the receipt names', async () => {
 	const raster = 'cupsfilter -i application/pdf -m image/pwg-raster';
 	const bytes = async (page: string) => Number(await guest.root(`${raster} /usr/share/cups/data/${page}.pdf 2>/dev/null | wc -c`));
-	// One word in Helvetica, which neither file contains, and an empty page.
+	// The first file has one word in Helvetica, the second an empty page; neither contains the font.
 	expect(await bytes('classified')).toBeGreaterThan(5 * (await bytes('default')));
 });

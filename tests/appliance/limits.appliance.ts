@@ -1,5 +1,5 @@
 /**
- * What the image prevents, seen from the network, a technician's login, a plugged-in keyboard and
+ * What the image prevents, tested from the network, a technician's login, a plugged-in keyboard and
  * from inside.
  */
 import { createSocket } from 'node:dgram';
@@ -16,7 +16,7 @@ import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-tes
 import { browserOn } from './other-pages.ts';
 import { scanPorts } from './port-scan.ts';
 
-/** Debian's packages in the image, as the build lists them. */
+/** Debian's packages in the image, as listed by the build. */
 const MANIFEST = join(import.meta.dirname, '..', '..', 'image', 'out', 'kiosk.manifest');
 
 let kiosk: KioskUnderTest;
@@ -34,7 +34,7 @@ async function freeUdpPort(): Promise<number> {
 beforeAll(async () => {
 	kiosk = await kioskUnderTest();
 	wire = { here: await freeUdpPort(), there: await freeUdpPort() };
-	// Settings come as systemd credentials here, as from a fleet; the partition holds the shipped
+	// Settings come as systemd credentials, as from a fleet; the setup partition holds the shipped
 	// file.
 	await kiosk.switchOn({ wire, credentials: { 'kiosk.toml': kiosk.settings, authorized_keys: publicKey(kiosk.directory) } });
 	guest = kiosk.guest();
@@ -113,7 +113,7 @@ test('the browser’s user reaches only the kiosk’s own page, and the browser 
 			`runuser -u ${user} -- timeout 20 bash -c 'exec 3<>/dev/tcp/${address.replace(':', '/')}' 2>/dev/null && echo yes || echo no`,
 		);
 	const office = `10.0.2.2:${kiosk.backOffice.port}`;
-	// QEMU's network took part in scanning every port and may refuse connections for a moment.
+	// After the scan of all ports, QEMU's network may refuse connections for a moment.
 	await until(async () => expect(await reaches('kiosk-daemon', office)).toBe('yes'), GUEST_MS);
 	expect(await reaches('kiosk-screen', office)).toBe('no');
 	expect(await reaches('kiosk-screen', '127.0.0.1:631')).toBe('no');
@@ -129,7 +129,7 @@ test('the browser’s user reaches only the kiosk’s own page, and the browser 
 	});
 });
 
-/** The breakout keys of a plugged-in keyboard. */
+/** Keys that open something else on a common system, typed on a plugged-in keyboard. */
 const KEYS = [
 	...[
 		'n',
@@ -159,7 +159,7 @@ const KEYS = [
 	...['power', 'sleep'],
 ];
 
-/** An accepted key changes the page within seconds, even in a QEMU guest. */
+/** A key that the browser accepts changes the page within seconds, even in QEMU. */
 const IGNORED_S = 20;
 
 test('no key leaves the page, restarts the kiosk or kills the daemon', async () => {
@@ -197,7 +197,7 @@ test('memory of browser and daemon is recorded', async () => {
 	expect(browser).toBeGreaterThan(0);
 });
 
-test('invalid settings are shown on the screen with their line, and the old ones stay in force', async () => {
+test('the screen shows the line of invalid settings, and the previous settings stay active', async () => {
 	await guest.powerCut();
 	await kiosk.switchOn({
 		setup: {
@@ -214,7 +214,7 @@ test('invalid settings are shown on the screen with their line, and the old ones
 	await until(() => guest.picture('wrong-settings'), GUEST_MS);
 }, 1_800_000);
 
-test('the shipped image takes no settings or units from firmware and boot partition, and ignores keyboard and mouse', async () => {
+test('the shipped image takes no settings or units from the firmware or the boot partition, and ignores keyboard and mouse', async () => {
 	await guest.powerCut();
 	const touchOnly = kiosk.settings.replace('keyboard = true', '');
 	const strange = { 'kiosk.toml': kiosk.settings.replace('Bengkel Maju Motor', 'Bengkel Lain') };
@@ -236,7 +236,7 @@ test('the shipped image takes no settings or units from firmware and boot partit
 	for (const device of devices) expect(device).toContain('LIBINPUT_IGNORE_DEVICE=1');
 	const facts = 'cat /proc/sys/kernel/random/boot_id /sys/class/tty/tty0/active';
 	const before = await guest.ssh(facts);
-	// Where keyboards are allowed, these keys lead to the method screen.
+	// If keyboards were allowed, these keys would lead to the method screen.
 	await guest.type('081234567890\n');
 	for (const place of [0.2, 0.4, 0.6, 0.8]) await guest.tap(place, 0.6);
 	for (const combination of ['ctrl-alt-f2', 'alt-f4', 'ctrl-alt-delete']) await guest.keys(combination);

@@ -1,6 +1,6 @@
 /**
- * Where staff touch the screen. The booted kiosk shows only pictures, so the buttons are found by
- * their names on a simulated kiosk with the same screens, the same size and the same money.
+ * Measures where staff touch the screen. The booted kiosk shows only pictures. Therefore the
+ * buttons are found by name on a simulated kiosk with the same screens, size and money.
  */
 import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
@@ -14,11 +14,11 @@ import { until } from '../support/until.ts';
 import { type Box, patchOf } from './patch.ts';
 
 export interface Touch {
-	/** The button, for messages. */
+	/** Name of the button, for messages. */
 	name: string;
-	/** Its middle, both from 0 to 1. */
+	/** Middle of the button, both from 0 to 1. */
 	at: readonly [x: number, y: number];
-	/** Where and how it is drawn before the touch. */
+	/** Place and appearance of the button before the touch. */
 	box: Box;
 	patch: readonly number[];
 }
@@ -48,7 +48,7 @@ export interface Touches extends Record<Act, Touch[]> {
 export interface Evening {
 	/** Pays Rp 150.000 for an invoice of Rp 137.500. */
 	overpaid: string;
-	/** Pays Rp 100.000, and the acceptor never says where the note is. */
+	/** Pays Rp 100.000, and the acceptor never reports where the note is. */
 	doubtful: string;
 	/** Uses a card, and the terminal acknowledges the sale but never answers. */
 	charged: string;
@@ -88,7 +88,10 @@ async function look(page: Page, name: string | RegExp, target: Locator): Promise
 	};
 }
 
-/** Presses buttons one after the other. @returns where they were */
+/**
+ * Presses buttons one after the other.
+ * @returns their places before each press
+ */
 async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {
 	const touches: Touch[] = [];
 	for (const name of names) {

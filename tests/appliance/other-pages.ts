@@ -1,6 +1,6 @@
 /**
- * How the image's browser reacts to an address. Its policy forbids remote debugging, so a second
- * browser runs beside the kiosk's, under the same policy without those two lines.
+ * Asks the image's browser for other addresses. Its policy forbids remote debugging, so a second
+ * browser runs beside it under the same policy without those two lines.
  */
 import type { Guest } from './guest.ts';
 
@@ -19,8 +19,8 @@ exit $answer
 `;
 
 /**
- * Runs in the image's Node. Every address has its own tab on one shared connection to the browser:
- * one connection for each address crashed the emulated browser every other time.
+ * Runs in the image's Node. Every address has its own tab on one shared connection, because a
+ * connection for each address crashed the emulated browser every other time.
  */
 const ASK = `
 const browser = async () => {
@@ -59,7 +59,7 @@ const browser = async () => {
 })();
 `;
 
-/** @returns for each address "shown", or the browser's error */
+/** @returns for each address "shown" or the browser's error */
 export async function browserOn(guest: Guest, addresses: readonly string[]): Promise<Record<string, string>> {
 	const words = [BROWSER, 'probe', ASK, JSON.stringify(addresses)].map(
 		(text) => `"$(echo ${Buffer.from(text).toString('base64')} | base64 -d)"`,

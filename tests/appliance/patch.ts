@@ -1,11 +1,13 @@
-/** Looks of a button that two browsers on two machines share: the mean colours of its parts. */
+/** Compares how two browsers on two machines draw a button, by the mean colours of its parts. */
 
 const COLUMNS = 8;
 const ROWS = 3;
-/** Times and numbers in a button differ by less; another button or an empty place by more. */
+/**
+ * Times and numbers in a button change the mean by less; another button or an empty place by more.
+ */
 const LIKE = 16;
 
-/** From the left and the top, each from 0 to 1. */
+/** Distances from the left and the top, each from 0 to 1. */
 export interface Box {
 	left: number;
 	top: number;
@@ -14,7 +16,7 @@ export interface Box {
 }
 
 /**
- * @param at gives the colour at a place, both from 0 to 1, as 0xRRGGBB
+ * @param at gives the colour at x and y (0 to 1) as 0xRRGGBB
  * @returns mean red, green and blue of each part, from 0 to 255
  */
 export function patchOf(at: (x: number, y: number) => number, { left, top, right, bottom }: Box): number[] {

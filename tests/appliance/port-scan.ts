@@ -1,6 +1,6 @@
 /**
- * Scans the guest's TCP ports from its network. Frames are built by hand, since no scanner may be
- * installed on this host.
+ * Scans the guest's TCP ports from its network. Frames are built here, because tests may not
+ * install a scanner on the host.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -12,9 +12,7 @@ const STRANGER = { mac: Buffer.from('020000000099', 'hex'), ip: Buffer.from([10,
 const [ARP, IPV4] = [0x0806, 0x0800];
 const TCP = 6;
 const [SYN, RST, ACK] = [0x02, 0x04, 0x10];
-/**
- * Frames in one batch; the emulated card drops frames that arrive faster than the guest reads them.
- */
+/** Frames in one batch; the emulated card drops frames that arrive faster than the guest reads. */
 const AT_ONCE = 64;
 const PAUSE_MS = 20;
 /** The slowest answer arrives within this time after the last request. */
@@ -44,9 +42,9 @@ const arpAnswer = () =>
 	ethernet(ARP, Buffer.concat([u16(1, IPV4), Buffer.from([6, 4]), u16(2), STRANGER.mac, STRANGER.ip, KIOSK.mac, KIOSK.ip]));
 
 /**
- * Sends to all 65,535 ports.
+ * Sends a request to all 65,535 ports.
  * @param wire the two UDP ports that carry the guest's network (GuestOptions.wire)
- * @returns open ports, and ports that answered as closed; the others did not answer
+ * @returns open ports, and closed ports that answered; all other ports did not answer
  */
 export async function scanPorts(wire: { here: number; there: number }): Promise<{ open: number[]; closed: number[] }> {
 	const socket = createSocket('udp4').bind(wire.here, '127.0.0.1');
@@ -57,7 +55,7 @@ export async function scanPorts(wire: { here: number; there: number }): Promise<
 	socket.on('message', (frame) => {
 		const type = frame.readUInt16BE(12);
 		if (type === ARP && frame.subarray(38, 42).equals(STRANGER.ip)) send(arpAnswer());
-		// QEMU's network receives the requests too, and answers for hosts that do not exist.
+		// QEMU's network also receives the requests and answers for hosts that do not exist.
 		if (!frame.subarray(6, 12).equals(KIOSK.mac)) return;
 		if (type !== IPV4 || frame[23] !== TCP || !frame.subarray(30, 34).equals(STRANGER.ip)) return;
 		const segment = frame.subarray(14 + ((frame[14] ?? 0) & 0x0f) * 4);
@@ -70,7 +68,7 @@ export async function scanPorts(wire: { here: number; there: number }): Promise<
 		send(syn(port));
 		if (port % AT_ONCE === 0) await delay(PAUSE_MS);
 	}
-	// Well-known ports once more, in case a frame was lost.
+	// Well-known ports are asked twice, in case a frame was lost.
 	for (let port = 1; port <= 1_024; port += 1) {
 		send(syn(port));
 		if (port % AT_ONCE === 0) await delay(PAUSE_MS);

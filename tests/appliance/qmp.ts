@@ -11,10 +11,10 @@ const Answer = v.looseObject({
 	data: v.optional(v.looseObject({})),
 });
 
-/** QEMU's control socket (QMP): screenshots, touches, keys, plugs. */
+/** QEMU's control socket (QMP) for screenshots, touches, keys and plugs. */
 export interface Qmp {
 	execute(command: string, parameters?: object): Promise<unknown>;
-	/** Waits for the next event of this name with matching data. */
+	/** Waits for the next event of this name whose data match. */
 	event(name: string, fits: (data: Readonly<Record<string, unknown>>) => boolean): Promise<void>;
 	close(): void;
 }

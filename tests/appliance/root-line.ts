@@ -1,6 +1,6 @@
 /**
- * A root shell of the guest, which the image neither contains nor accepts: the emulated firmware
- * passes systemd one more unit (systemd.extra-unit.* in systemd-debug-generator(8)), and systemd
+ * A root shell of the guest, which the image neither contains nor accepts. The emulated firmware
+ * passes systemd an extra unit (systemd.extra-unit.* in systemd-debug-generator(8)), and systemd
  * reads it only with the signed kernel parameters of kernel-addon.ts.
  */
 import { connect } from 'node:net';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { until } from '../support/until.ts';
 
 const PORT = '/dev/virtio-ports/kiosk-test';
-/** Reads `id base64`, runs it, answers `id status base64`. */
+/** Reads `id base64`, runs the decoded command, answers `id status base64`. */
 const LOOP = [
 	`until [ -e ${PORT} ]; do sleep 1; done`,
 	`exec 0<>${PORT} 1>&0`,
@@ -60,7 +60,7 @@ export async function openRootLine(path: string): Promise<RootLine> {
 		for (const answer of waiting.values()) answer(new Error('the guest is off'));
 	};
 	socket.on('close', lost).on('error', lost);
-	// The interface repeats the socket's errors.
+	// The readline interface repeats the socket's errors.
 	lines.on('error', lost);
 	return {
 		run(command) {

@@ -4,14 +4,14 @@ import { NOTES } from '../support/kiosk.ts';
 export const HOST = '10.0.2.2';
 
 /**
- * @returns the kiosk.toml of a kiosk in QEMU: back office and printer on the host, devices on
+ * @returns the kiosk.toml for a kiosk in QEMU: back office and printer on the host, devices on
  * emulated USB adapters
  */
 export const kioskToml = (at: { backOfficePort: number; printerPort: number }): string => `[site]
 name = "Bengkel Maju Motor"
 
 [screen]
-# The guest has no touch panel: a tablet, which is a mouse for the system, and a keyboard stand in.
+# QEMU has no touch panel. Its tablet, which the system sees as a mouse, and a keyboard replace it.
 keyboard = true
 
 [back_office]

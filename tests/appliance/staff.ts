@@ -1,17 +1,17 @@
-/** People in front of the booted kiosk, who only touch its screen. */
+/** Acts as staff who only touch the booted kiosk's screen. */
 import { expect } from 'vitest';
 import { until } from '../support/until.ts';
 import { GUEST_MS, type KioskUnderTest } from './kiosk-under-test.ts';
 import type { Touch } from './measured-touches.ts';
 import { alike, patchOf } from './patch.ts';
 
-/** Nothing is here on any screen; a touch ends the picture that invites customers. */
+/** No screen has a control at this place. A touch here only ends the attract picture. */
 const NOWHERE = [0.5, 0.01] as const;
 
 export interface Staff {
-	/** Ends the picture that invites customers, if it is shown. */
+	/** Ends the attract picture if it is shown. */
 	wake(): Promise<void>;
-	/** Touches one button after the other, each when it is drawn at its place. */
+	/** Touches the buttons one after the other, each after it is drawn at its place. */
 	touch(touches: readonly Touch[]): Promise<void>;
 	/** Waits until this is drawn at its place. */
 	sees(what: Touch): Promise<void>;

@@ -1,15 +1,15 @@
-/** USB sticks: a partition table whose names are the kiosk's own, and a FAT file system. */
+/** Makes USB sticks whose partitions have the kiosk's own names, with a FAT file system. */
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const MIB = 2 ** 20;
-/** The first partition's place, as every tool chooses it. */
+/** Start of the first partition, where every partitioning tool puts it. */
 const AT = MIB;
 
 /**
- * @param partitions names; the first one takes the files
+ * @param partitions partition names; the first partition gets the files
  * @param files paths on this host, copied to the folder "kiosk-update"
  */
 export async function makeStick(file: string, partitions: readonly string[], files: readonly string[], mebibytes: number): Promise<void> {

@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** The only port that systemd-timesyncd uses; listening on it needs root. */
+/** The only port that systemd-timesyncd uses; only root can listen on it. */
 const NTP_PORT = 123;
-/** Seconds from 1900, where NTP counts from, to 1970. */
+/** Seconds from 1900, the start of NTP time, to 1970. */
 const NTP_EPOCH = 2_208_988_800;
 const PACKET_BYTES = 48;
 
@@ -11,7 +11,7 @@ const seconds = (): number => Date.now() / 1_000 + NTP_EPOCH;
 
 /**
  * @param at seconds since 1900
- * @returns 32 bits of seconds, 32 bits of their fraction (RFC 5905, 6)
+ * @returns 32 bits of seconds and 32 bits of fraction (RFC 5905, 6)
  */
 function stamp(at: number): Buffer {
 	const bytes = Buffer.alloc(8);
@@ -20,7 +20,7 @@ function stamp(at: number): Buffer {
 	return bytes;
 }
 
-/** A dealer's time server: answers on this host's loopback with this host's time. */
+/** A dealer's time server, which answers on this host's loopback with this host's time. */
 export async function startTimeServer(): Promise<{ stop(): Promise<void> }> {
 	const socket: Socket = createSocket('udp4');
 	socket.on('message', (asked, { port, address }) => {
@@ -31,7 +31,7 @@ export async function startTimeServer(): Promise<{ stop(): Promise<void> }> {
 		answer.set([0b00_100_100, 1, asked[2] ?? 6, 0xec]);
 		answer.write('GPS', 12, 'ascii');
 		now.copy(answer, 16);
-		// The request's own time must come back unchanged, or the client drops the answer.
+		// The client's own time must come back unchanged, or the client drops the answer.
 		asked.copy(answer, 24, 40, 48);
 		now.copy(answer, 32);
 		now.copy(answer, 40);

@@ -1,5 +1,5 @@
 /**
- * The owner's web server of updates: static files, parts of files by Range, a list signed with the
+ * The owner's web server of updates: static files, ranges of files, and a list signed with the
  * image's test key. It imports nothing from the kiosk, so that one mistake cannot hide in both.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
@@ -12,16 +12,16 @@ import { KEYS } from './kernel-addon.ts';
 
 const KINDS = { '.root.raw': 'root', '.verity.raw': 'verity', '.efi': 'uki' } as const;
 
-/** Answers a request itself and returns true, or leaves it to the server. */
+/** Answers a request itself and returns true, or returns false to leave it to the server. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface UpdateSite {
 	port: number;
-	/** Requests since the last publication: paths, and bytes sent. */
+	/** Requests since the last publication, as paths, and the bytes sent. */
 	asked: { path: string; bytes: number }[];
-	/** Publishes the files of a version; fields replace those of the list. */
+	/** Publishes the files of a version; the given fields replace fields of the list. */
 	publish(folder: string, version: string, names: readonly string[], fields?: object, key?: KeyObject): Promise<void>;
-	/** The list and its signature as bytes, to damage them. */
+	/** The list and its signature as bytes, for tests that damage them. */
 	list: { bytes: Buffer; signature: Buffer };
 	fault: Fault | null;
 	stop(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Updates on the shipped image: versions come over HTTP, by stick and by hand, good and broken ones,
- * and the kiosk always ends on a version that works, with the books right.
+ * Updates on the shipped image: good and broken versions arrive over HTTP, by stick and by hand.
+ * The kiosk always ends on a version that works, with the books right.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,15 +21,17 @@ import { builtVersion, makeVariant, type Variant, versionLike } from './variant.
 const BUDI = '081234567890';
 /** Rp 5.000. */
 const JOKO = '081200000008';
-/** Holds a whole system. */
+/** Large enough for a whole system. */
 const STICK_MIB = 1_700;
-/** Of the file system, which every mount reads first. */
+/** Offset of the file system's superblock, which every mount reads first. */
 const SUPERBLOCK = 1_024;
-/** A trial without a picture ends after two minutes instead of fifteen. */
+/** Shortens a trial without a picture from fifteen minutes to two. */
 const SHORT_TRIAL = ['OnBootSec=15min\nAccuracySec=10s', 'OnBootSec=02min\nAccuracySec=10s'] as const;
-/** Download and installation: both wait for the processor, which emulation has little of. */
+/**
+ * Download and installation together; both are slow, because emulation gives little processor time.
+ */
 const FETCH_MS = 2 * GUEST_MS;
-/** Three starts on trial, each with its shutdown, and the start of the previous version. */
+/** Three starts on trial, each with a shutdown, then the start of the previous version. */
 const THREE_TRIES_MS = 4 * BOOT_LIMIT_MS;
 
 const State = v.looseObject({
@@ -47,7 +49,7 @@ let running: string;
 const built = builtVersion();
 const later = (patch: number): string => versionLike(built, patch);
 const folder = (version: string): string => join(kiosk.directory, `update-${version}`);
-/** Before and after the first update. */
+/** Notes from before and after the first update. */
 const ALL_NOTES = [5_000, 100_000, 50_000];
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
 const setup = () => ({
@@ -58,9 +60,15 @@ const setup = () => ({
 // Commands go over SSH, because the root line's answer is lost when the kiosk restarts by itself.
 const stateNow = async () => v.parse(State, JSON.parse(await guest.ssh('cat /var/lib/kiosk-update/state.json')));
 const ENDS = ['failed', 'refused'];
-/** A kiosk without a customer restarts at once, so that the first of these may pass unseen. */
+/**
+ * The states of an installed update. A kiosk without a customer restarts at once, so the first ones
+ * may pass unseen.
+ */
 const INSTALLED = ['written', 'waiting', 'restarting', 'trial', 'failed'];
-/** Waits for one of these states. Another end of this version stops the wait and gives its reason. */
+/**
+ * Waits for one of these states. If the version fails or is refused, the wait stops with the
+ * reason.
+ */
 async function reaches(states: readonly string[], version: string, limitMs = GUEST_MS): Promise<void> {
 	const now = await until(async () => {
 		const found = await stateNow();
@@ -80,16 +88,16 @@ async function switchOn(): Promise<void> {
 	guest = kiosk.guest();
 }
 
-/** Makes a version, publishes it and has the kiosk look for it. */
+/** Makes a version, publishes it and makes the kiosk look for it. */
 async function publish(version: string, variant: Omit<Variant, 'folder'> = {}): Promise<void> {
 	const at = folder(version);
 	await site.publish(at, version, await makeVariant(version, { folder: at, ...variant }));
 }
 
-/** The kiosk asks for a restart every five minutes; here it asks sooner. */
+/** Makes the kiosk ask for a restart now; by itself it asks every five minutes. */
 const asks = () =>
 	until(async () => {
-		// The unit waits for its next try; `start` would wait with it.
+		// The unit waits until its next try, and `start` would wait with it.
 		await guest.root('systemctl restart --no-block kiosk-update-restart');
 		expect(['restarting', 'trial', 'good', 'failed']).toContain((await stateNow()).state);
 	}, GUEST_MS);
@@ -116,12 +124,12 @@ test('a new kiosk is on trial until its screen has drawn for a minute, and then 
 	await customer.takesNotes();
 	await customer.insert(5_000);
 	await until(() => expect(booked()).toEqual([5_000]), GUEST_MS);
-	// A cash page left open would keep the emulated processors busy while the update is fetched.
+	// An open cash page would keep the emulated processors busy while the update is fetched.
 	await kiosk.shows('/');
 });
 
 test(
-	'an update over HTTP is fetched, written, started between payments, and kept',
+	'an update over HTTP is fetched, written, and started between payments, and it stays',
 	async () => {
 		const next = later(1);
 		await publish(next);
@@ -152,10 +160,10 @@ test('the next customer pays under the new version', async () => {
 	await kiosk.shows('/');
 });
 
-/** The disks behind the kiosk's names. */
+/** The disks that the kiosk's partition names lead to. */
 const links = () => guest.root('readlink -f /dev/disk/by-partlabel/{kiosk-var,kiosk-setup,kiosk-journal,esp}');
 
-test('a stick with partitions named like the kiosk’s replaces none of them, brings an update, and is unreadable afterwards', {
+test('a stick with the kiosk’s partition names replaces no partition, brings an update, and is unreadable afterwards', {
 	tags: 'deep',
 	timeout: 4 * BOOT_LIMIT_MS,
 }, async () => {
@@ -197,7 +205,7 @@ test('a byte that changes after the verification is detected before the kernel i
 });
 
 test(
-	'a version whose page never draws is started three times, and the previous one comes back',
+	'a version whose page never draws is started three times, then the previous version runs again',
 	async () => {
 		const dark = later(4);
 		await publish(dark, { parameters: 'systemd.mask=kiosk-screen.service', changes: [SHORT_TRIAL] });
@@ -209,14 +217,14 @@ test(
 		expect((await stateNow()).history.at(-1)).toMatchObject({ version: dark, outcome: 'failed', reason: 'never_drew', tries: 3 });
 		expect(await kernelImages(kiosk.directory)).toEqual(expect.arrayContaining([`kiosk_${running}.efi`, `kiosk_${dark}+0-3.efi`]));
 		await kiosk.shows('/');
-		// The same version is offered again, and not taken.
+		// The same version is offered again and refused.
 		await start('kiosk-update');
 		await until(async () => expect(await stateNow()).toMatchObject({ state: 'refused', version: dark }), GUEST_MS);
 	},
 	2 * THREE_TRIES_MS,
 );
 
-test('a slot that is damaged after it was written, and a kernel that panics, give way to the previous version', {
+test('the previous version starts again after damage to the written slot and after a kernel panic', {
 	tags: 'deep',
 	timeout: 3 * THREE_TRIES_MS,
 }, async () => {
@@ -241,9 +249,9 @@ test('a slot that is damaged after it was written, and a kernel that panics, giv
 	expect(booked()).toEqual(ALL_NOTES);
 });
 
-/** Sectors written to the free slot's root since the start, of 2,867,200. */
+/** Sectors of 2,867,200 that were written to the free slot's root since the start. */
 const WRITTEN = 'awk \'$3 == "vda5" || $3 == "vda3" {sum += $10} END {print sum}\' /proc/diskstats';
-/** Shell conditions, in the order in which an update meets them. */
+/** Shell conditions in the order in which an update meets them. */
 const CUTS = (version: string): Readonly<Record<string, string>> => ({
 	'while the first bytes arrive': `[ "$(du -sm /var/lib/kiosk-update | cut -f1)" -gt 5 ]`,
 	'while the rest arrives': `[ "$(du -sm /var/lib/kiosk-update | cut -f1)" -gt 200 ]`,
@@ -252,12 +260,12 @@ const CUTS = (version: string): Readonly<Record<string, string>> => ({
 	'with half of the slot written': `[ "$(${WRITTEN})" -gt 1430000 ]`,
 	'with four fifths of the slot written': `[ "$(${WRITTEN})" -gt 2290000 ]`,
 	'with the whole slot written': `[ "$(${WRITTEN})" -gt 2860000 ]`,
-	'when the slot has its name': `[ -e /dev/disk/by-partlabel/kiosk_${version} ]`,
+	'when the slot has its final name': `[ -e /dev/disk/by-partlabel/kiosk_${version} ]`,
 	'while the kernel image is written': 'compgen -G "/efi/EFI/Linux/.#sysupdate*" >/dev/null',
-	'when the kernel image has its name': `[ -e /efi/EFI/Linux/kiosk_${version}+3-0.efi ]`,
+	'when the kernel image has its final name': `[ -e /efi/EFI/Linux/kiosk_${version}+3-0.efi ]`,
 });
 
-test('the power is cut at twelve points of an update: every time a whole version starts, and in the end the new one stays', {
+test('after power cuts at twelve points of an update a whole version always starts, and in the end the new one stays', {
 	tags: 'deep',
 	timeout: 16 * BOOT_LIMIT_MS,
 }, async () => {
@@ -268,7 +276,8 @@ test('the power is cut at twelve points of an update: every time a whole version
 		await guest.root(`until ${condition}; do sleep 0.05; done`);
 		await guest.powerCut();
 		await switchOn();
-		// The last cut leaves a kernel image in place, so the boot loader may already try it.
+		// The last cut comes after the kernel image is in place, so the boot loader may already start
+		// it.
 		expect([running, next], when).toContain(await versionNow());
 	}
 	await until(async () => {

@@ -1,6 +1,7 @@
 /**
- * Other versions of the built image, made in seconds: the same files with a few bytes changed, new
- * hashes, and a kernel image signed by the image's key. A kiosk cannot tell them from built ones.
+ * Makes other versions of the built image in seconds: the same files with a few bytes changed, new
+ * hashes, and a kernel image signed by the image's key. A kiosk cannot tell them from built
+ * versions.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
@@ -11,23 +12,26 @@ import { KEYS } from './kernel-addon.ts';
 const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image');
 const SECTOR = 512;
-/** Both sides of a change have the same length, so nothing moves on the disk. */
+/** Old and new text have the same length, so nothing moves on the disk. */
 export type Change = readonly [before: string, after: string];
 
 export interface Variant {
-	/** Folder of the files under their published names. */
+	/** Folder that receives the files under their published names. */
 	folder: string;
-	/** Changes of small files, which the system's file system stores as they are. */
+	/** Changes in small files, which the system's file system stores uncompressed. */
 	changes?: readonly Change[];
-	/** Further kernel parameters. */
+	/** More kernel parameters. */
 	parameters?: string;
 }
 
-/** @returns the version of the image that the tests use */
+/** @returns the version of the image under test */
 export const builtVersion = (out = join(IMAGE, 'out')): string =>
 	(JSON.parse(readFileSync(join(out, 'kiosk.manifest'), 'utf8')) as { config: { version: string } }).config.version;
 
-/** @param patch the third number, one digit @returns a later version of the same length */
+/**
+ * @param patch the third number of the version, one digit
+ * @returns a later version of the same length
+ */
 export const versionLike = (version: string, patch: number): string => version.replace(/^(\d+\.\d+\.)\d/, `$1${patch}`);
 
 interface Partition {
@@ -52,13 +56,13 @@ async function change(file: string, [before, after]: Change): Promise<void> {
 	if (Buffer.byteLength(before) !== Buffer.byteLength(after)) throw new Error(`"${after}" is not as long as "${before}"`);
 	const { stdout } = await run('grep', ['-aboF', before, file]);
 	const places = stdout.split('\n').filter((line) => line !== '');
-	if (places.length === 0) throw new Error(`"${before}" is not in the system`);
+	if (places.length === 0) throw new Error(`the system does not contain "${before}"`);
 	const open = openSync(file, 'r+');
 	for (const place of places) writeSync(open, after, Number.parseInt(place, 10));
 	closeSync(open);
 }
 
-/** Runs a program of the image's builder; the folder is /mnt there, the keys are /run. */
+/** Runs a program of the image builder, which sees the folder as /mnt and the keys as /run. */
 async function inBuilder(folder: string, ...command: readonly string[]): Promise<string> {
 	const box = ['--ro-bind', join(IMAGE, '.builder'), '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'];
 	const { stdout } = await run('bwrap', [...box, '--ro-bind', KEYS, '/run', '--bind', folder, '/mnt', ...command]);
@@ -86,7 +90,7 @@ export async function makeVariant(
 	truncateSync(verity, hashes.sectors * SECTOR);
 	const formatted = await inBuilder(folder, 'veritysetup', 'format', `--salt=${salt}`, `--uuid=${uuid}`, '/mnt/root', '/mnt/verity');
 	const hash = /^Root hash:\s+([0-9a-f]{64})$/m.exec(formatted)?.[1];
-	if (hash === undefined) throw new Error(`veritysetup gave no root hash:\n${formatted}`);
+	if (hash === undefined) throw new Error(`veritysetup printed no root hash:\n${formatted}`);
 
 	const names = [`kiosk_${version}_${hash.slice(0, 32)}.root.raw`, `kiosk_${version}_${hash.slice(32)}.verity.raw`, `kiosk_${version}.efi`];
 	await makeKernelImage(folder, join(out, 'kiosk.efi'), version, hash, parameters);

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Test files by `make` target; booting a guest is too slow for the ordinary run. */
+/** Test files of each `make` target; booting a guest is too slow for the ordinary run. */
 const FILES: Readonly<Record<string, string>> = {
 	'test-appliance': '{kiosk,damage,limits}.appliance.ts',
-	// Together with the others it takes longer than continuous integration allows.
+	// With the other files it would exceed the time limit of continuous integration.
 	'test-installed': 'installed.appliance.ts',
-	// Makes further versions of the image and starts them.
+	// Makes more versions of the image and starts them.
 	'test-updates': 'updates.appliance.ts',
-	// Needs an image of its own.
+	// Needs its own image.
 	'test-encryption': 'encryption.appliance.ts',
 };
 
@@ -15,12 +15,12 @@ export default defineConfig({
 	test: {
 		root: import.meta.dirname,
 		include: [FILES[process.env.KIOSK_APPLIANCE ?? 'test-appliance'] ?? ''],
-		tags: [{ name: 'deep', description: 'More faults of updates: make test-updates runs them, QUICK=1 leaves them out.' }],
+		tags: [{ name: 'deep', description: 'More update faults: make test-updates runs them, QUICK=1 skips them.' }],
 		reporters: ['verbose', '../support/total.ts'],
 		testTimeout: 1_800_000,
 		hookTimeout: 1_800_000,
 		fileParallelism: false,
-		// Every step depends on the one before it, and a failed step has waited long.
+		// Every step depends on the step before, and a failed step has already waited long.
 		bail: 1,
 	},
 });

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Hostile pages, browsers and servers on the real screen; afterwards the customer pays. */
+/** Hostile pages, browsers and servers against the real screen; afterwards the customer pays. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Printer } from '../simulators/printer/start.ts';
@@ -49,7 +49,7 @@ const payRest = async (): Promise<void> => {
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 };
 
-test('leaving the page by history while notes are inserted returns them, and the customer resumes by number', async () => {
+test('after a customer leaves the cash page by history, notes are returned and the phone number resumes the payment', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -65,7 +65,7 @@ test('back and forward during a payment lose no money', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
-	// An answered look-up leads back to the cash screen, which opens the acceptor again.
+	// The answered look-up leads back to the cash screen, which opens the acceptor again.
 	const lookUpHeld = Promise.withResolvers<void>();
 	await page.route(`**/${LOOK_UP}/`, async (route) => {
 		await lookUpHeld.promise;
@@ -79,7 +79,7 @@ test('back and forward during a payment lose no money', async () => {
 	await payRest();
 });
 
-test('a crashed tab accepts no note, and the next browser resumes', async () => {
+test('the acceptor takes no note after the tab crashed, and the next browser resumes', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -103,7 +103,7 @@ test('a log-in on another page during a payment leaves the payment open', async 
 	await payRest();
 });
 
-test('logging the outlet out on another page closes the customer’s page for notes', async () => {
+test('logging the outlet out on another page stops the customer’s page from taking notes', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -129,7 +129,7 @@ test('logging the outlet out on another page closes the customer’s page for no
 	await payRest();
 });
 
-test('a look-up answered only with a message, and Reload Mesin on a disconnected machine, show the specification’s messages', async () => {
+test('a look-up answer without data and Reload Mesin on a disconnected machine show the specified messages', async () => {
 	kiosk.backOffice.change(LOOK_UP, () => ({
 		status: 200,
 		headers: { 'content-type': 'application/json' },
@@ -149,7 +149,7 @@ test('a look-up answered only with a message, and Reload Mesin on a disconnected
 	await payRest();
 });
 
-test('payment_notification without is_paid pays; one for another id, or with is_paid false, does not', async () => {
+test('a payment_notification without is_paid counts as paid; with another id or is_paid false it does not', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();
 	const { books } = kiosk.backOffice;

@@ -21,7 +21,7 @@ async function start(settings = ''): Promise<void> {
 	await logIn(page, kiosk);
 }
 
-/** As a customer with the mouse alone: number, invoice, method. */
+/** Enters the number and chooses invoice and method with the mouse alone, as a customer. */
 async function toCash(hp: string): Promise<void> {
 	await typeNumber(page, hp);
 	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
@@ -51,12 +51,12 @@ test('[spec 2.6.6, 6.3] a cash payment from phone number to home: 100.000 + 50.0
 	expect(paper).toMatch(/Nomor +INV\/2026\/11\/0042/);
 	expect(paper).toMatch(/Lebih Bayar +Rp 12\.500/);
 	expect(booked()).toEqual([100_000, 50_000]);
-	// No data of the customer is left.
+	// No customer data is left.
 	expect(await page.content()).not.toContain('Budi');
 	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/0812|Budi/);
 });
 
-test('the back office becomes unreachable between two notes: the payment completes, and the note is uploaded later', async () => {
+test('a payment completes when the back office becomes unreachable between two notes, and the note is uploaded later', async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);
@@ -72,7 +72,7 @@ test('the back office becomes unreachable between two notes: the payment complet
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 });
 
-test('the daemon is killed between two notes: the screen returns to the same payment and no note counts twice', async () => {
+test('after the daemon is killed between two notes the screen returns to the same payment and no note counts twice', async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);
@@ -95,7 +95,7 @@ test('a reload shows the same payment', { tags: 'deep' }, async () => {
 	expect(await page.getByText('Terima 2').count()).toBe(0);
 });
 
-test('[spec 2.6.5] leaving with money inside asks first, keeps the money with the invoice, and hides it from the next customer', async () => {
+test('[spec 2.6.5] leaving after a note asks first, keeps the money with the invoice, and hides it from the next customer', async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);
@@ -116,7 +116,7 @@ test('[spec 2.6.5] leaving with money inside asks first, keeps the money with th
 	await page.getByText('Rp 37.500').waitFor();
 });
 
-test('an abandoned payment calls staff after five minutes, leaves after another minute, and the money stays with the invoice', {
+test('an abandoned payment calls staff after five minutes and goes home after another; the money stays with the invoice', {
 	tags: 'deep',
 }, async () => {
 	await start();

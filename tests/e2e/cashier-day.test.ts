@@ -1,4 +1,6 @@
-/** A cashier's day by touch alone: customers pay, and staff settle, give change and empty the box. */
+/**
+ * A cashier's day by touch alone: customers pay; staff settle cases, give change and empty the box.
+ */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { escposText } from '../simulators/printer/escpos-text.ts';
@@ -19,10 +21,10 @@ const JOKO = '081200000008';
 const AHMAD = '081200000013';
 /** Rp 3.450.000. */
 const MARIA = '081200000005';
-/** Five invoices, above the limit for one name. */
+/** A customer with five invoices, above the limit that one name may settle. */
 const RADEN = '081200000007';
 const UNKNOWN_SALE = 'INV/2026/11/0049';
-/** The power is cut meanwhile. */
+/** The power is cut during this payment. */
 const SLOW_STACKER_MS = 800;
 const APPROVAL = '135642';
 
@@ -43,7 +45,7 @@ async function paysCash(hp: string, nominals: readonly number[]): Promise<void> 
 	await home();
 }
 
-/** The terminal has the sale. */
+/** Waits until the terminal has the sale. */
 async function usesCard(hp: string): Promise<void> {
 	await typeNumber(page, hp);
 	await touch(/Bayar Non Tunai/, /Kartu Debit BCA/);
@@ -66,7 +68,7 @@ async function toStaff(): Promise<void> {
 	await seen('Keadaan kiosk');
 }
 
-/** Types the code of a paper on the screen's keys. */
+/** Types the code of a receipt on the screen's keys. */
 async function checks(code: string): Promise<void> {
 	await touch('Periksa struk', ...code.replaceAll('-', ''), 'Periksa');
 }
@@ -105,7 +107,7 @@ onEachPanel(
 		await touch('Kembali', 'Ya, kembali');
 		await home();
 
-		// Names: the first one is a supervisor, who adds the cashier.
+		// The first name is a supervisor's; the supervisor then adds the cashier.
 		await toStaff();
 		await page.getByText('Invoice lunas').locator('..').getByText('3', { exact: true }).waitFor();
 		await inspect('home');
@@ -115,13 +117,13 @@ onEachPanel(
 		await button(/^Budi/).waitFor();
 		await touch('Kembali', 'Kembali');
 
-		// Change for the overpaid invoice, which a cashier gives alone; the same receipt gives no second one.
+		// A cashier gives the change alone. The same receipt gives no second change.
 		await checks(receipt);
 		await page.getByRole('heading', { name: 'Asli' }).waitFor();
 		await printer.setUp(false);
 		await touch('Selesaikan uangnya', 'Berikan uang', 'Ya, catat', /^Budi/);
 		await button(/Uang kertas belum pasti/).waitFor();
-		// The printer was off: the slip that the customer signs is printed from the list of cases.
+		// The printer was off, so the slip that the customer signs is printed from the list of cases.
 		await until(() => expect(kiosk.daemon.events('print.failed')).toHaveLength(1));
 		await printer.setUp(true);
 		await touch('Kembali', 'Selesaikan', /Slip belum tercetak/);
@@ -136,7 +138,7 @@ onEachPanel(
 		expect(await button('Selesaikan uangnya').count()).toBe(0);
 		await touch('Kembali');
 
-		// The note in doubt lies in the box.
+		// Staff find the note in doubt in the box.
 		await touch('Selesaikan', /Uang kertas belum pasti/);
 		await seen('Kiosk mati saat uang ini bergerak');
 		await inspect('note');
@@ -164,7 +166,7 @@ onEachPanel(
 		await seen('Periode 1 sudah dicatat');
 		await touch('Selesai');
 
-		// Every rupiah is found again.
+		// The books account for every rupiah.
 		const report = JSON.parse((await kiosk.ctl('cash', 'report', '--period', '1', '--json')).out);
 		expect(report).toMatchObject({
 			notes: [

@@ -36,7 +36,7 @@ async function start({ size = SIZES.landscape, print = 'printer' }: Start = {}):
  */
 const isOnTop = (misfit: string) => /is covered|is cut|lies on/.test(misfit);
 
-/** Nothing of the page is covered or cut on any panel, from the smallest to the largest. */
+/** Checks on every panel size that nothing of the page is covered or cut. */
 async function onPanels(): Promise<void> {
 	for (const inch of PANELS) {
 		await fillPanel(page, inch);
@@ -66,7 +66,7 @@ async function toList(): Promise<void> {
 	await until(async () => expect(await rows().count()).toBe(10));
 }
 
-/** Finds a row with a real keyboard and opens it. */
+/** Searches for a row with a real keyboard and opens it. */
 async function openDetail(hp: string): Promise<void> {
 	await page.getByLabel('Cari transaksi').fill(hp);
 	await until(async () => expect(await rows().allTextContents()).toEqual([expect.stringContaining(hp)]));
@@ -75,7 +75,7 @@ async function openDetail(hp: string): Promise<void> {
 }
 
 onEachPanel(
-	'[spec 2.1.7, 2.4.1, 6.2] the PIN view fits when empty, wrong and locked, and opens the list after half a minute',
+	'[spec 2.1.7, 2.4.1, 6.2] the PIN view fits when empty, wrong and locked; half a minute later the right PIN opens the list',
 	async (orientation, size) => {
 		await start({ size });
 		await toPin();
@@ -92,7 +92,7 @@ onEachPanel(
 			await until(() => expect(asked('login-pin-screen')).toBe(pin === '222222' ? 2 : 3));
 		}
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
-		// Neither leaving nor a reload resets the tries: the daemon counts them.
+		// Leaving or a reload does not reset the count of tries, because the daemon keeps it.
 		await button('Kembali').click();
 		await typeNumber(page, STAFF);
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
@@ -110,7 +110,7 @@ onEachPanel('[spec 2.1.7] the list fits with pages, search, no results and a fai
 	await start({ size });
 	await toList();
 	await inspect(`${orientation}-staff-list`);
-	// A page that fails to load shows a message; another page can be selected meanwhile.
+	// A page that fails to load shows a message, and another page can still be selected.
 	await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'payment-group' });
 	await button('Halaman 2').click();
 	const loading = page.getByText('Memuat transaksi…');
@@ -179,7 +179,7 @@ onEachPanel('[spec 2.1.7, 2.4.6] the detail fits when paid, resent, printed, unp
 	expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test("[spec 2.4.5] '<<' appears from page 7 on and leads to the first page", { tags: 'deep' }, async () => {
+test("[spec 2.4.5] '<<' appears from page 7 on and goes to the first page", { tags: 'deep' }, async () => {
 	await start();
 	for (let more = 0; more < 70; more += 1) kiosk.backOffice.books.addInvoice(`0899000${String(more).padStart(4, '0')}`, 25_000, new Date());
 	await toList();
@@ -200,7 +200,7 @@ test('an idle list asks, goes home locked and leaves no PIN or customer data beh
 	await page.clock.fastForward(61_000);
 	await page.getByText('Masih di sana?').waitFor();
 	await shot(page, 'landscape-staff-idle');
-	// The answer does not change the list.
+	// A tap on the question does not change the list.
 	await button('Lanjutkan').click();
 	await page.getByText('Nama Konsumen').waitFor();
 	await page.clock.fastForward(61_000);
@@ -245,14 +245,14 @@ test('without a printer Cetak opens the print page and then home', { tags: 'deep
 	await openDetail(PAID);
 	await button('Cetak').click();
 	await page.waitForURL('**/cetak');
-	// The list stays until the print page is loaded; only the print page has this row.
+	// The list stays until the print page is loaded. Only the print page has this row.
 	await page.getByText('Untaxed Amount').waitFor();
 	await shot(page, 'landscape-staff-cetak');
 	await page.getByText('Masukan nomor HP anda').waitFor();
 	expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('an ended outlet session asks for a log-in; a wrong PIN does not end it', { tags: 'deep' }, async () => {
+test('the list asks for a log-in after the outlet session ended; a wrong PIN does not end the session', { tags: 'deep' }, async () => {
 	await start();
 	await toPin();
 	await enterPin('000111');
@@ -303,54 +303,57 @@ onEachPanel('the staff home shows today, open cases and devices, and leads to th
 	await toPin();
 });
 
-onEachPanel('staff count the cashbox blind, count again, and save; the slip is printed', async (orientation, size) => {
-	await start({ size });
-	const invoice = await kiosk.openCash('081234567890');
-	await feedNote(kiosk, 50_000);
-	await feedNote(kiosk, 20_000);
-	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-	await toList();
-	await button('Menu staf').click();
-	await button('Hitung kotak uang').click();
-	await page.getByText('Belum ada nama').waitFor();
-	await button('Kelola nama').click();
-	await page.getByText('Tambahkan supervisor dulu').waitFor();
-	await button('Tambah nama').click();
-	for (const letter of ['S', 'a', 'r', 'i']) await button(letter).click();
-	await inspect(`${orientation}-staff-new-name`);
-	await button('Simpan nama').click();
-	await button(/Sari/).waitFor();
-	await button('Kembali').click();
-	await button(/Sari/).waitFor();
-	await inspect(`${orientation}-staff-names`);
-	await button(/Sari/).click();
-	await button(/50\.000/).click();
-	await button('1').click();
-	await page.getByText('Total dihitung').waitFor();
-	expect(await page.content()).not.toContain('70.000');
-	await inspect(`${orientation}-staff-count`);
-	await button('Selesai hitung').click();
-	await page.getByText('Kurang Rp 20.000 dari catatan kiosk').waitFor();
-	await inspect(`${orientation}-staff-count-less`);
-	await button('Hitung ulang').click();
-	await button(/50\.000/).click();
-	await button('1').click();
-	await button(/20\.000/).click();
-	await button('1').click();
-	await button('Selesai hitung').click();
-	await page.getByText('Cocok. Tidak ada selisih.').waitFor();
-	await inspect(`${orientation}-staff-count-equal`);
-	await button('Simpan hitungan').click();
-	await button('Ya, simpan').click();
-	await page.getByText('Periode 1 sudah dicatat').waitFor();
-	await inspect(`${orientation}-staff-count-saved`);
-	expect(kiosk.daemon.events('cash.counted')).toMatchObject([{ difference: -20_000 }, { difference: 0 }]);
-	expect(kiosk.daemon.events('cash.collected')).toMatchObject([{ period: 1, expected: 70_000, difference: 0 }]);
-	await button('Selesai').click();
-	await page.getByText('Menu staf').waitFor();
-});
+onEachPanel(
+	'staff count the cashbox without seeing the expected sum, count again, and save; the slip is printed',
+	async (orientation, size) => {
+		await start({ size });
+		const invoice = await kiosk.openCash('081234567890');
+		await feedNote(kiosk, 50_000);
+		await feedNote(kiosk, 20_000);
+		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+		await toList();
+		await button('Menu staf').click();
+		await button('Hitung kotak uang').click();
+		await page.getByText('Belum ada nama').waitFor();
+		await button('Kelola nama').click();
+		await page.getByText('Tambahkan supervisor dulu').waitFor();
+		await button('Tambah nama').click();
+		for (const letter of ['S', 'a', 'r', 'i']) await button(letter).click();
+		await inspect(`${orientation}-staff-new-name`);
+		await button('Simpan nama').click();
+		await button(/Sari/).waitFor();
+		await button('Kembali').click();
+		await button(/Sari/).waitFor();
+		await inspect(`${orientation}-staff-names`);
+		await button(/Sari/).click();
+		await button(/50\.000/).click();
+		await button('1').click();
+		await page.getByText('Total dihitung').waitFor();
+		expect(await page.content()).not.toContain('70.000');
+		await inspect(`${orientation}-staff-count`);
+		await button('Selesai hitung').click();
+		await page.getByText('Kurang Rp 20.000 dari catatan kiosk').waitFor();
+		await inspect(`${orientation}-staff-count-less`);
+		await button('Hitung ulang').click();
+		await button(/50\.000/).click();
+		await button('1').click();
+		await button(/20\.000/).click();
+		await button('1').click();
+		await button('Selesai hitung').click();
+		await page.getByText('Cocok. Tidak ada selisih.').waitFor();
+		await inspect(`${orientation}-staff-count-equal`);
+		await button('Simpan hitungan').click();
+		await button('Ya, simpan').click();
+		await page.getByText('Periode 1 sudah dicatat').waitFor();
+		await inspect(`${orientation}-staff-count-saved`);
+		expect(kiosk.daemon.events('cash.counted')).toMatchObject([{ difference: -20_000 }, { difference: 0 }]);
+		expect(kiosk.daemon.events('cash.collected')).toMatchObject([{ period: 1, expected: 70_000, difference: 0 }]);
+		await button('Selesai').click();
+		await page.getByText('Menu staf').waitFor();
+	},
+);
 
-onEachPanel('staff give the change of an overpaid invoice once, with a name', async (orientation, size) => {
+onEachPanel('staff give the change of an overpaid invoice only once, under a name', async (orientation, size) => {
 	await start({ size });
 	await kiosk.staff();
 	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
@@ -385,67 +388,64 @@ function printed(): Promise<{ code: string; qr: string }> {
 	});
 }
 
-onEachPanel(
-	'staff check a receipt by its code, give its change once, and a photograph of it is worth nothing',
-	async (orientation, size) => {
-		await start({ size });
-		await kiosk.staff();
-		await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
-		const invoice = await kiosk.openCash('081234567890');
-		for (const nominal of [100_000, 50_000]) await feedNote(kiosk, nominal);
-		await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
-		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-		await until(async () => expect((await kiosk.post('/kiosk/print', { id: invoice.id, of: 'invoice' })).status).toBe(202));
-		const { code, qr } = await printed();
+onEachPanel('staff check a receipt by its code and give its change once; a photograph of it gets no change', async (orientation, size) => {
+	await start({ size });
+	await kiosk.staff();
+	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
+	const invoice = await kiosk.openCash('081234567890');
+	for (const nominal of [100_000, 50_000]) await feedNote(kiosk, nominal);
+	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await until(async () => expect((await kiosk.post('/kiosk/print', { id: invoice.id, of: 'invoice' })).status).toBe(202));
+	const { code, qr } = await printed();
 
-		await toList();
-		await button('Menu staf').click();
-		await button('Periksa struk').click();
-		await page.getByText('Periksa struk atau slip').waitFor();
-		await inspect(`${orientation}-staff-check`);
-		await onPanels();
-		const type = async (text: string) => {
-			for (const letter of text.replaceAll('-', '')) await button(letter).click();
-			await button('Periksa').click();
-		};
-		// One wrong letter is a typing error, and the field keeps what was typed.
-		await type(code.replace(/.$/, (letter) => (letter === '7' ? '8' : '7')));
-		await page.getByText('Ada huruf yang salah').waitFor();
-		await inspect(`${orientation}-staff-check-mistyped`);
-		await button('Hapus satu huruf').click();
-		await button(code.slice(-1)).click();
+	await toList();
+	await button('Menu staf').click();
+	await button('Periksa struk').click();
+	await page.getByText('Periksa struk atau slip').waitFor();
+	await inspect(`${orientation}-staff-check`);
+	await onPanels();
+	const type = async (text: string) => {
+		for (const letter of text.replaceAll('-', '')) await button(letter).click();
 		await button('Periksa').click();
-		await page.getByRole('heading', { name: 'Asli' }).waitFor();
-		await page.getByText('Rp 12.500').waitFor();
-		await inspect(`${orientation}-staff-check-genuine`);
-		await onPanels();
+	};
+	// One wrong letter counts as a typing error, and the field keeps the typed text.
+	await type(code.replace(/.$/, (letter) => (letter === '7' ? '8' : '7')));
+	await page.getByText('Ada huruf yang salah').waitFor();
+	await inspect(`${orientation}-staff-check-mistyped`);
+	await button('Hapus satu huruf').click();
+	await button(code.slice(-1)).click();
+	await button('Periksa').click();
+	await page.getByRole('heading', { name: 'Asli' }).waitFor();
+	await page.getByText('Rp 12.500').waitFor();
+	await inspect(`${orientation}-staff-check-genuine`);
+	await onPanels();
 
-		await button('Selesaikan uangnya').click();
-		await page.getByText('Minta struk pelanggan').waitFor();
-		await button('Berikan uang').click();
-		await button('Ya, catat').click();
-		await button(/^Sari/).click();
-		await page.getByText('Tidak ada kasus terbuka.').waitFor();
+	await button('Selesaikan uangnya').click();
+	await page.getByText('Minta struk pelanggan').waitFor();
+	await button('Berikan uang').click();
+	await button('Ya, catat').click();
+	await button(/^Sari/).click();
+	await page.getByText('Tidak ada kasus terbuka.').waitFor();
 
-		// The QR code from a photograph, typed by a scanner.
-		await button('Kembali').click();
-		await button('Periksa struk').click();
-		await page.getByLabel('Periksa struk atau slip').pressSequentially(qr);
-		await page.keyboard.press('Enter');
-		await page.getByRole('heading', { name: 'Uang sudah diberikan' }).waitFor();
-		expect(await page.getByText(/Rp 12\.500 · Sari/).count()).toBe(1);
-		expect(await button('Selesaikan uangnya').count()).toBe(0);
-		await inspect(`${orientation}-staff-check-given`);
+	// A scanner types the QR code of a photograph.
+	await button('Kembali').click();
+	await button('Periksa struk').click();
+	await page.getByLabel('Periksa struk atau slip').pressSequentially(qr);
+	await page.keyboard.press('Enter');
+	await page.getByRole('heading', { name: 'Uang sudah diberikan' }).waitFor();
+	expect(await page.getByText(/Rp 12\.500 · Sari/).count()).toBe(1);
+	expect(await button('Selesaikan uangnya').count()).toBe(0);
+	await inspect(`${orientation}-staff-check-given`);
 
-		await button('Periksa struk lain').click();
-		await page.getByLabel('Periksa struk atau slip').pressSequentially(qr.replace('/137500/', '/937500/'));
-		await page.keyboard.press('Enter');
-		await page.getByRole('heading', { name: 'Palsu' }).waitFor();
-		await inspect(`${orientation}-staff-check-forged`);
-	},
-);
+	await button('Periksa struk lain').click();
+	await page.getByLabel('Periksa struk atau slip').pressSequentially(qr.replace('/137500/', '/937500/'));
+	await page.keyboard.press('Enter');
+	await page.getByRole('heading', { name: 'Palsu' }).waitFor();
+	await inspect(`${orientation}-staff-check-forged`);
+});
 
-test('staff log the outlet out behind the PIN after a confirmation, and the kiosk asks for a log-in', async () => {
+test('staff log the outlet out behind the PIN after a confirmation, and the kiosk then asks for a log-in', async () => {
 	await start();
 	await toPin();
 	await enterPin(kiosk.backOffice.account.pin);

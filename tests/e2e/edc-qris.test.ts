@@ -37,10 +37,10 @@ const button = (name: string) => page.getByRole('button', { name });
 const end = (how: 'paid' | 'expired') => expect(kiosk.edc.terminal.bank.endQris(how)).toBe(true);
 const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice }) => no_invoice);
 
-test('the terminal shows the code, a phone pays it, the kiosk detects it: paid, receipt, home', async () => {
+test('a QRIS code on the terminal is paid by phone: the kiosk shows paid, prints a receipt and goes home', async () => {
 	await start(ON);
 	await toCode();
-	// A shown code is not a payment, however often the kiosk polls the terminal.
+	// A code on the terminal is no payment, however often the kiosk polls the terminal.
 	await until(() => expect(said.filter((line) => line.startsWith('request 32')).length).toBeGreaterThan(1));
 	await seen('Silakan scan QRIS di mesin EDC');
 	expect(approvals()).toEqual([]);
@@ -54,7 +54,7 @@ test('the terminal shows the code, a phone pays it, the kiosk detects it: paid, 
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('an abandoned code is still detected as paid, and the invoice is paid once', async () => {
+test('the kiosk still detects payment of an abandoned code, and the invoice is paid once', async () => {
 	await start(ON);
 	await toCode();
 	await button('Kembali').click();
@@ -68,7 +68,7 @@ test('an abandoned code is still detected as paid, and the invoice is paid once'
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('returning to an open code shows that code and requests no second one', async () => {
+test('a customer who returns to an open code sees the same code, and no second code is requested', async () => {
 	await start(ON);
 	await toCode();
 	await button('Kembali').click();
@@ -80,7 +80,7 @@ test('returning to an open code shows that code and requests no second one', asy
 	await seen('Lunas');
 });
 
-test('an expired code is shown as unpaid, and a new one follows', async () => {
+test('the kiosk shows an expired code as unpaid and requests a new one', async () => {
 	await start(ON);
 	await toCode();
 	end('expired');
@@ -92,7 +92,7 @@ test('an expired code is shown as unpaid, and a new one follows', async () => {
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('a code that is neither paid nor expired at the last poll is unknown and is resolved later', async () => {
+test('a code that is neither paid nor expired at the last poll becomes unknown and is settled later', async () => {
 	await start(`${ON}qris_looks = 2\n`);
 	await toCode();
 	await seen('QRIS ini mungkin sudah dibayar');
@@ -104,7 +104,7 @@ test('a code that is neither paid nor expired at the last poll is unknown and is
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('with QRIS on the terminal switched off there is no tile for it', async () => {
+test('the method screen has no QRIS tile for the terminal while that setting is off', async () => {
 	await start('');
 	await typeNumber(page, BUDI);
 	await button('Bayar Non Tunai').click();

@@ -11,13 +11,13 @@ import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const OTHER = '081200000007';
-/** Short limits for a terminal that does not answer. */
+/** Short limits, for tests with a terminal that does not answer. */
 const QUICK = 'ack_ms = 500\nanswer_ms = 2000\n';
 
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
-/** A terminal that was plugged in again. */
+/** The terminal after it was plugged in again. */
 let second: Edc | null = null;
 
 afterEach(async () => {
@@ -32,7 +32,7 @@ async function start(lines = ''): Promise<void> {
 	await logIn(page, kiosk);
 }
 
-/** As a customer with the mouse alone: number, invoice, method. */
+/** Enters the number and chooses invoice and method with the mouse alone, as a customer. */
 async function toCard(hp: string): Promise<void> {
 	await typeNumber(page, hp);
 	await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
@@ -109,7 +109,7 @@ test('[spec 4.21] a terminal that does not answer leaves the sale unknown and it
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('killing the daemon while the terminal has the sale leaves it unknown and starts no second sale', async () => {
+test('killing the daemon while the terminal has the sale leaves the sale unknown and starts no second sale', async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -122,7 +122,7 @@ test('killing the daemon while the terminal has the sale leaves it unknown and s
 	expect(kiosk.edc.terminal.bank.transactions).toHaveLength(0);
 });
 
-test('cancelling with the red key charges nothing, retries nothing and leads home', { tags: 'deep' }, async () => {
+test('the red cancel key charges nothing, starts no retry and leads home', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -133,7 +133,7 @@ test('cancelling with the red key charges nothing, retries nothing and leads hom
 	expect(approvals()).toEqual([]);
 });
 
-test('unplugging the terminal during a sale leaves it unknown, and the next customer reads why cards are not accepted', {
+test('unplugging the terminal during a sale leaves the sale unknown, and the next customer reads why cards are refused', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -150,14 +150,14 @@ test('unplugging the terminal during a sale leaves it unknown, and the next cust
 	await seen('Mesin EDC tidak terhubung');
 });
 
-/** A terminal on the same port with the same bank. */
+/** Starts another terminal on the same port with the same bank. */
 async function plugIn(): Promise<Edc> {
 	const { port } = kiosk.edc;
 	second = await startEdc({ ...(port !== null && { port }), timing: { customerMs: 50 } });
 	return second;
 }
 
-test('four declines send the customer to customer service without a charge', { tags: 'deep' }, async () => {
+test('after four declines the screen names customer service, and nothing is charged', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	for (const words of ['PIN ditolak, sedang mencoba lagi', 'PIN ditolak, sedang', 'PIN ditolak, sedang', '3x Percobaan gagal']) {
@@ -182,7 +182,7 @@ test('a terminal in trouble (PT) shows its message and leads home without a retr
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });
 
-test('an approval that arrives while the screen calls for staff pays, prints and is reported once', { tags: 'deep' }, async () => {
+test('an approval that arrives while the screen calls for staff is paid, printed and reported once', { tags: 'deep' }, async () => {
 	await start(QUICK);
 	kiosk.edc.terminal.setMode('late', { ms: 6_000 });
 	await toCard(BUDI);
@@ -196,7 +196,7 @@ test('an approval that arrives while the screen calls for staff pays, prints and
 });
 
 describe('the terminal is unplugged', { tags: 'deep' }, () => {
-	test('before a request: the tile says so, and works again when it is plugged in', async () => {
+	test('before a request: the tile says so, and works again after reconnection', async () => {
 		await start();
 		await typeNumber(page, BUDI);
 		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
@@ -211,7 +211,7 @@ describe('the terminal is unplugged', { tags: 'deep' }, () => {
 		await seen('Lunas');
 	});
 
-	test('before the terminal acknowledged the sale: the sale is unknown', async () => {
+	test('before it acknowledged the sale: the sale is unknown', async () => {
 		await start('ack_ms = 60000\n');
 		kiosk.edc.terminal.setMode('no_ack');
 		await toCard(BUDI);

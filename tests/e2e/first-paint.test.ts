@@ -17,7 +17,7 @@ function request(path: string, headers: Record<string, string> = {}): Promise<In
 
 const bytes = async (answer: IncomingMessage): Promise<Buffer> => Buffer.concat(await answer.toArray());
 
-test('text is sent compressed to a browser, plain to a client without compression, and not again when unchanged', async () => {
+test('the server sends text compressed to a browser, plain to a client without compression, and not again when unchanged', async () => {
 	const page = await text(await request('/'));
 	const [script = ''] = /\/assets\/index-[^"]+\.js/.exec(page) ?? [];
 	for (const path of ['/', script]) {
@@ -43,7 +43,7 @@ test('only the page’s own styles and start script are allowed inside it', asyn
 	expect(String((await request('/health')).headers['content-security-policy'])).not.toContain("script-src 'self' 'sha256");
 });
 
-test('the first frame needs no other file, and the screen follows without a policy violation', async () => {
+test('the first frame needs no other file, and the screen appears without a policy violation', async () => {
 	const page = await (await sharedBrowser()).newPage();
 	try {
 		const violations: string[] = [];
@@ -70,7 +70,7 @@ test('the first frame needs no other file, and the screen follows without a poli
 	}
 });
 
-test('the home screen draws without the HTTP client, which is loaded afterwards and retried; a look-up waits for it', async () => {
+test('the home screen draws before the HTTP client is loaded; loading is retried, and a look-up waits for it', async () => {
 	const page = await (await sharedBrowser()).newPage();
 	try {
 		await logIn(page, kiosk);

@@ -20,7 +20,7 @@ const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 const press = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 const wrong: string[] = [];
 
-/** Walks the screen with Tab. */
+/** Walks through the screen with Tab. */
 async function walk(screen: string): Promise<void> {
 	wrong.push(...(await focusFaults(page)).map((fault) => `${screen}: ${fault}`));
 	await page.keyboard.press('Tab');
@@ -40,7 +40,7 @@ async function lookUp(number: string): Promise<void> {
 onEachPanel('Tab reaches every control of a customer in its order, each with a visible ring', async (_, size) => {
 	await start(size);
 	await logIn(page, kiosk);
-	// A keyboard types into the field without a touch, and opens all keys of the screen.
+	// A keyboard types into the field without a touch, and can open every on-screen key.
 	await page.keyboard.type(LONG);
 	await walk('home');
 	await press('Lanjut');

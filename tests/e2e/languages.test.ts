@@ -20,14 +20,14 @@ async function start(size: { width: number; height: number }): Promise<void> {
 	page = await inspectedPage(size);
 }
 
-/** Makes each word for customers 40 % longer; runs in the page, too. */
+/** Makes each word for customers 40 % longer. The page runs this function too. */
 const longer = (text: string): string =>
 	text.replace(
 		/(?<![\p{L}\d/])(?!Rp|INV|Development)\p{L}{2,}/gu,
 		(word) => word + word.slice(0, Math.ceil(word.length * 0.4)).toLowerCase(),
 	);
 
-/** @returns the catalogue as a module in longer words */
+/** @returns source of a module with the catalogue in longer words */
 function sourceOf(node: unknown): string {
 	if (typeof node === 'string') return JSON.stringify(longer(node));
 	if (typeof node === 'function') return `(...given) => longer((${node})(...given))`;
@@ -37,7 +37,7 @@ function sourceOf(node: unknown): string {
 		.join(',')}}`;
 }
 
-/** Serves a language of longer words in place of English. */
+/** Serves longer words in place of English. */
 const serveLongWords = (): Promise<unknown> =>
 	page.route(/\/assets\/english-[^/]*\.js$/, (route) =>
 		route.fulfill({
@@ -57,8 +57,8 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	const tags = orientation === 'landscape' ? [] : 'deep';
 
 	/**
-	 * Walks the key screens on every panel.
-	 * @param say the words of a language for an Indonesian text
+	 * Walks through the key screens on every panel.
+	 * @param say gives the words of the language for an Indonesian text
 	 */
 	async function walk(name: string, language: string, say: (find: (from: Catalogue) => string) => string) {
 		const fits = async (screen: string) => {
@@ -166,7 +166,8 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.getByRole('button', { name: 'Teks besar' }).click();
 		await page.keyboard.press('Escape');
 		await until(async () => expect(await page.evaluate(() => document.documentElement.dataset.text)).toBe('usual'));
-		// On a portrait panel the amount fills the width, of which larger margins leave 2 % less.
+		// On a portrait panel the amount fills the width. The larger margins of large text take 2 % of
+		// it.
 		const least = orientation === 'portrait' ? 0.98 : 1;
 		expect(large, 'the amount due in large text').toBeGreaterThanOrEqual(least * (await dueSize()));
 		await page.getByRole('button', { name: 'Kembali' }).click();
@@ -188,7 +189,7 @@ const dueSize = (): Promise<number> =>
 		.last()
 		.evaluate((amount) => Number.parseFloat(getComputedStyle(amount).fontSize));
 
-/** @returns the middle of the highest button or field, as a share of the panel's height */
+/** @returns the middle of the highest button or field, as a fraction of the panel's height */
 const highestControl = (): Promise<number> =>
 	page.evaluate(() =>
 		Math.min(

@@ -9,7 +9,7 @@ import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
 
-/** Limit of the browser's layout shift; from 0.1 on people notice that a page jumps. */
+/** Limit of the browser's layout shift score; from 0.1 on people notice that a page jumps. */
 const MOST_SHIFT = 0.02;
 
 let kiosk: Kiosk;
@@ -25,7 +25,7 @@ async function start(size: { width: number; height: number }): Promise<void> {
 const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
 const see = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
 
-onEachPanel('no element jumps between entering the number and the receipt', async (_, size) => {
+onEachPanel('no element jumps from the entry of the number to the receipt', async (_, size) => {
 	await start(size);
 	const shifts = await watchShifts(page);
 	await logIn(page, kiosk);
@@ -74,14 +74,14 @@ onEachPanel('no element jumps between entering the number and the receipt', asyn
 	await still('paid to home');
 });
 
-test('the inviting picture fits every panel, with a film and without', async () => {
+test('the attract picture fits every panel, with and without a film', async () => {
 	await start(SIZES.landscape);
 	await page.clock.install();
 	await logIn(page, kiosk);
 	await page.clock.fastForward(61_000);
 	await page.getByText('Sentuh untuk bayar').waitFor();
 	await inspectOnPanels(page, 'attract');
-	// The touch ends it and presses no key below.
+	// The touch ends the picture and presses no key below it.
 	await page.mouse.click(960, 600);
 	await page.getByRole('dialog').waitFor({ state: 'detached' });
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('');
@@ -89,7 +89,7 @@ test('the inviting picture fits every panel, with a film and without', async () 
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812');
 });
 
-test('paging through the details shows all lines of a long invoice, forward and back', async () => {
+test('paging forward and back through the details shows all lines of a long invoice', async () => {
 	await start(SIZES.landscape);
 	await logIn(page, kiosk);
 	await typeNumber(page, '081200000007');

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** A dead screen is detected, and its restarted browser resumes the payment. */
+/** The kiosk detects a dead screen, and the restarted browser resumes the payment. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Printer } from '../simulators/printer/start.ts';
@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const CARD = '081200000007';
-/** Three missed reports of five seconds, plus time for a busy machine. */
+/** Three missed reports at intervals of five seconds, plus time for a busy machine. */
 const LIMIT_MS = 45_000;
 
 let kiosk: Kiosk;
@@ -30,7 +30,7 @@ const alive = async (): Promise<number> => (await fetch(`${kiosk.daemon.url}/kio
 const lives = () => until(async () => expect(await alive()).toBe(204), LIMIT_MS);
 const dies = () => until(async () => expect(await alive()).toBe(503), LIMIT_MS);
 
-/** As systemd restarts a dead screen: a browser with an empty profile opens the first page. */
+/** Restarts a dead screen as systemd does: a browser with an empty profile opens the first page. */
 async function startAnew(): Promise<void> {
 	await browser.close();
 	browser = await launchBrowser();
@@ -100,7 +100,7 @@ describe('a dead screen is restarted, and the payment resumes', () => {
 	});
 });
 
-test('a page that runs but draws nothing counts as dead, and as alive when it draws again', async () => {
+test('a page that runs but draws nothing counts as dead until it draws again', async () => {
 	await lives();
 	await page.evaluate(() => document.getElementById('root')?.style.setProperty('opacity', '0'));
 	await dies();
@@ -109,7 +109,7 @@ test('a page that runs but draws nothing counts as dead, and as alive when it dr
 	await lives();
 }, 180_000);
 
-test('cash is closed while nothing is drawn and opens again for the same payment with the next frame', async () => {
+test('the acceptor closes while nothing is drawn and opens again for the same payment with the next frame', async () => {
 	await kiosk.stop();
 	kiosk = await kioskForTest({ login: false, screen: 'frozen_ms = 20000' });
 	await logIn(page, kiosk);
@@ -129,7 +129,7 @@ test('cash is closed while nothing is drawn and opens again for the same payment
 	expect(kiosk.daemon.events('cash.opened')).toHaveLength(1);
 }, 180_000);
 
-test('a new browser does not resume a visit that ended at home', async () => {
+test('a new browser does not resume a visit that had returned home', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();
 	await button(/Kembali/).click();

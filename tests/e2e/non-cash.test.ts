@@ -24,7 +24,7 @@ let printer: Printer;
 let page: Page;
 
 /**
- * @param bypassCSP only for rules injected from outside: the page's own policy is part of the test
+ * @param bypassCSP only for tests that inject rules; all others keep the page's own policy
  * @param screen more lines of `[screen]`
  */
 async function start(viewport: { width: number; height: number } = SIZES.landscape, bypassCSP = false, screen = ''): Promise<void> {
@@ -49,9 +49,9 @@ const invoiceOf = (hp: string) => {
 	if (invoice === undefined) throw new Error(`no invoice for ${hp}`);
 	return invoice;
 };
-/** Number of calls of this path to the back office. */
+/** Number of calls of this path at the back office. */
 const asked = (path: string): number => kiosk.backOffice.calls.filter((call) => call.path === `/payment/api/v1/${path}/`).length;
-/** @returns the modules of the code as drawn on the screen; null without one */
+/** @returns the modules of the QR code on the screen; null while none is drawn */
 const modulesShown = (modules: number): Promise<boolean[] | null> =>
 	QR().evaluate((image: HTMLImageElement, count) => {
 		if (!image.complete || image.naturalWidth !== 300) return null;
@@ -67,13 +67,13 @@ const modulesShown = (modules: number): Promise<boolean[] | null> =>
 		return Array.from({ length: count * count }, (_, at) => (dark(at) ?? 255) < 128);
 	}, modules);
 
-/** Waits until the screen shows this text as a code. */
+/** Waits until the screen shows the QR code of this text. */
 async function showsCode(text: string): Promise<void> {
 	const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' });
 	await until(async () => expect(await modulesShown(modules.size)).toEqual(Array.from(modules.data, Boolean)));
 }
 
-test('[spec 5.4, 9.14] QRIS from phone number to receipt: one code for repeated taps, shown at 630 px, paid by message, nothing left', async () => {
+test('[spec 5.4, 9.14] QRIS from phone number to receipt: repeated taps get one code, shown at 630 px; a message reports it paid, and no data is left', async () => {
 	await start();
 	await typeNumber(page, BUDI);
 	await button(/Bayar Non Tunai/).dblclick();
@@ -103,7 +103,7 @@ test('[spec 5.4, 9.14] QRIS from phone number to receipt: one code for repeated 
 	expect(printer.queue.receipts).toHaveLength(1);
 });
 
-test('an open code is shown again, is not created twice, and is cancelled before cash is taken', { tags: 'deep' }, async () => {
+test('an open code is shown again, not created twice, and cancelled before cash is taken', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -122,7 +122,7 @@ test('an open code is shown again, is not created twice, and is cancelled before
 	expect(invoiceOf(QRIS_OPEN).json_data).toBeNull();
 });
 
-test('a code that was just paid is not paid again in cash, even without a message', { tags: 'deep' }, async () => {
+test('an invoice whose code was just paid cannot be paid again in cash, even if the message is lost', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -135,7 +135,7 @@ test('a code that was just paid is not paid again in cash, even without a messag
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 });
 
-test('[spec 2.5.5, 7.9] a payment is cancelled only after a confirmation, and then the kiosk is home', async () => {
+test('[spec 2.5.5, 7.9] a payment is cancelled only after a confirmation, then the kiosk shows home', async () => {
 	await start();
 	await typeNumber(page, BCA_OPEN);
 	await page.getByText('Nomor Virtual Account', { exact: true }).waitFor();
@@ -157,7 +157,7 @@ test('[spec 2.5.5, 7.9] a payment is cancelled only after a confirmation, and th
 	expect(invoiceOf(BCA_OPEN).no_va).toBe('');
 });
 
-test('[spec 3.5] a virtual account is created at the chosen bank and paid; hutang_lain uses its own call', async () => {
+test('[spec 3.5] a virtual account is created at the chosen bank and paid; hutang_lain uses a separate call', async () => {
 	await start();
 	await toNonCash(LARGE);
 	await button(/Virtual Account/).click();
@@ -180,7 +180,7 @@ test('[spec 3.5] a virtual account is created at the chosen bank and paid; hutan
 	expect([asked('create-va-kiosbank'), asked('create-va-xendit')]).toEqual([1, 1]);
 });
 
-test('[spec 2.7.2] a failed bank list can be reloaded and shows a loading text; a failed code shows an alert', {
+test('[spec 2.7.2] a failed bank list can be reloaded and then shows a loading text; a failed code shows an alert', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -206,7 +206,7 @@ test('[spec 2.7.2] a failed bank list can be reloaded and shows a loading text; 
 	await page.getByText(/^39107/).waitFor();
 });
 
-test('an expired code is covered and renewed', { tags: 'deep' }, async () => {
+test('an expired code is covered and can be renewed', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_EXPIRED);
 	await page.getByText('Kode QR sudah kedaluwarsa').waitFor();
@@ -219,7 +219,7 @@ test('an expired code is covered and renewed', { tags: 'deep' }, async () => {
 	await page.getByText(/^(30:00|29:\d\d)$/).waitFor();
 });
 
-test('[spec 5.4] a QR picture on another host is loaded through the daemon, and one that fails to load can be retried', {
+test('[spec 5.4] the daemon loads a QR picture from another host, and a failed picture can be retried', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -234,7 +234,7 @@ test('[spec 5.4] a QR picture on another host is loaded through the daemon, and 
 	await shot(page, 'qris-picture');
 });
 
-test('a lost connection is shown, and a payment made meanwhile is found when it is back', { tags: 'deep' }, async () => {
+test('the screen shows a lost connection and finds a payment made meanwhile after reconnection', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -256,7 +256,7 @@ test('a payment whose message is lost is found by polling', async () => {
 	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
 });
 
-test('a reload shows the same code; without a visit the route leads home', { tags: 'deep' }, async () => {
+test('a reload shows the same code; opened without a visit, the screen goes home', { tags: 'deep' }, async () => {
 	await start();
 	await page.goto(`${kiosk.daemon.url}/non-cash-payment`);
 	await page.getByText('Masukan nomor HP anda').waitFor();
@@ -267,7 +267,7 @@ test('a reload shows the same code; without a visit the route leads home', { tag
 	expect(asked('payment')).toBe(0);
 });
 
-test('steps that fit again need no pages', { tags: 'deep' }, async () => {
+test('payment steps that fit on one page have no page buttons', { tags: 'deep' }, async () => {
 	await start(SIZES.portrait);
 	await typeNumber(page, BNI_OPEN);
 	await page.getByText('Masukkan kode token, lalu pilih Proses').waitFor();

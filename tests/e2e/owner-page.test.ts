@@ -1,4 +1,6 @@
-/** The owner's page that checks a QR code without a kiosk, opened from a file in the real browser. */
+/**
+ * The owner's page checks a QR code without a kiosk. It is opened from a file in the real browser.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -45,7 +47,7 @@ async function check(text: string, keys?: string): Promise<string | null> {
 	return page.getByRole('heading', { level: 2 }).textContent();
 }
 
-test('a paper of a listed kiosk is genuine and shows its facts; an edited amount or an unlisted key is not genuine', async () => {
+test('the receipt of a listed kiosk is genuine and shows its data; an edited amount or an unlisted key is not genuine', async () => {
 	const [one, two] = [keyNamed('Depan'), keyNamed('Belakang')];
 	const text = slipText(one, FACTS, OF);
 	await page.goto(pathToFileURL(FILE).href);
@@ -60,7 +62,7 @@ test('a paper of a listed kiosk is genuine and shows its facts; an edited amount
 	expect(await page.locator('dl').count()).toBe(0);
 	await shot(page, 'owner-page-forged');
 	expect(await check(slipText(two, FACTS, OF))).toBe('Kiosk tidak dikenal');
-	// Another key under the name of a listed one.
+	// Another key under the name of a listed kiosk.
 	expect(await check(slipText({ ...two, id: one.id }, FACTS, OF))).toBe('Palsu');
 	expect(await check(slipText(two, FACTS, OF), `${one.line}\n${two.line}`)).toBe('Tanda tangan asli');
 	expect(await check(slipText(one, { ...FACTS, kind: 'copy' }, OF))).toBe('Salinan dengan tanda tangan asli');
@@ -70,7 +72,7 @@ test('a paper of a listed kiosk is genuine and shows its facts; an edited amount
 	expect(requests).toEqual([pathToFileURL(FILE).href]);
 });
 
-test('the key list may stand in the file, a scanner ends with Enter, and no markup of a paper becomes part of the page', async () => {
+test('the file may contain the key list, a scanner ends with Enter, and markup in a receipt does not enter the page', async () => {
 	const key = keyNamed('<b>Depan</b>');
 	const filled = join(folder, 'periksa.html');
 	const empty = '<script type="text/plain" id="key-list">\n';
@@ -86,7 +88,7 @@ test('the key list may stand in the file, a scanner ends with Enter, and no mark
 	expect(await page.locator('dl :is(i, b)').count()).toBe(0);
 });
 
-test('the page meets the accessibility rules of the screens', async () => {
+test('the page meets the same accessibility rules as the screens', async () => {
 	await page.goto(pathToFileURL(FILE).href);
 	await check('');
 	expect(await violations(page)).toEqual([]);

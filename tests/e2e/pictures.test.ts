@@ -10,8 +10,8 @@ import { pageForTest } from '../support/page-for-test.ts';
 import { KEY_SCREENS } from '../support/pictures/key-screens.ts';
 import { type WalkLanguage, walkScreens } from '../support/pictures/walk.ts';
 
-// Pictures of every state, size and language, for `make screenshots`; with KIOSK_KEY_SCREENS only
-// the twenty key screens, for the comparison with their references.
+// Takes pictures of every state, size and language for `make screenshots`. With KIOSK_KEY_SCREENS
+// it takes only the twenty key screens, which are compared with their references.
 
 const FOLDER = process.env.KIOSK_SHOTS;
 const isKeyOnly = process.env.KIOSK_KEY_SCREENS !== undefined;
@@ -21,7 +21,7 @@ const PANELS = [
 	{ size: 'P', viewport: SIZES.portrait, inch: 21.5 },
 	{ size: 'S', viewport: { width: 1366, height: 768 }, inch: 15.6 },
 ];
-/** A language that a customer chooses on the home screen. */
+/** A language that a customer can choose on the home screen. */
 const chosen = (tag: Language, words: Catalogue): WalkLanguage => ({
 	tag,
 	words,

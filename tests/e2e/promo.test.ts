@@ -18,7 +18,7 @@ beforeAll(async () => {
 	await page.close();
 });
 
-/** @returns a second of film with a moving bar, recorded by the browser */
+/** @returns a film of one second with a moving bar, recorded by the browser */
 async function record(page: Page, colour: string): Promise<Buffer> {
 	const base64 = await page.evaluate(async (colour) => {
 		const canvas = document.createElement('canvas');
@@ -61,7 +61,7 @@ const film = (page: Page) =>
 		return { paused, muted, loop, currentTime, src, videoWidth, opacity: Number(getComputedStyle(video).opacity) };
 	});
 
-/** Waits until it advances. */
+/** Waits until the film advances. */
 const plays = (page: Page) =>
 	until(async () => {
 		const before = await film(page);
@@ -80,7 +80,7 @@ test.each(Object.entries(SIZES))(
 		await logIn(page, kiosk);
 		expect(await plays(page)).toMatchObject({ muted: true, loop: true, videoWidth: 640, opacity: 1 });
 		await shot(page, `promo-${name}-home`);
-		// It restarts after its end.
+		// The film restarts after its end.
 		const at = async () => (await film(page)).currentTime;
 		await until(async () => expect(await at()).toBeGreaterThan(0.6));
 		await until(async () => expect(await at()).toBeLessThan(0.4));
@@ -100,7 +100,7 @@ test.each(Object.entries(SIZES))(
 	},
 );
 
-test('the film plays without network after a restart, is replaced without a reload, and gives way to the still picture', async () => {
+test('the film plays offline after a restart, a new film replaces it without a reload, and without one the picture returns', async () => {
 	const page = await open();
 	kiosk.backOffice.film = { name: 'promo.webm', bytes: films.red };
 	await logIn(page, kiosk);
@@ -116,7 +116,7 @@ test('the film plays without network after a restart, is replaced without a relo
 	});
 	await kiosk.backOffice.setNetwork({ up: true });
 	kiosk.backOffice.film = { name: 'campaign.webm', bytes: films.blue };
-	// The daemon asks for a film at its start.
+	// The daemon asks the back office for a film when it starts.
 	await kiosk.crash();
 	await until(async () => expect((await film(page)).src).not.toBe(first.src));
 	await plays(page);

@@ -12,7 +12,7 @@ const WITH_LOGO = '081200000013';
 
 /**
  * @returns the first raster of an ESC/POS receipt (GS v 0): its size in dots and the share of black
- * ones
+ * dots
  */
 function rasterOf(receipt: Buffer): { width: number; height: number; black: number } {
 	const at = receipt.indexOf(Buffer.from([0x1d, 0x76, 0x30, 0]));
@@ -34,7 +34,7 @@ test('the dealer’s logo is printed', async () => {
 	for (let left = invoice.total; left > 0; left -= 100_000) await feedNote(kiosk, 100_000);
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 	const { width, height, black } = rasterOf(printer.queue.receipts[0]?.data ?? Buffer.alloc(0));
-	// The sample is 220 by 60, a dark field with white letters.
+	// The sample logo is 220 by 60: white letters on a dark field.
 	expect([width, height]).toEqual([384, 105]);
 	expect(black).toBeGreaterThan(0.6);
 	expect(black).toBeLessThan(0.95);
@@ -43,7 +43,7 @@ test('the dealer’s logo is printed', async () => {
 test('[spec 2.10.5] the browser prints a long receipt on one sheet, 80 mm wide and as long as needed', async () => {
 	const kiosk = await kioskForTest({ login: false });
 	const page = await pageForTest();
-	// A failing print keeps the page open.
+	// An error in window.print keeps the page open.
 	await page.addInitScript(() => {
 		window.print = () => {
 			document.title = 'prints';

@@ -1,4 +1,4 @@
-/** A rehearsal of a hardware fault, led by touch on the staff screen. */
+/** Staff rehearse a hardware fault; the staff screen leads them by touch. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { logIn, touchButtons, typeNumber } from '../support/browser.ts';
@@ -37,7 +37,7 @@ onEachPanel('a supervisor rehearses the removal of the cashbox by touch', async 
 	await now('Bayar Tunai');
 	await inspect('steps');
 
-	// The customer's screens are on the same panel.
+	// The same panel also shows the customer's screens.
 	await touch('Layar awal');
 	await typeNumber(page, '081234567890');
 	await touch(/Bayar Tunai/);

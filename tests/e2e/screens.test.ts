@@ -12,14 +12,14 @@ const LONG = '081200000007';
 let kiosk: Kiosk;
 let page: Page;
 
-/** Starts a kiosk; without a printer in its settings the browser prints. */
+/** Starts a kiosk. If its settings name no printer, the browser prints. */
 async function start(size: { width: number; height: number } = SIZES.landscape, settings = ''): Promise<void> {
 	kiosk = await kioskForTest({ login: false, settings });
 	page = await inspectedPage(size);
 }
 
 /**
- * Lets a test send the daemon's messages to the screen, for states that are hard to produce at one
+ * Sends messages to the screen in the daemon's place, for states that are hard to produce at one
  * moment.
  */
 async function speakFor(daemon: Page): Promise<(text: object) => void> {
@@ -44,7 +44,7 @@ const toCash = async (hp: string) => {
 const asksAboutPaper = () => page.getByRole('dialog').getByText('Struk tidak tersedia').waitFor();
 const goOnWithoutPaper = () => page.getByRole('dialog').getByRole('button', { name: 'Lanjut' }).click();
 const inspect = (name: string): Promise<void> => inspectOnPanels(page, name);
-/** The amount due is read from a step away; the paid amount and the change stand side by side. */
+/** The amount due can be read from a step away; the paid amount and the change are side by side. */
 const inspectDue = (name: string): Promise<void> => inspectOnPanels(page, name, { amountMm: 12 });
 const measurePaid = (name: string): Promise<void> => measureOnPanels(page, name, { amountMm: 9 });
 
@@ -132,7 +132,7 @@ onEachPanel('[spec 2.1.7] the paid screen fits with change, without paper and wi
 	await inspect(`${orientation}-cash-no-paper`);
 	await goOnWithoutPaper();
 	await page.getByText('Ready', { exact: true }).waitFor();
-	// The paused clock keeps the screen from leaving before it is measured.
+	// The paused clock keeps the paid screen open until it is measured.
 	await page.clock.pauseAt(Date.now() + 60_000);
 	await insert(100_000);
 	await insert(50_000);
@@ -157,7 +157,7 @@ onEachPanel('a very long invoice with long names fits', async (orientation, size
 
 const insert = (nominal: number): Promise<void> => feedNote(kiosk, nominal);
 
-test('without a printer the paid screen leads to the print page with every field, prints after a second and goes home', async () => {
+test('without a printer the paid screen opens the print page with every field, prints after a second and goes home', async () => {
 	await start();
 	await page.addInitScript(() => {
 		const asked = globalThis as unknown as { printed: string[] };
@@ -235,7 +235,7 @@ test('reduced motion disables every animation and transition', { tags: 'deep' },
 		}),
 	);
 	expect(parts).toEqual([]);
-	// No transition delays a change of size either.
+	// A change of size has no delayed transition either.
 	const set = await page.evaluate(() => {
 		document.documentElement.style.setProperty('--mm', '5.56px');
 		return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;
@@ -243,7 +243,7 @@ test('reduced motion disables every animation and transition', { tags: 'deep' },
 	expect(set).toBe(0);
 });
 
-test('[spec 2.11.1, 8.13] a page chunk that fails to load shows the crash screen, not a blank screen', async () => {
+test('[spec 2.11.1, 8.13] if a page’s code fails to load, the crash screen appears instead of a blank screen', async () => {
 	await start();
 	await logIn(page, kiosk);
 	await page.route('**/assets/payment-method-*.js', (route) => route.abort());
@@ -254,7 +254,7 @@ test('[spec 2.11.1, 8.13] a page chunk that fails to load shows the crash screen
 	await inspect('crash');
 });
 
-test('digits typed at once on the home screen count, and stay when the live socket connects later', { tags: 'deep' }, async () => {
+test('digits typed before the live socket connects count and stay on the home screen', { tags: 'deep' }, async () => {
 	await start();
 	const typed = Promise.withResolvers<void>();
 	await page.routeWebSocket(/\/ws\//, async (line) => {

@@ -17,7 +17,7 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const touch = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 const digits = (code: string) => touch(...code, 'Lanjut');
 
-onEachPanel('a supervisor is added first, then a cashier; each acts with a personal code', async (orientation, size) => {
+onEachPanel('staff add a supervisor first, then a cashier; each acts with a personal code', async (orientation, size) => {
 	const inspect = (name: string) => inspectPage(page, `${orientation}-staff-names-${name}`);
 	kiosk = await kioskForTest({ login: false, settings: '[staff]\npersonal_codes = true\n' });
 	page = await inspectedPage(size);
@@ -36,7 +36,7 @@ onEachPanel('a supervisor is added first, then a cashier; each acts with a perso
 	await digits('111111');
 	await digits('111111');
 
-	// From now on a supervisor approves each change, with a code of its own.
+	// From now on a supervisor approves each change with their own code.
 	await button(/^Sari/).waitFor();
 	await touch('Tambah nama', 'B', 'u', 'd', 'i', 'Simpan nama');
 	await page.getByText('Peran Budi').waitFor();
@@ -76,7 +76,8 @@ onEachPanel('a supervisor is added first, then a cashier; each acts with a perso
 		{ action: 'add', staff_name: 'Budi', by: 'Sari' },
 	]);
 
-	// The screen reports a lost code where the code is needed; the PIN alone cannot set a new one.
+	// The screen says that a code was lost where the code is needed. The PIN alone cannot set a new
+	// code.
 	await kiosk.crash(() => rmSync(join(kiosk.directory, 'journal', 'staff-codes.json')));
 	await logIn(page, kiosk);
 	await typeNumber(page, '000000');

@@ -9,10 +9,10 @@ import { inspectedPage } from '../support/page-for-test.ts';
 import { pngPicture, readQr } from '../support/read-qr.ts';
 import { until } from '../support/until.ts';
 
-// The receipt on the customer's phone, while the printer is dead.
+// The customer's phone gets the receipt while the printer is dead.
 
 const PANELS = { landscape: SIZES.landscape, portrait: SIZES.portrait, small: { width: 1366, height: 768 } };
-/** A module of a code that a phone reads from a step away, px. */
+/** Size of one QR module that a phone can read from a step away, px. */
 const LEAST_DOTS = 4;
 
 let kiosk: Kiosk;
@@ -37,7 +37,7 @@ const shifts = () =>
 			}),
 	);
 
-test('both codes of the paid screen can be read by a phone on every panel, and staff find the receipt genuine', async () => {
+test('a phone can read both codes of the paid screen on every panel, and staff find the receipt genuine', async () => {
 	await page.clock.install();
 	await logIn(page, kiosk);
 	await typeNumber(page, '081234567890');

@@ -18,8 +18,8 @@ let page: Page;
 let glass: CDPSession;
 
 /**
- * A kiosk with a touch panel: touches come from the browser's input pipeline, as from real
- * hardware.
+ * A kiosk with a touch panel. Touches go through the browser's input pipeline, as those of real
+ * hardware do.
  */
 async function start(): Promise<void> {
 	printer = await printerForTest();
@@ -83,7 +83,7 @@ test('quick taps on the keypad all count, also twice on one key', async () => {
 	await typed('0811223344');
 });
 
-test('a double tap on Lanjut, a method or Kembali acts once and never on the next screen', async () => {
+test('a double tap on Lanjut, a method or Kembali acts once and does not reach the next screen', async () => {
 	await start();
 	await enter(BUDI);
 	await pressTwice(button('Lanjut'));
@@ -104,7 +104,7 @@ test('a double tap on Lanjut, a method or Kembali acts once and never on the nex
 	expect(await field().inputValue()).toBe('');
 });
 
-test('a double tap neither answers the question it opens nor types on the next screen', async () => {
+test('a double tap does not answer the question that it opens and types nothing on the next screen', async () => {
 	await start();
 	await enter(BUDI);
 	await press(button('Lanjut'));
@@ -145,7 +145,7 @@ test('a tap counts only when it begins and ends inside the button', async () => 
 	await typed('1');
 });
 
-test('a finger held on a button presses nothing when it is lifted', async () => {
+test('a finger held long on a button presses nothing when it is lifted', async () => {
 	await start();
 	await enter('081');
 	await typed('081');
@@ -157,7 +157,7 @@ test('a finger held on a button presses nothing when it is lifted', async () => 
 	expect(path()).toBe('/');
 });
 
-test('repeated ten-finger touches neither zoom nor break the page', async () => {
+test('repeated ten-finger touches do not zoom or break the page', async () => {
 	await start();
 	const faults: string[] = [];
 	page.on('pageerror', (error) => faults.push(error.message));

@@ -8,7 +8,7 @@ import { type Kiosk, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
 
 const RECORDED = join(import.meta.dirname, '..', '..', 'ui', 'voice', 'dist');
-/** @returns sentence or word by its file */
+/** @returns the text of the sentence or word that this sound file speaks */
 const wordsOf = (language: string): Map<string, string> => {
 	const files: Record<string, string> = JSON.parse(readFileSync(join(RECORDED, `${language}.json`), 'utf8'));
 	return new Map(Object.entries(files).map(([words, file]) => [`/voice/${file}`, words]));
@@ -21,7 +21,11 @@ afterEach(async () => {
 	await kiosk.stop();
 });
 
-/** Opens a kiosk that speaks. @returns what was played in this language since the last look, and what plays */
+/**
+ * Opens a kiosk that speaks.
+ * @returns functions for the texts played in this language since the last call, and for the text
+ * playing now
+ */
 async function open(settings: string) {
 	kiosk = await startKiosk({ login: false, screen: settings });
 	page = await (await sharedBrowser()).newPage({ viewport: { width: 1920, height: 1080 } });
@@ -49,7 +53,7 @@ test('the kiosk says what to do on each screen, and a new sentence interrupts th
 	const heard = async () => (await played()).map((address) => words.get(address));
 	await typeNumber(page, '081234567890');
 	await until(async () => expect(await heard()).toContain('Pilih cara bayar'));
-	// The recording is a real sound that Chromium plays.
+	// The recording is a real sound that Chromium can play.
 	await until(async () => expect(await stillPlaying()).toHaveLength(1));
 	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
 	await until(async () => expect(await heard()).toContain('Masukkan uang'));
@@ -59,7 +63,7 @@ test('the kiosk says what to do on each screen, and a new sentence interrupts th
 	await until(() => {
 		if (!('taken' in kiosk.acceptor.device.insert({ nominal: 50_000 }))) throw new Error('no answer');
 	});
-	// Rp 137.500 less Rp 50.000.
+	// The amount due is Rp 137.500 less Rp 50.000.
 	const left = ['Kurang Bayar', 'delapan', 'puluh', 'tujuh', 'ribu', 'lima', 'ratus', 'rupiah'];
 	await until(async () => expect((await heard()).slice(-left.length)).toEqual(left));
 	expect((await played()).every((address) => words.has(address))).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Plays a short day with the daemon of this tree and packs the journal that it leaves behind: `node
- * tests/releases/make-sample.ts tests/releases/samples/VERSION.json.gz`, once for each release.
+ * Plays a short day with this tree's daemon and packs the journal of that day. Run it once for each
+ * release: `node tests/releases/make-sample.ts tests/releases/samples/VERSION.json.gz`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ async function feed(kiosk: Kiosk, nominal: number): Promise<void> {
 	const before = kiosk.acceptor.device.stacked.length;
 	await until(() => {
 		if (kiosk.acceptor.device.note === null && kiosk.acceptor.device.stacked.length === before) kiosk.acceptor.device.insert({ nominal });
-		is(kiosk.acceptor.device.stacked.length > before, `no ${nominal} goes in`);
+		is(kiosk.acceptor.device.stacked.length > before, `the acceptor takes no ${nominal}`);
 	});
 }
 
@@ -37,7 +37,7 @@ const [file = ''] = process.argv.slice(2);
 const kiosk = await startKiosk({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 try {
 	const close = async (hp: string) => kiosk.post('/kiosk/cash/close', { id: (await kiosk.lookUp(hp)).id });
-	const settled = () => until(async () => is((await kiosk.health()).outbox.count === 0, 'the outbox waits'));
+	const settled = () => until(async () => is((await kiosk.health()).outbox.count === 0, 'notes still wait in the outbox'));
 	await kiosk.staff();
 	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
 	await kiosk.openCash(PAID);
@@ -51,7 +51,7 @@ try {
 	await settled();
 	await close(PARTIAL);
 	await kiosk.openCash(DOUBT);
-	await until(() => is(kiosk.acceptor.device.insert({ nominal: 2_000 }).taken, 'no note goes in'));
+	await until(() => is(kiosk.acceptor.device.insert({ nominal: 2_000 }).taken, 'the acceptor takes no note'));
 	await kiosk.crashWhileStacking();
 	const screen = await kiosk.screen();
 	await until(() => is(screen.of('kiosk_edc').at(-1)?.state === 'ready', 'the terminal is not ready'));
@@ -60,7 +60,7 @@ try {
 	await card(kiosk, screen, UNKNOWN, 'unknown');
 	await kiosk.daemon.stop();
 	const read = (name: string): Buffer => readFileSync(join(kiosk.directory, 'journal', name));
-	// Version 0.1.0 did not seal.
+	// Version 0.1.0 did not seal its journal, so it has no key.
 	const key = existsSync(join(kiosk.directory, 'journal', 'journal.key')) ? read('journal.key').toString() : null;
 	const sample: Sample = { sqlite: read('journal.sqlite').toString('base64'), head: read('journal.head').toString(), key };
 	writeFileSync(file, gzipSync(JSON.stringify(sample), { level: 9 }));

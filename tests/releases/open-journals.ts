@@ -1,5 +1,5 @@
 /**
- * Opens journals with the code of this tree and prints one JSON line for each. A test runs it in
+ * Opens journals with the code of this tree and prints one line of JSON for each. A test runs it in
  * the tree of an earlier release: `node tests/releases/open-journals.ts FOLDER…`
  */
 import { existsSync } from 'node:fs';
@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { openJournal } from '../../daemon/src/journal/journal.ts';
 import { openStore } from '../../daemon/src/journal/store.ts';
 
-/** What a release says about one journal. */
+/** What a release reports about one journal. */
 export interface Opened {
 	folder: string;
-	/** null: open, verified and writable. */
+	/** null if the journal is open, verified and writable. */
 	trouble: { code: string; message: string } | null;
-	/** Number of payments that it lists. */
+	/** Number of payments that the release lists. */
 	payments: number;
 }
 
-/** A kept kiosk has its state folder beside the journal folder, in it, or around it. */
+/** The state folder is beside the journal folder, the same as it, or around it. */
 const stateOf = (folder: string): string =>
 	[join(folder, 'state'), join(folder, 'journal')].find((one) => existsSync(join(one, 'journal.head'))) ?? folder;
 
@@ -34,7 +34,7 @@ for (const folder of process.argv.slice(2)) {
 		clock,
 		openStore,
 	);
-	// Twice round: the records, then the items that wait for the back office.
+	// Enough batches to verify all records, then all items that wait for the back office.
 	for (let batch = 0; batch < 1_000 && journal.trouble() === null; batch += 1) journal.patrol();
 	const opened: Opened = { folder, trouble: journal.trouble(), payments: journal.recentPayments(1_000).length };
 	process.stdout.write(`${JSON.stringify(opened)}\n`);

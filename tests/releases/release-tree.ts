@@ -17,7 +17,10 @@ export const RELEASES: readonly Release[] = v.parse(Releases, JSON.parse(readFil
 const run = (program: string, parameters: string[], cwd: string): string =>
 	execFileSync(program, parameters, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1024 * 1024 });
 
-/** Unpacks the release's sources so that its daemon can be started. @param tree an empty folder */
+/**
+ * Unpacks a release's sources so that its daemon can be started.
+ * @param tree an empty folder
+ */
 export function checkOut({ version, commit }: Release, tree: string): void {
 	try {
 		run('git', ['cat-file', '-e', `${commit}^{commit}`], ROOT);
@@ -33,7 +36,7 @@ const Lock = v.object({ packages: v.record(v.string(), v.object({ version: v.opt
 const Package = v.object({ dependencies: v.record(v.string(), v.string()) });
 const readJson = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8'));
 
-/** Whether the daemon's packages and its Node have the same versions in both trees. */
+/** @returns whether the daemon's packages and its Node have the same versions in both trees */
 function hasSamePackages(tree: string): boolean {
 	const [then, now] = [tree, ROOT].map((one) => v.parse(Lock, readJson(one, 'package-lock.json')).packages);
 	const { dependencies } = v.parse(Package, readJson(tree, 'daemon', 'package.json'));
@@ -43,7 +46,7 @@ function hasSamePackages(tree: string): boolean {
 	});
 }
 
-/** Packages of this project, except that the release keeps its own contract. */
+/** Links this project's packages into the release, which keeps its own contract. */
 function linkPackages(tree: string): void {
 	const packages = join(tree, 'node_modules');
 	mkdirSync(join(packages, '@kiosk'), { recursive: true });
@@ -52,15 +55,15 @@ function linkPackages(tree: string): void {
 		if (name !== '@kiosk' && name !== '.cache') symlinkSync(join(ROOT, 'node_modules', name), join(packages, name));
 }
 
-/** The daemon of a release without devices, and what its own `kioskctl health` says. */
+/** The daemon of a release without devices, and the output of its own `kioskctl health`. */
 export interface ReleaseDaemon {
 	health(): unknown;
 	kill(): Promise<void>;
 }
 
 /**
- * Starts it with the settings that every release knows. @param kiosk folder of the kiosk, with its
- * `journal`
+ * Starts the release's daemon with settings that every release knows.
+ * @param kiosk folder of the kiosk, with the folder `journal` in it
  */
 export async function startRelease(tree: string, kiosk: string, port: number): Promise<ReleaseDaemon> {
 	const file = join(kiosk, 'kiosk.toml');
@@ -69,7 +72,7 @@ export async function startRelease(tree: string, kiosk: string, port: number): P
 		file,
 		`[screen]\nlisten = "127.0.0.1:${port}"\n[journal]\ndirectory = "${directory}"\n[back_office]\nurl = "http://127.0.0.1:9"\nsocket_url = "ws://127.0.0.1:9/{token}"\n`,
 	);
-	// KIOSK_BUILT names this version's bundled daemon.
+	// KIOSK_BUILT names the bundled daemon of this version, not of the release.
 	const env = { ...process.env, KIOSK_BUILT: '' };
 	const child = spawn(join(tree, 'daemon', 'kioskd'), ['--config', file], { cwd: tree, env, stdio: ['ignore', 'pipe', 'inherit'] });
 	const ended = once(child, 'close');

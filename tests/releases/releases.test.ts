@@ -1,7 +1,7 @@
 /**
- * Journals over releases: this version opens those of every release, and the previous release those
- * of this version, because a kiosk may return to it. releases.json names the releases; continuous
- * integration gives all journals of its suites in the folder `KIOSK_JOURNALS`.
+ * Journals across releases. This version opens the journals of every release; the previous release
+ * opens those of this version, because a kiosk may return to it. releases.json names the releases.
+ * Continuous integration passes all journals of its suites in the folder `KIOSK_JOURNALS`.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ import { unpackSample } from './samples.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const PREVIOUS = RELEASES.at(-1) as Release;
 const SEEDS = 12;
-/** The payments of make-sample.ts, newest first. */
+/** The payments made by make-sample.ts, newest first. */
 const DAY = ['card unknown', 'card approved', 'cash in doubt', 'cash not covered', 'cash paid'];
 
 let stop: (() => Promise<void>)[] = [];
@@ -63,7 +63,10 @@ const sqliteIn = (kiosk: string): string =>
 		.digest('hex');
 const journalOf = (health: ReleaseHealth) => health.parts.find(({ part }) => part === 'journal');
 
-/** Opens copies of the journals with the code in `tree`. @returns its answers, and the folders of the copies */
+/**
+ * Opens copies of the journals with the code in `tree`.
+ * @returns its answers and the folders of the copies
+ */
 function openWith(tree: string, folders: readonly string[]): { answers: Opened[]; copies: string[] } {
 	const place = temporaryFolder('opened');
 	const copies = folders.map((folder, at) => {
@@ -77,7 +80,7 @@ function openWith(tree: string, folders: readonly string[]): { answers: Opened[]
 	return { answers: lines.map((line) => JSON.parse(line) as Opened), copies };
 }
 
-/** Journals that this version leaves behind. */
+/** @returns folders with journals written by this version */
 async function leftBehind(): Promise<string[]> {
 	const given = process.env.KIOSK_JOURNALS;
 	if (given !== undefined) return readdirSync(given).map((name) => join(given, name));
@@ -106,7 +109,7 @@ test.each(SAMPLES)('this version opens, lists and continues the journal of a day
 	const socket = staffSocketPath(join(kiosk, 'journal'));
 	const listed = await askDaemon(socket, 'GET', '/names', null, 'application/json');
 	const { people } = JSON.parse(listed.ok ? listed.text : '{}') as { people: { name: string }[] };
-	// 0.1.0 had no staff names.
+	// Version 0.1.0 had no staff names.
 	expect(people.map((one) => one.name)).toEqual(name === '0.1.0' ? [] : ['Sari']);
 	const records = recordsIn(kiosk);
 	const decision = { by: 'Sari', why: 'looked inside' };
@@ -128,8 +131,8 @@ describe(`the previous release, ${PREVIOUS.version}`, () => {
 	beforeAll(() => checkOut(PREVIOUS, place), 300_000);
 	afterAll(() => rmSync(place, { recursive: true }));
 
-	test('opens every journal of this version, or refuses it and leaves it as it is', { timeout: 900_000 }, async () => {
-		// A release without this program, 0.1.0, gets today's.
+	test('opens every journal of this version, or refuses it and changes nothing', { timeout: 900_000 }, async () => {
+		// Release 0.1.0 lacks this program, so it gets the present one.
 		mkdirSync(join(place, 'tests', 'releases'), { recursive: true });
 		cpSync(join(import.meta.dirname, 'open-journals.ts'), join(place, 'tests', 'releases', 'open-journals.ts'), { force: false });
 		const journals = await leftBehind();
@@ -139,11 +142,11 @@ describe(`the previous release, ${PREVIOUS.version}`, () => {
 		const code = ({ trouble }: Opened) => trouble?.code ?? 'ok';
 		if (isReadable) return expect(answers.map((one) => [code(one), one.payments])).toEqual(own.map((one) => [code(one), one.payments]));
 		expect(answers.filter((one, at) => code(one) === 'ok' && (own[at]?.payments ?? 0) > 0)).toEqual([]);
-		// Going forward again finds everything.
+		// This version then finds everything again.
 		expect(openWith(ROOT, copies).answers.map((one) => [code(one), one.payments])).toEqual(own.map((one) => [code(one), one.payments]));
 	});
 
-	test('runs on a journal of this version: it works, or takes no money and changes nothing', async () => {
+	test('works with a journal of this version, or takes no money and changes nothing', async () => {
 		const kiosk = temporaryFolder('sample');
 		unpackSample(`format-${WRITES}`, kiosk);
 		const before = sqliteIn(kiosk);

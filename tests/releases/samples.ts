@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 
-/** A journal with its head and key, as make-sample.ts packs it. */
+/** A journal with its head and key, as packed by make-sample.ts. */
 const Sample = v.object({ sqlite: v.string(), head: v.string(), key: v.nullable(v.string()) });
 export type Sample = v.InferOutput<typeof Sample>;
 
 /**
- * Unpacks the journal of a release's sample day. @param kiosk folder of the kiosk, in which the
- * folder `journal` is created
+ * Unpacks the journal of a release's sample day.
+ * @param kiosk folder of the kiosk; the folder `journal` is created in it
  */
 export function unpackSample(version: string, kiosk: string): void {
 	const packed = readFileSync(join(import.meta.dirname, 'samples', `${version}.json.gz`));

@@ -1,5 +1,6 @@
 /**
- * Faults and attacks by the back office, pages and people: one journey for each known money bug.
+ * Faults and attacks by the back office, by pages and by people: one journey for each known money
+ * bug.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
@@ -42,7 +43,7 @@ async function feeds(invoice: Invoice | null, ...nominals: number[]): Promise<vo
 	}
 }
 
-/** A whole cash visit. */
+/** Plays a whole cash visit. */
 async function pays(invoice: Invoice, ...nominals: number[]): Promise<void> {
 	await opens(invoice);
 	await feeds(invoice, ...nominals);
@@ -73,7 +74,7 @@ const restart = async (): Promise<void> => {
 	await world.run(4_000);
 };
 
-/** Each case fails on a kiosk with the named fault. */
+/** On a kiosk with the fault in its name, each case fails. */
 const cases: Record<string, () => Promise<void>> = {
 	'A1 an invoice with the same id at another outlet starts without credit': async () => {
 		const trial = newInvoice(150_000);
@@ -96,7 +97,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await moveTo(world, outlet(1));
 		await opens(newInvoice(500_000));
 	},
-	'A1 waiting notes go to the outlet where they were fed': async () => {
+	'A1 waiting notes go to the outlet where they were inserted': async () => {
 		const first = newInvoice(500_000);
 		newInvoice(500_000, outlet(1));
 		await opens(first);
@@ -141,7 +142,7 @@ const cases: Record<string, () => Promise<void>> = {
 		newInvoice(500_000);
 		world.reloadScreen(true);
 	},
-	'A1 staff call a card sale of another outlet charged: an invoice with the same id here is not shown as paid': async () => {
+	'A1 staff settle a card sale of another outlet as charged: an invoice with the same id here is not shown as paid': async () => {
 		const first = newInvoice(137_000);
 		await goesToTheTerminal(first);
 		world.edcLine.plug(false);
@@ -156,7 +157,7 @@ const cases: Record<string, () => Promise<void>> = {
 		expect(await settled).toMatchObject({ code: 'done' });
 		expect(world.screen.heard.filter((text) => 'id' in text)).toEqual([]);
 	},
-	'A1 a note that is stacked after a log-in elsewhere is not shown for an invoice with the same id there': async () => {
+	'A1 a note that is stacked after a log-in of another outlet is not shown for that outlet’s invoice with the same id': async () => {
 		const first = newInvoice(137_000);
 		await opens(first);
 		world.feed({ nominal: 50_000 }, first);
@@ -204,7 +205,7 @@ const cases: Record<string, () => Promise<void>> = {
 		reverse(world, invoice, 'emptied');
 		await opens(invoice);
 	},
-	'A2 the total rises during a session': async () => {
+	'A2 the total rises during a session: the new total is due': async () => {
 		const invoice = newInvoice(137_000);
 		await opens(invoice);
 		await feeds(invoice, 100_000);
@@ -213,7 +214,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await feeds(invoice, 50_000);
 		await world.run(15_000);
 	},
-	'A2 an invoice grows, and the disk fails before the look-up answer arrives': async () => {
+	'A2 an invoice grows, and the disk fails before the look-up answer arrives: the new total is due': async () => {
 		const invoice = newInvoice(137_000);
 		await opens(invoice);
 		await feeds(invoice, 100_000);
@@ -224,7 +225,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(20_000);
 		await closeCash(world, invoice.id);
 	},
-	'A3 paid on a phone while the terminal waits for a card: listed as paid twice': async () => {
+	'A3 an invoice paid by phone while the terminal waits for a card is listed as paid twice': async () => {
 		const invoice = newInvoice(137_000);
 		await goesToTheTerminal(invoice);
 		payElsewhere(world, invoice, 'va');
@@ -234,7 +235,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await lookUp(world, invoice);
 		doublesAreListed(world);
 	},
-	'A3 paid on a phone while the terminal waits and the disk is full: listed as paid twice once the disk has space': async () => {
+	'A3 an invoice paid by phone while the terminal waits and the disk is full is listed as paid twice once the disk has space': async () => {
 		const invoice = newInvoice(137_000);
 		const other = newInvoice(50_000);
 		await goesToTheTerminal(invoice);
@@ -257,7 +258,7 @@ const cases: Record<string, () => Promise<void>> = {
 		startCard(world, detail);
 		await world.run(2_000);
 	},
-	'A3 paid in cash and on a phone: the next look-up lists it as paid twice': async () => {
+	'A3 an invoice paid in cash and by phone is listed as paid twice after the next look-up': async () => {
 		world.office.at.books.manners.listsOthers = true;
 		world.office.at.books.manners.echoesNoteId = true;
 		const invoice = newInvoice(137_000);
@@ -302,7 +303,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await restart();
 		await openCash(world, invoice);
 	},
-	'A5 a server lists all notes of a visit as one payment': async () => {
+	'A5 notes that the server lists as one payment count once': async () => {
 		world.office.at.books.manners.lumps = true;
 		const invoice = newInvoice(500_000);
 		await pays(invoice, 100_000, 50_000);
@@ -315,7 +316,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await feeds(invoice, 50_000);
 		await closeCash(world, invoice.id);
 		payAtCounter(world, invoice, 50_000);
-		// The next retry is not due yet, so the look-up comes first.
+		// The next retry is not due yet, so the look-up is sent first.
 		world.office.network = 'good';
 		await opens(invoice);
 	},
@@ -367,7 +368,7 @@ const cases: Record<string, () => Promise<void>> = {
 		}
 		expect(await opens(newInvoice(70_000))).not.toBeNull();
 	},
-	'I18 health reports money that waits for a logged-out outlet': async () => {
+	'I18 health reports money that waits for an outlet that is not logged in': async () => {
 		const invoice = newInvoice(500_000);
 		await opens(invoice);
 		world.office.network = 'down';
@@ -378,7 +379,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(8_000_000);
 		checkBooks(world);
 	},
-	'B1 a note fed at the home screen is returned': async () => {
+	'B1 a note inserted at the home screen is returned': async () => {
 		const invoice = newInvoice(137_000);
 		await opens(invoice);
 		await feeds(invoice, 50_000);
@@ -388,7 +389,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(60_000);
 		await feeds(null, 20_000);
 	},
-	'B1 the page returns to the home screen without closing the acceptor': async () => {
+	'B1 the page returns home without closing the acceptor: notes are returned': async () => {
 		const invoice = newInvoice(137_000);
 		await opens(invoice);
 		world.screen.route = '/';
@@ -397,7 +398,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(6_000);
 		await feeds(null, 20_000);
 	},
-	'B1 another browser does not keep a session alive': async () => {
+	'B1 the heartbeat of another browser does not keep a cash session open': async () => {
 		const invoice = newInvoice(137_000);
 		await opens(invoice);
 		world.screen.drawing = false;
@@ -407,13 +408,13 @@ const cases: Record<string, () => Promise<void>> = {
 		}
 		await feeds(invoice, 50_000);
 	},
-	'B2 a page opens the acceptor for an invoice that was not looked up': async () => {
+	'B2 a page cannot open the acceptor for an invoice that was not looked up': async () => {
 		const invoice = newInvoice(137_000);
 		await openCash(world, invoice);
 		await world.run(1_000);
 		await feeds(invoice, 50_000);
 	},
-	'B2 a page opens the acceptor while no outlet is logged in': async () => {
+	'B2 a page cannot open the acceptor while no outlet is logged in': async () => {
 		const invoice = newInvoice(137_000);
 		await lookUp(world, invoice);
 		logOut(world);
@@ -421,7 +422,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(1_000);
 		await feeds(invoice, 50_000);
 	},
-	'B2 two pages ask during a note in flight: the acceptor opens only for the page that gets ready': async () => {
+	'B2 two pages ask while a note moves: the acceptor opens only for the page that is told ready': async () => {
 		const [first, second, third] = [newInvoice(137_000), newInvoice(138_000), newInvoice(139_000)];
 		for (const invoice of [second, third, first]) await lookUp(world, invoice);
 		await opens(first);
@@ -445,7 +446,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(2_000);
 		await feeds(null, 20_000);
 	},
-	'B3 a page asks for a LUNAS receipt of an unpaid invoice': async () => {
+	'B3 a page gets no LUNAS receipt of an unpaid invoice': async () => {
 		const invoice = newInvoice(137_000);
 		await lookUp(world, invoice);
 		printReceipt(world, invoice);

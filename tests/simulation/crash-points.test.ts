@@ -4,7 +4,10 @@ import { JOURNEYS, type Journey } from './journeys.ts';
 
 const LIMIT_MS = 600_000;
 
-/** Dies at step 1, 2, 3 … until the run ends before its step. @returns the number of deaths */
+/**
+ * Runs the journey with a death at step 1, 2, 3 … until it has no such step.
+ * @returns the number of deaths
+ */
 async function everyDeath(name: string, journey: Journey): Promise<number> {
 	for (let step = 1, deaths = 0; ; step += 1) {
 		for (const when of ['before', 'after'] as const) {
@@ -25,14 +28,14 @@ function expectSound(name: string, death: Death, run: CrashRun): void {
 	expect.fail(`${name}, ${JSON.stringify(death)} at ${run.at}: ${run.problems.join('; ')}\n${run.lines.join('\n')}`);
 }
 
-/** Runs with every test: one quick journey for each kind of payment. */
+/** These run with every test: one quick journey for each kind of payment. */
 const QUICK = new Set(['cash, less, then abandoned', 'card, charged without an answer', 'QRIS, paid on the phone']);
 const isQuick = ([name]: readonly [string, Journey]): boolean => QUICK.has(name);
 
 async function survivesEveryDeath(name: string, journey: Journey): Promise<void> {
 	expect(await everyDeath(name, journey)).toBeGreaterThan(10);
 }
-const TITLE = '%s: dies before and after every write, chunk, call and message, and the books balance';
+const TITLE = '%s: the books balance after a death before and after every write, chunk, call and message';
 const journeys = Object.entries(JOURNEYS);
 test.each(journeys.filter(isQuick))(TITLE, { timeout: LIMIT_MS }, survivesEveryDeath);
 test.each(journeys.filter((journey) => !isQuick(journey)))(TITLE, { timeout: LIMIT_MS, tags: 'deep' }, survivesEveryDeath);

@@ -6,18 +6,22 @@ import { SimKiosk, type StepKind } from './sim-kiosk.ts';
 
 const SEED = 5;
 const REBOOT_MS = { process: 2_000, power: 6_000 };
-/** Exceeds the sum of the kiosk's limits; most worlds settle much sooner. */
+/**
+ * Longer than all of the kiosk's limits, retries and pauses together; most worlds settle much
+ * sooner.
+ */
 const LONGEST_REST_MS = 400_000;
 const LOOK_MS = 10_000;
 
-/** Polls of the acceptor and their idle answers: no effect while no note is inside. */
+/** Polls of the acceptor and its idle answers, which have no effect while no note is inside. */
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
 
 /**
- * When and how a run dies. `kept`, `back`: how the power cut ends a moving note or an open sale.
+ * When and how a run dies. After a power cut the money of a moving note or an open sale is kept or
+ * given back.
  */
 export interface Death {
-	/** Counts steps of any kind, from 1. */
+	/** Number of the step, of any kind, counted from 1. */
 	step: number;
 	when: 'before' | 'after';
 	of: 'process' | 'power, money kept' | 'power, money back';
@@ -26,9 +30,9 @@ export interface Death {
 }
 
 export interface CrashRun {
-	/** The step at which the run died; null when the run had no such step. */
+	/** Kind of the step at which the run died; null if the run had too few steps. */
 	at: StepKind | null;
-	/** Whether money was moving: the two kinds of power cut differ only then. */
+	/** Whether money was moving. Only then do the two kinds of power cut differ. */
 	moving: boolean;
 	problems: string[];
 	lines: readonly string[];
@@ -84,7 +88,7 @@ function die(world: SimKiosk, of: Death['of']): void {
 	});
 }
 
-/** A death around such a step equals a death around the previous step. */
+/** A death at an idle step has the same effect as a death at the previous step. */
 const isIdle = (world: SimKiosk, kind: StepKind, bytes: Uint8Array | undefined): boolean =>
 	kind.endsWith('acceptor') && world.acceptor.note === null && bytes?.length === 1 && IDLE_BYTES.has(bytes[0] ?? 0);
 
@@ -96,7 +100,7 @@ async function quietly(going: Promise<void>): Promise<void> {
 	}
 }
 
-/** Runs until no sale or note is open and every report is sent. */
+/** Runs until no sale, note or print is open and every report is sent. */
 async function rest(world: SimKiosk): Promise<void> {
 	const open = `SELECT 1 FROM notes WHERE state = 'intended' OR (state = 'credited' AND uploaded_seq IS NULL)
 		UNION ALL SELECT 1 FROM card_sales WHERE state = 'sent' OR (state = 'approved' AND relayed_seq IS NULL)
@@ -105,7 +109,7 @@ async function rest(world: SimKiosk): Promise<void> {
 	for (let waited = 0; waited < LONGEST_REST_MS && world.rows(open).length > 0; waited += LOOK_MS) await world.run(LOOK_MS);
 }
 
-/** Limits for one death, in addition to the invariants of every world. */
+/** Checks that hold after one death, in addition to the invariants of every world. */
 function broken(world: SimKiosk, invoice: Invoice): string[] {
 	const inDoubt = world.rows(`SELECT 1 FROM notes WHERE state = 'in_doubt'`).length;
 	const covered = creditedFor(world, invoice) >= invoice.total;

@@ -4,7 +4,9 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import { doublesAreListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 
-/** Checks every invariant after the world has settled. Each breach goes into `world.violations`. */
+/**
+ * Checks every invariant after the world has settled. Each violation goes into `world.violations`.
+ */
 export function checkBooks(world: SimKiosk): void {
 	everyNoteIsInTheBooks(world);
 	theServerHasEveryNoteOnce(world);
@@ -23,8 +25,8 @@ const countOf = (values: readonly number[]): Map<number, number> => {
 };
 
 /**
- * No rupiah is lost: every note in the cashbox is credited or in doubt. None is invented: every
- * credited note is in the cashbox.
+ * No rupiah is lost: every note in the cashbox is credited or in doubt. No rupiah is invented:
+ * every credited note is in the cashbox.
  */
 function everyNoteIsInTheBooks(world: SimKiosk): void {
 	const notes = world.rows('SELECT nominal, state FROM notes');
@@ -47,21 +49,23 @@ function everyNoteIsInTheBooks(world: SimKiosk): void {
 }
 
 /**
- * A failing disk keeps the record of a stacked note without an intent in memory. If the process
- * dies first, only the log and the cashbox count show the note.
+ * On a failing disk, the record of a stacked note without an intent stays in memory. If the process
+ * dies first, only the log and the cashbox count show that note.
  */
 function lostWithTheProcess(world: SimKiosk): number {
 	const seen = [...world.unexplained].filter(([, start]) => start !== world.starts);
 	return seen.filter(([note_id]) => world.rows('SELECT 1 FROM notes WHERE note_id = ?', note_id).length === 0).length;
 }
 
-/** The kiosk parks a note after this many answers other than 2xx: docs/developer/back-office.md. */
+/**
+ * The kiosk parks a note after this many answers other than 2xx; see docs/developer/back-office.md.
+ */
 const PARKED_AFTER = 5;
 
 /**
- * Each credited note reaches the books of the outlet where it was fed, once in effect. Exceptions:
- * the server refuses it for ever; the server declined it five times and the kiosk parked it; the
- * server has since forgotten it; it waits for a logged-out outlet.
+ * Each credited note has effect once in the books of the outlet where it was inserted. Exceptions:
+ * the server refuses the note for ever; the server declined it five times and the kiosk parked it;
+ * the server has since forgotten it; it waits for an outlet that is not logged in.
  */
 function theServerHasEveryNoteOnce(world: SimKiosk): void {
 	const { outlets, at } = world.office;
@@ -93,13 +97,15 @@ function declinedAndListed(world: SimKiosk, outlet: SimOutlet): string[] {
 const sumFed = (world: SimKiosk, outlet: SimOutlet): number =>
 	world.truth.stacked.filter(({ invoice }) => invoice !== null && outlet.everyInvoice().has(invoice)).length;
 
-/** Notes in the cashbox without credit on an invoice: in doubt, or stacked without an intent. */
+/**
+ * Counts notes in the cashbox without credit on an invoice: in doubt, or stacked without an intent.
+ */
 function uncreditedNotes(world: SimKiosk): number {
 	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`);
 	return Math.max(0, world.truth.stacked.length - Number(row?.count));
 }
 
-/** Health reports money that has waited this long, whatever the configured limit. */
+/** Health must report money that has waited this long, whatever the configured limit. */
 const LONGEST_WAIT_MS = 7_200_000;
 
 /** I18: health is not OK while a note has waited longer than all limits together. */
@@ -111,7 +117,10 @@ function whatWaitsIsSaid(world: SimKiosk): void {
 		world.violated('I18: health is OK although a note waits');
 }
 
-/** Each bank charge is approved in the books or listed, and no card pays an invoice twice. */
+/**
+ * Each bank charge is approved in the books or listed as unknown, and no invoice is paid twice by
+ * card.
+ */
 function noCardIsChargedUnknown(world: SimKiosk): void {
 	const taken = chargesOf(world);
 	const sales = world.rows('SELECT amount, state, payment_id, response FROM card_sales');
@@ -123,14 +132,13 @@ function noCardIsChargedUnknown(world: SimKiosk): void {
 			world.violated(`${count} sales of ${amount} are approved, the bank took ${charged.get(amount) ?? 0}`);
 	const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 	const missing = sum(taken) - sum(approved.map((sale) => Number(sale.amount)));
-	// The bank may have charged another amount for an unknown sale; the list still names the
-	// invoice.
+	// For an unknown sale the bank may have charged another amount; the list still names the invoice.
 	if (missing > 0 && listed.length === 0) world.violated(`the bank charged ${missing} without a matching sale in the books`);
 	for (const invoice of world.office.everyInvoice()) chargedOnce(world, invoice);
 	if (sales.some((sale) => sale.state === 'sent')) world.violated('a sale is still open after the visit');
 }
 
-/** The bank's charges, with what staff have sworn instead. */
+/** @returns the bank's charges, corrected by what staff have declared */
 export function chargesOf(world: SimKiosk): number[] {
 	const taken = world.terminal.bank.transactions.filter((one) => !one.voided && one.type === '01').map((one) => one.amount);
 	for (const { amount } of world.truth.sworn) {
@@ -140,12 +148,12 @@ export function chargesOf(world: SimKiosk): number[] {
 	return taken;
 }
 
-/** A card may pay again after the invoice has grown or its payment was reversed. */
+/** A card may pay again if the invoice has grown or its payment was reversed. */
 function chargedOnce(world: SimKiosk, invoice: Invoice): void {
 	const sworn = world.truth.sworn.filter((oath) => oath.invoice === invoice && oath.amount < 0).length;
 	const charges = world.truth.chargesOf(invoice);
 	const count = charges.length - sworn;
-	// Cash that staff have given back may be paid by card, after a card has paid the rest.
+	// After a card has paid the rest, a card may also pay the cash that staff gave back.
 	const isOwed = charges.reduce((sum, { amount }) => sum + amount, 0) - world.truth.givenBack(invoice) <= invoice.total;
 	if (count > 1 && !isOwed && !world.truth.changedAt.has(invoice))
 		world.violated(`invoice ${invoice.noinvoice} was charged ${count} times`);
@@ -163,7 +171,8 @@ function theServerHasEveryApproval(world: SimKiosk): void {
 }
 
 /**
- * A receipt entitles to change once: every print after a possible first one is marked as a copy.
+ * A receipt entitles to change once, so every print after a possible first print is marked as a
+ * copy.
  */
 function noSecondOriginal(world: SimKiosk): void {
 	const originals = world.printer.printed.filter((words) => words.startsWith('original'));

@@ -1,6 +1,6 @@
 import type { Line } from './line.ts';
 
-/** Bytes of the daemon. */
+/** Bytes that the daemon sends. */
 export const HOST = { accept: 0x02, poll: 0x0c, reject: 0x0f, hold: 0x18, reset: 0x30, enable: 0x3e, inhibit: 0x5e } as const;
 
 /** Rupiah by note type, as in the tests' settings. */
@@ -14,7 +14,7 @@ export const NOMINAL: Readonly<Record<number, number>> = {
 	70: 100_000,
 };
 
-/** Without an answer the acceptor returns the note after this. */
+/** The acceptor returns a note in escrow after this time without an answer. */
 const ESCROW_MS = 5_000;
 /** A fast motor, so that tests do not wait for it. */
 const MOTOR_MS = 30;
@@ -26,35 +26,38 @@ export interface PaperNote {
 	type: number;
 	place: 'escrow' | 'moving' | 'cashbox' | 'customer';
 	/**
-	 * Id of the daemon's record, read from its journal when the ACCEPT byte arrived; null when the
-	 * note was never accepted.
+	 * Id of the daemon's record, read from its journal when the ACCEPT byte arrived; null if the note
+	 * was never accepted.
 	 */
 	noteId: string | null;
 }
 
-/** The number of intents without an outcome in the journal. */
+/** @returns the intents in the journal that have no outcome yet */
 export type OpenIntents = () => { note_id: string; nominal: number | null }[];
 
 /**
- * An acceptor that sends exactly the bytes of the test and keeps its own count of its notes. It
- * also checks the daemon: an ACCEPT byte without an intent on disk and a reset with a note in
- * flight are violations.
+ * An acceptor that sends exactly the bytes that the test gives it and counts its own notes. It also
+ * records violations by the daemon: an ACCEPT byte without an intent on disk, or a reset with a
+ * note in flight.
  */
 export class ScriptedAcceptor {
 	readonly notes: PaperNote[] = [];
 	readonly wrote: { byte: number; at: number }[] = [];
 	readonly violations: string[] = [];
-	/** Both sides in order, without polls and their plain answers: "A> 81 45", "H> 02". */
+	/**
+	 * Bytes of both sides in order, e.g. "A> 81 45", "H> 02"; polls and their usual answers are left
+	 * out.
+	 */
 	readonly conversation: string[] = [];
 	enabled = false;
-	/** The answer to a poll: the status byte, nothing, or these bytes. */
+	/** What the unit answers to a poll: the status byte, nothing, or these bytes. */
 	polls: 'status' | 'silent' | readonly number[] = 'status';
-	/** Bytes of the daemon that are lost. */
+	/** Bytes from the daemon that the unit does not receive. */
 	readonly deaf = new Set<number>();
-	/** Reaction of the motor to ACCEPT, REJECT or the end of the escrow time. */
+	/** What the motor does after ACCEPT. `afterReject` also runs at the end of the escrow time. */
 	afterAccept: (note: PaperNote) => void = () => {};
 	afterReject: (note: PaperNote) => void = () => void setTimeout(() => this.giveBack(), MOTOR_MS);
-	/** Called for each byte of the daemon, after the unit has reacted. */
+	/** Called for each byte from the daemon, after the unit has reacted. */
 	onByte: (byte: number) => void = () => {};
 	openIntents: OpenIntents = () => [];
 	readonly line: Line;
@@ -81,7 +84,9 @@ export class ScriptedAcceptor {
 		this.line.write(bytes);
 	}
 
-	/** Sends byte by byte with a pause before each but the first; poll answers wait meanwhile. */
+	/**
+	 * Sends the bytes one by one with a pause between them; poll answers wait until the last byte.
+	 */
 	async sayApart(gapMs: number, ...bytes: number[]): Promise<void> {
 		this.#speaking = true;
 		for (const [at, byte] of bytes.entries()) {
@@ -105,21 +110,21 @@ export class ScriptedAcceptor {
 		this.#put(this.current, 'cashbox', bytes);
 	}
 
-	/** Returns the note; a note behind it stays. */
+	/** Returns the oldest offered note; a note inserted after it stays. */
 	giveBack(bytes: readonly number[] = [0x11]): void {
 		this.#put(this.#offered ?? this.current, 'customer', bytes);
 	}
 
 	/**
-	 * Power cycle: the unit forgets ENABLE and sends these bytes when it is up. Notes stay where
-	 * they are.
+	 * Simulates a power cycle: the unit forgets ENABLE and sends these bytes when it is up. Notes
+	 * stay where they are.
 	 */
 	restart(bytes: readonly number[] = [0x80, 0x8f]): void {
 		this.enabled = false;
 		this.say(...bytes);
 	}
 
-	/** Rupiah of every note in the cashbox, in order. */
+	/** Value in rupiah of every note in the cashbox, in order. */
 	get cashbox(): number[] {
 		return this.notes.filter((note) => note.place === 'cashbox').map((note) => NOMINAL[note.type] ?? 0);
 	}

@@ -1,4 +1,4 @@
-/** Escrow and return of notes: bytes once, twice, late or missing. */
+/** Escrow and return of notes, with bytes that arrive once, twice, late or not at all. */
 
 import { expect } from 'vitest';
 import { until } from '../../support/until.ts';
@@ -8,7 +8,7 @@ import { incident } from './incident.ts';
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
-incident('a note with the bytes that every unit sends', async (at) => {
+incident('a note is credited after the usual bytes', async (at) => {
 	await at.ready();
 	await at.pays(0x45);
 	await until(() => expect(at.shown()).toEqual([50_000]));
@@ -66,7 +66,7 @@ for (const [byte, what] of [
 	[0x29, 'rejects the note'],
 	[0x23, 'feels the note being pulled out'],
 ] as const)
-	incident(`the unit ${what} in the same write as ESCROW: no ACCEPT for a note that is gone`, { on: ['pty'] }, async (at) => {
+	incident(`the unit ${what} in the same write as ESCROW: the daemon sends no ACCEPT`, { on: ['pty'] }, async (at) => {
 		await at.ready();
 		at.acceptor.offer(0x45, []);
 		at.acceptor.giveBack([0x81, 0x45, byte]);
@@ -109,7 +109,7 @@ incident('two quick equal notes, each STACKED repeated before the next ESCROW', 
 	await at.settles({ cashbox: [50_000, 50_000], credited: [50_000, 50_000] });
 });
 
-incident('two types for one note: it is rejected', { on: ['tcp'] }, async (at) => {
+incident('two types for one note: the note is rejected', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, [0x81, 0x44, 0x81, 0x45]);
 	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
@@ -124,14 +124,14 @@ incident('another byte between ESCROW and type: the note is rejected', { on: ['p
 	await at.settles(NOTHING);
 });
 
-incident('the type is lost: the next poll answer shows it, and the note is rejected at once', async (at) => {
+incident('the type is lost: the next poll answer shows the loss, and the note is rejected at once', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, [0x81]);
 	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
 	await at.settles(NOTHING);
 });
 
-incident('ESCROW is lost: a type alone is never a note', async (at) => {
+incident('ESCROW is lost: a type alone never counts as a note', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x46, [0x46]);
 	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
@@ -139,7 +139,7 @@ incident('ESCROW is lost: a type alone is never a note', async (at) => {
 	await at.settles(NOTHING);
 });
 
-incident('a unit that repeats the held note in every poll answer until it is stacked after 2.5 s', async (at) => {
+incident('a note that the unit repeats in every poll answer and stacks after 2.5 s is credited', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.polls = [0x81, 0x45];
@@ -154,7 +154,7 @@ incident('a unit that repeats the held note in every poll answer until it is sta
 });
 
 incident(
-	'a repeating unit, STACKED of the first note lost, an equal note inserted at once: the first is not recorded as returned',
+	'a repeating unit loses STACKED of the first note, and an equal note follows at once: the first is not recorded as returned',
 	{ waits: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -176,7 +176,7 @@ incident(
 );
 
 incident(
-	'ACCEPT is lost, the unit repeats ESCROW every 2 s and returns the note after 5 s: it is not in doubt',
+	'ACCEPT is lost, the unit repeats ESCROW every 2 s and returns the note after 5 s: the note is not in doubt',
 	{ waits: true },
 	async (at) => {
 		await at.ready();
@@ -191,7 +191,7 @@ incident(
 	},
 );
 
-incident('ACCEPT is lost and the unit returns the note after 5 s', { waits: true, on: ['pty'] }, async (at) => {
+incident('ACCEPT is lost and the unit returns the note after 5 s: the next note is credited', { waits: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.deaf.add(HOST.accept);
 	const note = at.acceptor.offer(0x45);
@@ -201,7 +201,7 @@ incident('ACCEPT is lost and the unit returns the note after 5 s', { waits: true
 	await at.settles(MONEY);
 });
 
-incident('REJECT is lost: the note is rejected as often as the unit repeats ESCROW', { waits: true, on: ['tcp'] }, async (at) => {
+incident('REJECT is lost: the daemon repeats it each time the unit repeats ESCROW', { waits: true, on: ['tcp'] }, async (at) => {
 	at.acceptor.deaf.add(HOST.reject);
 	const note = at.acceptor.offer(0x45);
 	const asking = setInterval(() => note.place === 'escrow' && at.acceptor.say(0x81, 0x45), 400);
@@ -213,7 +213,7 @@ incident('REJECT is lost: the note is rejected as often as the unit repeats ESCR
 });
 
 incident(
-	'RETURNED of a rejected note is lost, and another note is inserted at once: it is taken or returned with a reason',
+	'RETURNED of a rejected note is lost, and another note is inserted at once: the second is taken or returned with a reason',
 	{ on: ['tcp'], acceptor: 'switched_off = [1000]' },
 	async (at) => {
 		await at.ready();

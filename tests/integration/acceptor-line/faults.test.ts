@@ -10,10 +10,13 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 const hex = (byte: number): string => `(${byte.toString(16)})`;
-/** Every fault that clears by itself; fishing (27) stays locked until staff unlock it. */
+/**
+ * Every fault that clears by itself. Fishing (27) is not one of them: it locks the unit until staff
+ * unlock it.
+ */
 const PASSING = [0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x28];
 
-/** Staff unlock the acceptor. */
+/** Unlocks the acceptor as staff do. */
 const unlock = (at: Incident) =>
 	promisify(execFile)(join(ROOT, 'daemon', 'kioskctl'), [
 		...['acceptor', 'unlock', '--by', 'Sari', '--why', 'unit is clean'],
@@ -45,7 +48,7 @@ incident('each fault during stacking: the note counts, the machine closes and re
 	await at.settles({ cashbox: all, credited: all });
 });
 
-incident('a jam on the way to the cashbox, and the note is RETURNED', { on: ['pty'] }, async (at) => {
+incident('a note that jams on the way to the cashbox and is then RETURNED is not credited', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => at.acceptor.say(0x22);
 	at.acceptor.offer(0x45);
@@ -70,7 +73,7 @@ incident('a jam with the note inside and "Reload Mesin": no reset while the note
 	await at.settles(MONEY);
 });
 
-incident('a jam with no note inside and "Reload Mesin": one reset clears it', { on: ['pty'] }, async (at) => {
+incident('a jam with no note inside and "Reload Mesin": one reset clears the jam', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.polls = [0x22];
 	at.acceptor.onByte = (byte) => {
@@ -110,7 +113,7 @@ incident(
 	},
 );
 
-incident('fishing during stacking: credited only on STACKED, and locked', { on: ['pty'] }, async (at) => {
+incident('fishing during stacking: the note is credited only on STACKED, and the unit is locked', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => at.acceptor.say(0x27);
 	at.acceptor.offer(0x45);
@@ -137,7 +140,7 @@ for (const [fault, name] of [
 		await at.balances(NOTHING);
 	});
 
-incident('the cashbox is removed during a payment and put back', { on: ['tcp'] }, async (at) => {
+incident('the payment continues after the cashbox was removed and put back', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	await at.pays(0x45);
 	at.acceptor.polls = [0x24];
@@ -152,7 +155,7 @@ incident('the cashbox is removed during a payment and put back', { on: ['tcp'] }
 });
 
 incident(
-	'the cashbox is full during a payment: inserted money counts, and the payment continues when it is emptied',
+	'the cashbox fills up during a payment: inserted money counts, and the payment continues after staff empty the box',
 	{ on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -171,7 +174,7 @@ incident(
 	},
 );
 
-incident('a unit that answers with INVALID_COMMAND, reserved codes and parity replacements', { on: ['pty'] }, async (at) => {
+incident('a note is credited despite INVALID_COMMAND, reserved codes and parity replacements', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.polls = [0x2a, HOST.enable, 0x2e, 0x3f, 0x3f, 0x2b, 0x2d];
 	at.acceptor.afterAccept = () => {
@@ -186,7 +189,7 @@ incident('a unit that answers with INVALID_COMMAND, reserved codes and parity re
 	await at.settles(MONEY);
 });
 
-incident('a unit that is busy for three seconds while stacking', { on: ['tcp'] }, async (at) => {
+incident('a note is credited although the unit is busy for three seconds while stacking', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.polls = [0x71];
@@ -201,7 +204,7 @@ incident('a unit that is busy for three seconds while stacking', { on: ['tcp'] }
 });
 
 incident(
-	'the motor fails with the note inside: in doubt once, and other customers can pay after the repair',
+	'the motor fails with the note inside: the note is in doubt once, and other customers can pay after the repair',
 	{ waits: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -212,7 +215,7 @@ incident(
 		const note = await at.accepted(0x45);
 		expect((await at.close()).body).toMatchObject({ in_doubt: 50_000, received: 0 });
 		await until(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
-		// The technician puts the note from the transport into the cashbox.
+		// The technician moves the note from the transport to the cashbox.
 		note.place = 'cashbox';
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		at.acceptor.polls = 'status';

@@ -7,15 +7,17 @@ const FLOOD_MS = 6_000;
 /** Pause between writes of the flooding unit. */
 const WRITE_MS = 10;
 /**
- * Largest median response time of the daemon during a flood. An idle daemon needs about 10 ms;
- * other load shares the machine.
+ * Largest median response time of the daemon during a flood. An idle daemon needs about 10 ms; the
+ * machine also has other load.
  */
 const MEDIAN_MS = 500;
 /** Allowed growth of the daemon's memory. */
 const MORE_MIB = 80;
-/** Allowed log lines of a flood: single notes, the lost and reopened line, a record or two. */
+/**
+ * Allowed log lines of a flood: single notes, the line lost and reopened, and a few other records.
+ */
 const LOG_LINES = 250;
-/** Unaccepted notes that are reported one by one. */
+/** Number of notes without ACCEPT that are reported singly. */
 const UNEXPLAINED = 10;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
@@ -28,8 +30,8 @@ async function flood(at: Incident, pattern: readonly number[], bytesPerSecond: n
 }
 
 /**
- * @returns the median time of a health page and of the first page of the screen, ms, while `during`
- * runs
+ * @returns the median response time of the health page and the screen's first page while `during`
+ * runs, ms
  */
 async function answersDuring(at: Incident, during: Promise<void>): Promise<number> {
 	const took: number[] = [];
@@ -50,7 +52,7 @@ async function answersDuring(at: Incident, during: Promise<void>): Promise<numbe
 }
 
 for (const [what, pattern, bytesPerSecond] of [
-	['escrow of changing notes at the speed of the fastest line', [0x81, 0x44, 0x81, 0x45], 11_500],
+	['ESCROW of alternating notes at the speed of the fastest line', [0x81, 0x44, 0x81, 0x45], 11_500],
 	['ESCROW with STACKED bytes, faster than any line', [0x81, 0x44, 0x10], 20_000],
 	['STACKED bytes alone', [0x81, 0x10], 20_000],
 	['mixed bytes', [0x29, 0x81, 0x44, 0x11, 0x24, 0x2f, 0x10, 0x3e, 0x5e, 0x22], 200_000],
@@ -76,7 +78,7 @@ for (const [what, pattern, bytesPerSecond] of [
 	});
 
 incident(
-	'endless notes within the line rate: the first are reported one by one, the others counted in one record',
+	'endless notes at a possible line rate: the first are reported singly, the others are counted in one record',
 	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();

@@ -8,10 +8,10 @@ import { until } from '../../support/until.ts';
 import { HOST, NOMINAL, type PaperNote, ScriptedAcceptor } from './acceptor.ts';
 import { type Line, newLine, type Transport } from './line.ts';
 
-/** The note with which every incident proves that the kiosk still takes money. */
+/** The note that every incident inserts last, to prove that the kiosk still takes money. */
 const PROOF = 0x41;
 const PROOF_NOMINAL = 2_000;
-/** Health's text while a late report about a note in doubt is possible. */
+/** Text on the health page while a late report about a note in doubt is still possible. */
 export const WAITS = 'takes no note yet: the unit may still report the outcome of the note in doubt';
 
 /** One row of the daemon's ledger. */
@@ -22,28 +22,28 @@ export interface LedgerNote {
 	payment_id: string | null;
 }
 
-/** Expected state of the money after an incident, rupiah, without the proof note. */
+/** Where the money must be after an incident, in rupiah, without the proof note. */
 export interface Money {
 	cashbox: number[];
 	credited: number[];
-	/** null: a note of unknown value. */
+	/** null stands for a note of unknown value. */
 	inDoubt?: (number | null)[];
 }
 
 export interface IncidentOptions {
-	/** Both by default. */
+	/** Transports; by default both. */
 	on?: readonly Transport[];
 	/** More lines of `[acceptor]`. */
 	acceptor?: string;
-	/** The unit is connected only when the test plugs it in. */
+	/** Leaves the unit unconnected until the test plugs it in. */
 	unplugged?: boolean;
-	/** Mostly waits, so it starts at once, in parallel with other tests. */
+	/** The test mostly waits, so it starts at once and runs in parallel with others. */
 	waits?: boolean;
-	/** The note map instead of the usual seven. */
+	/** A note map that replaces the usual seven notes. */
 	notes?: string;
 }
 
-/** A kiosk with a unit scripted by the test. */
+/** A kiosk whose acceptor the test scripts. */
 export class Incident {
 	readonly kiosk: Kiosk;
 	readonly line: Line;
@@ -87,7 +87,7 @@ export class Incident {
 		});
 	}
 
-	/** Waits until the kiosk takes no note because of one in doubt. */
+	/** Waits until the kiosk takes no notes because a note is in doubt. */
 	waits(): Promise<void> {
 		return until(async () => {
 			expect(await this.cash()).toBe(WAITS);
@@ -95,7 +95,10 @@ export class Incident {
 		});
 	}
 
-	/** The next customer opens the machine; after a doubt the wait passes first. */
+	/**
+	 * Opens the machine for the next customer; if a note is in doubt, lets the wait for it pass
+	 * first.
+	 */
 	async next(invoice = this.newInvoice()): Promise<void> {
 		await this.open(invoice);
 		const cash = await until(async () => {
@@ -107,7 +110,7 @@ export class Incident {
 		await this.takesNotes();
 	}
 
-	/** The text of health about cash. */
+	/** @returns the text of the health page about cash */
 	async cash(): Promise<string> {
 		return partText(await this.kiosk.health(), 'cash');
 	}
@@ -116,7 +119,7 @@ export class Incident {
 		return this.kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	}
 
-	/** Notes in the daemon's journal. */
+	/** @returns the notes in the daemon's journal */
 	ledger(): LedgerNote[] {
 		const file = join(this.kiosk.directory, 'journal', 'journal.sqlite');
 		if (!existsSync(file)) return [];
@@ -128,13 +131,13 @@ export class Incident {
 		}
 	}
 
-	/** Notes shown on the screen, each once; rupiah. */
+	/** @returns the notes shown on the screen, each once, in rupiah */
 	shown(): number[] {
 		const notes = new Map(this.screen.of('payment_cash_notification').map((note) => [note.note_id, Number(note.nominal)]));
 		return [...notes.values()];
 	}
 
-	/** Reasons for returned notes, as reported to the screen. */
+	/** @returns the reasons for returned notes as sent to the screen */
 	returns(): LiveMessage['reason'][] {
 		return this.screen.of('kiosk_note_returned').map((note) => note.reason);
 	}
@@ -166,7 +169,7 @@ export class Incident {
 		});
 	}
 
-	/** On a busy machine the decision may come too late; then the customer feeds the note again. */
+	/** On a busy machine the daemon may decide too late; the customer then inserts the note again. */
 	#cameBackLate = (note: PaperNote): boolean => note.place === 'customer' && this.returns().at(-1) === 'decided_too_late';
 
 	booked(): number[] {
@@ -174,8 +177,8 @@ export class Incident {
 	}
 
 	/**
-	 * Waits until the daemon has read everything sent so far: it polls only between reads, and has
-	 * polled twice since.
+	 * Waits until the daemon has read everything sent so far. It polls only between reads, so two
+	 * more polls prove that.
 	 */
 	async heard(): Promise<void> {
 		const before = this.acceptor.count(HOST.poll);
@@ -183,9 +186,9 @@ export class Incident {
 	}
 
 	/**
-	 * Ends every incident: the motor stacks again, and the next customer pays a note, which proves
-	 * that the kiosk works and has read everything sent before. Then compares paper, journal, back office and screen note by
-	 * note.
+	 * Ends an incident. The motor stacks again and the next customer pays with a note, which proves
+	 * that the kiosk works and has read everything. Then cashbox, journal, back office and screen
+	 * must agree on every note.
 	 */
 	async settles(money: Money): Promise<void> {
 		this.acceptor.repairMotor();
@@ -196,7 +199,7 @@ export class Incident {
 		await this.balances({ ...money, cashbox: [...money.cashbox, PROOF_NOMINAL], credited: [...money.credited, PROOF_NOMINAL] });
 	}
 
-	/** Compares without a next customer: for incidents that must leave the kiosk closed. */
+	/** Compares without a next customer, for incidents that must leave the kiosk closed. */
 	async balances({ cashbox, credited, inDoubt = [] }: Money): Promise<void> {
 		const { acceptor } = this;
 		await until(async () => {
@@ -212,7 +215,7 @@ export class Incident {
 		expect(acceptor.violations).toEqual([]);
 	}
 
-	/** The conversation and events, shown with a failure. */
+	/** @returns conversation, notes and log lines, added to the message of a failure */
 	story(): string {
 		const { conversation, notes } = this.acceptor;
 		const events = this.kiosk.daemon.log.slice(-40).map(({ level: _level, time: _time, msg: _msg, ...line }) => JSON.stringify(line));
@@ -227,7 +230,7 @@ export class Incident {
 	}
 }
 
-/** @returns one sentence for each note on which paper, journal and back office disagree */
+/** @returns one sentence for each note on which acceptor, journal and back office disagree */
 export function noteByNote(acceptor: ScriptedAcceptor, ledger: readonly LedgerNote[], kiosk: Kiosk): string[] {
 	const wrong: string[] = [];
 	const rows = new Map(ledger.map((row) => [row.note_id, row]));
@@ -240,7 +243,8 @@ export function noteByNote(acceptor: ScriptedAcceptor, ledger: readonly LedgerNo
 		if (row && row.nominal !== NOMINAL[type]) wrong.push(`${where} is recorded as ${row.nominal}`);
 	}
 	const paper = new Set(acceptor.notes.map((note) => note.noteId));
-	for (const row of ledger) if (row.state === 'credited' && !paper.has(row.note_id)) wrong.push(`${row.nominal} is credited without paper`);
+	for (const row of ledger)
+		if (row.state === 'credited' && !paper.has(row.note_id)) wrong.push(`${row.nominal} is credited without a note`);
 	const booked = kiosk.backOffice.books.notes.map((note) => note.note_id);
 	for (const id of booked)
 		if (rows.get(id)?.state !== 'credited') wrong.push(`note ${id} is in the back office but not credited in the journal`);
@@ -248,7 +252,7 @@ export function noteByNote(acceptor: ScriptedAcceptor, ledger: readonly LedgerNo
 	return wrong;
 }
 
-/** A real daemon, logged in, with a screen, on a scripted unit. */
+/** Starts a real daemon with a logged-in screen and a scripted unit. */
 export async function openIncident(transport: Transport, options: IncidentOptions = {}): Promise<Incident> {
 	const line = await newLine(transport);
 	const acceptor = new ScriptedAcceptor(line);
@@ -281,13 +285,14 @@ async function play(script: Script, transport: Transport, options: IncidentOptio
 type Script = (at: Incident) => Promise<void>;
 
 /**
- * One field incident, by default over TCP and over a pty. It must end with `settles` or `balances`.
+ * Declares a field incident, by default over TCP and over a pty. It must end with `settles` or
+ * `balances`.
  */
 export function incident(name: string, ...rest: [Script] | [IncidentOptions, Script]): void {
 	const [options, script] = rest.length === 1 ? [{}, rest[0]] : rest;
 	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {
 		const title = `${transport}: ${name}`;
-		// One transport of an incident is enough in the quick tests.
+		// The quick tests run only one transport of each incident.
 		const tags = options.on === undefined && transport === 'tcp' ? ['deep'] : [];
 		let playing: Promise<void> | null = null;
 		if (options.waits) {
@@ -295,7 +300,7 @@ export function incident(name: string, ...rest: [Script] | [IncidentOptions, Scr
 			beforeAll(({}, file) => {
 				if (file.tasks.find((task) => task.name === title)?.mode === 'skip') return;
 				playing = play(script, transport, options);
-				// The test below reports a failure when its turn comes.
+				// The test below awaits this promise and reports its failure.
 				playing.catch(() => {});
 			});
 			afterAll(() => playing?.catch(() => {}));

@@ -16,12 +16,12 @@ const NOTHING = { cashbox: [], credited: [] };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 const ones = (byte: number): number => byte.toString(2).replaceAll('0', '').length;
 
-/** Meaningless bytes, and harmless ones that units and bad lines mix in. */
+/** Meaningless bytes and harmless status bytes that units and bad lines send. */
 const NOISE = [0x00, 0x01, 0x03, 0x05, 0x1f, 0x2a, 0x2e, 0x3f, 0x55, 0x60, 0x71, 0x7f, 0xa5, 0xc3, 0xff] as const;
-/** Without fishing (27) and the removed cashbox, which close cash until staff act. */
+/** All faults but fishing (27) and the removed cashbox, which close cash until staff act. */
 const FLOOD = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== 0x27) as [number, ...number[]];
 
-/** An 8N1 receiver loses every byte with an even number of ones. */
+/** A receiver set to 8N1 loses every byte with an even number of ones. */
 function parityTrap(at: Incident): () => void {
 	const { line } = at;
 	const write = line.write.bind(line);
@@ -36,8 +36,8 @@ incident('wrong parity on receive: half of the bytes are lost, and no note is ta
 	await at.ready();
 	for (const type of [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46]) {
 		const note = at.acceptor.offer(type);
-		// A type with an odd number of ones arrives without its ESCROW byte: it is rejected, or
-		// ignored until the escrow time ends.
+		// A type with an odd number of ones arrives without its ESCROW byte. The daemon rejects it, or
+		// ignores it until the escrow time ends.
 		if (ones(type) % 2 === 1) await until(() => expect(note.place).toBe('customer'), 6_000);
 		else at.acceptor.giveBack();
 	}
@@ -48,7 +48,7 @@ incident('wrong parity on receive: half of the bytes are lost, and no note is ta
 	await at.settles(NOTHING);
 });
 
-incident('wrong parity both ways: the unit does not understand polls, rejects and resets either', { on: ['pty'] }, async (at) => {
+incident('wrong parity both ways: the unit understands no polls, rejects or resets, and no note is taken', { on: ['pty'] }, async (at) => {
 	const mend = parityTrap(at);
 	for (const byte of [HOST.poll, HOST.reject, HOST.hold, HOST.reset]) at.acceptor.deaf.add(byte);
 	await at.open();
@@ -82,12 +82,10 @@ for (const [transport, seed] of [
 		for (let notes = 0; notes < 6; notes += 1) {
 			at.acceptor.say(...noise());
 			const note = at.acceptor.offer(0x45, []);
-			// Sometimes the noise falls between the two bytes of an escrow: then the note is
-			// rejected.
+			// Sometimes noise falls between the two bytes of an escrow; the note is then rejected.
 			const torn = random.chance(1 / 3);
 			at.acceptor.say(...noise(), 0x81, ...(torn ? [0x55] : []), 0x45, ...noise());
-			// In heavy noise every note is rejected, since ESCROW and type may be noise as
-			// well.
+			// In heavy noise every note is rejected, because ESCROW and type may be noise too.
 			await until(() => expect(torn ? ['customer'] : ['customer', 'cashbox']).toContain(note.place));
 			await at.heard();
 		}
@@ -98,7 +96,7 @@ for (const [transport, seed] of [
 	});
 
 incident(
-	'a flood of meaningless bytes at ten times line rate is bounded, shown in health, and ends with the flood',
+	'a flood of meaningless bytes at ten times line rate uses little memory and is shown in health until it ends',
 	{ on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -134,7 +132,7 @@ incident('half a minute of line noise with every byte value may stop cash but cr
 	expect(at.acceptor.violations).toEqual([]);
 });
 
-incident('the line breaks when the note is in escrow: credited only when its outcome is known', { waits: true }, async (at) => {
+incident('the line breaks with the note in escrow: the note is credited only when its outcome is known', { waits: true }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 300);
 	const note = at.acceptor.offer(0x45);
@@ -150,7 +148,7 @@ incident('the line breaks when the note is in escrow: credited only when its out
 	await at.settles({ cashbox: [...at.acceptor.cashbox], credited: [], inDoubt: in_doubt.map((row) => row.nominal) });
 });
 
-incident('the line breaks after ACCEPT, and the note is stacked meanwhile: in doubt, once', { waits: true }, async (at) => {
+incident('the line breaks after ACCEPT and the unit stacks the note: the note is in doubt once', { waits: true }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
@@ -163,7 +161,7 @@ incident('the line breaks after ACCEPT, and the note is stacked meanwhile: in do
 });
 
 incident(
-	'as before, staff settle the note as found; then another note jams and is stacked: both are in the journal',
+	'the line breaks after ACCEPT, staff settle the note as found, another note jams and is stacked: both are in the journal',
 	{ waits: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -178,7 +176,7 @@ incident(
 			...['--config', join(at.kiosk.directory, 'kiosk.toml')],
 		]);
 		await until(() => expect(at.booked()).toEqual([50_000]));
-		// A jammed note does not come back by itself.
+		// A jammed note does not return by itself.
 		const { afterReject } = at.acceptor;
 		at.acceptor.afterReject = () => {};
 		at.acceptor.offer(0x46, [0x22]);
@@ -189,7 +187,7 @@ incident(
 	},
 );
 
-incident('the line breaks during stacking and is back before STACKED: credited', async (at) => {
+incident('the line breaks during stacking and is back before STACKED: the note is credited', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
@@ -202,7 +200,7 @@ incident('the line breaks during stacking and is back before STACKED: credited',
 	await at.settles(MONEY);
 });
 
-incident('the line breaks during stacking and the unit returns the note: never credited', { waits: true }, async (at) => {
+incident('the line breaks during stacking and the unit returns the note: the note is never credited', { waits: true }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
@@ -226,7 +224,7 @@ incident('the cable is unplugged and plugged in three times without a payment: c
 });
 
 incident(
-	'an adapter that closes at the moment of opening causes no busy loop, and the line is reopened',
+	'an adapter that closes when opened causes no busy loop, and the daemon reopens the line later',
 	{ waits: true, on: ['pty'] },
 	async (at) => {
 		await at.open();
@@ -268,21 +266,25 @@ incident('the kiosk stalls for 6 s with ESCROW in the buffer while the note is r
 	await at.settles(NOTHING);
 });
 
-incident('the kiosk stalls for 6 s, and the buffer holds ESCROW, RETURNED and the next note', { waits: true }, async (at) => {
-	await at.ready();
-	const { pid } = at.kiosk.daemon;
-	process.kill(pid, 'SIGSTOP');
-	at.acceptor.offer(0x45);
-	await pause(5_200);
-	at.acceptor.offer(0x43);
-	await pause(800);
-	process.kill(pid, 'SIGCONT');
-	await until(() => expect(at.acceptor.current).toBeUndefined());
-	const { cashbox } = at.acceptor;
-	await at.settles({ cashbox, credited: cashbox });
-});
+incident(
+	'the kiosk stalls for 6 s with ESCROW, RETURNED and the next note in the buffer: only stacked notes are credited',
+	{ waits: true },
+	async (at) => {
+		await at.ready();
+		const { pid } = at.kiosk.daemon;
+		process.kill(pid, 'SIGSTOP');
+		at.acceptor.offer(0x45);
+		await pause(5_200);
+		at.acceptor.offer(0x43);
+		await pause(800);
+		process.kill(pid, 'SIGCONT');
+		await until(() => expect(at.acceptor.current).toBeUndefined());
+		const { cashbox } = at.acceptor;
+		await at.settles({ cashbox, credited: cashbox });
+	},
+);
 
-incident('the kiosk stalls for 6 s while the note is stacked: credited', { waits: true, on: ['pty'] }, async (at) => {
+incident('the kiosk stalls for 6 s while the note is stacked: the note is credited', { waits: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	const { pid } = at.kiosk.daemon;
 	at.acceptor.afterAccept = () => {};

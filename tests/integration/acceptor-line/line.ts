@@ -11,14 +11,16 @@ export type Transport = 'tcp' | 'pty';
 
 /** The acceptor's end of the line. */
 export interface Line {
-	/** As in `[acceptor] port`. */
+	/** The port as written in `[acceptor] port`. */
 	readonly port: string;
 	/** Bytes from the daemon. */
 	heard: (bytes: Uint8Array) => void;
-	/** Bytes to the daemon in one write; lost when the other end is closed, as on a real wire. */
+	/**
+	 * Sends bytes to the daemon in one write; they are lost if its end is closed, as on a real wire.
+	 */
 	write(bytes: readonly number[]): void;
 	plug(): Promise<void>;
-	/** Unplugs the cable: the daemon's line closes and cannot be opened until `plug`. */
+	/** Unplugs the cable: the daemon's line closes and cannot be reopened until `plug`. */
 	unplug(): Promise<void>;
 	stop(): Promise<void>;
 }
@@ -91,7 +93,7 @@ class PtyLine implements Line {
 		cable.stdout.on('data', (bytes: Buffer) => this.heard(bytes));
 		cable.stdin.on('error', () => {});
 		await until(() => {
-			if (!existsSync(this.port)) throw new Error('socat has made no terminal');
+			if (!existsSync(this.port)) throw new Error('socat did not create the pseudo terminal');
 		});
 	}
 
@@ -102,7 +104,7 @@ class PtyLine implements Line {
 		const ended = once(cable, 'exit');
 		cable.kill('SIGKILL');
 		await ended;
-		// A killed socat leaves its link behind; an unplugged adapter does not.
+		// A killed socat leaves its link behind, but an unplugged adapter removes its device file.
 		rmSync(this.port, { force: true });
 	}
 

@@ -6,16 +6,16 @@ import { HOST } from './acceptor.ts';
 import { incident } from './incident.ts';
 import { workingDay } from './working-day.ts';
 
-/** The outcome of an accepted note counts as missing after this. */
+/** The outcome of an accepted note counts as missing after this time. */
 const OUTCOME_MS = 15_000;
 
 incident(
-	'a working day in half a minute: customers, noise, repeats, restarts, kills and unplugged cables',
+	'the books stay right through half a minute of customers, noise, repeats, restarts, kills and unplugged cables',
 	{ waits: true, acceptor: 'switched_off = [1000]' },
 	workingDay,
 );
 
-incident('STACKED after 12 s: a note from a slow motor is credited', { waits: true, on: ['tcp'] }, async (at) => {
+incident('STACKED after 12 s: the note of a slow motor is credited', { waits: true, on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 12_000);
 	at.acceptor.offer(0x45);
@@ -24,7 +24,7 @@ incident('STACKED after 12 s: a note from a slow motor is credited', { waits: tr
 	await at.settles({ cashbox: [50_000], credited: [50_000] });
 });
 
-incident('STACKED after 20 s: in doubt first, then credited once', { waits: true }, async (at) => {
+incident('STACKED after 20 s: the note is in doubt first, then credited once', { waits: true }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 20_000);
 	at.acceptor.offer(0x45);
@@ -35,20 +35,24 @@ incident('STACKED after 20 s: in doubt first, then credited once', { waits: true
 	await at.settles({ cashbox: [50_000], credited: [50_000] });
 });
 
-incident('RETURNED after 17 s, when the next customer has begun: the next one waits for it', { waits: true, on: ['tcp'] }, async (at) => {
-	await at.ready();
-	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), OUTCOME_MS + 2_000);
-	const note = await at.accepted(0x45);
-	await at.close();
-	await at.open(at.newInvoice());
-	await at.waits();
-	await until(() => expect(note.place).toBe('customer'));
-	await at.takesNotes();
-	await at.settles({ cashbox: [], credited: [] });
-});
+incident(
+	'RETURNED after 17 s, when the next customer has begun: that customer’s cash opens only then',
+	{ waits: true, on: ['tcp'] },
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), OUTCOME_MS + 2_000);
+		const note = await at.accepted(0x45);
+		await at.close();
+		await at.open(at.newInvoice());
+		await at.waits();
+		await until(() => expect(note.place).toBe('customer'));
+		await at.takesNotes();
+		await at.settles({ cashbox: [], credited: [] });
+	},
+);
 
 incident(
-	'STACKED after 17 s, when the next customer has begun: it counts for the first, and the next one waits for it',
+	'STACKED after 17 s, when the next customer has begun: the first is credited, and the next customer’s cash opens only then',
 	{ waits: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -64,7 +68,7 @@ incident(
 	},
 );
 
-incident('a missing outcome: in doubt once, and not again after a restart', { waits: true, on: ['pty'] }, async (at) => {
+incident('a note without an outcome is in doubt once, and not again after a restart', { waits: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => at.acceptor.stack([]);
 	await at.accepted(0x45);
@@ -73,7 +77,7 @@ incident('a missing outcome: in doubt once, and not again after a restart', { wa
 	await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 });
 
-incident('a unit that becomes silent during a payment and recovers', async (at) => {
+incident('the payment continues after the unit was silent for a while', async (at) => {
 	await at.ready();
 	await at.pays(0x45);
 	at.acceptor.polls = 'silent';

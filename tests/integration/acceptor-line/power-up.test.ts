@@ -7,12 +7,12 @@ const MONEY = { cashbox: [50_000], credited: [50_000] };
 const IN_DOUBT = { credited: [], inDoubt: [50_000] };
 /** The unit waits this long for ACCEPT after a power-up, then inhibits itself. */
 const ANSWER_MS = 2_000;
-/** Half a power-up may be noise: ACCEPT waits until no note can be in escrow. */
+/** Half a power-up may be noise, so the daemon sends ACCEPT only when no note can be in escrow. */
 const HALF_ANSWER_MS = 9_000;
 
 /**
- * A unit that answers polls with these bytes until it receives ACCEPT.
- * @returns whether it has received it
+ * Makes the unit answer polls with these bytes until it receives ACCEPT.
+ * @returns whether it has received ACCEPT
  */
 function unsynchronised(at: Incident, polls: number[] = [HOST.inhibit]): () => boolean {
 	let synchronised = false;
@@ -54,7 +54,7 @@ incident('power-up and country code in one write, as a USB adapter delivers it: 
 	await at.settles(MONEY);
 });
 
-incident('a unit that repeats its power-up every 2 s until it is answered', { on: ['tcp'] }, async (at) => {
+incident('a unit that repeats its power-up every 2 s gets ACCEPT and then takes notes', { on: ['tcp'] }, async (at) => {
 	const synchronised = unsynchronised(at);
 	const again = setInterval(() => !synchronised() && at.acceptor.say(0x80, 0x8f, 0x49, 0x44), 2_000);
 	try {
@@ -80,7 +80,7 @@ for (const [name, byte, polls] of [
 		await at.settles(MONEY);
 	});
 
-incident('a unit that waits for ACCEPT between the two power-up bytes', { waits: true, on: ['pty'] }, async (at) => {
+incident('a unit that waits for ACCEPT between the two power-up bytes gets it', { waits: true, on: ['pty'] }, async (at) => {
 	const synchronised = unsynchronised(at);
 	at.acceptor.say(0x80);
 	await answered(synchronised, HALF_ANSWER_MS);
@@ -107,7 +107,7 @@ incident('a communication failure is answered with ACCEPT', { waits: true, on: [
 	await at.settles(MONEY);
 });
 
-incident('the daemon starts while the unit runs: no power-up arrives, and no ACCEPT is sent before a note', { on: ['tcp'] }, async (at) => {
+incident('the daemon starts while the unit runs: without a power-up it sends no ACCEPT before a note', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	expect(at.acceptor.count(HOST.accept)).toBe(0);
 	expect(at.acceptor.count(HOST.reset)).toBe(0);
@@ -119,7 +119,7 @@ incident('the daemon starts while the unit runs: no power-up arrives, and no ACC
 	await at.settles(MONEY);
 });
 
-incident('the unit is powered on 12 s after the daemon has started', { waits: true, unplugged: true }, async (at) => {
+incident('a unit that is powered on 12 s after the daemon takes notes', { waits: true, unplugged: true }, async (at) => {
 	await at.open();
 	expect(await at.cash()).toContain('cannot be opened');
 	const { promise, resolve } = Promise.withResolvers<void>();
@@ -149,7 +149,7 @@ incident(
 	},
 );
 
-incident('the unit restarts between two notes of a payment', { on: ['tcp'] }, async (at) => {
+incident('the payment continues after the unit restarts between two notes', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	await at.pays(0x45);
 	const synchronised = unsynchronised(at);
@@ -171,10 +171,10 @@ incident('the unit restarts with a note in escrow: ACCEPT for the power-up does 
 
 for (const [name, bytes] of [
 	['a power-up', [0x80, 0x8f]],
-	['its second byte alone', [0x8f]],
+	['the second power-up byte alone', [0x8f]],
 ] as const)
 	incident(
-		`the unit restarts while stacking, sends ${name}, and the note is in the cashbox: in doubt once`,
+		`the unit restarts while stacking, sends ${name}, and the note is in the cashbox: the note is in doubt once`,
 		{ waits: true, on: ['tcp'] },
 		async (at) => {
 			await at.ready();
@@ -188,7 +188,7 @@ for (const [name, bytes] of [
 		},
 	);
 
-incident('the unit restarts while stacking and returns the note: in doubt, never credited', { on: ['pty'] }, async (at) => {
+incident('the unit restarts while stacking and returns the note: the note is in doubt, never credited', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.restart();
@@ -199,7 +199,7 @@ incident('the unit restarts while stacking and returns the note: in doubt, never
 	await at.settles({ cashbox: [], ...IN_DOUBT });
 });
 
-incident('the unit restarts while stacking and then reports STACKED: one note, one entry', async (at) => {
+incident('the unit restarts while stacking and then reports STACKED: the note is in doubt once', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.restart();

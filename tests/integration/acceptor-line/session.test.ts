@@ -10,11 +10,11 @@ const NOTHING = { cashbox: [], credited: [] };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** The final place of the note determines the expected books. */
+/** The books must agree with the final place of the note. */
 const asThePaperLies = (at: Incident) => ({ cashbox: [...at.acceptor.cashbox], credited: [...at.acceptor.cashbox] });
 
 for (const lead of [0, 2, 5])
-	incident(`"Kembali" ${lead} ms after the escrow: the note is credited or returned`, async (at) => {
+	incident(`"Kembali" ${lead} ms after ESCROW: the note is credited or returned`, async (at) => {
 		await at.ready();
 		const note = at.acceptor.offer(0x45);
 		if (lead) await pause(lead);
@@ -32,7 +32,7 @@ incident('"Kembali" during stacking: the answer waits for the note', { on: ['pty
 	await at.settles(MONEY);
 });
 
-incident('"Kembali" while the motor returns the note', { on: ['tcp'] }, async (at) => {
+incident('"Kembali" while the motor returns the note: nothing is credited', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), 500);
 	await at.accepted(0x45);
@@ -53,15 +53,19 @@ incident('"Kembali", then the same invoice again during stacking: both calls are
 	await at.settles(MONEY);
 });
 
-incident('the next customer opens the machine while the previous customer’s last note is stacked', { on: ['pty'] }, async (at) => {
-	await at.ready();
-	const first = at.invoice;
-	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
-	await at.accepted(0x45);
-	expect(await at.open(at.newInvoice())).toMatchObject({ entries: [] });
-	await until(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
-	await at.settles(MONEY);
-});
+incident(
+	'the next customer opens the machine during stacking: the previous customer’s note counts for the previous customer',
+	{ on: ['pty'] },
+	async (at) => {
+		await at.ready();
+		const first = at.invoice;
+		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
+		await at.accepted(0x45);
+		expect(await at.open(at.newInvoice())).toMatchObject({ entries: [] });
+		await until(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
+		await at.settles(MONEY);
+	},
+);
 
 incident('a note inserted right after the invoice is covered is returned', { on: ['tcp'] }, async (at) => {
 	await at.ready(at.newInvoice(50_000));
@@ -95,7 +99,7 @@ incident('the invoice is paid elsewhere at the moment of escrow: the note is cre
 });
 
 incident(
-	'kill -9 after ACCEPT is sent, and the note is stacked before the restart: in doubt, not credited',
+	'kill -9 after ACCEPT, and the note is stacked before the restart: the note is in doubt, not credited',
 	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -107,7 +111,7 @@ incident(
 	},
 );
 
-incident('kill -9 after ACCEPT is sent, and the note is stacked after the restart: one note, one entry', async (at) => {
+incident('kill -9 after ACCEPT, and the note is stacked after the restart: the journal has one entry for it', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
@@ -120,7 +124,7 @@ incident('kill -9 after ACCEPT is sent, and the note is stacked after the restar
 });
 
 incident(
-	'kill -9 after ACCEPT is sent, and the note is stacked when the next customer inserts one: that one is returned, and nothing is credited',
+	'kill -9 after ACCEPT, and the note is stacked when the next customer inserts a note: this note is returned, and nothing is credited',
 	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -143,7 +147,7 @@ incident(
 	},
 );
 
-incident('kill -9 after ACCEPT is sent, and the motor returns the note: never credited', { on: ['pty'] }, async (at) => {
+incident('kill -9 after ACCEPT, and the motor returns the note: the note is never credited', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
@@ -152,7 +156,7 @@ incident('kill -9 after ACCEPT is sent, and the motor returns the note: never cr
 	await at.settles({ cashbox: [], credited: [], inDoubt: [50_000] });
 });
 
-incident('kill -9 with a note in escrow before an answer: the unit returns it', { on: ['pty'] }, async (at) => {
+incident('kill -9 with a note in escrow before ACCEPT: the unit returns the note', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	await at.kiosk.crash(() => void at.acceptor.offer(0x45));
 	at.screen = await at.kiosk.screen();
@@ -161,7 +165,7 @@ incident('kill -9 with a note in escrow before an answer: the unit returns it', 
 });
 
 incident(
-	'kill -9 with a note in escrow that the unit repeats in every poll answer: the new process rejects it',
+	'kill -9 with a note in escrow that the unit repeats in every poll answer: the new process rejects the note',
 	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -190,7 +194,7 @@ incident('kill -9 between STACKED and upload: the note arrives once', { on: ['tc
 	await at.settles(MONEY);
 });
 
-incident('the kiosk is stopped during stacking: it waits, credits, and ends', { on: ['pty'] }, async (at) => {
+incident('the kiosk is stopped during stacking: it credits the note before it ends', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
 	await at.accepted(0x45);
@@ -201,7 +205,7 @@ incident('the kiosk is stopped during stacking: it waits, credits, and ends', { 
 });
 
 incident(
-	'another program locks the journal for 3 s during STACKED: the note is credited or in doubt, not lost',
+	'another program locks the journal for 3 s during STACKED: the note is credited or in doubt, never lost',
 	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();

@@ -8,7 +8,7 @@ import { incident } from './incident.ts';
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
-incident('STACKED twice, and a third time a moment later', { on: ['tcp'] }, async (at) => {
+incident('STACKED twice and a third time a moment later credits the note once', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => at.acceptor.stack([0x10, 0x10]);
 	await at.pays(0x45);
@@ -17,15 +17,19 @@ incident('STACKED twice, and a third time a moment later', { on: ['tcp'] }, asyn
 	await at.settles(MONEY);
 });
 
-incident('the motor returns an accepted note with RETURNED twice; the customer inserts it again', { on: ['tcp'] }, async (at) => {
-	await at.ready();
-	at.acceptor.afterAccept = () => at.acceptor.giveBack([0x11, 0x11]);
-	at.acceptor.offer(0x45);
-	await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
-	at.acceptor.afterAccept = () => at.acceptor.stack();
-	await at.pays(0x45);
-	await at.settles(MONEY);
-});
+incident(
+	'RETURNED twice for an accepted note credits nothing, and the note counts once when inserted again',
+	{ on: ['tcp'] },
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => at.acceptor.giveBack([0x11, 0x11]);
+		at.acceptor.offer(0x45);
+		await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+);
 
 incident('an unexpected STACKED during a payment credits nothing and is listed for staff', { on: ['tcp'] }, async (at) => {
 	await at.ready();
@@ -38,7 +42,7 @@ incident('an unexpected STACKED twice without a payment is listed once', { on: [
 	await at.settles({ ...NOTHING, inDoubt: [null] });
 });
 
-incident('a unit that stacks a rejected note', { on: ['tcp'], acceptor: 'switched_off = [50000]' }, async (at) => {
+incident('a rejected note that the unit stacks anyway is in doubt', { on: ['tcp'], acceptor: 'switched_off = [50000]' }, async (at) => {
 	await at.ready();
 	at.acceptor.afterReject = () => at.acceptor.stack();
 	at.acceptor.offer(0x45);
@@ -46,7 +50,7 @@ incident('a unit that stacks a rejected note', { on: ['tcp'], acceptor: 'switche
 	await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 });
 
-incident('ESCROW and STACKED in one write, before an answer is possible', { on: ['pty'] }, async (at) => {
+incident('ESCROW and STACKED in one write, before ACCEPT is possible, put the note in doubt', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, []);
 	at.acceptor.stack([0x81, 0x45, 0x10]);

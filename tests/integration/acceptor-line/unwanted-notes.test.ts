@@ -1,4 +1,4 @@
-/** Genuine notes that the owner does not accept are returned, the others are taken. */
+/** The kiosk returns genuine notes that the owner does not accept and takes all others. */
 
 import { expect } from 'vitest';
 import { until } from '../../support/until.ts';
@@ -49,7 +49,7 @@ incident(
 	},
 );
 
-incident('a unit that echoes ENABLE and INHIBIT and answers polls after 1.2 s', { on: ['pty'] }, async (at) => {
+incident('a unit that echoes ENABLE and INHIBIT and answers polls after 1.2 s takes and returns notes', { on: ['pty'] }, async (at) => {
 	at.acceptor.polls = 'silent';
 	at.acceptor.onByte = (byte) => {
 		if (byte === HOST.enable || byte === HOST.inhibit) at.acceptor.say(byte);

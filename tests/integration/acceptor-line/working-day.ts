@@ -5,20 +5,20 @@ import { HOST, type PaperNote } from './acceptor.ts';
 import { type Incident, noteByNote, WAITS } from './incident.ts';
 import type { Transport } from './line.ts';
 
-/** Time with customers; the remaining time is for the last note. */
+/** Time with customers; the remaining test time is for the last note. */
 const BUSY_MS = 25_000;
-/** Bytes of a healthy unit between conversations that say nothing about money. */
+/** Bytes about other things than money that a healthy unit sends between two notes. */
 const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;
-/** Occasional bytes of a bad line; many of them return notes. */
+/** Bytes that a bad line adds sometimes; many of them return notes. */
 const NOISE = [0x00, 0x2e, 0x3f, 0x55, 0xff] as const;
 const TYPES = [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47] as const;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** @returns the bytes between two conversations */
+/** @returns the bytes between two notes */
 const between = (random: Random): number[] => [...random.bytes(CHATTER, 4), ...(random.chance(1 / 12) ? random.bytes(NOISE, 2) : [])];
 
-/** The outcome of a note after ACCEPT. */
+/** Plays what happens to a note after ACCEPT. */
 type Ending = (at: Incident, random: Random) => Promise<void> | void;
 
 const ENDINGS: readonly [Ending, ...Ending[]] = [
@@ -58,7 +58,7 @@ const ENDINGS: readonly [Ending, ...Ending[]] = [
 	},
 ];
 
-/** One customer with a few notes, who leaves when the kiosk takes no more. */
+/** Plays a customer with a few notes, who leaves when the kiosk takes no more. */
 async function customer(at: Incident, random: Random): Promise<void> {
 	await at.open(at.newInvoice(random.pick([60_000, 137_500, 5_000_000])));
 	const { daemon } = at.kiosk;
@@ -66,7 +66,7 @@ async function customer(at: Incident, random: Random): Promise<void> {
 		if (!(await takesNotes(at))) break;
 		at.acceptor.say(...between(random));
 		await feed(at, random);
-		// After a crash the screen is at home again.
+		// After a crash the screen is at home.
 		if (at.kiosk.daemon !== daemon) return;
 	}
 	at.acceptor.say(...between(random));
@@ -74,7 +74,7 @@ async function customer(at: Incident, random: Random): Promise<void> {
 }
 
 /**
- * @returns false when this customer cannot pay more cash: the invoice is covered or a note is in
+ * @returns false if this customer can pay no more cash: the invoice is covered or a note is in
  * doubt
  */
 const takesNotes = (at: Incident): Promise<boolean> =>
@@ -98,7 +98,8 @@ async function feed(at: Incident, random: Random): Promise<void> {
 	};
 	const type = random.pick(TYPES);
 	const note: PaperNote = acceptor.offer(type, []);
-	// Sent in one write: a unit does not report a note that is gone.
+	// ESCROW and what follows go out in one write, because a unit does not report a note that is
+	// gone.
 	if (random.chance(1 / 3)) await acceptor.sayApart(random.int(0, 59), ...between(random), 0x81, type);
 	else
 		acceptor.say(
@@ -112,7 +113,10 @@ async function feed(at: Incident, random: Random): Promise<void> {
 	await until(() => expect(note.place).not.toBe('escrow'));
 }
 
-/** Checks that every stacked note is in the journal once, credited or in doubt, and no other. */
+/**
+ * Checks that every stacked note is in the journal exactly once, credited or in doubt, and that the
+ * journal has no other notes.
+ */
 async function accounted(at: Incident): Promise<void> {
 	await until(async () => {
 		expect((await at.kiosk.health()).outbox.count).toBe(0);
@@ -132,8 +136,8 @@ async function accounted(at: Incident): Promise<void> {
 const SEEDS: Readonly<Record<Transport, number>> = { tcp: 101, pty: 202 };
 
 /**
- * Customers, noise, repeats, restarts, kills and unplugged cables for 25 s, including waits after
- * doubts; 1.000 is switched off.
+ * Plays customers, noise, repeats, restarts, kills and unplugged cables for 25 s, including waits
+ * after doubts. Notes of Rp 1.000 are switched off.
  */
 export async function workingDay(at: Incident): Promise<void> {
 	const random = randomFrom(SEEDS[at.transport]);

@@ -8,13 +8,13 @@ import { type KioskEnd, startKioskEnd } from './kiosk-end.ts';
 
 const REQUEST_BYTES = 155;
 const NAMES: Readonly<Record<number, string>> = { [ACK]: 'ACK', [NAK]: 'NAK' };
-/** The card of every conversation; its number and name must not appear in any log line. */
+/** The card of every conversation. Its number and holder's name must not appear in any log line. */
 export const CARD = '5409121234565684';
 export const NAME = 'SITI AMINAH';
 
 /**
- * A terminal that sends exactly the bytes of the test, and the kiosk's real driver at the other
- * end.
+ * A terminal that sends exactly the bytes that the test gives it, with the kiosk's real driver at
+ * the other end.
  */
 export class Conversation {
 	readonly kiosk: KioskEnd;
@@ -47,9 +47,7 @@ export class Conversation {
 		return new Promise((resolve) => void setTimeout(resolve, ms));
 	}
 
-	/**
-	 * The kiosk's bytes as messages: requests by type, control bytes by name, anything else in hex.
-	 */
+	/** The kiosk's bytes as messages: requests by type, control bytes by name, other bytes in hex. */
 	get said(): string[] {
 		const messages: string[] = [];
 		for (let at = 0; at < this.heard.length; ) {
@@ -68,7 +66,7 @@ export class Conversation {
 		return until(() => expect(this.said).toEqual(messages));
 	}
 
-	/** Waits until the desk has received these reports, states left out. */
+	/** Waits until the desk has received exactly these reports; changes of state are left out. */
 	tells(...reports: string[]): Promise<void> {
 		return until(() => expect(this.reports).toEqual(reports));
 	}
@@ -82,7 +80,7 @@ export class Conversation {
 		return until(() => expect(this.kiosk.told.at(-1)).toBe('ready'));
 	}
 
-	/** A sale acknowledged by the terminal. */
+	/** Starts a sale that the terminal acknowledges. */
 	async acked(request_id: string): Promise<void> {
 		this.kiosk.ask(request_id);
 		await until(() => expect(this.said.at(-1)).toBe('01'));
@@ -99,13 +97,13 @@ export class Conversation {
 export interface ConversationOptions {
 	on?: readonly Transport[];
 	settings?: Partial<EcrSettings>;
-	/** The terminal is connected only when the test plugs it in. */
+	/** Leaves the terminal unconnected until the test plugs it in. */
 	unplugged?: boolean;
 }
 
 type Script = (at: Conversation) => Promise<void>;
 
-/** One conversation, by default over TCP and over a pty. */
+/** Declares a conversation, by default over TCP and over a pty. */
 export function conversation(name: string, ...rest: [Script] | [ConversationOptions, Script]): void {
 	const [options, script] = rest.length === 1 ? [{}, rest[0]] : rest;
 	for (const transport of options.on ?? (['tcp', 'pty'] as const))

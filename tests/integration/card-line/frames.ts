@@ -1,6 +1,6 @@
 /**
- * Frames of a terminal, built from the field table alone: tests of the daemon's codec and link must
- * not be built with the code they test. Offsets count from STX = 0.
+ * Frames of a terminal, built from the field table without the daemon's codec, so that both cannot
+ * share a mistake. Offsets count from STX = 0.
  */
 export const STX = 0x02;
 export const ETX = 0x03;
@@ -11,7 +11,7 @@ export const ANSWER_BYTES = 205;
 export interface Answer {
 	version?: number;
 	type?: string;
-	/** As in the frame; a number means rupiah. */
+	/** A text goes into the frame as it is; a number means rupiah. */
 	amount?: number | string;
 	pan?: string;
 	code?: string;
@@ -26,17 +26,17 @@ export interface Answer {
 	batch?: string;
 	issuer?: string;
 	/**
-	 * Layout of most terminals' QR answers: the approval code is 9 wide, and what follows moves by
-	 * 3.
+	 * Layout of most terminals' QR answers: the approval code has 9 characters, and all later fields
+	 * move by 3.
 	 */
 	wide?: boolean;
-	/** The LRC that the frame must have; two filler characters produce it. */
+	/** The LRC that the frame shall have; two filler characters are chosen to produce it. */
 	lrc?: number;
 }
 
 export const xor = (bytes: Iterable<number>): number => [...bytes].reduce((sum, byte) => sum ^ byte, 0);
 
-/** An approved sale of Rp 137.500 by default. */
+/** @returns an answer; by default an approved sale of Rp 137.500 */
 export function answer(fields: Answer = {}): number[] {
 	const moved = fields.wide ? 3 : 0;
 	const amount = fields.amount ?? 137_500;
@@ -64,7 +64,7 @@ export function answer(fields: Answer = {}): number[] {
 	return seal(fields.version ?? 1, text, fields.lrc);
 }
 
-/** A refusal: spaces behind the code, or zeros and N. */
+/** @returns a refusal; after the code it has spaces, or zeros and N */
 export function refusal(code: string, shape: 'spaces' | 'zeros' = 'spaces', type = '01', version = 1): number[] {
 	const head = `${type}${'0'.repeat(24)}`;
 	if (shape === 'spaces') return seal(version, put([4, head], [53, code]));
@@ -82,7 +82,7 @@ function put(...pieces: readonly (readonly [number, string])[]): string {
 	return characters.join('');
 }
 
-/** Puts envelope and LRC around 199 characters. */
+/** Adds length, version, end and LRC to 199 characters. */
 export function seal(version: number, data: string, lrc?: number): number[] {
 	const body = [0x02, 0x00, version, ...Buffer.from(data, 'latin1'), ETX];
 	if (lrc !== undefined) {
@@ -100,8 +100,8 @@ function pairOf(difference: number): [number, number] {
 		const second = first ^ difference;
 		if (second >= 0x20 && second < 0x7f) return [first, second];
 	}
-	throw new Error(`no printable pair makes ${difference}`);
+	throw new Error(`no printable pair changes the XOR by ${difference}`);
 }
 
-/** @returns the text of a request at an offset from STX */
+/** @returns text in a request, at an offset from STX */
 export const requestText = (frame: Uint8Array, at: number, width: number): string => Buffer.from(frame).toString('latin1', at, at + width);

@@ -8,7 +8,7 @@ import { patientClock } from '../../support/patient-clock.ts';
 
 const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
-/** The field's limits in the same order, shortened but long enough for a busy machine. */
+/** The limits of real kiosks in the same order, shortened but long enough for a busy machine. */
 const QUICK: Partial<EcrSettings> = {
 	probe: 'none',
 	ackMs: 1_500,
@@ -27,15 +27,12 @@ const clock = patientClock();
  */
 export interface KioskEnd {
 	/**
-	 * Reports in order and in short: "ready", "acked s1", "answer s1 00 137500", "silent s1: why".
+	 * Reports in order, in short form: "ready", "acked s1", "answer s1 00 137500", "silent s1: why".
 	 */
 	told: string[];
 	answers: TerminalResponse[];
 	log: string[];
-	/**
-	 * Whether the desk makes answers durable at once; otherwise the test calls
-	 * `terminal.acknowledge`.
-	 */
+	/** If true, the desk stores answers at once; otherwise the test calls `terminal.acknowledge`. */
 	durable: boolean;
 	/** Called by the desk within each report. */
 	react: (report: TerminalReport) => void;

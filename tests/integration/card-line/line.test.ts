@@ -6,7 +6,7 @@ import { ACK, answer, NAK, refusal } from './frames.ts';
 
 const PAID = answer({ pan: CARD });
 
-conversation('without a cable the request is not begun, and is not sent later', { unplugged: true }, async (at) => {
+conversation('without a cable the request is not begun and is not sent later', { unplugged: true }, async (at) => {
 	at.kiosk.ask('s1');
 	await at.tells('not_begun s1: the line to the terminal is not open');
 	await at.line.plug();
@@ -33,7 +33,7 @@ conversation('the cable is unplugged during a sale: unknown; the late answer bel
 	await until(() => expect(at.reports.at(-1)).toBe('answer s2 00 137500'));
 });
 
-conversation('the cable is unplugged before the answer is durable: the terminal repeats it and then gets its ACK', async (at) => {
+conversation('the cable is unplugged before the answer is stored: the terminal repeats the answer and then gets its ACK', async (at) => {
 	at.kiosk.durable = false;
 	await at.acked('s1');
 	at.say(...PAID);
@@ -49,7 +49,7 @@ conversation('the cable is unplugged before the answer is durable: the terminal 
 	expect(at.reports).toEqual(['acked s1', 'answer s1 00 137500']);
 });
 
-conversation('the cable is unplugged and plugged in three times without a sale', async (at) => {
+conversation('the line recovers after the cable is unplugged and plugged in three times without a sale', async (at) => {
 	for (let times = 0; times < 3; times += 1) {
 		await at.line.unplug();
 		await until(() => expect(at.kiosk.told.at(-1)).toBe('disconnected'));
@@ -62,7 +62,7 @@ conversation('the cable is unplugged and plugged in three times without a sale',
 
 const UNANSWERED = 'the terminal does not answer: not a byte since its line opened, no ACK within 1500 ms';
 
-conversation('a terminal that never sent a byte: the sale is not begun; a late ACK and answer belong to it', async (at) => {
+conversation('a terminal that never sent a byte: the sale is not begun; a late ACK and answer belong to that sale', async (at) => {
 	at.kiosk.ask('s1');
 	await at.tells(`not_begun s1: ${UNANSWERED}`);
 	expect(at.kiosk.told.at(-1)).toBe('silent');
@@ -74,19 +74,22 @@ conversation('a terminal that never sent a byte: the sale is not begun; a late A
 	await at.hears('01', 'ACK');
 });
 
-conversation('no ACK from a terminal that had answered before: one request, unknown; a late answer still counts', async (at) => {
-	await at.acked('s0');
-	at.say(...refusal('51'));
-	await at.hears('01', 'ACK');
-	at.heard = [];
-	at.kiosk.told = [];
-	at.kiosk.ask('s1');
-	await at.tells('silent s1: no ACK within 1500 ms');
-	expect(at.said).toEqual(['01']);
-	at.say(ACK, ...PAID);
-	await at.tells('silent s1: no ACK within 1500 ms', 'answer s1 00 137500');
-	await at.hears('01', 'ACK');
-});
+conversation(
+	'no ACK from a terminal that had answered before: one request is sent, the sale is unknown; a late answer still counts',
+	async (at) => {
+		await at.acked('s0');
+		at.say(...refusal('51'));
+		await at.hears('01', 'ACK');
+		at.heard = [];
+		at.kiosk.told = [];
+		at.kiosk.ask('s1');
+		await at.tells('silent s1: no ACK within 1500 ms');
+		expect(at.said).toEqual(['01']);
+		at.say(ACK, ...PAID);
+		await at.tells('silent s1: no ACK within 1500 ms', 'answer s1 00 137500');
+		await at.hears('01', 'ACK');
+	},
+);
 
 conversation('a refusal after the time limit belongs to its sale', async (at) => {
 	await at.acked('s1');
@@ -95,13 +98,13 @@ conversation('a refusal after the time limit belongs to its sale', async (at) =>
 	await at.tells('acked s1', 'silent s1: no answer within 2500 ms', 'answer s1 TO -');
 });
 
-conversation('an answer without a request, as after a restart, is reported, and acknowledged once it is durable', async (at) => {
+conversation('an answer without a request, as after a restart, is reported and gets its ACK once it is stored', async (at) => {
 	at.say(...PAID);
 	await at.tells('answer null 00 137500');
 	await at.hears('ACK');
 });
 
-conversation('the bill acceptor on the terminal’s port: nothing is answered, and a sale is silent', async (at) => {
+conversation('the bill acceptor on the terminal’s port gets no answer, and a sale is reported as silent', async (at) => {
 	at.kiosk.ask('s1');
 	at.say(0x80, 0x8f, 0x3e, 0x5e, 0x81, 0x45, 0x10);
 	await at.tells('silent s1: no ACK within 1500 ms');
@@ -111,7 +114,7 @@ conversation('the bill acceptor on the terminal’s port: nothing is answered, a
 });
 
 conversation(
-	'a megabyte of noise during a sale yields no answer, and the real one is read',
+	'the driver reads no answer from a megabyte of noise during a sale, and then reads the real answer',
 	{ settings: { answerMs: 60_000 } },
 	async (at) => {
 		const random = randomFrom(at.transport === 'tcp' ? 41 : 42);
@@ -122,7 +125,7 @@ conversation(
 			at.say(...noise(1_000));
 			if (burst % 10 === 0) await at.pause(1);
 		}
-		// A pause ends noise that looked like the beginning of an answer.
+		// A pause ends noise that looked like the start of an answer.
 		await at.pause(500);
 		at.say(...PAID);
 		await until(() => expect(at.reports.at(-1)).toMatch(/^answer s1 00/));
@@ -133,13 +136,17 @@ conversation(
 	},
 );
 
-conversation('an echo test at opening: ready only once it is answered', { unplugged: true, settings: { probe: 'echo' } }, async (at) => {
-	await at.line.plug();
-	await at.hears('17');
-	expect(at.kiosk.told).toEqual(['starting']);
-	await at.hears('17', '17');
-	at.say(ACK, ...answer({ type: '17', amount: 0 }));
-	await at.ready();
-	await at.hears('17', '17', 'ACK');
-	expect(at.reports).toEqual([]);
-});
+conversation(
+	'with an echo test at opening the driver is ready only after the terminal answers the test',
+	{ unplugged: true, settings: { probe: 'echo' } },
+	async (at) => {
+		await at.line.plug();
+		await at.hears('17');
+		expect(at.kiosk.told).toEqual(['starting']);
+		await at.hears('17', '17');
+		at.say(ACK, ...answer({ type: '17', amount: 0 }));
+		await at.ready();
+		await at.hears('17', '17', 'ACK');
+		expect(at.reports).toEqual([]);
+	},
+);

@@ -5,7 +5,7 @@ import { ACK, answer, NAK, refusal, requestText, xor } from './frames.ts';
 
 const PAID = answer({ pan: CARD, name: NAME });
 
-conversation('a sale: request, ACK, answer, and the kiosk’s ACK once the answer is durable', async (at) => {
+conversation('a sale is request, ACK, answer, and the kiosk’s ACK once the answer is stored', async (at) => {
 	at.kiosk.durable = false;
 	at.kiosk.ask('s1');
 	await at.hears('01');
@@ -27,7 +27,7 @@ conversation('a sale: request, ACK, answer, and the kiosk’s ACK once the answe
 	expect(JSON.stringify(at.kiosk.answers)).not.toContain(NAME);
 });
 
-conversation('three sales in a row, the second cancelled', async (at) => {
+conversation('three sales in a row, the second cancelled, are reported singly', async (at) => {
 	await at.acked('s1');
 	at.say(...PAID);
 	await until(() => expect(at.reports.at(-1)).toBe('answer s1 00 137500'));
@@ -40,7 +40,7 @@ conversation('three sales in a row, the second cancelled', async (at) => {
 	await at.hears('01', 'ACK', '01', 'ACK', '01', 'ACK');
 });
 
-conversation('ACK and answer in one write', async (at) => {
+conversation('ACK and answer in one write are both read', async (at) => {
 	at.kiosk.ask('s1');
 	await at.hears('01');
 	at.say(ACK, ...PAID);
@@ -48,7 +48,7 @@ conversation('ACK and answer in one write', async (at) => {
 	await at.hears('01', 'ACK');
 });
 
-conversation('the answer byte by byte, and in two halves with a long pause', async (at) => {
+conversation('an answer is read byte by byte, and in two halves with a long pause', async (at) => {
 	await at.acked('s1');
 	await at.sayInPieces(PAID, 1, 2);
 	await until(() => expect(at.reports.at(-1)).toBe('answer s1 00 137500'));
@@ -58,21 +58,21 @@ conversation('the answer byte by byte, and in two halves with a long pause', asy
 });
 
 for (const lrc of [0x00, 0x02, 0x03, 0x06, 0x15])
-	conversation(`version 3, and an LRC of ${lrc}: no control byte`, { on: ['tcp'], settings: { version: 3 } }, async (at) => {
+	conversation(`an LRC of ${lrc} in version 3 is not taken for a control byte`, { on: ['tcp'], settings: { version: 3 } }, async (at) => {
 		await at.acked('s1');
 		at.say(...answer({ version: 3, lrc, pan: CARD }));
 		await at.tells('acked s1', 'answer s1 00 137500');
 		await at.hears('01', 'ACK');
 	});
 
-conversation('the answer without any ACK before it', async (at) => {
+conversation('an answer without an ACK before it is accepted', async (at) => {
 	at.kiosk.ask('s1');
 	await at.hears('01');
 	at.say(...PAID);
 	await at.tells('acked s1', 'answer s1 00 137500');
 });
 
-conversation('NAK, once doubled: the request is sent again after a pause and succeeds', async (at) => {
+conversation('after a NAK, or two at once, the request is sent again after a pause and succeeds', async (at) => {
 	at.kiosk.ask('s1');
 	await at.hears('01');
 	at.say(NAK, NAK);
@@ -101,7 +101,7 @@ conversation('NAK within noise sends no second sale', async (at) => {
 	expect(at.said).toEqual(['01']);
 });
 
-conversation('a damaged answer is requested again and then valid', async (at) => {
+conversation('a damaged answer is requested again, and the valid repetition counts', async (at) => {
 	await at.acked('s1');
 	at.say(...PAID.slice(0, -1), 0x7f);
 	await at.hears('01', 'NAK');
@@ -120,7 +120,7 @@ conversation('an answer that is always damaged is requested three times, then th
 	expect(at.said).toEqual(['01', 'NAK', 'NAK', 'NAK']);
 });
 
-conversation('an answer that breaks off is requested again', async (at) => {
+conversation('an incomplete answer is requested again', async (at) => {
 	await at.acked('s1');
 	at.say(...PAID.slice(0, 140));
 	await at.hears('01', 'NAK');
@@ -146,8 +146,8 @@ conversation('while the journal cannot be written the answer gets no ACK, howeve
 		at.say(...PAID);
 		await at.pause(50);
 	}
-	// A busy machine reads the last responses later; each response read after the acknowledgement
-	// gets an ACK.
+	// A busy machine reads the last answers later; each answer read after the acknowledgement gets an
+	// ACK.
 	await until(() => expect(at.kiosk.log.filter((line) => line.includes('edc.repeated'))).toHaveLength(3));
 	expect([at.said, at.reports]).toEqual([['01'], ['acked s1', 'answer s1 00 137500']]);
 	at.kiosk.terminal.acknowledge();
@@ -162,7 +162,7 @@ conversation('answers with another amount, type or payment do not belong to this
 	await at.tells('acked s1', 'answer null 00 137600', 'answer null 00 0', 'answer null 00 137500', 'silent s1: no answer within 2500 ms');
 });
 
-conversation('a desk that sends a request from within a report receives reports one at a time, in order', async (at) => {
+conversation('a desk that sends a request while it handles a report gets reports one at a time, in order', async (at) => {
 	let inside = 0;
 	at.kiosk.react = (report) => {
 		inside += 1;

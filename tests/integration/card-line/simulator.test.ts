@@ -12,12 +12,15 @@ import type { CardAnswer, ModeDetails, TerminalMode } from '../../simulators/edc
 import { until } from '../../support/until.ts';
 import { type KioskEnd, startKioskEnd } from './kiosk-end.ts';
 
-/** The simulated terminal was written from protocol facts and shares no code with the driver. */
+/**
+ * Delays of the simulated terminal, which was written from protocol facts and shares no code with
+ * the driver.
+ */
 const TIMING = { ackMs: 5, customerMs: 30, halfFrameMs: 400 };
 const AMOUNT = rupiah(137_500);
 const SALE: TerminalRequest = { type: 'sale', amount: AMOUNT };
 
-/** The driver and the simulated terminal on one line. */
+/** Driver and simulated terminal on one line. */
 class Shop {
 	readonly edc: Edc;
 	readonly kiosk: KioskEnd;
@@ -47,7 +50,7 @@ class Shop {
 		this.kiosk.ask(request_id);
 	}
 
-	/** Proves that the line works: an undisturbed sale is paid and acknowledged. */
+	/** Proves that the line works: a normal sale is paid and acknowledged. */
 	async provesItself(): Promise<void> {
 		const { bank } = this.edc.terminal;
 		const before = { acknowledged: this.edc.terminal.acknowledged, captured: bank.captured };
@@ -60,7 +63,7 @@ class Shop {
 
 type Transport = 'tcp' | 'pty';
 
-/** A pair of pseudo terminals connected to each other. */
+/** A pair of pseudo terminals that are connected to each other. */
 async function cable(folder: string): Promise<ChildProcess> {
 	const end = (name: string): string => `PTY,raw,echo=0,link=${join(folder, name)}`;
 	const socat = spawn('socat', [end('terminal'), end('kiosk')], { stdio: 'ignore' });
@@ -100,7 +103,7 @@ const PAID = ['acked s1', 'answer s1 00 137500'];
 const NO_ACK = 'silent s1: no ACK within 1500 ms';
 const NO_ANSWER = 'silent s1: no answer within 2500 ms';
 
-shop('normal: paid, and refused in both shapes', async (at) => {
+shop('normal: a sale is paid, and a refusal is read in both shapes', async (at) => {
 	at.sell('s1');
 	await at.tells(...PAID);
 	for (const respCode of ['P3', 'P2', '51']) {
@@ -112,14 +115,14 @@ shop('normal: paid, and refused in both shapes', async (at) => {
 
 const UNANSWERED = 'not_begun s1: the terminal does not answer: not a byte since its line opened, no ACK within 1500 ms';
 
-shop('silent from the start: the sale is not begun, and nothing is charged', async (at) => {
+shop('silent from the start: the sale is not begun and nothing is charged', async (at) => {
 	at.sell('s1', 'silent');
 	await at.tells(UNANSWERED);
 	expect(at.edc.terminal.bank.captured).toBe(0);
 	at.edc.terminal.next.length = 0;
 });
 
-shop('silent after a sale: unknown, and nothing is charged', async (at) => {
+shop('silent after a sale: the next sale is unknown and nothing is charged', async (at) => {
 	await at.provesItself();
 	at.sell('s1', 'silent');
 	await until(() => expect(at.reports.at(-1)).toBe(NO_ACK));
@@ -127,7 +130,7 @@ shop('silent after a sale: unknown, and nothing is charged', async (at) => {
 	at.edc.terminal.next.length = 0;
 });
 
-shop('held_up: given up as not begun, then delivered: ACK and approval belong to that sale', async (at) => {
+shop('held_up: a request counted as not begun is delivered later, and its ACK and approval belong to that sale', async (at) => {
 	at.sell('s1', 'held_up');
 	await at.tells(UNANSWERED);
 	at.edc.terminal.setMode('normal');
@@ -135,13 +138,13 @@ shop('held_up: given up as not begun, then delivered: ACK and approval belong to
 	expect(at.edc.terminal.bank.captured).toBe(AMOUNT);
 });
 
-shop('silent_after_ack: unknown, and charged', async (at) => {
+shop('silent_after_ack: the sale is unknown although it was charged', async (at) => {
 	at.sell('s1', 'silent_after_ack');
 	await at.tells('acked s1', NO_ANSWER);
 	expect(at.edc.terminal.bank.captured).toBe(AMOUNT);
 });
 
-shop('no_ack: the answer is enough', async (at) => {
+shop('no_ack: the answer alone is enough', async (at) => {
 	at.sell('s1', 'no_ack');
 	await at.tells(...PAID);
 });
@@ -159,20 +162,20 @@ shop('nak for ever: the sale is not begun', async (at) => {
 	at.edc.terminal.next.length = 0;
 });
 
-shop('bad_lrc: requested again and valid', async (at) => {
+shop('bad_lrc: the answer is requested again and then valid', async (at) => {
 	at.sell('s1', 'bad_lrc', { times: 2 });
 	await at.tells(...PAID);
 	await until(() => expect(at.edc.terminal.acknowledged).toBe(1));
 });
 
-shop('bad_lrc until the terminal gives up: unknown, charged', async (at) => {
+shop('bad_lrc until the terminal gives up: the sale is unknown although it was charged', async (at) => {
 	at.sell('s1', 'bad_lrc', { times: 100 });
 	await at.tells('acked s1', NO_ANSWER);
 	expect([at.edc.terminal.bank.captured, at.edc.terminal.acknowledged]).toEqual([AMOUNT, 0]);
 });
 
 shop(
-	'slow: byte by byte for five seconds',
+	'slow: an answer sent byte by byte for five seconds is read',
 	async (at) => {
 		at.sell('s1', 'slow');
 		await at.tells(...PAID);
@@ -180,37 +183,37 @@ shop(
 	{ answerMs: 15_000 },
 );
 
-shop('slow beyond the limit: unknown first, then the late answer', async (at) => {
+shop('slow beyond the limit: the sale is unknown first, then the late answer counts', async (at) => {
 	at.sell('s1', 'slow');
 	await at.tells('acked s1', NO_ANSWER, 'answer s1 00 137500');
 });
 
-shop('double: reported once', async (at) => {
+shop('double: a doubled answer is reported once', async (at) => {
 	at.sell('s1', 'double');
 	await at.tells(...PAID);
 	at.sell('s2', 'double');
 	await at.tells(...PAID, 'acked s2', 'answer s2 00 137500');
 });
 
-shop('late: it belongs to the sale whose limit has passed', async (at) => {
+shop('late: the answer belongs to the sale whose limit has passed', async (at) => {
 	at.sell('s1', 'late', { ms: 3_500 });
 	await at.tells('acked s1', NO_ANSWER, 'answer s1 00 137500');
 	await until(() => expect(at.edc.terminal.acknowledged).toBe(1));
 });
 
-shop('wrong_amount: not this sale', async (at) => {
+shop('wrong_amount: the answer does not belong to this sale', async (at) => {
 	at.sell('s1', 'wrong_amount');
 	await at.tells('acked s1', 'answer null 00 138500', NO_ANSWER);
 	expect(at.edc.terminal.bank.captured).toBe(AMOUNT + 1_000);
 });
 
-shop('wrong_type: not this sale', async (at) => {
+shop('wrong_type: the answer does not belong to this sale', async (at) => {
 	at.sell('s1', 'wrong_type');
 	await at.tells('acked s1', 'answer null 00 137500', NO_ANSWER);
 });
 
 for (const mode of ['split', 'joined', 'noise'] as const)
-	shop(`${mode}: the same meaning`, async (at) => {
+	shop(`${mode}: the answer has the same meaning`, async (at) => {
 		at.sell('s1', mode);
 		await at.tells(...PAID);
 		await until(() => expect(at.edc.terminal.acknowledged).toBe(1));
@@ -226,7 +229,7 @@ shop('stale: the repeated last payment does not pay the next sale', async (at) =
 });
 
 for (const captured of [true, false])
-	shop(`power cut while the customer pays, charged: ${captured}`, async (at) => {
+	shop(`a power cut while the customer pays leaves the sale unknown, charged: ${captured}`, async (at) => {
 		at.kiosk.ask('s1');
 		await at.tells('acked s1');
 		await until(() => expect(at.edc.terminal.waiting).not.toBeNull());
@@ -236,7 +239,7 @@ for (const captured of [true, false])
 		at.edc.terminal.switchOn();
 	});
 
-shop('the cable is cut during a sale: unknown, charged, and no later report', async (at) => {
+shop('the cable is cut during a sale: the sale is unknown although charged, and no report follows', async (at) => {
 	at.kiosk.ask('s1');
 	await at.tells('acked s1');
 	at.edc.cable.cut = true;
@@ -266,7 +269,7 @@ shop('staff: echo, reprint, void and settlement are answered and acknowledged', 
 
 for (const wide of [true, false])
 	shop(
-		`QRIS, approval ${wide ? 9 : 6} wide: shown, not yet paid, paid`,
+		`QRIS with an approval code of ${wide ? 9 : 6} characters is shown, not yet paid, then paid`,
 		async (at) => {
 			at.edc.terminal.wideQrisApproval = wide;
 			at.kiosk.ask('q1', { type: 'qris', amount: AMOUNT });

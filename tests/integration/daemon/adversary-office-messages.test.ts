@@ -24,7 +24,7 @@ import {
 aroundLyingOffice();
 
 describe('a message of the back office about another total or invoice', () => {
-	test('paid in cash, then the total grows: LUNAS is not printed, regardless of the payments listed', async () => {
+	test('after a cash payment the total grows: LUNAS is not printed, whatever payments the back office lists', async () => {
 		const { hp, invoice } = customer(150_000);
 		await kiosk.openCash(hp);
 		await pay(100_000);
@@ -49,7 +49,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(paidTexts(invoice)).toHaveLength(1);
 	});
 
-	test('the total grows before the note that covers the old one, and uploads fail: the kiosk waits for the look-up', {
+	test('the total grows before the note that covers the old total, and uploads fail: the kiosk waits for the look-up', {
 		tags: 'deep',
 	}, async () => {
 		const { hp, invoice } = customer(50_000);
@@ -65,7 +65,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(paidTexts(invoice)).toEqual([]);
 	});
 
-	test('a message that overtakes the answer with a larger total counts for the smaller total', { tags: 'deep' }, async () => {
+	test('a message that arrives before the look-up answer with a larger total counts for the smaller total', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(20_000);
@@ -104,7 +104,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(of('invoice.paid_twice', invoice)).toEqual([]);
 	});
 
-	test('paid elsewhere, then grown: a late message about the smaller total pays nothing', async () => {
+	test('the total grows after a payment elsewhere: a late message about the smaller total pays nothing', async () => {
 		const { hp, invoice } = customer(150_000);
 		Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(150_000)] });
 		await lookUp(hp);
@@ -117,7 +117,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(paidTexts(invoice)).toEqual([]);
 	});
 
-	test('an older look-up that answers last does not overwrite the newer one', { tags: 'deep' }, async () => {
+	test('an older look-up that answers last does not overwrite the newer look-up', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -138,7 +138,7 @@ describe('a message of the back office about another total or invoice', () => {
 		await close(invoice);
 	});
 
-	test('a reused id: a message with the old invoice’s odoo_id pays the old invoice', async () => {
+	test('if two invoices share an id, a message with the old invoice’s odoo_id pays the old invoice', async () => {
 		const old = customer(50_000);
 		await kiosk.openCash(old.hp);
 		await pay(20_000);
@@ -153,7 +153,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(await print(next.invoice)).toMatchObject({ status: 409 });
 		expect((await open(next.hp, next.invoice)).body).toMatchObject({ is_paid: false, entries: [] });
 		await close(next.invoice);
-		// Without an odoo_id it may concern either invoice: the look-up decides.
+		// Without an odoo_id the message may concern either invoice, so the kiosk looks the invoice up.
 		office.say({ type: 'payment_notification', id: old.invoice.id });
 		const before = lookUps();
 		await until(() => expect(lookUps()).toBeGreaterThan(before));
@@ -162,13 +162,14 @@ describe('a message of the back office about another total or invoice', () => {
 	});
 });
 
-test('a message about a disputed invoice triggers a look-up first; a flood of them delays nothing and triggers few look-ups', async () => {
+test('a message about a disputed invoice triggers a look-up; a flood of such messages delays nothing and triggers few look-ups', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);
 	await told();
 	await close(invoice);
-	// Its own list contradicts the first message; from then on only a look-up can confirm "paid".
+	// The server's own list contradicts the first message; from then on only a look-up can confirm
+	// "paid".
 	office.say({ type: 'payment_notification', id: invoice.id });
 	await until(() => expect(of('invoice.dispute', invoice).length).toBeGreaterThan(0));
 	const [said, asked] = [paidTexts(invoice).length, lookUps()];

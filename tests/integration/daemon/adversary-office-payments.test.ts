@@ -43,7 +43,7 @@ describe('payments by more than one method', () => {
 		expect(of('invoice.paid_twice', a.invoice)).toEqual([]);
 	});
 
-	test('card, then virtual account: the following message triggers a look-up', async () => {
+	test('after a payment by card a message about a virtual account triggers a look-up', async () => {
 		const { hp, invoice } = customer(80_000);
 		await lookUp(hp);
 		await payByCard(invoice, 80_000);
@@ -59,7 +59,9 @@ describe('payments by more than one method', () => {
 		await until(() => expect(screen.of('kiosk_paid_twice').at(-1)).toMatchObject({ id: invoice.id, twice: 80_000 }));
 	});
 
-	test('a virtual account paid while the terminal waits, then the card', { tags: 'deep' }, async () => {
+	test('an invoice paid by virtual account while the terminal waits, then by card, is reported as paid twice', {
+		tags: 'deep',
+	}, async () => {
 		const { hp, invoice } = customer(60_000);
 		await lookUp(hp);
 		sell(invoice, 60_000);
@@ -76,7 +78,7 @@ describe('payments by more than one method', () => {
 		expect(kiosk.edc.terminal.bank.captured).toBe(taken);
 	});
 
-	test('half in cash, then the whole by virtual account or at the cashier', { tags: 'deep' }, async () => {
+	test('an invoice half paid in cash, then wholly elsewhere, is reported as paid twice', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		await pay(50_000);

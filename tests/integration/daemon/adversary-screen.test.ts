@@ -8,7 +8,7 @@ import { type Kiosk, partText, startKiosk } from '../../support/kiosk.ts';
 import { type RawAnswer, rawRequest } from '../../support/raw-request.ts';
 import { until } from '../../support/until.ts';
 
-// Attacks by pages, browsers and a server; afterwards honest customers pay.
+// Attacks by pages, browsers and a server; afterwards an honest customer pays.
 
 const BUDI = '081234567890';
 const JOKO = '081200000008';
@@ -46,17 +46,26 @@ const postForm = (path: string, value: object, key: string | null = kiosk.token(
 	);
 const postJson = (path: string, value: object, key: string) =>
 	ask('POST', path, { ...as(key), 'Content-Type': 'application/json' }, JSON.stringify(value));
-/** Starts another browser as systemd does. @returns its key */
+/**
+ * Starts another browser as systemd does.
+ * @returns the new session's key
+ */
 const startBrowser = async (): Promise<string> => {
 	const answer = await ask('GET', kiosk.daemon.startAddress().slice(kiosk.daemon.url.length));
 	return /kiosk_screen=([\w-]+)/.exec(String(answer.headers['set-cookie']))?.[1] ?? '';
 };
-/** Logs in on another page. @returns its key */
+/**
+ * Logs in on another page.
+ * @returns that session's key
+ */
 const logInElsewhere = async (): Promise<string> => {
 	const { username, password } = kiosk.backOffice.account;
 	return (JSON.parse((await postForm(LOGIN, { username, password }, null)).body) as { token: string }).token;
 };
-/** A page that keeps its socket open whatever the daemon sends. */
+/**
+ * Opens a live socket by hand, which stays open whatever the daemon sends.
+ * @returns a function that sends a message
+ */
 const stubborn = async (key: string): Promise<(message: object) => void> => {
 	const { hostname, port } = new URL(kiosk.daemon.url);
 	const socket = connect(Number(port), hostname);
@@ -74,7 +83,7 @@ const stubborn = async (key: string): Promise<(message: object) => void> => {
 	};
 };
 
-test('a page that floods its live socket is disconnected, and a payment goes on', async () => {
+test('a page that floods its live socket is disconnected, and a payment on another page continues', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	const honest = await kiosk.screen();
 	const hostile = await kiosk.screen();
@@ -127,7 +136,7 @@ test('a second browser replaces the first, whose session takes no more notes at 
 	);
 });
 
-test('a call that server and daemon could read differently is refused, or reaches the server as the daemon has read it', async () => {
+test('the daemon refuses a call that the server could read differently, or forwards only what it has read itself', async () => {
 	kiosk = await startKiosk();
 	const { username, password } = kiosk.backOffice.account;
 	const account = (name: string) => JSON.stringify({ username: name, password });
@@ -178,7 +187,7 @@ test('messages of a page whose session has ended are ignored, even on its open s
 	const invoice = JSON.parse((await postForm(LOOK_UP, { noinvoice: BUDI }, second)).body).results;
 	say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: invoice.total, id: invoice.id } } });
 	say({ message: 'transaction', amount: 77 });
-	// A message of the second browser's page marks the end.
+	// A message from the second browser's page shows that the earlier messages have been handled.
 	const honest = new WebSocket(`${kiosk.daemon.url.replace('http', 'ws')}/ws/${second}`, 'echo-protocol', { origin: kiosk.daemon.url });
 	await new Promise((resolve) => honest.on('open', resolve));
 	honest.send(JSON.stringify({ message: 'transaction', amount: 78 }));
@@ -188,7 +197,7 @@ test('messages of a page whose session has ended are ignored, even on its open s
 	honest.terminate();
 });
 
-test('a message about another invoice keeps the customer’s invoice', { tags: 'deep' }, async () => {
+test('a message about another invoice does not replace the customer’s invoice', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk({ edc: {} });
 	const budi = await kiosk.openCash(BUDI);
 	await feed(100_000);
@@ -264,7 +273,7 @@ test('a total that grew while the machine was opening is the amount due', async 
 	await feed(100_000);
 });
 
-test('a double payment of another invoice is checked without losing the customer’s invoice', { tags: 'deep' }, async () => {
+test('a look-up of another invoice’s double payment does not replace the customer’s invoice', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk({ edc: {} });
 	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-cash' });
 	const budi = await kiosk.openCash(BUDI);
@@ -372,7 +381,7 @@ test('a card sale that the page may not start does not end the customer’s cash
 	expect(kiosk.daemon.events('card.requested')).toEqual([]);
 });
 
-test('an invoice that was paid at the look-up and is no longer paid gets no receipt', { tags: 'deep' }, async () => {
+test('an invoice that was paid at the first look-up and is unpaid at the next gets no receipt', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk({ movableClock: true });
 	const siti = await kiosk.lookUp('081200000001');
 	expect(siti.is_paid).toBe(true);
@@ -414,7 +423,7 @@ test('no note is taken without a heartbeat for this route, invoice and session',
 	);
 });
 
-test('three opens behind a note in flight: the note belongs to the first, and one session is ready', async () => {
+test('three attempts to open cash while a note moves: the note counts for the first invoice, and one session opens', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: { stackMs: 1_500, startMs: 20, resetMs: 50, recogniseMs: 20, returnMs: 20 } } });
 	await kiosk.screen();
 	const budi = await kiosk.openCash(BUDI);

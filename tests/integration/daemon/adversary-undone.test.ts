@@ -19,7 +19,8 @@ import {
 	told,
 } from './lying-kiosk.ts';
 
-// Payments that were undone, that were confirmed late, or that wait while another account logs in.
+// Payments that were undone or confirmed late, and a card approval that waits while another account
+// logs in.
 
 aroundLyingOffice();
 
@@ -27,10 +28,13 @@ const TOTAL = 137_500;
 const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
 type Case = ReturnType<typeof customer>;
 
-/** @returns the beginning of the newest sale's id */
+/** @returns the first characters of the newest sale's id */
 const attemptOf = ({ invoice }: Case): string => String(of('card.sent', invoice).at(-1)?.attempt_id).slice(0, 8);
 
-/** The invoice is paid by card, and the back office knows. @param list whether it lists payments */
+/**
+ * Pays an invoice by card, and the back office knows of it.
+ * @param list whether the back office lists payments
+ */
 async function paidByCard(list: boolean): Promise<Case> {
 	const one = customer(TOTAL);
 	await lookUp(one.hp);
@@ -41,21 +45,24 @@ async function paidByCard(list: boolean): Promise<Case> {
 	return one;
 }
 
-test.each([true, false])('a voided sale prints no LUNAS while the back office still says paid, with a list: %s', async (list) => {
-	const one = await paidByCard(list);
-	expect(await kiosk.ctl('edc', 'void', attemptOf(one), ...WHO)).toMatchObject({ code: 0 });
-	expect((await print(one.invoice)).status).toBe(409);
-	expect(await lookUp(one.hp)).toMatchObject({ status: 409, body: { code: 'dispute' } });
-	const code = await kiosk.call('/payment/api/v1/payment/', { payment_id: one.invoice.id });
-	expect(code).toMatchObject({ status: 409, body: { code: 'dispute' } });
-	expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining({ part: 'dispute', state: 'warn' }));
+test.each([true, false])(
+	'a voided sale prints no LUNAS while the back office still says paid, with a list of payments: %s',
+	async (list) => {
+		const one = await paidByCard(list);
+		expect(await kiosk.ctl('edc', 'void', attemptOf(one), ...WHO)).toMatchObject({ code: 0 });
+		expect((await print(one.invoice)).status).toBe(409);
+		expect(await lookUp(one.hp)).toMatchObject({ status: 409, body: { code: 'dispute' } });
+		const code = await kiosk.call('/payment/api/v1/payment/', { payment_id: one.invoice.id });
+		expect(code).toMatchObject({ status: 409, body: { code: 'dispute' } });
+		expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining({ part: 'dispute', state: 'warn' }));
 
-	Object.assign(one.invoice, { is_paid: false, list_pembayaran: [] });
-	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: false } } });
-	Object.assign(one.invoice, { is_paid: true, list_pembayaran: list ? [listed(TOTAL)] : [] });
-	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
-	expect((await print(one.invoice)).status).toBe(202);
-});
+		Object.assign(one.invoice, { is_paid: false, list_pembayaran: [] });
+		expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: false } } });
+		Object.assign(one.invoice, { is_paid: true, list_pembayaran: list ? [listed(TOTAL)] : [] });
+		expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
+		expect((await print(one.invoice)).status).toBe(202);
+	},
+);
 
 test('a void without an answer prints no LUNAS either', async () => {
 	const one = await paidByCard(true);
@@ -69,7 +76,7 @@ test('a void without an answer prints no LUNAS either', async () => {
 	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 });
 
-test('the other payment of an invoice paid twice stands after the void', async () => {
+test('an invoice paid twice stays paid after one of the payments is voided', async () => {
 	const one = customer(TOTAL);
 	await lookUp(one.hp);
 	sell(one.invoice, TOTAL);
@@ -104,11 +111,11 @@ test('a note that the back office confirms after a payment elsewhere is reported
 	await until(async () => expect(await kiosk.health()).toHaveProperty('attention', [twice]), 90_000);
 });
 
-test('an approval that waits is announced before another account logs in', async () => {
+test('an unreported approval blocks the log-in of another account', async () => {
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(hp);
 	const login = (username: string) => kiosk.call('/auth/login-outlet/', { username, password: 'x' });
-	// The sale outlasts the first log-in, as at an unattended terminal.
+	// The sale lasts longer than the first log-in, as at an unattended terminal.
 	sell(invoice, TOTAL);
 	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
 	expect((await login('second')).status).toBe(200);

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * A terminal that is off, deaf, mute or recovering, on a line that stays open, and its late
- * answers.
+ * Terminals that are off, receive nothing, send nothing or recover, on a line that stays open, and
+ * their late answers.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
@@ -37,7 +37,7 @@ const requests = () => kiosk.edc.trace.filter(({ from, what }) => from === 'kios
 const terminal = () => kiosk.edc.terminal;
 
 describe('by default, with echo tests', () => {
-	test('switched off at the start: cards are not offered, health says why, and the terminal becomes ready once it is switched on', async () => {
+	test('a terminal switched off at the start: cards are not offered, health says why; switched on, the terminal becomes ready', async () => {
 		await start({ lines: QUICK, powered: false });
 		await edcState('silent');
 		expect(await part()).toMatchObject({ state: 'fail', code: 'silent', text: expect.stringContaining('does not answer') });
@@ -50,7 +50,7 @@ describe('by default, with echo tests', () => {
 		expect(await part()).toMatchObject({ state: 'ok' });
 	});
 
-	test('switched off after it answered: the next customer is told, no sale is unknown, cash opens', async () => {
+	test('switched off after an answer: the next customer sees a message, no sale is unknown, cash opens', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		terminal().switchOff(false);
@@ -61,7 +61,7 @@ describe('by default, with echo tests', () => {
 		expect([await unknown(), (await openCash()).status]).toEqual([[], 200]);
 	});
 
-	test('switched off and chosen before the next echo test: a test is sent first, so the sale is not begun', async () => {
+	test('switched off and chosen before the next echo test: the driver sends a test first, so the sale is not begun', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		await kiosk.pass(15_000);
@@ -135,7 +135,7 @@ describe('without echo tests', () => {
 		expect(await unknown()).toMatchObject([{ amount: 137_500 }]);
 	});
 
-	test('no ACK, and an approval after the sale was declined: it is reopened for staff', async () => {
+	test('no ACK, and an approval after the sale was declined: the sale is reopened for staff', async () => {
 		await start({ lines: NO_PROBE });
 		await edcState('ready');
 		terminal().setMode('no_ack');
@@ -150,7 +150,7 @@ describe('without echo tests', () => {
 		await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1));
 	});
 
-	test('a terminal without ACKs: two equal declines within a second are two answers', async () => {
+	test('a terminal without ACKs: two equal declines within a second count as two answers', async () => {
 		await start({ lines: NO_PROBE.replace('ack_ms = 500', 'ack_ms = 5000') });
 		await edcState('ready');
 		terminal().setMode('no_ack');

@@ -34,7 +34,10 @@ const begin = (more: object = {}) =>
 const phase = (wanted: string) => until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: wanted }));
 const bank = () => kiosk.edc.terminal.bank;
 
-/** A sale of the whole invoice. @returns its reference */
+/**
+ * Makes a sale of the whole invoice.
+ * @returns the sale's reference
+ */
 async function sell(): Promise<string> {
 	begin();
 	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
@@ -42,7 +45,7 @@ async function sell(): Promise<string> {
 	return referenceOf(String(screen.of('kiosk_edc_sale').at(-1)?.attempt_id));
 }
 
-test('echo, list, reprint and void of a sale: the charge is returned at the terminal and unpaid in the books', async () => {
+test('staff can echo, list, reprint and void: the terminal returns the charge, and the invoice is unpaid in the books', async () => {
 	expect(await kiosk.ctl('edc', 'echo')).toMatchObject({ code: 0, out: expect.stringContaining('The terminal answers') });
 	const attempt = await sell();
 	expect((await kiosk.ctl('edc', 'unsettled')).out).toMatch(new RegExp(`1 approved sale.*Rp 137\\.500\\n.*${attempt}.*INV/2026/11/0042`));
@@ -62,7 +65,7 @@ test('echo, list, reprint and void of a sale: the charge is returned at the term
 	expect(await kiosk.ctl('edc', 'void', attempt, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('voided') });
 });
 
-test('a charge whose money staff gave back in cash is not voided: the customer would get it twice', async () => {
+test('a charge that staff paid back in cash cannot be voided, because the customer would get the money twice', async () => {
 	const attempt = await sell();
 	const given = await kiosk.ctl('cash', 'give-back', String(invoice.noinvoice), '--all', ...BY);
 	expect(given).toMatchObject({ code: 0 });
@@ -79,7 +82,7 @@ test('settlement shows the totals of terminal and journal; a later void is refus
 });
 
 test('no staff request reaches the terminal during a sale', async () => {
-	// The sale must outlast two runs of kioskctl.
+	// The sale must last longer than two runs of kioskctl.
 	await kiosk.crash(undefined, (settings) => settings.replace('answer_ms = 1500', 'answer_ms = 60000'));
 	await visit();
 	begin();
@@ -135,7 +138,8 @@ test('neither the outlet token nor a card number is in the journal or the log', 
 	];
 	for (const text of written) {
 		expect(text.includes(kiosk.token())).toBe(false);
-		// Hashes and ids are hexadecimal and sometimes contain as many digits in a row.
+		// Hashes and ids are hexadecimal and sometimes contain as many digits in a row as a card
+		// number.
 		expect(text).not.toMatch(/(?<![\da-f])\d{16,19}(?![\da-f])/);
 	}
 });

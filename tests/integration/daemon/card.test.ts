@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
 const NOTE = 'payment_edc_bca_notification';
-/** Short limits for a terminal that does not answer. */
+/** Short limits, for tests with a terminal that does not answer. */
 const QUICK = 'ack_ms = 500\nanswer_ms = 1500\n';
 
 let kiosk: Kiosk;
@@ -15,7 +15,7 @@ let screen: Screen;
 let invoice: Record<string, unknown>;
 afterEach(() => kiosk?.stop());
 
-/** A kiosk with a connected card terminal, a screen and a looked-up invoice. */
+/** Starts a kiosk with a connected card terminal, a screen and a looked-up invoice. */
 async function start(options: KioskOptions = {}): Promise<void> {
 	kiosk = await startKiosk({ edc: { lines: QUICK }, ...options });
 	screen = await kiosk.screen();
@@ -46,13 +46,13 @@ const approvals = () => kiosk.backOffice.books.approvals;
 const captured = () => kiosk.edc.terminal.bank.captured;
 const unknown = async () => (await kiosk.health()).card.unknown;
 
-/** A new screen, as after a reload or a restart of the daemon. */
+/** Connects a new screen, as after a reload or a restart of the daemon. */
 async function reload(): Promise<void> {
 	screen.close();
 	screen = await kiosk.screen();
 }
 
-test('an unknown sale prints one slip for the customer before the card page, also after a restart, with the reference of all lists', async () => {
+test('before the card page an unknown sale prints one slip for the customer, also after a restart, with the reference used in all lists', async () => {
 	const printer = await startPrinter({ port: 0, printMs: 10 });
 	onTestFinished(() => printer.stop());
 	await start({ settings: printerSection(printer.uri) });
@@ -65,7 +65,7 @@ test('an unknown sale prints one slip for the customer before the card page, als
 	await reload();
 	await phase('unknown');
 	expect(papers()).toEqual([]);
-	// The customer is still there, and the page reports every few seconds.
+	// The customer is still there, and the page reports every few seconds that it draws.
 	for (let times = 0; times < 3; times += 1) await drawCardPage();
 	await until(() => expect(papers()).toHaveLength(1));
 	const reference = referenceOf(String((await unknown())[0]?.attempt_id));
@@ -81,7 +81,7 @@ test('an unknown sale prints one slip for the customer before the card page, als
 });
 
 describe('an approved sale', () => {
-	test('is reported to the screen once and to the back office once, and the invoice is paid for cash as well', async () => {
+	test('is reported once to the screen and once to the back office, and cash counts the invoice as paid too', async () => {
 		await start();
 		begin();
 		await phase('acked');
@@ -101,7 +101,7 @@ describe('an approved sale', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('reaches the back office without the screen, and once after a day without network', async () => {
+	test('reaches the back office without the screen, and only once after a day without network', async () => {
 		await start();
 		await kiosk.backOffice.setNetwork({ up: false });
 		begin();
@@ -139,7 +139,7 @@ describe('an approved sale', () => {
 });
 
 describe('a sale that is not approved', () => {
-	test('is declined with the retry decision; the next attempt is another sale', async () => {
+	test('is declined with the retry decision; the next attempt is a new sale', async () => {
 		await start();
 		for (const [code, retry] of [
 			['55', true],
@@ -158,7 +158,7 @@ describe('a sale that is not approved', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('is refused without a request when it may not begin', { tags: 'deep' }, async () => {
+	test('is refused without a request if it may not begin', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: `${QUICK}probe = "none"\n` } });
 		begin({ amount: 1_000 });
 		await phase('bad_amount');
@@ -205,7 +205,7 @@ describe('an unknown sale', () => {
 			await until(() => expect(approvals()).toHaveLength(outcome === 'charged' ? 1 : 0));
 		});
 
-	test('after an approval of another amount is flagged and never paid', async () => {
+	test('after an approval of another amount is flagged and never counts as paid', async () => {
 		await start();
 		kiosk.edc.terminal.setMode('wrong_amount');
 		begin();
@@ -227,7 +227,7 @@ describe('an unknown sale', () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('with the cable cut during payment: the unreported charge is listed', { tags: 'deep' }, async () => {
+	test('with the cable cut during payment lists the unreported charge', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1000\n' } });
 		begin();
 		await phase('acked');
@@ -266,7 +266,9 @@ describe('repeated answers', () => {
 		expect(await unknown()).toEqual([]);
 	});
 
-	test('a repeated previous answer before the right one pays nothing, also from before a restart', { tags: 'deep' }, async () => {
+	test('a repeated previous answer before the right answer pays nothing, even if it is from before a restart', {
+		tags: 'deep',
+	}, async () => {
 		await start();
 		begin();
 		await tap();
@@ -286,7 +288,7 @@ describe('repeated answers', () => {
 });
 
 describe('kill -9', () => {
-	test('during a sale: unknown, listed and blocking after the restart; the screen never hears "failed"', async () => {
+	test('during a sale: after the restart the sale is unknown, listed and blocking; the screen never gets "failed"', async () => {
 		await start();
 		begin();
 		await phase('acked');
@@ -300,7 +302,7 @@ describe('kill -9', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('right after the request, before the terminal has it: the sale is never sent twice', { tags: 'deep' }, async () => {
+	test('right after the request, before the terminal receives it: the sale is never sent twice', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: QUICK, timing: { ackMs: 1_000, customerMs: 50 } } });
 		begin();
 		await phase('sent');
@@ -311,7 +313,7 @@ describe('kill -9', () => {
 		await edcState('unresolved');
 	});
 
-	test('between approval and report: reported once, and the screen shows paid', async () => {
+	test('between approval and report: the sale is reported once, and the screen shows paid', async () => {
 		await start();
 		begin();
 		await tap();
@@ -323,7 +325,7 @@ describe('kill -9', () => {
 	});
 });
 
-test('of a page’s message only the amount reaches the back office', async () => {
+test('only the amount of a page’s message reaches the back office', async () => {
 	await start();
 	const before = kiosk.backOffice.live.received.length;
 	say('ping');

@@ -19,7 +19,7 @@ const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 const stacked = () => kiosk.acceptor.device.stacked.map((note) => note.nominal);
 const books = () => until(() => expect(booked()).toEqual(stacked()));
 
-test('[spec 4.14] 100.000 and 50.000 for 137.500: notifications, paid message, and each note at the back office once', async () => {
+test('[spec 4.14] 100.000 and 50.000 for 137.500 give notifications and a paid message, and the back office gets each note once', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -29,11 +29,11 @@ test('[spec 4.14] 100.000 and 50.000 for 137.500: notifications, paid message, a
 	await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
 	await books();
 	expect(kiosk.backOffice.books.notes.every((note) => note.repeats === 0)).toBe(true);
-	// Covered: the acceptor takes nothing more.
+	// The invoice is covered, so the acceptor takes nothing more.
 	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
 });
 
-test('the back office is unreachable between two notes: the kiosk says paid, and the note arrives once later', async () => {
+test('the back office is unreachable between two notes: the kiosk says paid, and the note is uploaded once later', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -49,7 +49,7 @@ test('the back office is unreachable between two notes: the kiosk says paid, and
 	await books();
 });
 
-test('an answer lost after the server booked the note books no second note', async () => {
+test('the server books a note once although its answer was lost', async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	await kiosk.backOffice.setNetwork({ mode: 'lost_answer', path: 'payment-cash' });
@@ -75,7 +75,7 @@ test('notes keep their order through a restart and a day without network', async
 	expect(booked()).toEqual([10_000, 20_000, 5_000]);
 });
 
-test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed by health and not credited', async () => {
+test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed in health and not credited', async () => {
 	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, movableClock: true });
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000, 'accepted');
@@ -91,7 +91,7 @@ test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed by health
 	expect((await kiosk.health()).in_doubt).toHaveLength(1);
 });
 
-test('kill -9 between STACKED and upload: the note arrives once after the restart and the payment continues', async () => {
+test('kill -9 between STACKED and upload: the note is uploaded once after the restart, and the payment continues', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await kiosk.backOffice.setNetwork({ up: false });
@@ -104,7 +104,7 @@ test('kill -9 between STACKED and upload: the note arrives once after the restar
 	expect(booked()).toEqual([100_000]);
 });
 
-test('leaving while a note moves waits for it and credits it', async () => {
+test('leaving while a note moves waits for the note and credits it', async () => {
 	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 300 } } });
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000, 'accepted');
@@ -114,7 +114,7 @@ test('leaving while a note moves waits for it and credits it', async () => {
 	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false }));
 });
 
-test('a switched-off note and an unmapped one are returned with their reason', async () => {
+test('a switched-off note and an unmapped note are returned, each with its reason', async () => {
 	await start({
 		acceptorSection: (device) => `[acceptor]\n${device}\nswitched_off = [1000]\n[acceptor.notes]\n"0x40" = 1000\n"0x45" = 50000\n`,
 	});
@@ -137,7 +137,7 @@ test('without a note map no note is taken, and health says what to do', async ()
 	expect(part).toMatchObject({ state: 'fail', remedy: expect.stringContaining('kioskctl acceptor commission') });
 });
 
-test('a nearly full disk closes cash before a note is taken and opens it when there is space', async () => {
+test('a nearly full disk closes cash before a note is taken; cash opens again when there is space', async () => {
 	await start({ journal: 'min_free_mb = 999999999' });
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.lookUp(BUDI);
@@ -158,14 +158,14 @@ test('an acceptor that is missing, silent or faulty never stops the kiosk and re
 	await until(() => expect(screen.of('payment_cash_notification')).toMatchObject([{ id: invoice.id, nominal: 20_000 }]));
 });
 
-test('a frozen screen takes no note and says so; the note in flight counts, and the payment continues when it draws again', async () => {
+test('with a frozen screen no note is taken and health says so; a note in flight counts, and the payment continues when the screen draws', async () => {
 	await start({ screen: 'frozen_ms = 10000' });
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
 	const drawn = () => kiosk.draw(invoice as { id: unknown });
 	await pay(20_000);
 	await drawn();
-	// The page hangs: its socket lives, and no frame is reported.
+	// The page hangs: its socket is open, but no frame is reported.
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'screen_frozen' }));
 	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 100_000 })).toMatchObject({ taken: false }));
 	expect(stacked()).toEqual([20_000]);

@@ -22,13 +22,13 @@ const PATHS: [string, string][] = [
 	['POST', '/payment/api/v1/cancel-payment/'],
 ];
 
-/** One daemon for all tests, in sequence. */
+/** One daemon serves all tests, one after the other. */
 let directory: string;
 let office: RawOffice;
 let daemon: Daemon;
 let ended = false;
 let token = '';
-/** The page's session key, with the PIN entered. */
+/** The page's session key, after the PIN was entered. */
 let session = '';
 let logins = 0;
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 	rmSync(directory, { recursive: true, force: true });
 });
 
-/** Logs in with a new token, which reopens the live socket at once. */
+/** Logs in with a new token, so that the live socket reopens at once. */
 async function logIn(): Promise<void> {
 	logins += 1;
 	token = `outlet-token-${logins}`;
@@ -56,7 +56,7 @@ async function logIn(): Promise<void> {
 	expect((await call('POST', '/payment/api/v1/login-pin-screen/', { pin: '1' })).status).toBe(200);
 }
 
-/** @returns the log lines of an event from now on */
+/** @returns a function that gives the log lines of an event since this call */
 function from(id: string): () => ReturnType<Daemon['events']> {
 	const before = daemon.events(id).length;
 	return () => daemon.events(id).slice(before);
@@ -106,7 +106,7 @@ test('an invalid HTTP status is a refusal for the page, on every call', async ()
 const typed = (type: string, body: Buffer): Parameters<RawOffice['answer']>[1] =>
 	bytes(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`, body);
 
-test('the page reads the same invoice as the daemon, or none', async () => {
+test('the page gets the same invoice as the daemon, or none', async () => {
 	const invoice = { ...INVOICE, id: 700, noinvoice: 'INV/700', is_paid: true };
 	const paid = JSON.stringify({ results: invoice });
 	office.answer(LOOKUP, typed('application/json; charset=utf-16le', Buffer.from(paid, 'utf16le')));
@@ -124,7 +124,10 @@ test('the page reads the same invoice as the daemon, or none', async () => {
 
 test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 	['101 and nothing', bytes('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')],
-	['101 that stays open', (socket) => void socket.write('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')],
+	[
+		'101 with a connection that stays open',
+		(socket) => void socket.write('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+	],
 	['100 for ever', (socket) => void socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
 	['a head cut off', bytes('HTTP/1.1 200 OK\r\nContent-')],
 	['a body cut off', bytes('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"results":')],
@@ -133,7 +136,7 @@ test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 	['breadth', json(`{"results":[${'{},'.repeat(2_000_000)}{}]}`)],
 	['bytes that are not UTF-8', json(Buffer.from('{"results":"\xff\xfe"}', 'latin1').toString('latin1'))],
 	[
-		'a lone surrogate in every text',
+		'an unpaired surrogate in every text',
 		json('{"results":{"id":7,"noinvoice":"\\ud800","total":1,"konsumen_name":"\\udfff"},"logo":"\\ud83d"}'),
 	],
 	['an odd type', bytes(Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: \xff\xfe\r\nContent-Length: 2\r\n\r\n{}', 'latin1'))],
@@ -165,7 +168,7 @@ test.each(['\\ud800', 'a\\r\\nX-More: 1', 'spaced out', '..', '', 'x'.repeat(5_0
 );
 
 test.each(['{"token":"\\ud800","development":false}', '{"token":"a\\nb","development":false}', '{"token":', '[]', ''])(
-	'a stored log-in of %j is dropped: the daemon starts, says so and never quotes it',
+	'a stored log-in of %j is dropped: the daemon starts, reports it and never quotes the token',
 	async (stored) => {
 		await daemon.stop();
 		writeFileSync(join(directory, 'journal', 'outlet-token.json'), stored);
@@ -191,7 +194,7 @@ test('answers with different pictures of 7.5 MB each do not fill the memory', as
 	expect(resident).toBeLessThan(250 * MB);
 });
 
-test('a value of megabytes instead of a flag is neither logged nor kept', async () => {
+test('a value of megabytes in place of a flag is not logged and not kept', async () => {
 	const odd = from('back_office.odd_answer');
 	office.answer('login-outlet', json({ token: 'x', development: 'x'.repeat(MB) }));
 	await call('POST', '/auth/login-outlet/', { username: 'a', password: 'b' });
@@ -244,7 +247,7 @@ test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 	['a frame of 2^63 bytes', open(Buffer.from([0x81, 127, 0x7f, 255, 255, 255, 255, 255, 255, 255]))],
 	['a message that is too long', open(text(`"${'x'.repeat(300_000)}"`))],
 	['text that is not UTF-8', open(frame(0x81, Buffer.from([0xff, 0xfe])))],
-	['a continuation of nothing', open(frame(0x80, Buffer.from('x')))],
+	['a continuation frame without a first frame', open(frame(0x80, Buffer.from('x')))],
 	['an invalid close frame', open(frame(0x88, Buffer.from([0xff])))],
 	['a ping that is too long', open(frame(0x89, Buffer.alloc(126)))],
 ])('with %s on the live socket the daemon keeps running and reconnects, not before 2 s', async (_what, answer) => {

@@ -13,12 +13,12 @@ afterEach(() => Promise.all([kiosk.stop(), printer.stop()]));
 
 const ctl = (...parameters: string[]) => kiosk.ctl(...parameters);
 
-test('the staff socket returns the daemon’s health', async () => {
+test('kioskctl reads health over the staff socket', async () => {
 	expect((await ctl('health')).out).toMatch(/^kiosk 0\.1\.0 /);
 	expect(JSON.parse((await ctl('health', '--json')).out).parts).toBeInstanceOf(Array);
 });
 
-test('a pulled note locks cash, also after a restart, until a named person unlocks it', async () => {
+test('a note pulled out of the acceptor locks cash, also after a restart, until a named person unlocks it', async () => {
 	kiosk.acceptor.device.break('fish');
 	await until(() => expect(kiosk.daemon.events('acceptor.locked')).toHaveLength(1));
 	kiosk.acceptor.device.clear();
@@ -32,7 +32,7 @@ test('a pulled note locks cash, also after a restart, until a named person unloc
 	await kiosk.openCash('081234567890');
 });
 
-test('printer test prints a sample that is marked as no receipt', async () => {
+test('printer test prints a sample that says it is no receipt', async () => {
 	expect((await ctl('printer', 'test')).out).toContain('Look at the paper');
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 	expect(printer.queue.receipts[0]?.data.toString('latin1')).toContain('bukan bukti bayar');

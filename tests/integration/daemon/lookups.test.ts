@@ -25,7 +25,7 @@ test('after five unknown numbers the kiosk refuses look-ups, even with known num
 	expect(kiosk.daemon.events('screen.lookups_paused')).toMatchObject([{ misses: 5, pause_ms: expect.any(Number) }]);
 });
 
-test('a hundred parallel numbers are no more tries than sequential ones', async () => {
+test('a hundred parallel look-ups get no more tries than sequential ones', async () => {
 	kiosk = await startKiosk();
 	const answers = await Promise.all(Array.from({ length: 100 }, (_, number) => kiosk.call(PATH, { noinvoice: `0899999${number}` })));
 	expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(5);

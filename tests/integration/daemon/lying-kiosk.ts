@@ -4,7 +4,7 @@ import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
 import { type Kiosk, type KioskOptions, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-// One kiosk for a file of tests, at a back office that answers as the tests say.
+// One kiosk for all tests of a file, connected to a back office that answers as the test says.
 
 const EDC = 'payment_edc_bca_notification';
 const PRINT = '/kiosk/print';
@@ -24,7 +24,7 @@ export async function start(options: KioskOptions = {}): Promise<void> {
 		edc: { lines: 'ack_ms = 2000\nanswer_ms = 10000\n' },
 		url: office.url,
 		socketUrl: office.socketUrl,
-		// Each refused print counts.
+		// Refused prints count towards this limit.
 		settings: `${printerSection(printer.uri)}per_minute = 600\n`,
 		...options,
 	});
@@ -35,7 +35,7 @@ export async function openScreen(): Promise<void> {
 	screen = await kiosk.screen();
 }
 
-/** A new screen, once it knows that the terminal is ready. */
+/** Connects a new screen and waits until the screen knows that the terminal is ready. */
 export async function newScreen(): Promise<void> {
 	await openScreen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
@@ -47,7 +47,7 @@ export async function stop(): Promise<void> {
 	await printer?.stop();
 }
 
-/** @returns the look-up number of a new invoice, and the invoice as the server reports it */
+/** @returns the phone number of a new invoice, and the invoice as the server reports it */
 export function customer(total: number, more: object = {}): { hp: string; invoice: ToldInvoice } {
 	customers += 1;
 	const hp = `0812${String(customers).padStart(8, '0')}`;
@@ -60,7 +60,7 @@ export const answered = (invoice: ToldInvoice) => ({ status: 200, body: { result
 export const lookUps = () => office.asked.filter(({ path }) => path.endsWith('/get-invoice-info/')).length;
 const stacked = () => kiosk.acceptor.device.stacked.length;
 
-/** Inserts notes one after the other, and inserts a returned note again. */
+/** Inserts notes one after the other; a returned note is inserted again. */
 export async function pay(...nominals: number[]): Promise<void> {
 	for (const nominal of nominals) {
 		const before = stacked();
@@ -99,10 +99,10 @@ export const listed = (nominal: unknown, note_id?: string) => ({
 	...(note_id && { note_id }),
 });
 
-/** A server may list a note a little later than it confirmed it. */
+/** A server may list a note later than it confirms the note; after this time it must be listed. */
 export const LISTED_BY_NOW_MS = 21_000;
 
-/** Starts the kiosk before the tests of a file; each test begins at an honest back office. */
+/** Starts the kiosk before the tests of a file; each test begins with an honest back office. */
 export function aroundLyingOffice(): void {
 	beforeAll(() => start());
 	afterAll(stop);

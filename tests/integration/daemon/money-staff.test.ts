@@ -1,6 +1,6 @@
 /**
- * Staff commands for invoices in question and notes that the back office refuses, against the real
- * daemon.
+ * Staff commands for invoices in question and for notes that the back office refuses, tested on the
+ * real daemon.
  */
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const part = async (name: string) => (await kiosk.health()).parts.find((one) => 
 const booked = () => kiosk.backOffice.books.notes.map(({ noinvoice, nominal }) => ({ noinvoice, nominal }));
 const refuseNotes = (status: number) => kiosk.backOffice.setNetwork({ mode: 'error', path: NOTES_PATH, status });
 
-/** A log-in makes the kiosk retry at once, so that five refusals take no minutes. */
+/** Each log-in makes the kiosk retry at once, so five refusals do not take minutes. */
 const parked = (count: number) =>
 	until(async () => {
 		if (kiosk.daemon.events('outbox.parked').length >= count) return;
@@ -35,7 +35,7 @@ const parked = (count: number) =>
 		throw new Error('the notes are not parked yet');
 	});
 
-/** Inserts a note, again when it is returned, until it is in the cashbox. */
+/** Inserts a note until it is in the cashbox; a returned note is inserted again. */
 async function insert(nominal: number): Promise<void> {
 	const before = kiosk.acceptor.device.stacked.length;
 	await until(() => {
@@ -46,7 +46,7 @@ async function insert(nominal: number): Promise<void> {
 	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(before + 1));
 }
 
-/** A visit in which the customer pays one note. */
+/** Plays a visit in which the customer pays one note. */
 async function payOne(hp: string, nominal: number): Promise<Record<string, unknown>> {
 	const invoice = await kiosk.openCash(hp);
 	await insert(nominal);
@@ -72,7 +72,9 @@ test('the staff home counts notes, paid invoices and open cases, without the amo
 	expect(JSON.stringify(await home())).not.toContain('150000');
 });
 
-test('money given back is due again at the next visit; more than the kiosk holds is refused', { tags: 'deep' }, async () => {
+test('money that staff gave back is due again at the next visit; giving back more than was received is refused', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await insert(50_000);
@@ -106,7 +108,7 @@ const onStaffSocket = (wish: object): Promise<number> =>
 		asked.on('error', reject).end(JSON.stringify(wish));
 	});
 
-test('change is given back once; after that only the whole payment can be undone', async () => {
+test('staff give change once; after that only the whole payment can be undone', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await insert(100_000);
@@ -121,7 +123,7 @@ test('change is given back once; after that only the whole payment can be undone
 	expect(await ctl('give-back', NUMBER, '--all', ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('holds Rp 0 now') });
 });
 
-test('change as large as the invoice is given back once, also for a request that does not know of the first', async () => {
+test('change as large as the invoice is given once, even if a second request does not know of the first', async () => {
 	await start();
 	Object.assign(kiosk.backOffice.books.find(BUDI) ?? {}, { total: 50_000 });
 	const invoice = await kiosk.openCash(BUDI);
@@ -140,7 +142,9 @@ test('change as large as the invoice is given back once, also for a request that
 	expect(kiosk.daemon.events('cash.given_back')).toHaveLength(1);
 });
 
-test('a note that is always refused is parked and the next one is sent; staff have it sent again', { tags: 'deep' }, async () => {
+test('a note that is always refused is parked and the next note is sent; staff can send the parked note again', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await refuseNotes(422);
 	await payOne(BUDI, 50_000);
@@ -173,7 +177,7 @@ test('a parked note is moved to another invoice or marked as booked by hand, eac
 	const before = await kiosk.lookUp(BUDI);
 	expect(await ctl('move', fifty, String(other.noinvoice), ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('counts for') });
 	await until(() => expect(booked()).toEqual([{ noinvoice: other.noinvoice, nominal: 50_000 }]));
-	// The staff's look-up does not replace the customer's invoice.
+	// The look-up by staff does not replace the customer's invoice.
 	expect(await kiosk.call(OPEN_MACHINE, { ...before, hp: 'forgotten' })).toMatchObject({ status: 200 });
 	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
 	await kiosk.post('/kiosk/cash/close', { id: before.id });
@@ -185,7 +189,7 @@ test('a parked note is moved to another invoice or marked as booked by hand, eac
 	expect(goesOn.body.entries).toMatchObject([{ nominal: 50_000 }]);
 });
 
-test('a parked note whose money staff gave back is not moved: another invoice would be paid with it', async () => {
+test('a parked note that staff gave back cannot be moved, because it would pay another invoice', async () => {
 	await start();
 	await refuseNotes(422);
 	await payOne(BUDI, 50_000);
@@ -199,7 +203,7 @@ test('a parked note whose money staff gave back is not moved: another invoice wo
 	expect((await kiosk.lookUp(OTHER)).list_pembayaran).toEqual([]);
 });
 
-test('a parked note that is moved to an invoice paid elsewhere overpays it, and staff are told', async () => {
+test('a parked note moved to an invoice paid elsewhere overpays that invoice, and staff see the overpayment', async () => {
 	await start();
 	await refuseNotes(422);
 	await payOne(BUDI, 50_000);
@@ -208,7 +212,7 @@ test('a parked note that is moved to an invoice paid elsewhere overpays it, and 
 	const note = /(\d{5}-\d{5}) {2}Rp 50\.000 /.exec((await ctl('parked')).out)?.[1] ?? '';
 	const other = kiosk.backOffice.books.find(OTHER);
 	if (!other) throw new Error('the back office does not know its own invoice');
-	// This server lists payments without names, and has lost the note.
+	// This server lists payments without note ids, and has lost the note.
 	Object.assign(other, { is_paid: true, list_pembayaran: [{ nominal: other.total, tanggal: '' }] });
 	kiosk.backOffice.next('cash_notification', { status: 200, type: 'application/json', body: '{}' });
 	expect(await ctl('move', note, other.noinvoice, ...BY)).toMatchObject({ code: 0 });
@@ -236,7 +240,7 @@ test('the back office withdraws "paid": no money is taken until staff confirm it
 	expect((await open()).body).toMatchObject({ entries: [{ nominal: 50_000 }] });
 });
 
-test('a server without the notes call: the first note is kept, cash closes for the next customer, and health names the path', async () => {
+test('if a server lacks the notes call, the first note is kept, cash closes for the next customer, and health names the path', async () => {
 	await start();
 	await refuseNotes(404);
 	await payOne(BUDI, 50_000);

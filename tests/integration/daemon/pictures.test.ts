@@ -10,7 +10,7 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 let kiosk: Kiosk;
 let host: Server;
 let origin: string;
-/** The reaction of the picture's host. */
+/** How the host of the picture answers. */
 let answer: RequestListener;
 let asked: { path: string; headers: Record<string, unknown> }[];
 
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const picture = (url: string) => fetch(`${kiosk.daemon.url}/kiosk/picture?url=${encodeURIComponent(url)}`, { headers: kiosk.session() });
 
-/** The back office names it as the code of Budi's invoice. */
+/** Makes the back office name the picture as the code of Budi's invoice. */
 async function name(url: string): Promise<void> {
 	const invoice = kiosk.backOffice.books.find(BUDI);
 	if (invoice) invoice.qr_url = url;
@@ -58,7 +58,7 @@ test('a picture named by the back office is fetched through the daemon without t
 	expect(asked[0]?.headers.cookie).toBeUndefined();
 });
 
-test('an address must match exactly: another address of the same host is not fetched', async () => {
+test('the daemon fetches only exact addresses, no other address of the same host', async () => {
 	await name(`${origin}/qr.png`);
 	for (const other of [`${origin}/qr.png?`, `${origin}/`, origin, 'file:///etc/passwd', 'http://127.0.0.1:1/', ''])
 		expect((await picture(other)).status).toBe(404);

@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
-/** A WebM file by its first bytes only. */
+/** Bytes that only begin like a WebM file. */
 const webm = (bytes: number): Buffer => Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(bytes - 4, 7)]);
 
 const start = async (): Promise<void> => {
@@ -21,7 +21,7 @@ const status = async (path: string): Promise<number> => (await fetch(kiosk.daemo
 /** The daemon's peak memory, bytes. */
 const peakMemory = (): number => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${kiosk.daemon.pid}/status`, 'utf8'))?.[1]) * 1024;
 
-test('a film is stored in pieces and served in ranges; an earlier film’s address is a 404', async () => {
+test('a film is stored in pieces and served in ranges; the address of an earlier film gets a 404', async () => {
 	await start();
 	expect(await address()).toBeNull();
 	const film = webm(150 * MB);
@@ -49,7 +49,7 @@ test('a film is stored in pieces and served in ranges; an earlier film’s addre
 	expect(readdirSync(join(kiosk.directory, 'journal', 'promo'))).toHaveLength(2);
 });
 
-test('[spec 2.1.6] with the promo switched off the back office is not asked for a film', async () => {
+test('[spec 2.1.6] with the promo switched off the daemon does not ask the back office for a film', async () => {
 	kiosk = await startKiosk();
 	kiosk.backOffice.film = { name: 'a.webm', bytes: webm(1_000) };
 	await kiosk.lookUp('081234567890');

@@ -6,8 +6,8 @@ import { type Kiosk, type KioskOptions, partText, printerSection, type Screen } 
 import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
 
-// Receipts over HTTP from outside: a page names an invoice, and nothing else that it sends is
-// printed.
+// Receipts over HTTP, as any page can request them: a page names an invoice, and the daemon prints
+// nothing else that the page sends.
 
 const BUDI = '081234567890';
 const SITI_PAID_BY_QRIS = '081200000001';
@@ -54,7 +54,8 @@ const feed = async (...notes: number[]): Promise<void> => {
 	for (const nominal of notes) await feedNote(kiosk, nominal);
 };
 /**
- * Loads a row of the staff list, which must pass through the daemon before its receipt is printed.
+ * Loads a row of the staff list. A row must pass through the daemon before its receipt can be
+ * printed.
  */
 async function listed(hp: string): Promise<Record<string, unknown>> {
 	const [row] = await kiosk.list(hp);
@@ -67,13 +68,13 @@ test('[spec 2.10.3] a receipt forged by the page is not printed: neither its LUN
 	const invoice = await kiosk.lookUp(BUDI);
 	expect(await print({ id: invoice.id, receipt: FORGED })).toMatchObject({ status: 400, body: { code: 'bad_request' } });
 	expect(await print({ id: 4711, receipt: FORGED })).toMatchObject({ status: 400 });
-	// The same request without the forged body is refused too: the invoice is not paid.
+	// The same request without the forged body is refused too, because the invoice is not paid.
 	expect(await print({ id: invoice.id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 	expect(await print({ id: 4711 })).toMatchObject({ status: 404, body: { code: 'unknown_payment' } });
 	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 403 });
 	await kiosk.staff();
 	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 404 });
-	// The next receipt is the first one printed.
+	// The next receipt is the first that is printed.
 	await kiosk.openCash(BUDI);
 	await feed(100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
@@ -101,7 +102,7 @@ test('cash: the receipt shows received amount and change from the journal; the s
 	expect(await paper(2)).toContain('Lebih Bayar hanya ditukar satu kali');
 });
 
-test('without paper the page of the payment gets the receipt for the phone, and a later paper is the same receipt', async () => {
+test('without paper the page of the payment gets the receipt for the phone, and a later print is the same receipt', async () => {
 	await start({
 		settings: `${printerSection('ipp://127.0.0.1:9/printers/none')}[receipt]\nwhatsapp_link = "https://wa.me/62812?text={text}"`,
 	});
@@ -113,7 +114,7 @@ test('without paper the page of the payment gets the receipt for the phone, and 
 	expect(link).not.toMatch(/Siti|0812000/);
 	expect(await kiosk.ctl('verify', text)).toMatchObject({ code: 0 });
 	expect((await print({ id })).body).toMatchObject({ copy: false, take: { code } });
-	// Only the page that shows the payment gets it.
+	// Only the page that shows the payment gets the receipt.
 	await kiosk.lookUp(BUDI);
 	expect(await print({ id })).toMatchObject({ status: 404 });
 	const row = await listed(SITI_PAID_BY_QRIS);
@@ -128,7 +129,7 @@ test('the dealer’s logo is fetched by the daemon, only from the address that t
 	await print({ id });
 	expect(await paper(1)).toMatch(/^ *\[image\]/);
 	expect(kiosk.daemon.events('print.no_logo')).toEqual([]);
-	// A logo that cannot be loaded is left out.
+	// A logo that cannot be loaded is not printed.
 	Object.assign(book ?? {}, { logo: `${kiosk.backOffice.url}/static/qris/1.svg` });
 	await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	await until(() => expect(screen.of('kiosk_print').at(-1)).toMatchObject({ state: 'done' }));
@@ -137,7 +138,7 @@ test('the dealer’s logo is fetched by the daemon, only from the address that t
 	expect(kiosk.daemon.events('print.no_logo')).toMatchObject([{ reason: 'neither PNG nor JPEG' }]);
 });
 
-test('two taps during printing print once', async () => {
+test('two taps on Cetak during printing print once', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const answers = await Promise.all([1, 2, 3].map(() => print({ id: invoice.id })));
@@ -153,7 +154,7 @@ test('after the total grew at the server LUNAS is not printed until the new tota
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
 	if (!book) throw new Error('no such invoice');
 	Object.assign(book, { total: book.total + 200_000, is_paid: false });
-	// The screen looks the invoice up again before it offers anything.
+	// The screen looks the invoice up again before it offers a method.
 	await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	expect(await print({ id: invoice.id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 	// Staff have an old page of the list; the daemon looks the invoice up again.
@@ -163,7 +164,7 @@ test('after the total grew at the server LUNAS is not printed until the new tota
 	expect(await print({ id: row.id, of: 'list' })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 });
 
-test('an invoice paid elsewhere while it is shown prints after the back office’s message', async () => {
+test('an invoice that is paid elsewhere while it is on the screen prints after the back office’s message', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(BUDI);
 	const book = kiosk.backOffice.books.find(BUDI);
@@ -174,7 +175,7 @@ test('an invoice paid elsewhere while it is shown prints after the back office�
 	expect(await paper(1)).toContain('LUNAS');
 });
 
-test('staff: a row of the list is printed with the cash known to journal and server', async () => {
+test('staff print a row of the list with the cash payments that journal and server know', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await kiosk.staff();
@@ -182,13 +183,13 @@ test('staff: a row of the list is printed with the cash known to journal and ser
 	await feed(100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
 	const row = await listed(BUDI);
-	// Another customer has come since.
+	// Meanwhile another customer has come.
 	await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	expect(await print({ id: row.id, of: 'list' })).toMatchObject({ status: 202, body: { copy: false } });
 	expect(await paper(1)).toMatch(/Total diterima Rp 150\.000\n.*Lebih Bayar Rp 12\.500/s);
 });
 
-test('staff: without the back office the row and the journal are enough', async () => {
+test('staff can print without the back office, from the row and the journal', async () => {
 	await start();
 	const { id } = await kiosk.openCash(BUDI);
 	await feed(100_000, 50_000);
@@ -199,7 +200,7 @@ test('staff: without the back office the row and the journal are enough', async 
 	expect(await paper(1)).toContain('Lebih Bayar Rp 12.500');
 });
 
-test('130 requests of 260 kB and 130 taps: the daemon keeps running, prints a few receipts and refuses the rest with a reason', async () => {
+test('the daemon survives 130 requests of 260 kB and 130 taps, prints a few receipts and refuses the rest with a reason', async () => {
 	await start();
 	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const large = {
@@ -240,7 +241,7 @@ test('an invoice of a thousand lines is shortened on paper, with the number of m
 	expect(printer.queue.receipts[0]?.data.length).toBeLessThan(64 * 1024);
 });
 
-test('without a printer the daemon makes the receipt for the page and counts it as one', async () => {
+test('without a printer the daemon makes the receipt for the page and counts it as printed', async () => {
 	await start({ settings: '' });
 	const { id } = await kiosk.openCash(BUDI);
 	expect(await print({ id, receipt: FORGED })).toMatchObject({ status: 400 });
@@ -254,7 +255,7 @@ test('without a printer the daemon makes the receipt for the page and counts it 
 	expect(await print({ id })).toMatchObject({ status: 429, body: { code: 'too_many_prints' } });
 });
 
-test('the number of a virtual account comes from the kiosk’s own look-up and is printed on a paper that is not a cash slip', async () => {
+test('the number of a virtual account comes from the kiosk’s own look-up and is printed on a slip marked BELUM DIBAYAR', async () => {
 	await start();
 	const invoice = await kiosk.lookUp('081200000009');
 	expect((await print({ id: invoice.id, of: 'account', no_va: '1' })).status).toBe(400);

@@ -23,10 +23,7 @@ async function start(options: KioskOptions = {}): Promise<void> {
 	kiosk = await startKiosk({ ...options, settings: printerSection(printer.uri) });
 }
 
-/**
- * Inserts a note, again when it is returned, as a kiosk on a busy machine does. Ends when `taken`
- * passes.
- */
+/** Inserts a note again until `taken` passes, because a kiosk on a busy machine may return it. */
 const insert = (nominal: number, taken: () => boolean): Promise<void> =>
 	until(() => {
 		if (taken()) return;
@@ -34,7 +31,7 @@ const insert = (nominal: number, taken: () => boolean): Promise<void> =>
 		throw new Error(`the note of ${nominal} is not taken yet`);
 	});
 
-/** Pays with a note and waits until kiosk and back office have booked it. */
+/** Inserts a note and waits until kiosk and back office have booked it. */
 async function pay(nominal: number): Promise<void> {
 	const before = kiosk.acceptor.device.stacked.length;
 	const booked = kiosk.backOffice.books.notes.length;
@@ -43,8 +40,8 @@ async function pay(nominal: number): Promise<void> {
 }
 
 /**
- * Kills the daemon while the machine moves a note into the cashbox. @returns the
- * note's reference
+ * Kills the daemon while the machine moves a note into the cashbox.
+ * @returns the note's reference
  */
 async function dieWhileStacking(nominal: number): Promise<string> {
 	await insert(nominal, () => kiosk.acceptor.device.note?.place === 'stacking');
@@ -61,7 +58,7 @@ const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 const partial = async () => (await kiosk.health()).parts.find((part) => part.part === 'partial cash');
 const report = async (...more: string[]) => JSON.parse((await ctl('cash', 'report', '--json', ...more)).out);
 
-/** One call as `kioskctl` makes it. */
+/** Calls the daemon as `kioskctl` does. */
 function overSocket(path: string): Promise<object> {
 	return new Promise((resolve, reject) => {
 		const call = request({ socketPath: join(kiosk.directory, 'journal', 'kioskd.sock'), path }, async (response) => {
@@ -73,7 +70,7 @@ function overSocket(path: string): Promise<object> {
 	});
 }
 
-test('leaving with money inside prints one slip, lists it for staff, hides it from the next customer, and the same number resumes', async () => {
+test('leaving after a note prints one slip, lists the money for staff and hides it from the next customer; the same number resumes', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(50_000);
@@ -100,13 +97,13 @@ test('leaving with money inside prints one slip, lists it for staff, hides it fr
 	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	expect(await partial()).toBeUndefined();
-	// No further slip was printed for visits without money, and no slip makes a receipt a copy.
+	// Visits without money print no slip, and a slip does not make the receipt a copy.
 	const { prints } = JSON.parse((await ctl('journal', 'export', '--invoice', 'INV/2026/11/0042')).out);
 	expect(prints).toMatchObject([{ state: 'done' }]);
 	expect(papers()).toHaveLength(1);
 });
 
-test('the screen disconnects: the slip prints, and a payment at the cashier removes the invoice from the list', {
+test('after the screen disconnects the slip prints, and a payment at the cashier removes the invoice from the list', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -123,7 +120,7 @@ test('the screen disconnects: the slip prints, and a payment at the cashier remo
 	await until(async () => expect(await partial()).toBeUndefined());
 });
 
-test('staff remove a partial payment from the list, by name and once', async () => {
+test('staff remove a partial payment from the list only once, and only under a name', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(20_000);
@@ -139,7 +136,7 @@ test('staff remove a partial payment from the list, by name and once', async () 
 	expect(await partial()).toBeUndefined();
 });
 
-test('a note in doubt found in the cashbox is credited once, with the name of the person, and uploaded', async () => {
+test('a note in doubt that staff find in the cashbox is credited once, under their name, and uploaded', async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);
@@ -162,7 +159,7 @@ test('a note in doubt found in the cashbox is credited once, with the name of th
 	expect(booked()).toEqual([50_000]);
 });
 
-test('leaving with a note in doubt prints a slip; a waiting customer sees the settled note count and continues', {
+test('leaving with a note in doubt prints a slip; for a customer who waits, the settled note counts and the payment continues', {
 	tags: 'deep',
 }, async () => {
 	await start(SLOW_STACKER);
@@ -182,7 +179,7 @@ test('leaving with a note in doubt prints a slip; a waiting customer sees the se
 	expect(booked()).toEqual([50_000, 100_000]);
 });
 
-test('a note that went back to the customer does not count', { tags: 'deep' }, async () => {
+test('a note in doubt that went back to the customer does not count', { tags: 'deep' }, async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);
@@ -218,7 +215,7 @@ test('emptying the cashbox gives totals, a slip, the difference to the counted a
 	await until(async () => expect(await report('--period', '1')).toMatchObject({ uploaded: { count: 2 }, waiting: { count: 0 } }));
 });
 
-test('the chain is verified beside the running daemon, and a changed record is named', async () => {
+test('kioskctl verifies the hash chain while the daemon runs, and names a changed record', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(50_000);
@@ -229,7 +226,7 @@ test('the chain is verified beside the running daemon, and a changed record is n
 		code: 0,
 		out: expect.stringMatching(/^\d+ records; each follows .*\nEach from record 1 on bears the seal/),
 	});
-	// Without permission to read the file kioskctl asks the daemon; the result is the same.
+	// kioskctl asks the daemon if it may not read the file; the result is the same.
 	expect(await overSocket('/journal/verify')).toEqual({
 		records: Number.parseInt(verified.out, 10),
 		bad: null,
@@ -280,7 +277,7 @@ test('the export of one payment holds its records with verifiable hashes, and no
 	expect(await overSocket('/journal/invoice/%')).toMatchObject({ code: 'journal_unreadable' });
 });
 
-test('removing the cashbox during a payment records both ways without a note between, and health reports it until it is counted', {
+test('a cashbox removed during a payment is recorded as removed and returned, and health reports it until it is counted', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -310,7 +307,7 @@ test('removing the cashbox during a payment records both ways without a note bet
 	expect(await ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
-/** The journal's records of the cashbox, in order. */
+/** @returns the journal's records about the cashbox, in order */
 function records(): string[] {
 	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'), { readOnly: true });
 	try {

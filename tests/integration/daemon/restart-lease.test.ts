@@ -1,4 +1,6 @@
-/** The restart for an update is asked for in the middle of everything; the daemon says what it waits for. */
+/**
+ * The updater asks for a restart at every point of a payment; the daemon names what it waits for.
+ */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
@@ -11,7 +13,7 @@ import { until } from '../../support/until.ts';
 const BUDI = '081234567890';
 const OPEN = '/payment/api/v1/open-machine/';
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
-/** Long enough to ask while a note moves. */
+/** Slow enough to ask while a note moves. */
 const SLOW = { ...QUICK, recogniseMs: 1_000, stackMs: 2_000 };
 
 let kiosk: Kiosk;
@@ -40,7 +42,7 @@ const reasons = async () => (await ask()).reasons?.map(({ code }) => code) ?? []
 const waitsFor = (...codes: string[]) => until(async () => expect(await reasons()).toEqual(codes));
 const granted = () => until(async () => expect(await ask()).toMatchObject({ granted: true }));
 
-test('an idle kiosk grants a restart to a person at once, and to the updater after ten idle minutes', async () => {
+test('an idle kiosk grants a restart at once if a person asks, and after ten idle minutes if the updater asks', async () => {
 	await start();
 	expect(await ask('update')).toEqual({ granted: false, reasons: [{ code: 'screen', text: expect.stringContaining('ten minutes') }] });
 	expect(await ask('person', 60)).toEqual({ granted: true, until: expect.stringMatching(/^2\d{3}-.*\+07:00$/) });
@@ -55,7 +57,7 @@ test('nothing in the request overrides a reason, and no permission lasts longer 
 	expect(await reasons()).toEqual(['session']);
 });
 
-test('a cash session delays a restart, and so does a note in escrow or on its way', async () => {
+test('a cash session, a note in escrow and a moving note each delay a restart', async () => {
 	await start({ acceptor: { timing: SLOW } });
 	await kiosk.openCash(BUDI);
 	expect(await reasons()).toEqual(['session']);
@@ -75,13 +77,13 @@ test('a note in doubt delays a restart only while the acceptor may still report 
 	await kiosk.crashWhileStacking();
 	expect((await kiosk.health()).in_doubt).toHaveLength(1);
 	await waitsFor('doubt');
-	// An old doubt is in the journal and safe there.
+	// An older note in doubt is already safe in the journal.
 	await kiosk.crash(() => kiosk.shiftWall(60_000));
 	await granted();
 	expect((await kiosk.health()).in_doubt).toHaveLength(1);
 });
 
-test('a card sale delays a restart, and so does an unknown outcome of this run, but not of an earlier one', async () => {
+test('a card sale delays a restart; an unknown outcome does so only in the run in which it happened', async () => {
 	await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	const screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
@@ -95,7 +97,7 @@ test('a card sale delays a restart, and so does an unknown outcome of this run, 
 	expect((await kiosk.health()).card.unknown).toHaveLength(1);
 });
 
-test('a code on the screen, a print, or a report to the back office delays a restart', async () => {
+test('a code on the screen, an upload to the back office and a print each delay a restart', async () => {
 	const printer = await startPrinter({ port: 0, printMs: 1_500 });
 	after = () => printer.stop();
 	await start({ settings: printerSection(printer.uri) });
@@ -113,13 +115,13 @@ test('a code on the screen, a print, or a report to the back office delays a res
 	await waitsFor('session', 'sending');
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
-	// The customer leaves with the invoice paid in part: a slip is printed.
+	// The customer leaves a partly paid invoice, so a slip is printed.
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	await waitsFor('printing');
 	await granted();
 });
 
-test('a removed cashbox, or a payment that is being opened, delays a restart', async () => {
+test('a removed cashbox and a payment that is being opened each delay a restart', async () => {
 	await start();
 	kiosk.acceptor.device.removeCashbox();
 	await waitsFor('cashbox');
@@ -135,7 +137,7 @@ test('a removed cashbox, or a payment that is being opened, delays a restart', a
 	expect(await reasons()).toEqual(['session']);
 });
 
-test('while a restart is granted no payment begins, and the screen gives the reason', async () => {
+test('no payment begins while a restart is granted, and the screen gives the reason', async () => {
 	await start({ edc: {} });
 	const screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));

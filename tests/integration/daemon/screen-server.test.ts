@@ -20,7 +20,7 @@ afterEach(() => kiosk.stop());
 const statusOf = async (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
 	(await rawRequest(kiosk.daemon.url, method, path, headers)).status;
 
-/** @returns 101, or the status of the refused live socket */
+/** @returns 101, or the HTTP status if the live socket is refused */
 const upgrade = (path: string, options: WebSocket.ClientOptions, protocols?: string[]): Promise<number> =>
 	upgradeStatus(kiosk.daemon.url, path, options, protocols);
 
@@ -62,7 +62,7 @@ describe('the live socket', () => {
 		kiosk.backOffice.live.say({ type: 'payment_notification', id: 99, is_paid: true, extra: 'left out' });
 		await until(() => expect(screen.of('payment_notification')).toEqual([{ type: 'payment_notification', id: 99, is_paid: true }]));
 		expect(screen.of('payment_cash_notification')).toEqual([]);
-		// The kiosk's own messages may repeat while its acceptor starts; none of them says ready.
+		// The kiosk's own messages may repeat while its acceptor starts, but none of them says ready.
 		expect(screen.of('machine_ready').filter((text) => text.is_ready)).toEqual([]);
 	});
 });
@@ -88,7 +88,7 @@ describe('calls to the back office', () => {
 		expect(kiosk.backOffice.calls.at(-1)?.status).toBe(200);
 	});
 
-	test('a server that is down, slow or invalid yields an error code and no hang', async () => {
+	test('a server that is down, slow or invalid yields an error code in time', async () => {
 		await kiosk.login();
 		await kiosk.backOffice.setNetwork({ up: false });
 		const down = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '1' });
@@ -111,7 +111,7 @@ describe('calls to the back office', () => {
 });
 
 describe('the outlet account', () => {
-	test('its token is stored in one file of mode 0600, survives a restart with its live socket, and is deleted at logout', async () => {
+	test('has its token in one file of mode 0600; token and live socket survive a restart, and logout deletes the token', async () => {
 		await kiosk.login();
 		const file = join(kiosk.directory, 'journal', 'outlet-token.json');
 		expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -179,7 +179,7 @@ test('[spec 7.3] a call that the server never answers ends at the time limit', a
 	});
 });
 
-test('health shows what the screen has drawn', async () => {
+test('health shows which route the screen has drawn', async () => {
 	await kiosk.login();
 	await kiosk.screen();
 	await kiosk.post('/kiosk/rendered', { screen: '/cash-payment' });

@@ -29,7 +29,7 @@ const pin = (digits: string, key = kiosk.token()) =>
 		{ ...as(key), 'Content-Type': 'application/x-www-form-urlencoded', Cookie: 'csrftoken=abcdefgh', 'X-CSRFToken': 'abcdefgh' },
 		form({ pin: digits }),
 	);
-/** @returns 101, or the status of the refused live socket */
+/** @returns 101, or the HTTP status if the live socket is refused */
 const upgrade = (key: string, options: WebSocket.ClientOptions = {}): Promise<number> =>
 	upgradeStatus(kiosk.daemon.url, `/ws/${key}`, options);
 const cookiesOf = ({ headers }: RawAnswer): string => decodeURIComponent(([headers['set-cookie']].flat() as string[]).join('\n'));
@@ -110,7 +110,7 @@ describe('without a session', () => {
 });
 
 describe('the browser started by systemd', () => {
-	test('exchanges its secret once; the address after the redirect contains no secret', async () => {
+	test('can use its secret only once, and the address after the redirect contains no secret', async () => {
 		const address = kiosk.daemon.startAddress();
 		const first = await startAt(`${address}&resume`);
 		expect([first.status, first.headers.location]).toEqual([303, '/?resume']);
@@ -133,7 +133,7 @@ describe('the browser started by systemd', () => {
 		expect(await upgrade(started)).toBe(101);
 	});
 
-	test('without a log-in has a session and no outlet: no specification cookie, no calls, no socket', async () => {
+	test('has a session before any log-in, but no specification cookie, no calls and no socket', async () => {
 		await kiosk.staff();
 		await post('/kiosk/logout');
 		const page = await ask('GET', '/', { Cookie: `kiosk_screen=${kiosk.token()}; fww_client=x` });
@@ -160,7 +160,7 @@ describe('a log-in', () => {
 		return ask('POST', '/auth/login-outlet/', { ...headers, ...csrf, 'Content-Type': 'application/x-www-form-urlencoded' }, body);
 	};
 
-	test('creates a fresh session with the flag and age of the specification, and ends the one before (fixation)', async () => {
+	test('creates a new session with the flag and age of the specification, and ends the previous session (fixation)', async () => {
 		const before = kiosk.token();
 		const answer = await logIn({ Cookie: `kiosk_screen=${before}` });
 		const { token, development } = JSON.parse(answer.body) as { token: string; development: boolean };
@@ -180,7 +180,7 @@ describe('a log-in', () => {
 		expect(statSync(join(kiosk.directory, 'journal', 'screen-sessions.json')).size).toBeLessThan(2_000);
 	});
 
-	test('a page on another port of the machine gets nothing with the kiosk’s cookies', async () => {
+	test('the kiosk’s cookies give a page on another port of the machine no access', async () => {
 		const Cookie = `kiosk_screen=${kiosk.token()}`;
 		for (const site of ['same-site', 'cross-site']) {
 			expect((await ask('GET', LIST, { Cookie, 'Sec-Fetch-Site': site })).status).toBe(403);
@@ -193,7 +193,8 @@ describe('a log-in', () => {
 	test('an oversized or invalid cookie is refused and the kiosk continues', async () => {
 		for (const Cookie of ['fww_client=%E0%A4%A', 'fww_client=%7B%7D', '=;=;;', 'kiosk_screen'])
 			expect((await ask('GET', '/kiosk/visit', { Cookie })).status).toBe(401);
-		// The daemon answers and closes before it read all of it: the answer can be lost to the reset.
+		// The daemon answers and closes before it has read everything, so a TCP reset can discard the
+		// answer.
 		const oversized = ask('GET', '/kiosk/visit', { Cookie: 'kiosk_screen='.padEnd(60_000, 'x') });
 		expect(await oversized.then(({ status }) => String(status), String)).toMatch(/^431$|ECONNRESET|EPIPE/);
 		expect((await get('/kiosk/visit')).status).toBe(200);
@@ -215,7 +216,7 @@ test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket
 	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: 'x', id: 1 } } });
 	kiosk.backOffice.live.say({ type: 'payment_notification', id: 7, is_paid: false, extra: token });
 	await until(() => expect(screen.of('payment_notification')).toHaveLength(1));
-	// A server that repeats the header in its error page.
+	// This server repeats the header on its error page.
 	await kiosk.backOffice.setNetwork({ mode: 'echo' });
 	keep(await post(LOOK_UP));
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });
@@ -223,7 +224,7 @@ test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket
 	for (const name of ['screen-sessions.json', 'pin-tries.json']) seen.push(stored(name));
 	for (const text of seen) expect(text).not.toContain(token);
 	expect(kiosk.token()).not.toBe(token);
-	// The page's key is in no file either.
+	// No file contains the page's key either.
 	const files = readdirSync(join(kiosk.directory, 'journal'), { withFileTypes: true }).filter((entry) => entry.isFile());
 	for (const { name } of files) expect(readFileSync(join(kiosk.directory, 'journal', name), 'latin1')).not.toContain(kiosk.token());
 	expect(JSON.stringify(kiosk.daemon.log)).not.toContain(kiosk.token());
@@ -239,7 +240,7 @@ test('a page continues after a daemon restart; its session is stored as a hash i
 });
 
 describe('staff', () => {
-	test('list and resend need the PIN on this page; leaving the list and logging out end it', async () => {
+	test('list and resend need the PIN on this page; leaving the list or logging out ends that permission', async () => {
 		const resend = () =>
 			ask('POST', '/payment/api/v1/resend-callback/1', { ...as(kiosk.token()), Cookie: 'csrftoken=abcdefgh', 'X-CSRFToken': 'abcdefgh' });
 		for (const answer of [await get(LIST), await resend()]) expect(JSON.parse(answer.body)).toMatchObject({ code: 'staff_only' });
@@ -262,7 +263,7 @@ describe('staff', () => {
 		expect((await get(LIST, other)).status).toBe(403);
 	});
 
-	test('without the back office the last accepted PIN opens the staff screen; wrong ones count, and a log-out forgets it', async () => {
+	test('without the back office the last accepted PIN opens the staff screen; wrong PINs count, and a log-out forgets the PIN', async () => {
 		const home = async () => (await get('/kiosk/staff/home')).status;
 		const cut = () => kiosk.backOffice.setNetwork({ mode: 'error', path: PIN, status: 503 });
 		cut();
@@ -282,7 +283,7 @@ describe('staff', () => {
 		expect(() => stored('offline-pin.json')).toThrow();
 	});
 
-	test('a PIN that the back office refuses is no longer accepted without it', async () => {
+	test('a PIN that the back office has refused is not accepted offline either', async () => {
 		const old = kiosk.backOffice.account.pin;
 		expect((await pin(old)).status).toBe(200);
 		await post('/kiosk/staff/leave');
@@ -297,7 +298,7 @@ describe('staff', () => {
 		expect((await get('/kiosk/staff/home')).status).toBe(403);
 	});
 
-	test('[spec 2.2.4] the outlet is logged out only behind the PIN; the logout route ends only the page’s session', async () => {
+	test('[spec 2.2.4] the outlet is logged out only behind the PIN, and the logout route ends only the page’s session', async () => {
 		expect((await post('/kiosk/logout')).status).toBe(403);
 		expect((await get('/kiosk/visit')).status).toBe(200);
 		const token = outletToken();
@@ -311,7 +312,7 @@ describe('staff', () => {
 		expect((await get(LIST)).status).toBe(403);
 	});
 
-	test('[spec 2.4.1] three wrong PINs lock the PIN for half a minute, which no reload, other session or restart shortens', async () => {
+	test('[spec 2.4.1] three wrong PINs lock the PIN for half a minute; a reload, another session or a restart does not shorten it', async () => {
 		for (let time = 0; time < 3; time += 1) expect((await pin('000000')).status).toBe(400);
 		const refused = await pin(kiosk.backOffice.account.pin);
 		expect(refused.status).toBe(429);
@@ -331,7 +332,7 @@ describe('staff', () => {
 		expect(kiosk.backOffice.calls.filter(({ path }) => path === PIN).length).toBeLessThanOrEqual(3);
 	});
 
-	test('a PIN that the network lost does not count', async () => {
+	test('a PIN that never reached the back office does not count as wrong', async () => {
 		await kiosk.backOffice.setNetwork({ up: false });
 		for (let time = 0; time < 5; time += 1) expect((await pin('000000')).status).toBe(502);
 		await kiosk.backOffice.setNetwork({ up: true });

@@ -18,7 +18,7 @@ const openMachine = async () => {
 	const invoice = await kiosk.lookUp(BUDI);
 	return (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 };
-/** Checked once the machine itself has no fault. */
+/** Passes only after the machine itself reports no fault. */
 const cashIsClosed = () =>
 	until(async () => expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' }));
 const screenSettings = async () => {
@@ -35,7 +35,7 @@ test('the first start and a restart with unchanged settings need no confirmation
 	expect(await part('settings')).toBeUndefined();
 });
 
-test('a changed note map keeps cash closed, on screen and in health, until a named person confirms it', async () => {
+test('after a change of the note map cash stays closed until a named person confirms it; screen and health say so', async () => {
 	await start();
 	await kiosk.crash(undefined, SWAPPED);
 	const screen = await kiosk.screen();
@@ -47,7 +47,7 @@ test('a changed note map keeps cash closed, on screen and in health, until a nam
 	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('[acceptor.notes]') });
 	expect(kiosk.daemon.events('settings.changed')).toMatchObject([{ level: 'warn', settings: ['[acceptor.notes]'] }]);
 
-	// Another restart confirms nothing.
+	// Another restart does not confirm the change.
 	await kiosk.crash();
 	expect((await kiosk.health()).state).toBe('fail');
 	expect(await kiosk.ctl('setup', 'confirm')).toMatchObject({ code: 1, out: expect.stringContaining('--by NAME') });
@@ -68,7 +68,7 @@ test('an open page is notified when the settings are confirmed', async () => {
 	await cashIsClosed();
 	await kiosk.ctl('setup', 'confirm', '--by', 'Sari');
 	await until(() => expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: [] }));
-	// The session that was waiting for it opens by itself.
+	// The cash session that waited for the confirmation opens by itself.
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true }));
 });
 
@@ -92,7 +92,7 @@ test('the staff PIN confirms exactly the changed settings that the page names', 
 	await kiosk.openCash(BUDI);
 });
 
-test('a changed back office cannot be confirmed by the PIN that it checks itself', async () => {
+test('the PIN cannot confirm a changed back office, because that back office checks the PIN', async () => {
 	await start();
 	const renamed = (settings: string) => SWAPPED(`${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`);
 	await kiosk.crash(undefined, renamed);
@@ -116,7 +116,7 @@ for (const [name, change] of SEALED)
 		expect((await part('settings'))?.text).toContain(name);
 	});
 
-test('[back_office] url is sealed, and the log-in for the previous server is not used for the new one', { tags: 'deep' }, async () => {
+test('[back_office] url is sealed, and the new server does not get the log-in of the previous server', { tags: 'deep' }, async () => {
 	await start();
 	await kiosk.crash(undefined, (settings) => settings.replace('url = "http://127.0.0.1', 'url = "http://localhost'));
 	expect((await part('settings'))?.text).toContain('[back_office] url');
@@ -130,23 +130,23 @@ test('settings that do not concern money are not sealed', { tags: 'deep' }, asyn
 	await kiosk.openCash(BUDI);
 });
 
-test('technicians’ keys and device names, which the daemon does not read itself, are sealed as well', { tags: 'deep' }, async () => {
+test('technicians’ keys and device names are sealed as well, although the daemon does not read them', { tags: 'deep' }, async () => {
 	await start();
 	const sealed = (keys: string) => () => writeFileSync(join(kiosk.directory, 'sealed.json'), JSON.stringify({ authorized_keys: keys }));
 	await kiosk.crash(sealed('a'));
-	// A newer release may seal more settings; installing it changes nothing.
+	// A newer release may seal more settings; its installation counts as no change.
 	expect(await part('settings')).toBeUndefined();
 	await kiosk.crash(sealed('b'));
 	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('authorized_keys') });
 });
 
-test('a damaged record of accepted settings accepts nothing', async () => {
+test('if the record of accepted settings is damaged, no settings are accepted', async () => {
 	await start();
 	await kiosk.crash(() => writeFileSync(join(kiosk.directory, 'journal', 'accepted-settings.json'), '{'));
 	expect(await part('settings')).toMatchObject({ state: 'fail' });
 });
 
-test('a factory reset with other settings counts as a change, because the journal partition remembers the accepted ones', {
+test('a factory reset with other settings counts as a change, because the journal partition remembers the accepted settings', {
 	tags: 'deep',
 }, async () => {
 	await start({

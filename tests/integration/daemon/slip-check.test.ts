@@ -1,4 +1,4 @@
-/** Receipts and slips that staff check by their code: from the printed bytes to the verdict. */
+/** Staff check receipts and slips by their code; tested from the printed bytes to the verdict. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SlipVerdict } from '@kiosk/contract/slip-check';
@@ -35,12 +35,12 @@ beforeEach(async () => {
 
 interface Paper {
 	text: string;
-	/** For the keypad. */
+	/** The code that staff type on the keypad. */
 	code: string;
 	qr: string;
 }
 
-/** @returns the paper with this number, from 1, as soon as it is printed */
+/** @returns the paper with this number, counted from 1, as soon as it is printed */
 function paper(number: number): Promise<Paper> {
 	return until(() => {
 		const data = printer.queue.receipts[number - 1]?.data;
@@ -52,7 +52,7 @@ function paper(number: number): Promise<Paper> {
 	});
 }
 
-/** Budi pays 137,500 with 150,000 and takes a receipt. */
+/** Budi pays Rp 137.500 with Rp 150.000 and takes a receipt. */
 async function overpaid(at = kiosk): Promise<{ id: unknown; noinvoice: unknown }> {
 	const invoice = await at.openCash(BUDI);
 	for (const nominal of [100_000, 50_000]) await feedNote(at, nominal);
@@ -70,7 +70,7 @@ async function show(code: string): Promise<SlipVerdict> {
 	await kiosk.staff();
 	return shown(code);
 }
-/** While the staff screen is open. */
+/** Asks while the staff screen is already open. */
 async function shown(code: string): Promise<SlipVerdict> {
 	const { status, body } = await kiosk.post('/kiosk/staff/slip', { code });
 	expect({ status, body }).toMatchObject({ status: 200 });
@@ -81,7 +81,7 @@ async function giveChange({ case: open }: NonNullable<SlipVerdict['paper']>) {
 	return kiosk.post('/kiosk/staff/cases', wish);
 }
 
-test('the printed code and QR code are genuine at the first look; change is given once, and the paper then names the giver', async () => {
+test('the printed code and QR code are genuine at first; change is given once, and a check then names the giver', async () => {
 	await start();
 	const { noinvoice } = await overpaid();
 	const { text, code, qr } = await paper(1);
@@ -99,7 +99,7 @@ test('the printed code and QR code are genuine at the first look; change is give
 			given: null,
 		},
 	});
-	// A photograph of the same paper, before the change is given.
+	// A photograph of the same receipt is checked before the change is given.
 	expect(await show(qr)).toMatchObject({ verdict: 'shown', paper: { shown: { times: 1 }, case: { amount: 12_500 } } });
 	if (!first.paper) throw new Error('no paper');
 	expect(await giveChange(first.paper)).toMatchObject({ status: 200, body: { cases: [] } });
@@ -110,7 +110,7 @@ test('the printed code and QR code are genuine at the first look; change is give
 		paper: { kind: 'given', signed_amount: 12_500, noinvoice, case: null, given: null },
 	});
 
-	// And after it.
+	// After that both codes name the giver.
 	expect(await show(code)).toMatchObject({ verdict: 'given', paper: { given: { amount: 12_500, by: 'Sari' }, case: null } });
 	expect(await giveChange(first.paper)).toMatchObject({ status: 409, body: { code: 'not_open' } });
 	expect(await verify(qr)).toMatchObject({ verdict: 'given', exit: 1, paper: { given: { by: 'Sari' } } });
@@ -118,7 +118,7 @@ test('the printed code and QR code are genuine at the first look; change is give
 	expect(kiosk.daemon.events('slip.checked').map(({ verdict }) => verdict)).toEqual(['genuine', 'shown', 'given']);
 });
 
-test('a second receipt is a copy on paper and in both codes; the first one stays genuine', async () => {
+test('a second receipt says copy in its text and both codes; the first receipt stays genuine', async () => {
 	await start();
 	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const print = () => until(async () => expect((await kiosk.post('/kiosk/print', { id, of: 'invoice' })).status).toBe(202));
@@ -134,7 +134,7 @@ test('a second receipt is a copy on paper and in both codes; the first one stays
 	expect(await verify(original.code)).toMatchObject({ verdict: 'genuine', paper: { kind: 'receipt', case: null } });
 });
 
-test('an edited amount, an invented code and a typing error are told apart', async () => {
+test('the check tells apart an edited amount, an invented code and a typing error', async () => {
 	await start();
 	await overpaid();
 	const { code, qr } = await paper(1);
@@ -147,14 +147,15 @@ test('an edited amount, an invented code and a typing error are told apart', asy
 	expect(await show(wrong)).toMatchObject({ verdict: 'mistyped', paper: null });
 });
 
-test('a paper of another kiosk is not taken for a forgery, and the other kiosk knows it', async () => {
+test('a receipt of another kiosk does not count as forged, and the other kiosk recognises it', async () => {
 	await start();
 	const other = await open();
 	await overpaid(other);
 	const { code, qr } = await paper(1);
 	expect(await verify(qr, other)).toMatchObject({ verdict: 'genuine', exit: 0 });
 	expect(await verify(qr)).toMatchObject({ verdict: 'other_kiosk', exit: 1, paper: null });
-	// The first two letters name the kiosk; one in a thousand pairs has the same ones.
+	// The first two letters identify the kiosk, but one in a thousand pairs of kiosks has the same
+	// letters.
 	expect(['other_kiosk', 'unknown', 'forged']).toContain((await verify(code)).verdict);
 	const [one, two] = [(await kiosk.ctl('key')).out, (await other.ctl('key')).out];
 	expect(one).toMatch(/^[0-9A-HJKMNP-TV-Z]{8} [\w-]{43} \S/);
@@ -162,7 +163,7 @@ test('a paper of another kiosk is not taken for a forgery, and the other kiosk k
 	expect(qr.split('/')[2]).toBe(two.slice(0, 8));
 });
 
-test('papers are checked without the back office and with a wrong clock', async () => {
+test('the check works without the back office and with a wrong clock', async () => {
 	await start({ movableClock: true });
 	await overpaid();
 	const { code, qr } = await paper(1);
@@ -179,7 +180,7 @@ test('papers are checked without the back office and with a wrong clock', async 
 	expect(await shown(qr)).toMatchObject({ verdict: 'given', paper: { shown: { times: 2 } } });
 });
 
-test('the slip of a customer who left leads staff to its open case, until the money went back', async () => {
+test('the slip of a customer who left leads staff to the open case until the money is given back', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -198,7 +199,7 @@ test('the slip of a customer who left leads staff to its open case, until the mo
 	expect(await show(code)).toMatchObject({ verdict: 'given', paper: { given: { amount: 50_000, by: 'Sari' } } });
 });
 
-test('after a restart the kiosk knows its papers; with a damaged key it prints with a new one', async () => {
+test('the kiosk recognises its receipts after a restart; a damaged key is replaced by a new key', async () => {
 	await start();
 	await overpaid();
 	const { code, qr } = await paper(1);
@@ -210,7 +211,7 @@ test('after a restart the kiosk knows its papers; with a damaged key it prints w
 	expect(await verify(qr)).toMatchObject({ verdict: 'other_kiosk' });
 });
 
-test('a paper of a journal that was replaced since is unknown, not forged', async () => {
+test('a receipt from before the journal was replaced is unknown, not forged', async () => {
 	await start();
 	await overpaid();
 	const { qr } = await paper(1);
@@ -230,7 +231,7 @@ test('a receipt that the browser prints carries the same code', async () => {
 	expect(await verify(proof.text)).toMatchObject({ verdict: 'genuine', paper: { kind: 'receipt' } });
 });
 
-test('only a page behind the PIN may check papers', async () => {
+test('only a page behind the PIN may check receipts', async () => {
 	kiosk = await open();
 	expect(await kiosk.post('/kiosk/staff/slip', { code: '' })).toMatchObject({ status: 403 });
 });

@@ -1,4 +1,7 @@
-/** What staff do on the kiosk's own screen: names, cashbox and open cases, against the real daemon. */
+/**
+ * What staff do on the kiosk's own screen: names, cashbox and open cases. Tested on the real
+ * daemon.
+ */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StaffCase, StaffCases } from '@kiosk/contract/staff-cases';
@@ -35,7 +38,7 @@ async function decide(one: StaffCase, decision: string, names: { by?: string; se
 	return kiosk.post('/kiosk/staff/cases', wish);
 }
 
-test('a note in doubt is found in the cashbox on the staff screen, once, with a name in the journal', async () => {
+test('staff settle a note in doubt as found in the cashbox, once; the journal has their name', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -50,7 +53,7 @@ test('a note in doubt is found in the cashbox on the staff screen, once, with a 
 	expect((await kiosk.ctl('cash', 'report')).out).toContain('Sari');
 });
 
-test('change for an overpaid invoice is given once; a second try is refused and the invoice stays paid', async () => {
+test('staff give the change of an overpaid invoice once; a second attempt is refused and the invoice stays paid', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 100_000);
@@ -91,7 +94,7 @@ test('an unknown card sale above the limit needs two different names', async () 
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });
 
-test('a partly paid invoice is given back or settled on the staff screen, and is due again after a give-back', async () => {
+test('staff give back or settle a partly paid invoice; after the money is given back the invoice is due again', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -102,7 +105,7 @@ test('a partly paid invoice is given back or settled on the staff screen, and is
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 20_000);
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-	// The staff hold the amount on their screen in their hands.
+	// The staff screen still shows the smaller amount, so a decision about it is refused.
 	expect(await decide(partial, 'given')).toMatchObject({ status: 409, body: { code: 'not_open' } });
 	const [grown] = await cases();
 	if (!grown) throw new Error('no case is open');
@@ -113,7 +116,7 @@ test('a partly paid invoice is given back or settled on the staff screen, and is
 	expect(await cases()).toEqual([]);
 });
 
-test('a count of the cashbox sends the journal’s newest record to the back office', async () => {
+test('a count of the cashbox sends the hash of the journal’s newest record to the back office', async () => {
 	await start({ settings: '[back_office.paths]\nanchor = "/payment/api/v1/journal-anchor/"\n' });
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -148,7 +151,7 @@ const names = async (): Promise<StaffNames> => {
 	return (await fetch(`${kiosk.daemon.url}/kiosk/staff/names`, { headers: kiosk.session() })).json() as Promise<StaffNames>;
 };
 
-test('the first name is a supervisor; every later change needs the approval of one, and the last one stays', async () => {
+test('the first name is a supervisor; later changes need a supervisor’s approval, and the last supervisor cannot be removed', async () => {
 	kiosk = await startKiosk();
 	await kiosk.staff();
 	expect(await addName('Budi', 'cashier', null)).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
@@ -195,7 +198,7 @@ test('an updated kiosk keeps the names of its old file; if the file is damaged, 
 	expect(kiosk.daemon.events('staff.names_taken_over')).toMatchObject([{ count: 1 }]);
 	expect([await staffPart(), existsSync(file)]).toEqual([undefined, false]);
 
-	// A factory reset leaves the journal, and nothing of the state directory.
+	// A factory reset keeps the journal and deletes the state directory.
 	await kiosk.crash(() => rmSync(join(kiosk.directory, 'journal', 'staff-codes.json')));
 	expect(await names()).toMatchObject({ people: [{ name: 'Sari', code: 'lost' }], needs_supervisor: true, lost: 'codes' });
 	expect(await addName('Rina', 'supervisor', null, '111111')).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
@@ -224,7 +227,7 @@ test('a cashier gives change alone, and settles a note in doubt only together wi
 	expect(await decide(change, 'given', { by: 'Budi' })).toMatchObject({ status: 200 });
 });
 
-test('with personal codes a name acts only after its code, once for each decision, and guessing is slowed down over restarts', async () => {
+test('with personal codes each decision needs the code of its name, and wrong codes cause delays that survive a restart', async () => {
 	kiosk = await startKiosk({ settings: '[staff]\npersonal_codes = true\n', movableClock: true });
 	await kiosk.staff();
 	const prove = (name: string, code: string) => kiosk.post('/kiosk/staff/proof', { name, code });
@@ -249,7 +252,7 @@ test('with personal codes a name acts only after its code, once for each decisio
 	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 200 });
 	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 409, body: { code: 'need_code' } });
 
-	// One person's right code between another's wrong codes gives no new tries.
+	// Another person's right code between wrong codes gives no new attempts.
 	for (const guess of ['000000', '000001', '000002']) {
 		expect(await prove('Budi', guess)).toMatchObject({ body: { code: 'wrong_code' } });
 		expect(await prove('Sari', '111111')).toMatchObject({ status: 200 });

@@ -55,7 +55,7 @@ test.each([
 	expect(readdirSync(directory)).toEqual(['bare.toml']);
 });
 
-test('a busy address is reported and ends the start', async () => {
+test('a busy address ends the start with a message', async () => {
 	const port = await freePort();
 	const other = createServer().listen(port, '127.0.0.1');
 	await once(other, 'listening');
@@ -65,7 +65,7 @@ test('a busy address is reported and ends the start', async () => {
 	other.close();
 });
 
-test('a state directory that cannot be claimed ends the start and says why', async () => {
+test('a state directory that cannot be claimed ends the start with the reason', async () => {
 	const state = join(directory, 'state');
 	mkdirSync(join(state, 'state.lock'), { recursive: true });
 	daemon = spawnDaemon({ settings: '', directory, port: await freePort(), environment: { STATE_DIRECTORY: state } });
@@ -73,7 +73,7 @@ test('a state directory that cannot be claimed ends the start and says why', asy
 	expect(daemon.events('daemon.state_unusable')).toMatchObject([{ reason: expect.stringContaining(state) }]);
 });
 
-test('without any device or server the daemon serves, and health names every missing part with a remedy', async () => {
+test('the daemon serves without any device or server, and health names every missing part with a remedy', async () => {
 	daemon = await startDaemon({
 		settings: `[acceptor]
 port = "/dev/kiosk-nothing"

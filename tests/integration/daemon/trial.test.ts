@@ -1,4 +1,7 @@
-/** What the daemon says about a version on trial, from which the appliance decides whether it is good. */
+/**
+ * What the daemon reports about a version on trial; the appliance decides from it whether the
+ * version is good.
+ */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -27,7 +30,7 @@ test('a trial needs a verified journal, answering devices and a drawn page', asy
 	writeFileSync(trial, '');
 	kiosk = await startKiosk({ edc: {}, parameters: ['--trial', trial] });
 	await until(async () => expect(await facts()).toEqual({ journal: 'ok', drawn_seconds: 0, devices: GOOD }));
-	// Payments are taken on trial, too.
+	// The kiosk takes payments on trial too.
 	const invoice = await kiosk.openCash('081234567890');
 	await feedNote(kiosk, 20_000);
 	await until(async () => {
@@ -38,7 +41,7 @@ test('a trial needs a verified journal, answering devices and a drawn page', asy
 	expect((await facts()).journal).toBe('ok');
 });
 
-test('a device that is cut off is bad', async () => {
+test('a device that is cut off makes the trial bad', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	await until(async () => expect((await facts()).devices).toEqual(GOOD));
 	await kiosk.edc.stop();

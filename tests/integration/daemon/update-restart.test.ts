@@ -1,4 +1,4 @@
-/** The updater's restart and trial against the real daemon. */
+/** The updater's restart and trial, tested with the real daemon. */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../daemon/src/base/clock.ts';

@@ -1,4 +1,7 @@
-/** The cash day over `kioskctl journal restart`: lock, unsaved count, owed change and papers of the old journal. */
+/**
+ * Cash work across `kioskctl journal restart`: the lock, an unsaved count, owed change and receipts
+ * of the old journal.
+ */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SlipVerdict } from '@kiosk/contract/slip-check';
@@ -15,7 +18,7 @@ const BUDI = '081234567890';
 /** Rp 137.500. */
 const AHMAD = '081200000013';
 
-test('locked stays locked, an unsaved count is void, owed change is listed, and an old paper is not called genuine', async () => {
+test('a lock stays, an unsaved count is void, owed change is listed, and an old receipt does not count as genuine', async () => {
 	const printer = await printerForTest(10);
 	const kiosk: Kiosk = await kioskForTest({ settings: printerSection(printer.uri), environment: stateBeside });
 	await kiosk.screen();
@@ -71,7 +74,8 @@ test('locked stays locked, an unsaved count is void, owed change is listed, and 
 	const box = await fetch(`${kiosk.daemon.url}/kiosk/staff/box`, { headers: kiosk.session() });
 	expect(await box.json()).toMatchObject({ result: null, renewed: { dropped: 'Sari' } });
 
-	// The server knows that more was paid: a print from the list must not be a second first receipt.
+	// The server knows that more was paid. A print from the list must not give a second original
+	// receipt.
 	const [row] = await kiosk.list(BUDI);
 	expect(await kiosk.post('/kiosk/print', { id: row?.id, of: 'list' })).toMatchObject({ status: 202, body: { copy: true } });
 	const again = await until(() => {

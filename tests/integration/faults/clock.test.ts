@@ -30,7 +30,9 @@ const accepted = (nominal: number): Promise<void> => feedNote(kiosk, nominal, 'a
 
 const credited = (count: number) => until(() => expect(screen.of('payment_cash_notification')).toHaveLength(count));
 
-/** For each note the day recorded in the journal in site time, and the order of its records. */
+/**
+ * @returns for each note the day recorded in the journal in site time, in the order of the records
+ */
 function journal(): { seqs: number[]; ats: number[]; days: string[] } {
 	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'), { readOnly: true });
 	try {
@@ -50,7 +52,7 @@ test.each([
 	['a day ahead', DAY_MS],
 	['an hour back', -HOUR_MS],
 	['to the year 2000', Date.UTC(2000, 0, 1) - Date.now()],
-])('the clock jumps %s while a note is stacked: no limit expires, the payment continues, records stay in order', async (_where, ms) => {
+])('the clock jumps %s during stacking: no limit expires, the payment continues, records stay in order', async (_where, ms) => {
 	const invoice = await kiosk.openCash(BUDI);
 	await accepted(50_000);
 	jump(ms);
@@ -80,7 +82,7 @@ test('the clock jumps during a card sale: one approval, reported once', async ()
 	expect((await kiosk.health()).card).toMatchObject({ unknown: [], twice: [] });
 });
 
-test('a clock in the year 2000 at the start: money is taken and recorded in order, and a later start finds all of it', async () => {
+test('a kiosk that starts in the year 2000 takes money and records it in order, and a later start finds all records', async () => {
 	const invoice = await kiosk.openCash(BUDI);
 	await accepted(20_000);
 	await credited(1);
@@ -101,8 +103,8 @@ test('a clock in the year 2000 at the start: money is taken and recorded in orde
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
-test('midnight at the site between two notes: each is booked on its day, and both are in the running cashbox period', async () => {
-	// 23:59:59 in Jakarta, which is 16:59:59 UTC; the clock runs from there.
+test('midnight at the site between two notes: each note is booked on its day, and both are in the current cashbox period', async () => {
+	// The clock starts at 23:59:59 in Jakarta, which is 16:59:59 UTC.
 	const today = new Date();
 	const night = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), 16, 59, 40);
 	jump(night - Date.now());

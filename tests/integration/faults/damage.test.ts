@@ -37,8 +37,8 @@ async function pay(nominal: number): Promise<void> {
 }
 
 /**
- * A fingerprint of the journal's files. An empty log counts as a missing log, because readers leave
- * one behind.
+ * @returns a fingerprint of the journal's files. An empty log counts as a missing log, because
+ * readers leave an empty log behind.
  */
 const onDisk = (at = directory) =>
 	FILES.map((name) => {
@@ -46,7 +46,7 @@ const onDisk = (at = directory) =>
 		return `${name}: ${bytes.length} bytes, ${createHash('sha256').update(bytes).digest('hex')}`;
 	});
 
-/** Replaces the journal's files with another folder's; null: deletes them. */
+/** Replaces the journal's files with those of another folder; null deletes them. */
 function put(from: string | null): void {
 	for (const name of FILES) {
 		rmSync(file(name), { force: true });
@@ -54,7 +54,7 @@ function put(from: string | null): void {
 	}
 }
 
-/** Moves the log into the main file, as SQLite does at times and at a regular end. */
+/** Moves the log into the main file. SQLite does so sometimes, and when it closes. */
 function checkpoint(): void {
 	const db = new DatabaseSync(file());
 	db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -65,7 +65,7 @@ function checkpoint(): void {
 function flip(text: string, other: string): void {
 	checkpoint();
 	const bytes = readFileSync(file());
-	// Every copy: SQLite leaves old ones in split pages.
+	// Changes every copy of the text, because SQLite leaves old copies in split pages.
 	expect(bytes.includes(text)).toBe(true);
 	for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) bytes.write(other, at);
 	writeFileSync(file(), bytes);
@@ -94,7 +94,7 @@ async function refused(why: RegExp): Promise<void> {
 	screen.close();
 	screen = await kiosk.screen();
 	const invoice = await kiosk.lookUp(BUDI);
-	// The refusal holds: the journal is not reopened and trusted until the next bad page.
+	// The refusal holds: the daemon does not reopen the journal and trust it until the next bad page.
 	for (let asked = 0; asked < 3; asked += 1) {
 		const opened = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
 		expect(opened.body).toMatchObject({ machine_ready: false });
@@ -113,8 +113,8 @@ async function refused(why: RegExp): Promise<void> {
 }
 
 /**
- * The documented way back: staff set the old journal aside with name and reason, and the kiosk
- * begins a new one.
+ * The documented recovery: staff set the old journal aside with name and reason, and the kiosk
+ * starts a new journal.
  */
 async function beginsAnew(): Promise<{ out: string; folder: string }> {
 	expect(await kiosk.ctl('journal', 'restart')).toMatchObject({ code: 1, out: expect.stringContaining('--by NAME --why TEXT') });
@@ -168,18 +168,18 @@ describe('found at the start', () => {
 			damaged = onDisk();
 		});
 		await refused(why);
-		// The damaged files stay unchanged, also after another start.
+		// Another start leaves the damaged files unchanged too.
 		await kiosk.crash();
 		await refused(why);
 		expect(onDisk()).toEqual(damaged);
 		const { out, folder } = await beginsAnew();
 		expect(onDisk(folder)).toEqual(damaged);
-		// Only a complete file shows that the acceptor was not locked.
+		// Only a complete file proves that the acceptor was not locked.
 		expect(out.includes(LOCKED)).toBe(why !== RECORD);
 		expect(booked()).toEqual([50_000, 20_000]);
 	});
 
-	test('yesterday’s copy is refused; today’s journal, restored, opens automatically and unchanged', async () => {
+	test('yesterday’s copy is refused; after today’s journal is restored it opens automatically and unchanged', async () => {
 		const [yesterday, today] = ['yesterday', 'today'].map((name) => join(kiosk.directory, name)) as [string, string];
 		await kiosk.crash(() => cpSync(directory, yesterday, { recursive: true }));
 		await kiosk.openCash(BUDI);
@@ -232,7 +232,7 @@ describe('found at the start', () => {
 });
 
 describe('the key that seals the journal is lost, as after a factory reset', () => {
-	test('no money is taken until staff decide; then the same journal continues', async () => {
+	test('no money is taken until staff reseal the journal; then the same journal continues', async () => {
 		await kiosk.crash(() => rmSync(join(kiosk.directory, 'state', 'journal.key')));
 		await refused(/the key that seals the journal is lost/);
 		expect(await kiosk.ctl('journal', 'verify')).toMatchObject({
@@ -254,7 +254,7 @@ describe('the key that seals the journal is lost, as after a factory reset', () 
 });
 
 describe('found while the kiosk runs', () => {
-	test('the file is removed: no further note is taken; once restored, it opens automatically', async () => {
+	test('after the file is removed no note is taken; after it is restored, cash opens automatically', async () => {
 		await until(() => expect(kiosk.acceptor.device.enabled).toBe(true));
 		for (const name of FILES) renameSync(file(name), file(`${name}.away`));
 		await refused(/removed or exchanged|the journal is gone/);
@@ -266,12 +266,12 @@ describe('found while the kiosk runs', () => {
 		expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 	});
 
-	test('a flipped bit in an old record is found while no payment is open, and the next start refuses', async () => {
-		// A few hundred receipts of an old invoice.
+	test('a changed old record is found while no payment is open, and the next start refuses the journal', async () => {
+		// These records are receipts of an old invoice.
 		await kiosk.daemon.stop();
 		addPrints(directory, join(kiosk.directory, 'state', 'journal.key'), 300);
 		flip('"nominal":50000', '"nominal":90000');
-		// The state holds the newest record, as the daemon would write it.
+		// Without a head file the daemon writes one for the newest record.
 		rmSync(join(kiosk.directory, 'state', 'journal.head'));
 		await kiosk.crash();
 		await until(async () => expect(await journal()).toMatchObject({ state: 'fail' }));
@@ -280,7 +280,7 @@ describe('found while the kiosk runs', () => {
 		await refused(/record \d+ does not match its hash/);
 	});
 
-	test('a bad page read during a payment: the note is returned, and cash stays closed', async () => {
+	test('a bad page read when cash opens: notes are returned, and cash stays closed', async () => {
 		await kiosk.daemon.stop();
 		const db = new DatabaseSync(file());
 		const root = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'prints'`).get()?.rootpage);

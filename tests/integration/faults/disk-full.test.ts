@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 import { canMount, journalOn, SmallDisk } from './disk.ts';
 
 const BUDI = '081234567890';
-/** Slow enough to fill the disk while a note is in flight. */
+/** Slow enough to fill the disk while a note moves. */
 const SLOW = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 };
 
 if (!canMount) process.stdout.write('not root: skipping the tests of a full disk\n');
@@ -38,10 +38,10 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 	const machine = () => screen.of('machine_ready').at(-1)?.state;
 	const sound = async () => expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 
-	/** Inserts a note and waits until it is accepted; it is stacked later. */
+	/** Inserts a note and waits until it is accepted; the note is stacked later. */
 	const accepted = (nominal: number) => feedNote(kiosk, nominal, 'accepted');
 
-	/** Cash and card are closed with this reason. */
+	/** Checks that cash and card are closed with this reason. */
 	async function closed(invoice: Record<string, unknown>): Promise<void> {
 		await until(async () => expect(await cash()).toBe('cash is off: the disk is nearly full'));
 		await until(() => expect(machine()).toBe('disk_full'));
@@ -60,7 +60,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	}
 
-	test('while a note is stacked: it is credited from the disk reserve, then all money is off until there is space', async () => {
+	test('while a note is stacked: the note is credited from the disk reserve, then all money is off until there is space', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await accepted(50_000);
 		disk.fill();
@@ -70,7 +70,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await closed(invoice);
 		disk.free();
 		await until(async () => expect(partText(await kiosk.health(), 'journal')).toBe('open and writable'));
-		// Choosing the card leaves the cash screen.
+		// A choice of the card leaves the cash screen.
 		await kiosk.openCash(BUDI);
 		await accepted(100_000);
 		await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
@@ -79,7 +79,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('before a note: it is returned with the reason, or the machine is closed already', async () => {
+	test('before a note: the note is returned with the reason, or the machine is closed already', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		disk.fill();
 		kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -90,7 +90,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('the kiosk is killed with a note in flight: the next start records it as in doubt on the full disk', async () => {
+	test('the kiosk is killed while a note moves: the next start records the note as in doubt on the full disk', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await accepted(50_000);
 		disk.fill();

@@ -9,7 +9,7 @@ const BALLAST = 'ballast';
 const BLOCK = Buffer.alloc(64 * 1024, 1);
 const PAGE = Buffer.alloc(4096, 1);
 
-/** A small file system for the journal only, which can be filled. */
+/** A small file system for the journal alone, which a test can fill. */
 export class SmallDisk {
 	readonly path = mkdtempSync(join(tmpdir(), 'disk-'));
 
@@ -17,7 +17,7 @@ export class SmallDisk {
 		run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'kiosk-test', this.path);
 	}
 
-	/** Fills the disk, as another program would. */
+	/** Fills the disk as another program would. */
 	fill(): void {
 		const file = openSync(join(this.path, BALLAST), 'a');
 		try {
@@ -47,7 +47,7 @@ function writeUntilFull(file: number, block: Buffer): void {
 }
 
 /**
- * A real ext4 on a loop device. The kernel makes it read-only after an error, as on a failing disk.
+ * A real ext4 on a loop device. After an error the kernel makes it read-only, as on a failing disk.
  */
 export class FailingDisk {
 	readonly path = mkdtempSync(join(tmpdir(), 'disk-'));
@@ -59,16 +59,16 @@ export class FailingDisk {
 		this.mount();
 	}
 
-	/** Simulates an error: the kernel makes the file system read-only, even with open files. */
+	/** Simulates an error: the kernel makes the file system read-only although files are open. */
 	fail(): void {
 		const device = basename(run('findmnt', '-no', 'SOURCE', this.path).trim());
 		writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, 'test');
 	}
 
-	/** A technician checks and remounts it. */
+	/** Checks and remounts the file system, as a technician does. */
 	repair(): void {
 		run('umount', this.path);
-		// Exit code 1: e2fsck repaired errors.
+		// Exit code 1 means that e2fsck repaired errors.
 		run('sh', '-c', `e2fsck -fy "${this.#image}" || [ $? = 1 ]`);
 		this.mount();
 	}
@@ -94,13 +94,15 @@ function possible(make: () => { remove(): void }): boolean {
 	}
 }
 
-/** Continuous integration must run these; a laptop without root reports that it skips them. */
+/**
+ * Continuous integration must run these tests; a laptop without root reports that it skips them.
+ */
 const required = process.env.CI !== undefined;
 export const canMount = required || possible(() => new SmallDisk(1));
 export const canFail = required || possible(() => new FailingDisk());
 
 /**
- * Places the journal on a disk of its own and the kiosk's state beside it, as on the appliance.
+ * Puts the journal on its own disk and the kiosk's state beside it, as on the appliance.
  * @returns the daemon's environment
  */
 export const journalOn =
@@ -110,7 +112,7 @@ export const journalOn =
 		return stateBeside(directory);
 	};
 
-/** Places the state, and with it the head file, in another folder than the journal. */
+/** Puts the state, which includes the head file, in another folder than the journal. */
 export function stateBeside(directory: string): Record<string, string> {
 	const state = join(directory, 'state');
 	mkdirSync(state);
@@ -118,7 +120,7 @@ export function stateBeside(directory: string): Record<string, string> {
 }
 
 /**
- * Makes every later file write of this process fail, as on a failing disk; 'unlimited' undoes it.
+ * Makes all further file writes of this process fail, as on a failing disk; 'unlimited' ends that.
  */
 export const limitFiles = (pid: number, bytes: number | 'unlimited'): void =>
 	void run('prlimit', `--pid=${pid}`, `--fsize=${bytes}:unlimited`);

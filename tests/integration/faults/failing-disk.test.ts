@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 import { canFail, FailingDisk, journalOn, limitFiles, stateBeside } from './disk.ts';
 
 const BUDI = '081234567890';
-/** Slow enough to break the disk while a note is in flight. */
+/** Slow enough to break the disk while a note moves. */
 const SLOW = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 };
 
 let kiosk: Kiosk;
@@ -27,7 +27,10 @@ const sound = async () => expect(await kiosk.ctl('journal', 'verify')).toMatchOb
 
 const accepted = (nominal: number): Promise<void> => feedNote(kiosk, nominal, 'accepted');
 
-/** Screen and health show why the kiosk takes no money, and the machine takes no note. */
+/**
+ * Checks that screen and health show why the kiosk takes no money, and that the machine takes no
+ * note.
+ */
 async function closed(): Promise<void> {
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'journal_unhealthy' }));
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'journal_unhealthy' }));
@@ -44,7 +47,7 @@ const healthy = () => until(async () => expect(await journal()).toMatchObject({ 
 describe('every write fails while a note is stacked', () => {
 	afterEach(() => kiosk.stop());
 
-	test('no success is shown, all money is off; when the disk writes again the note counts once', async () => {
+	test('no success is shown and all money is off; the note counts once when the disk writes again', async () => {
 		await start(stateBeside);
 		await accepted(50_000);
 		limitFiles(kiosk.daemon.pid, 1);
@@ -59,7 +62,7 @@ describe('every write fails while a note is stacked', () => {
 		await sound();
 	});
 
-	test('the kiosk is killed: the note is in doubt, once', async () => {
+	test('the kiosk is killed: the note is in doubt once', async () => {
 		await start(stateBeside);
 		await accepted(50_000);
 		limitFiles(kiosk.daemon.pid, 1);
@@ -98,7 +101,7 @@ describe.skipIf(!canFail)('the kernel makes the journal’s disk read-only', () 
 		await sound();
 	});
 
-	test('while no payment is open: it is detected before the next customer', async () => {
+	test('while no payment is open: the kiosk detects it before the next customer', async () => {
 		disk = new FailingDisk();
 		await start(journalOn(disk.path));
 		disk.fail();

@@ -12,10 +12,12 @@ import { until } from '../../support/until.ts';
 import { stateBeside } from './disk.ts';
 import { type Cable, plugCable } from './ptys.ts';
 
-/** Customers in sequence; each visit ends with a kill. Another seed gives another sequence. */
+/**
+ * Number of customers in sequence; each visit ends with a kill. The seed determines the sequence.
+ */
 const CUSTOMERS = 14;
 const SEED = Number(process.env.KIOSK_KILL_SEED ?? 20_261_121);
-/** Longer than an echo test and a payment, so that the kill may fall on any of their steps. */
+/** Longer than an echo test and a payment, so that the kill may come at any of their steps. */
 const LONGEST_MS = 4_000;
 const NOMINALS = [5_000, 10_000, 20_000, 50_000, 100_000] as const;
 
@@ -40,7 +42,7 @@ afterEach(async () => {
 	for (const cable of cables) cable.stop();
 });
 
-/** The settings used by the harness for this kiosk. */
+/** The settings and folders that the harness used for this kiosk. */
 function own() {
 	const whole = readFileSync(join(kiosk.directory, 'kiosk.toml'), 'utf8');
 	return {
@@ -61,7 +63,7 @@ function rows(sql: string): Record<string, unknown>[] {
 	}
 }
 
-/** Repeats `act` while the daemon may be down; failures are ignored. */
+/** Repeats `act`, ignoring failures, because the daemon may be down. */
 async function meanwhile(over: () => boolean, act: () => Promise<unknown> | unknown): Promise<void> {
 	while (!over()) {
 		await Promise.resolve()
@@ -71,7 +73,7 @@ async function meanwhile(over: () => boolean, act: () => Promise<unknown> | unkn
 	}
 }
 
-/** The customer's actions until the kiosk is up again. */
+/** What a customer does until the kiosk runs again. */
 type Customer = (invoice: Invoice, over: () => boolean, random: Random) => Promise<void>;
 
 const paysCash: Customer = async (invoice, over, random) => {
@@ -90,14 +92,14 @@ const paysByCard: Customer = async (invoice, over) => {
 	await meanwhile(over, () => edc.terminal.tap({ respCode }));
 };
 
-/** Every customer pays another sum, so that each charge identifies its invoice. */
+/** Every customer pays another amount, so that each charge identifies its invoice. */
 async function customerAndKill(number: number, random: Random): Promise<void> {
 	const invoice = kiosk.backOffice.books.addInvoice('0899', 100_000 + number * 1_000, new Date());
 	await kiosk.lookUp(invoice.noinvoice);
-	// The previous customer may have left a doubt.
+	// The previous customer may have left a note in doubt.
 	await kiosk.afterDoubt();
 	let over = false;
-	// Alternating, so that a slow machine with other random values charges cards as well.
+	// The methods alternate, so that cards are charged even on a slow machine.
 	const customer = number % 2 === 0 ? paysCash : paysByCard;
 	const paying = customer(invoice, () => over, random).catch(() => {});
 	if (random.chance(1 / 2)) {
@@ -111,7 +113,10 @@ async function customerAndKill(number: number, random: Random): Promise<void> {
 	if (random.chance(1 / 2)) await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });
 }
 
-/** Staff settle every unknown sale by the terminal's slips, without requests to the terminal. */
+/**
+ * Settles every unknown sale from the terminal's slips as staff do, without requests to the
+ * terminal.
+ */
 async function staffSettle(): Promise<void> {
 	await until(() => {
 		edc.terminal.tap({ respCode: '51' });
@@ -130,7 +135,8 @@ async function staffSettle(): Promise<void> {
 const charged = (): number[] => edc.terminal.bank.transactions.map(({ amount }) => amount);
 const sorted = (values: readonly unknown[]): number[] => values.map(Number).sort((a, b) => a - b);
 /**
- * Checks that every value of `part` is in `whole`, each at most once. @returns the rest of `whole`
+ * Checks that `whole` has every value of `part`, each at most once.
+ * @returns the rest of `whole`
  */
 function without(whole: readonly number[], part: readonly number[]): number[] {
 	const left = [...whole];
@@ -161,7 +167,7 @@ test(`kill -9 at random moments of cash and card payments, with and without netw
 	const nominalsOf = (state: string) => sorted(notes.filter((note) => note.state === state).map(({ nominal }) => nominal));
 	const stacked = kiosk.acceptor.device.stacked.map(({ nominal }) => nominal);
 	expect(nominalsOf('intended')).toEqual([]);
-	// Credited notes are in the cashbox; any other note in it is in doubt.
+	// Credited notes are in the cashbox; every other note in it is in doubt.
 	without(nominalsOf('in_doubt'), without(stacked, nominalsOf('credited')));
 	const { books } = kiosk.backOffice;
 	expect(sorted(books.notes.map(({ nominal }) => nominal))).toEqual(nominalsOf('credited'));
@@ -174,7 +180,7 @@ test(`kill -9 at random moments of cash and card payments, with and without netw
 	expect(charged().length).toBeGreaterThan(1);
 }, 240_000);
 
-test('power cuts during starts, from the first start on: the kiosk is never locked out and ends in the same state', async () => {
+test('power cuts during starts, even the first: the kiosk always starts again and ends in the same state', async () => {
 	const random = randomFrom(SEED);
 	const port = Number(new URL(kiosk.daemon.url).port);
 	const options = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readSeal } from '../../../daemon/src/journal/seal.ts';
 import { openStore } from '../../../daemon/src/journal/store.ts';
 
-/** Adds printed receipts to a closed journal, sealed with its key; two records each. */
+/** Adds printed receipts, two records each, to a closed journal and seals it with its key. */
 export function addPrints(directory: string, keyFile: string, receipts: number): void {
 	const found = readSeal(keyFile);
 	if (found.state !== 'found') throw new Error(found.why);

@@ -1,5 +1,6 @@
 /**
- * Staff names after `kioskctl journal restart`: what the old journal proves goes into the new one.
+ * Staff names across `kioskctl journal restart`: the new journal takes over the names that the old
+ * journal proves.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +39,10 @@ function onFile<T>(act: (db: DatabaseSync) => T): T {
 	}
 }
 
-/** Another program changes the journal while the kiosk is off; then staff begin a new one. @returns what the command says */
+/**
+ * Changes the journal while the kiosk is off; then staff start a new journal.
+ * @returns the output of the command
+ */
 async function restartAfter(damage: () => void): Promise<string> {
 	await kiosk.crash(damage);
 	await until(async () => expect((await kiosk.health()).parts.find(({ part }) => part === 'journal')).toMatchObject({ state: 'fail' }));
@@ -54,7 +58,7 @@ async function names(): Promise<StaffNames> {
 	return (await fetch(`${kiosk.daemon.url}/kiosk/staff/names`, { headers: kiosk.session() })).json() as Promise<StaffNames>;
 }
 
-test('a damaged payment does not cost the names: the supervisor stays, and the journal says where the list comes from', async () => {
+test('damage to a payment loses no names: the supervisor stays, and the journal says where the list comes from', async () => {
 	const out = await restartAfter(() => onFile((db) => db.exec(`UPDATE records SET at = at + 1 WHERE kind = 'cash_credit'`)));
 	expect(out).toMatch(
 		/Staff names, taken over from record \d+ of the old journal, its last list:\n {2}Budi, cashier\n {2}Sari, supervisor\n/,
@@ -75,7 +79,7 @@ test('a damaged payment does not cost the names: the supervisor stays, and the j
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
-test('a forged list makes no supervisor: the list before it counts, and the command says that later changes may be missing', async () => {
+test('a forged list makes no supervisor: the previous list counts, and the command says that later changes may be missing', async () => {
 	const out = await restartAfter(() =>
 		onFile((db) =>
 			db.exec(`UPDATE records SET body = replace(body, 'cashier', 'supervisor') WHERE kind = 'staff_names_changed' AND body LIKE '%Budi%'`),
@@ -87,7 +91,7 @@ test('a forged list makes no supervisor: the list before it counts, and the comm
 	expect((await kiosk.ctl('staff', 'history')).out).toContain('later changes may be missing');
 });
 
-test('a missing journal proves no names: the command says that they must be entered again, and how', async () => {
+test('with a missing journal the command says that names must be entered again, and how', async () => {
 	const out = await restartAfter(() => {
 		for (const end of ['', '-wal', '-shm']) rmSync(`${file()}${end}`, { force: true });
 	});

@@ -1,4 +1,4 @@
-/** A kiosk that went back to this version after a newer one had written its journal. */
+/** A newer version wrote the journal, then the kiosk went back to this version. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => kiosk.stop());
 
-/** Of the journal, and here also of its key. */
+/** Folder of the journal; in these tests it also holds the journal's key. */
 const directory = () => join(kiosk.directory, 'journal');
 const digest = () =>
 	createHash('sha256')
@@ -49,7 +49,7 @@ test('health, status, log and screen name the newer version and the remedy, and 
 	expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'journal_newer' });
 });
 
-test('no cash and no card is taken, and the list of payments stays readable', async () => {
+test('cash and cards are refused, and the list of payments stays readable', async () => {
 	const invoice = await kiosk.lookUp(BUDI);
 	expect(await open(invoice)).toMatchObject({ machine_ready: false, message: 'journal_newer' });
 	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
@@ -67,12 +67,12 @@ test('no cash and no card is taken, and the list of payments stays readable', as
 	expect(await kiosk.ctl('journal', 'export', '--invoice', String(invoice.noinvoice))).toMatchObject({ code: 0 });
 });
 
-test('the journal is not changed, and the daemon continues', async () => {
+test('the journal stays unchanged, and the daemon continues', async () => {
 	const refused = await kiosk.ctl('journal', 'restart', '--by', 'Sari', '--why', 'no money', '--yes');
 	expect(refused).toMatchObject({ code: 1, out: expect.stringContaining(`${NEWER}. Nothing was done.`) });
 	const resealed = await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'no money', '--yes');
 	expect(resealed).toMatchObject({ code: 1, out: expect.stringContaining(NEWER) });
-	// Each customer makes the desk look at the journal again.
+	// Each customer makes the desk check the journal again.
 	const invoice = await kiosk.lookUp(BUDI);
 	for (let asked = 0; asked < 3; asked += 1) expect(await open(invoice)).toMatchObject({ machine_ready: false });
 	expect(kiosk.daemon.events('journal.newer')).toHaveLength(1);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A serial cable between two pseudo terminals, which stays connected when a daemon at one end is
+ * A serial cable between two pseudo terminals. It stays connected when a daemon at one end is
  * killed.
  */
 export interface Cable {

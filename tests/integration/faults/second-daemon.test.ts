@@ -11,11 +11,11 @@ import { stateBeside } from './disk.ts';
 
 const BUDI = '081234567890';
 /**
- * The second daemon starts, waits for its claim and ends while the note is in flight, unless the
- * machine is very busy.
+ * Long enough for the second daemon to start, wait for its claim and end while the note moves,
+ * unless the machine is very busy.
  */
 const STACK_MS = 7_000;
-/** A note of seven seconds and two starts, on a busy machine. */
+/** Time for a note of seven seconds and two starts on a busy machine. */
 const LIMIT_MS = 120_000;
 
 let kiosk: Kiosk;
@@ -38,7 +38,7 @@ afterEach(async () => {
 const state = () => join(kiosk.directory, 'state');
 const journalOf = (folder: string) => join(folder, 'journal');
 const portOf = (daemon: Daemon) => Number(new URL(daemon.url).port);
-/** The first daemon's settings without address and journal. */
+/** The first daemon's settings without address and journal folder. */
 function settings(): string {
 	const whole = readFileSync(join(kiosk.directory, 'kiosk.toml'), 'utf8');
 	return whole.slice(whole.indexOf('[back_office]'));
@@ -47,12 +47,14 @@ function settings(): string {
 const sameSettings = async () =>
 	spawnDaemon({ settings: settings(), directory: kiosk.directory, port: portOf(kiosk.daemon), environment: { STATE_DIRECTORY: state() } });
 
-/** Settings with another address in another folder; journal folder or state are shared. */
+/**
+ * Starts a daemon with another address and folder, which shares the journal folder or the state.
+ */
 async function otherSettings(share: { journal: boolean; state: boolean }): Promise<Daemon> {
 	const directory = join(kiosk.directory, 'other');
 	const own = join(directory, 'state');
 	mkdirSync(own, { recursive: true });
-	// The same folder under another name.
+	// This link is another name of the same folder.
 	if (share.journal) symlinkSync(journalOf(kiosk.directory), journalOf(directory));
 	const environment = { STATE_DIRECTORY: share.state ? state() : own };
 	return spawnDaemon({ settings: settings(), directory, port: await freePort(), environment });
@@ -60,10 +62,13 @@ async function otherSettings(share: { journal: boolean; state: boolean }): Promi
 
 test.each<[what: string, start: () => Promise<Daemon>]>([
 	['on the same settings', sameSettings],
-	['on the same journal by another name, with its own settings, state and address', () => otherSettings({ journal: true, state: false })],
-	['on the same state, with its own journal and address', () => otherSettings({ journal: false, state: true })],
+	[
+		'on the same journal under another name, with separate settings, state and address',
+		() => otherSettings({ journal: true, state: false }),
+	],
+	['on the same state, with a separate journal and address', () => otherSettings({ journal: false, state: true })],
 ])(
-	'a second daemon %s names the running process and ends; the first one credits its note and keeps its staff socket',
+	'a second daemon %s names the running process and ends; the first daemon credits its note and keeps its staff socket',
 	async (_what, start) => {
 		await kiosk.openCash(BUDI);
 		expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true });
@@ -99,7 +104,7 @@ test('a card sale waiting at the terminal stays with the first daemon', async ()
 	screen.close();
 });
 
-test('an address used by another program: journal and state are not created', async () => {
+test('if another program uses the address, journal and state are not created', async () => {
 	const port = await freePort();
 	const other = createServer().listen(port, '127.0.0.1');
 	const directory = join(kiosk.directory, 'third');
@@ -112,10 +117,10 @@ test('an address used by another program: journal and state are not created', as
 	other.close();
 });
 
-test('a killed daemon releases its claim at once, even to a daemon started before it was dead', async () => {
+test('a killed daemon releases its claim at once, even to a daemon that was started earlier', async () => {
 	const first = kiosk.daemon;
 	second = await sameSettings();
-	// The second daemon first finds the claim held; then the first daemon is killed and releases all
+	// The second daemon finds the claim held; the kill of the first daemon then releases all its
 	// claims.
 	await first.kill();
 	await until(() => expect(second?.events('daemon.started')).toHaveLength(1));

@@ -11,8 +11,8 @@ let screen: Screen;
 afterEach(() => kiosk.stop());
 
 /**
- * Stops the kiosk while a customer is at the card terminal: it waits, and serves meanwhile.
- * @returns its end
+ * Stops the kiosk while a customer is at the card terminal; the kiosk waits and still serves.
+ * @returns the end of the daemon
  */
 async function stopping(options: KioskOptions = {}): Promise<{ ended: Promise<number | null> }> {
 	kiosk = await startKiosk({ edc: {}, ...options });
@@ -28,7 +28,7 @@ async function stopping(options: KioskOptions = {}): Promise<{ ended: Promise<nu
 const begin = ({ id, odoo_id, noinvoice, total }: Record<string, unknown> | Invoice) =>
 	screen.send({ message: { type: NOTE, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } } });
 
-test('a stopping kiosk refuses cash and cards with a message, and lets the sale at the terminal finish', async () => {
+test('a stopping kiosk refuses cash and cards with a message, and waits until the sale at the terminal ends', async () => {
 	const { ended } = await stopping();
 	const other = kiosk.backOffice.books.addInvoice('0899', 50_000, new Date());
 	const { id, odoo_id, noinvoice, total, hp } = other;
@@ -58,7 +58,7 @@ test('a stopping kiosk refuses staff requests to the terminal', async () => {
 	expect(await ended).toBe(0);
 });
 
-test('an acceptor that waits for the back office before it opens stays closed when the kiosk stops', async () => {
+test('an acceptor that still waits for the back office stays closed when the kiosk stops', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));

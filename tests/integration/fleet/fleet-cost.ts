@@ -1,7 +1,7 @@
 /**
- * Measures the cost of one kiosk to a fleet owner: bytes, requests and processor time of its
- * metrics and log. `make fleet-cost` prints it; docs/owner/fleet.md has the figures of one machine.
- * Needs root for its own journald.
+ * Measures what one kiosk costs a fleet owner: bytes, requests and processor time of its metrics
+ * and log. `make fleet-cost` prints the figures; docs/owner/fleet.md has those of one machine.
+ * Needs root to run a separate journald.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ import { startTlsFront } from './tls-front.ts';
 const KIOSKS = 500;
 const SCRAPES = 300;
 const AGENT_MS = 20_000;
-/** The agent scrapes faster here than in a fleet; bytes are given for each scrape. */
+/** The agent scrapes faster here than in a fleet; the results are bytes per scrape. */
 const AGENT_EVERY_MS = 500;
 const VISITS = 5;
 const IDLE_MS = 30_000;
@@ -33,7 +33,7 @@ const TICKS_A_SECOND = 100;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** @returns processor time of a process so far, seconds: user and system */
+/** @returns processor time of a process so far, user and system, in seconds */
 function cpuOf(pid: number): number {
 	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
 	return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
@@ -77,7 +77,7 @@ async function agent(kiosk: Kiosk): Promise<void> {
 	const to = `{ url: "http://127.0.0.1:${(owner.address() as AddressInfo).port}/api/v1/write" }`;
 	const running = startAgent(new URL(kiosk.daemon.service).host, to, AGENT_EVERY_MS, await freePort());
 	await until(() => {
-		if (requests === 0) throw new Error('the agent has sent nothing');
+		if (requests === 0) throw new Error('the agent sent nothing');
 	});
 	[requests, bytes] = [0, 0];
 	const cpu = await cpuWhile(running.pid, () => delay(AGENT_MS));

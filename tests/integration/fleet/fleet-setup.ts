@@ -8,13 +8,12 @@ const UNITS = join(import.meta.dirname, '..', '..', '..', 'systemd');
 type Unit = 'kiosk-fleet-logs' | 'kiosk-fleet-metrics';
 
 export interface FleetSetup {
-	/** Whether systemd would start the unit: all its conditions hold. */
+	/** @returns whether systemd would start the unit, that is, whether all its conditions hold */
 	starts(unit: Unit): boolean;
 	/**
-	 * Starts the unit's program as the unit specifies. It sees the files of kiosk-setup as its own
-	 * /run, and keeps its state.
-	 * @param changed adapts the command to the test: another program of the same name, other
-	 * parameters
+	 * Starts the unit's program with the unit's command. The program sees the files of kiosk-setup as
+	 * /run, and its state is kept.
+	 * @param changed adapts the command to the test, e.g. another path or other parameters
 	 */
 	run(unit: Unit, changed: (command: string[]) => string[]): ChildProcess;
 }

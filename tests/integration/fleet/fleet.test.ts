@@ -1,7 +1,8 @@
 // @module-tag deep
 /**
  * Logs and metrics over TLS with a certificate for each kiosk. The kiosk uses the files of
- * kiosk-setup and the command lines of the units; the owner's servers follow docs/owner/fleet.md.
+ * kiosk-setup and the commands of the units; the owner's servers are set up as in
+ * docs/owner/fleet.md.
  */
 import { once } from 'node:events';
 import { request } from 'node:https';
@@ -20,7 +21,7 @@ import { PROMETHEUS } from './prometheus.ts';
 let folder: string;
 let certificates: Certificates;
 let kiosk: Kiosk | null = null;
-/** Clean-up of a test, last first. */
+/** Clean-up steps of a test; the last step runs first. */
 let ends: (() => unknown)[] = [];
 beforeEach(() => {
 	folder = temporaryFolder('fleet');
@@ -33,7 +34,10 @@ afterEach(async () => {
 	ends = [];
 });
 
-/** A call without a certificate. @returns its result */
+/**
+ * Calls without a certificate.
+ * @returns the status or the error
+ */
 const stranger = (url: string): Promise<string> =>
 	new Promise((resolve) => {
 		const call = request(url, { method: 'POST', rejectUnauthorized: false }, (answer) => resolve(String(answer.statusCode)));
@@ -59,7 +63,7 @@ test.skipIf(!canStartJournald)(
 
 		const setup = setUpFleet(folder, `logs = "${owner.url}"\nname = "kiosk-0001"`, new URL(running.daemon.service).host, certificates);
 		expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([true, false]);
-		/** Uploads the log, which contains this many credited notes, and stops. */
+		/** Uploads the log once it contains this many credited notes, and stops. */
 		const upload = async (credited: number) => {
 			await until(async () => expect(await journald.entries('KIOSK_EVENT=cash.note_credited')).toHaveLength(credited));
 			const more = ['--directory', journald.directory, '--follow=no'];
@@ -89,7 +93,7 @@ test('a Prometheus agent delivers the metrics; clients without a certificate can
 	const lines = `metrics = "${owner.url}/api/v1/write"\nname = "kiosk-0001"\nscrape_seconds = 15`;
 	const setup = setUpFleet(folder, lines, new URL(running.daemon.service).host, certificates);
 	expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([false, true]);
-	// The agent's own web page is unused; a parallel kiosk may hold its port here.
+	// The agent's web page is unused; another kiosk on this machine may use its port.
 	const agent = setup.run('kiosk-fleet-metrics', ([, ...parameters]) => [
 		PROMETHEUS,
 		...parameters.map((one) => one.replace(':9099', ':0')),
@@ -101,7 +105,7 @@ test('a Prometheus agent delivers the metrics; clients without a certificate can
 		return ended;
 	});
 	const arrived = async () => expect(await owner.value('kiosk_logged_in{instance="kiosk-0001",job="kiosk"}')).toBe(1);
-	// The agent sends every 15 s at most, the first time at a random point of them. That is near
+	// The agent sends at most every 15 s, and first at a random point of that time. This is close to
 	// the limit of one wait.
 	const within = until(arrived).catch(() => until(arrived));
 	await Promise.race([within, ended.then(async () => expect.unreachable(`the agent ended: ${await said}`))]);

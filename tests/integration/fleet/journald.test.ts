@@ -1,6 +1,6 @@
 /**
- * The journalctl commands of docs/reference/log-events.md with a real journald, and the absence of
- * private data after whole visits.
+ * Runs the journalctl commands of docs/reference/log-events.md on a real journald, and checks that
+ * whole visits leave no private data.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		]);
 	});
 
-	test('filters by one part, several parts, level and event', async () => {
+	test('the log can be filtered by one part, several parts, level and event', async () => {
 		expect(new Set(await events('KIOSK_PART=cash'))).not.toContain('outbox.uploaded');
 		const both = await events('KIOSK_PART=cash', '+', 'KIOSK_PART=outbox');
 		expect(both).toContain('outbox.uploaded');
@@ -76,7 +76,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		await until(async () => expect(await events('--priority', 'warning')).toEqual(['screen.refused']));
 	});
 
-	test('a flood is summarised, and money events are logged every time', async () => {
+	test('repeated events are summarised, and money events are logged every time', async () => {
 		for (let time = 0; time < 40; time += 1) await fetch(`${kiosk.daemon.url}/`, { headers: { Origin: 'http://elsewhere' } });
 		expect((await events('KIOSK_EVENT=screen.refused')).length).toBeLessThanOrEqual(11);
 	});
@@ -91,7 +91,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined' }));
 		begin('qris');
 		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' }));
-		// Texts from a page, a back office or an attacker.
+		// Texts that a page, a back office or an attacker may send.
 		await kiosk.post('/kiosk/report', { what: 'render', detail: `Budi? hp ${BUDI}, card 4111 1111 1111 1111, Token ${kiosk.token()}` });
 		await fetch(`${kiosk.daemon.url}/payment/api/v1/nobody/${BUDI}/`, { headers: { Authorization: `Token ${kiosk.token()}` } });
 		await kiosk.lookUp('089999999999');
@@ -112,7 +112,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 			expect(whole.includes(secret), secret).toBe(false);
 	});
 
-	test('the journald catalogue shows the remedy for an entry', async () => {
+	test('the journald catalogue shows the remedy of a log entry', async () => {
 		const root = join(kiosk.directory, 'root');
 		mkdirSync(join(root, 'usr/lib/systemd/catalog'), { recursive: true });
 		mkdirSync(join(root, 'var/lib/systemd/catalog'), { recursive: true });

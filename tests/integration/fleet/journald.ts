@@ -6,13 +6,10 @@ import { until } from '../../support/until.ts';
 
 const JOURNALD = '/lib/systemd/systemd-journald';
 
-/** Only root can read its files. */
+/** Only root can read journald's files. */
 export const canStartJournald = process.getuid?.() === 0 && existsSync(JOURNALD);
 
-/**
- * Connects to journald's socket and executes the following program, as systemd does with
- * `OpenFile=`.
- */
+/** Connects to journald's socket and runs the given program, as systemd does with `OpenFile=`. */
 const HAND_OVER = `
 use Socket;
 $^F = 100;
@@ -28,14 +25,14 @@ export interface Journald {
 	startedBy: readonly string[];
 	/** @returns the output of `journalctl` for these filters */
 	journalctl(...filters: string[]): Promise<string>;
-	/** The same as objects. */
+	/** The output of `journalctl` for these filters, as objects. */
 	entries(...filters: string[]): Promise<Record<string, string>[]>;
-	/** Folder of its files, for other programs. */
+	/** Folder of journald's files, for other programs. */
 	directory: string;
 	stop(): Promise<void>;
 }
 
-/** A real journald in its own namespace; needs root. */
+/** A real journald in a separate namespace; needs root. */
 export async function startJournald(): Promise<Journald> {
 	const namespace = `kiosk-test-${process.pid}`;
 	const run = `/run/systemd/journal.${namespace}`;

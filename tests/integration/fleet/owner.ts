@@ -1,4 +1,6 @@
-/** A fleet owner's servers, as in docs/owner/fleet.md: a receiver of logs and one of metrics. */
+/**
+ * A fleet owner's servers as in docs/owner/fleet.md: a receiver of logs and a receiver of metrics.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -11,7 +13,7 @@ import { type Prometheus, startPrometheus } from './prometheus.ts';
 import { startTlsFront } from './tls-front.ts';
 
 export interface LogReceiver {
-	/** https://localhost:port */
+	/** Address as https://localhost:port. */
 	url: string;
 	/** @returns the received entries that match the filters of journalctl */
 	entries(...filters: string[]): Promise<Record<string, string>[]>;
@@ -20,7 +22,7 @@ export interface LogReceiver {
 
 /**
  * A real systemd-journal-remote. Debian builds it without certificate checks, so it listens on
- * loopback behind a server that checks them.
+ * loopback behind a server that checks certificates.
  */
 export async function startLogReceiver(folder: string, { server, ca }: Certificates): Promise<LogReceiver> {
 	const received = mkdtempSync(join(folder, 'received-'));
@@ -47,7 +49,7 @@ export async function startLogReceiver(folder: string, { server, ca }: Certifica
 	};
 }
 
-/** A real Prometheus that kiosks write to, and that requires a client certificate. */
+/** A real Prometheus that kiosks write to and that requires a client certificate. */
 export async function startMetricsReceiver(folder: string, { server, client, ca }: Certificates): Promise<Prometheus> {
 	const webConfig = join(folder, 'web.yml');
 	writeFileSync(

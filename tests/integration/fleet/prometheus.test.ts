@@ -17,13 +17,14 @@ let printer: Printer;
 let screen: Screen;
 let prometheus: Prometheus | null = null;
 let drawing: NodeJS.Timeout;
-/** The page that this browser reports as drawn. */
+/** The route that the heartbeat reports as drawn. */
 let shown: { screen: string; id?: unknown };
 beforeEach(async () => {
 	printer = await startPrinter({ port: 0, printMs: 10 });
 	kiosk = await startKiosk({ settings: printerSection(printer.uri), edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	screen = await kiosk.screen();
-	// A living browser's heartbeat; it fails while the daemon is down, which is part of the test.
+	// Sends the heartbeat of a running browser; it fails while the daemon is down, as the test
+	// intends.
 	shown = { screen: '/' };
 	const draw = () => void kiosk.post('/kiosk/rendered', shown).catch(() => undefined);
 	draw();
@@ -62,7 +63,7 @@ async function payCard(respCode: string): Promise<void> {
 	await until(() => expect(kiosk.edc.terminal.tap({ respCode })).toBe(true));
 }
 
-test('every visit is counted by denomination, outcome and method, and every step is timed', async () => {
+test('metrics count every visit by denomination, outcome and method, and time every step', async () => {
 	const { id } = await payCash(BUDI, 100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification').length).toBeGreaterThan(0));
 	await kiosk.post('/kiosk/cash/close', { id });
@@ -97,11 +98,11 @@ test('every visit is counted by denomination, outcome and method, and every step
 	expect(await value('process_cpu_seconds_total')).toBeGreaterThan(0);
 	const text = await metrics();
 	expect(await promtool(['check', 'metrics'], text)).toBe('');
-	// No customer's data is in the metrics.
+	// The metrics contain no customer data.
 	for (const secret of [BUDI, 'Budi', 'INV/', kiosk.token()]) expect(text, secret).not.toContain(secret);
 });
 
-test('a QRIS code and a virtual account count as paid once each, despite repeats and a restart', async () => {
+test('the metrics count a QRIS code and a virtual account as paid once each, despite repeats and a restart', async () => {
 	const { id } = await kiosk.lookUp(BUDI);
 	const paidFrom = (hp: string, method: 'qris' | 'va') => {
 		const invoice = kiosk.backOffice.books.find(hp);
@@ -113,7 +114,7 @@ test('a QRIS code and a virtual account count as paid once each, despite repeats
 	const { total } = await kiosk.lookUp(BUDI);
 	await kiosk.lookUp(BUDI);
 	expect(await value('kiosk_transfers_total{method="qris",outcome="opened"}')).toBe(1);
-	// A customer cancels and comes back.
+	// The customer cancels and comes back.
 	await kiosk.call('/payment/api/v1/cancel-payment/', { id });
 	expect(await value('kiosk_transfers_total{method="qris",outcome="closed"}')).toBe(1);
 	await kiosk.call('/payment/api/v1/payment/', { payment_id: id });
@@ -129,7 +130,7 @@ test('a QRIS code and a virtual account count as paid once each, despite repeats
 	expect(await value('kiosk_transfer_rupiah_total{method="qris",outcome="paid"}')).toBe(total);
 	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(0);
 
-	// The account is paid while the kiosk is down; the code was counted before.
+	// The account is paid while the kiosk is down; the code was already counted.
 	await kiosk.crash(() => paidFrom(LARGE, 'va'));
 	for (let look = 0; look < 3; look += 1) {
 		await kiosk.lookUp(BUDI);
@@ -153,7 +154,7 @@ test('the dashboard queries only existing metrics', async () => {
 	for (const name of asked) expect(text, name).toMatch(new RegExp(`^# TYPE ${name.replace(/_(bucket|sum|count)$/, '')} `, 'm'));
 });
 
-test('a real Prometheus scrapes the daemon, and each fault fires its rule and no other', async () => {
+test('a real Prometheus scrapes the daemon, and each fault fires only its own rule', async () => {
 	const watching = await startPrometheus([new URL(kiosk.daemon.service).host]);
 	prometheus = watching;
 	const fires = (...names: string[]) => until(async () => expect((await watching.firing()).sort()).toEqual(names));
@@ -181,7 +182,7 @@ test('a real Prometheus scrapes the daemon, and each fault fires its rule and no
 	await until(async () => expect(await watching.firing()).toContain('KioskDown'));
 });
 
-/** A sale without an answer. */
+/** Makes a sale without an answer. */
 async function payUnknown(): Promise<void> {
 	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp('081200000007');
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));

@@ -14,7 +14,10 @@ const PROGRAMS = join(ROOT, 'node_modules', '.cache', 'prometheus');
 export const PROMETHEUS = join(PROGRAMS, 'prometheus');
 export const RULES = join(ROOT, 'config', 'prometheus', 'kiosk-rules.yml');
 
-/** Runs promtool. @returns its output; throws with it on an error */
+/**
+ * Runs promtool.
+ * @returns its output; throws an error with the output on failure
+ */
 export async function promtool(parameters: readonly string[], input = ''): Promise<string> {
 	const run = promisify(execFile)(join(PROGRAMS, 'promtool'), parameters);
 	run.child.stdin?.end(input);
@@ -25,18 +28,18 @@ export async function promtool(parameters: readonly string[], input = ''): Promi
 export interface Prometheus {
 	url: string;
 	pid: number;
-	/** @returns the one value of a query */
+	/** @returns the only value of a query */
 	value(query: string): Promise<number>;
-	/** Names of alerts that fire for this kiosk. */
+	/** @returns the names of alerts that fire for this kiosk */
 	firing(): Promise<string[]>;
 	stop(): Promise<void>;
 }
 
 /**
- * A Prometheus that only scrapes and forwards, faster than a kiosk's settings allow.
+ * Starts a Prometheus that only scrapes and forwards, faster than a kiosk's settings allow.
  * @param kiosk host:port
- * @param to its target, with its `tls_config` if any
- * @param everyMs between two scrapes
+ * @param to the entry of `remote_write`, with its `tls_config` if any
+ * @param everyMs time between two scrapes
  * @returns its process id, and a function that stops it
  */
 export function startAgent(kiosk: string, to: string, everyMs: number, port: number): { pid: number; stop(): Promise<void> } {
@@ -65,13 +68,16 @@ remote_write:
 }
 
 export interface Secure {
-	/** Its TLS settings. */
+	/** The server's TLS settings. */
 	webConfig: string;
-	/** Certificates for the test's own requests. */
+	/** Certificates for requests by the test itself. */
 	certificates: { ca: string; key: string; cert: string };
 }
 
-/** GET, with a client certificate where needed. @returns status and text */
+/**
+ * Sends a GET request, with a client certificate where needed.
+ * @returns status and text
+ */
 function get(url: string, secure?: Secure): Promise<{ status: number; text: string }> {
 	const files = secure?.certificates;
 	const tls = files ? { ca: readFileSync(files.ca), key: readFileSync(files.key), cert: readFileSync(files.cert) } : {};
@@ -86,7 +92,7 @@ function get(url: string, secure?: Secure): Promise<{ status: number; text: stri
 }
 
 /**
- * A real Prometheus on loopback that scrapes every half second; the product's alert rules fire
+ * A real Prometheus on loopback that scrapes every half second. The product's alert rules fire
  * after a second instead of minutes.
  * @param targets host:port of kiosks
  * @param secure lets kiosks write and requires client certificates

@@ -5,17 +5,17 @@ import { type AddressInfo, connect } from 'node:net';
 import type { Pair } from './certificates.ts';
 
 export interface TlsFront {
-	/** https://localhost:port */
+	/** Address as https://localhost:port. */
 	url: string;
-	/** Received bytes of requests, without TLS. */
+	/** Number of bytes received in requests, without TLS. */
 	received(): number;
 	stop(): void;
 }
 
 /**
- * The owner's nginx: requires a certificate of the private authority and forwards to a server on
- * loopback.
- * @param to its port, without TLS
+ * Acts as the owner's nginx: requires a certificate of the private authority and forwards to a
+ * server on loopback.
+ * @param to port of that server, which has no TLS
  */
 export async function startTlsFront(server: Pair, ca: string, to: number): Promise<TlsFront> {
 	let received = 0;

@@ -1,4 +1,4 @@
-/** Line traces for a technician after a fault. */
+/** Traces of a line, for a technician after a fault. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ async function start(): Promise<void> {
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 }
 
-/** GET on the staff socket. */
+/** Sends a GET request to the staff socket. */
 const ask = (path: string, accept: string): Promise<string> =>
 	new Promise((resolve, reject) => {
 		const socketPath = join(kiosk.directory, 'journal', 'kioskd.sock');
@@ -50,7 +50,7 @@ test('a silent terminal leaves a trace file with timestamps; a second fault leav
 	const terminal = lines.find(({ line }) => line === 'edc')?.entries ?? [];
 	expect(terminal[0]).toMatchObject({ from: 'line', what: 'opened' });
 	const sent = terminal.find(({ from, what }) => from === 'kiosk' && /^02 01 50 0\d 30 31/.test(what));
-	// Length, version and type; the amount and the rest of the sale are masked.
+	// The trace shows length, version and type; the amount and the rest of the sale are masked.
 	expect(sent?.what).toMatch(/^02 01 50 0\d 30 31 ## ## /);
 	expect(terminal).toContainEqual(expect.objectContaining({ from: 'device', what: '06' }));
 	const file = files.find((name) => name.endsWith('-card.unknown.txt')) ?? '';
@@ -63,6 +63,6 @@ test('a silent terminal leaves a trace file with timestamps; a second fault leav
 test('staff can read the trace as text; the page cannot', async () => {
 	await start();
 	await until(async () => expect(await ask('/traces', 'text/plain')).toMatch(/^acceptor: .*\n(.*\n)+?\S+Z device 8/m));
-	// Unknown paths return the page itself.
+	// For unknown paths the daemon serves the page itself.
 	expect(await (await fetch(`${kiosk.daemon.url}/traces`)).text()).not.toContain('acceptor:');
 });

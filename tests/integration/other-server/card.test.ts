@@ -46,7 +46,7 @@ async function ends(bill: Invoice): Promise<void> {
 	await balances(walk);
 }
 
-test('approved: the screen’s texts, and no server message counts as the terminal’s', async () => {
+test('an approved sale shows the screen’s texts, and no message of the server counts as the terminal’s', async () => {
 	const bill = walk.bill(188_000);
 	await toCard(bill);
 	for (const words of [/tombol kuning/i, /PIN/, /tombol hijau|hijau/i, /struk/i]) await walk.sees(words);
@@ -56,7 +56,7 @@ test('approved: the screen’s texts, and no server message counts as the termin
 	await ends(bill);
 });
 
-test('declined once, then approved', async () => {
+test('a sale declined once is retried and approved', async () => {
 	const bill = walk.bill(92_000);
 	await toCard(bill);
 	await tap('55');
@@ -65,7 +65,7 @@ test('declined once, then approved', async () => {
 	await ends(bill);
 });
 
-test('cancelled at the terminal: home, and nothing is charged', async () => {
+test('a sale cancelled at the terminal leads home, and nothing is charged', async () => {
 	const bill = walk.bill(93_000);
 	await toCard(bill);
 	await tap('P3');
@@ -73,7 +73,7 @@ test('cancelled at the terminal: home, and nothing is charged', async () => {
 	expect(approved().has(bill.noinvoice)).toBe(false);
 });
 
-test('approved while the server is down: the payment completes, and the server is told once later', async () => {
+test('a sale approved while the server is down completes, and the server gets one approval later', async () => {
 	const bill = walk.bill(94_000);
 	await toCard(bill);
 	await walk.office.setNetwork({ up: false });
@@ -83,7 +83,7 @@ test('approved while the server is down: the payment completes, and the server i
 	await ends(bill);
 });
 
-test('a server slow to book the card: a returning customer is not asked to pay again', async () => {
+test('if the server books the card sale late, a returning customer is not asked to pay again', async () => {
 	const bill = walk.bill(95_000);
 	await toCard(bill);
 	await tap('00');

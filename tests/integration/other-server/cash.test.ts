@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 import { BAD_GATEWAY, balances, leavesNothing, startWalk, type Walk } from './walk.ts';
 
 let walk: Walk;
-/** Receipts printed before this test. */
+/** Number of receipts printed before this test. */
 let receipts = 0;
 beforeAll(async () => {
 	walk = await startWalk('cash');
@@ -21,7 +21,7 @@ async function toCash(bill: Invoice): Promise<void> {
 	await walk.sees(/^Ready$/);
 }
 
-/** Waits until the visit is paid, printed and cleared, and compares the books. */
+/** Waits until the visit is paid, printed and cleared, then compares the books. */
 async function ends(bill: Invoice, leaves: 'by itself' | 'with Kembali' = 'with Kembali'): Promise<string> {
 	await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
 	await until(() => expect(walk.paper()).toHaveLength(receipts + 1));
@@ -32,7 +32,7 @@ async function ends(bill: Invoice, leaves: 'by itself' | 'with Kembali' = 'with 
 	return walk.paper().at(-1) ?? '';
 }
 
-test('exact amount: every text of the screen, with noise on the socket', async () => {
+test('a payment of the exact amount shows every text of the screen, despite invalid messages on the socket', async () => {
 	const bill = walk.bill(75_000);
 	await toCash(bill);
 	for (const word of ['Online', 'Reload Mesin', 'Total diterima', 'Total Invoice', 'Kurang Bayar', 'Kembali']) await walk.sees(word);
@@ -63,7 +63,7 @@ test('exact amount: every text of the screen, with noise on the socket', async (
 	expect(paper).toMatch(/Total +(Rp )?75\.000/);
 });
 
-test('overpaid: Lebih Bayar, while answers are lost behind a proxy', async () => {
+test('an overpayment shows Lebih Bayar although a proxy loses answers', async () => {
 	const bill = walk.bill(163_500);
 	await toCash(bill);
 	walk.office.next('cash_notification', 'answer lost', BAD_GATEWAY);
@@ -74,7 +74,7 @@ test('overpaid: Lebih Bayar, while answers are lost behind a proxy', async () =>
 	expect(await ends(bill)).toMatch(/Lebih Bayar +Rp 36\.500/);
 });
 
-test('begun elsewhere: payments in list_pembayaran lead to the cash screen and count', { tags: 'deep' }, async () => {
+test('payments elsewhere in list_pembayaran lead to the cash screen and count', { tags: 'deep' }, async () => {
 	const bill = walk.bill(88_500, { list_pembayaran: [{ nominal: 50_000, tanggal: new Date(Date.now() - 3_600_000).toISOString() }] });
 	await walk.type(bill.hp);
 	await walk.sees(/^Ready$/);
@@ -104,13 +104,13 @@ test('repeated, late and unordered messages about one customer never reach the n
 	await walk.sees('Terima 1');
 	await walk.sees('Kurang Bayar');
 	expect(await walk.page.getByRole('button', { name: 'Cetak' }).count()).toBe(0);
-	// Its cashier takes the rest.
+	// The cashier takes the remaining amount.
 	second.list_pembayaran.push({ nominal: 20_000, tanggal: new Date().toISOString() });
 	walk.pay(second);
 	await ends(second);
 });
 
-test('[spec 7.17] the server refuses to open the machine, with and without a message', { tags: 'deep' }, async () => {
+test('[spec 7.17] a refusal to open the machine shows the server’s message, else the kiosk’s', { tags: 'deep' }, async () => {
 	const bill = walk.bill(45_000);
 	walk.office.next('open_machine', json(409, { detail: 'Sedang dibayar di kiosk lain' }));
 	await walk.type(bill.hp);
@@ -126,7 +126,7 @@ test('[spec 7.17] the server refuses to open the machine, with and without a mes
 	await leavesNothing(walk, bill);
 });
 
-test('odd answers about a note change nothing', { tags: 'deep' }, async () => {
+test('invalid answers to the upload of a note change nothing', { tags: 'deep' }, async () => {
 	const bill = walk.bill(37_000);
 	await toCash(bill);
 	walk.office.next('cash_notification', json(400, { note_id: ['sudah ada'] }), 'call lost');
@@ -142,7 +142,7 @@ test('odd answers about a note change nothing', { tags: 'deep' }, async () => {
 	await ends(bill);
 });
 
-test('the server goes down during a payment: offline, paid, printed, and uploaded later', { tags: 'deep' }, async () => {
+test('a payment during which the server goes down is paid and printed offline and uploaded later', { tags: 'deep' }, async () => {
 	const bill = walk.bill(70_000);
 	await toCash(bill);
 	await walk.insert(50_000);
@@ -162,7 +162,9 @@ test('the server goes down during a payment: offline, paid, printed, and uploade
 	await walk.sees('Online');
 });
 
-test('the token is revoked during a payment: the money is kept, staff log in again, and notes are uploaded', { tags: 'deep' }, async () => {
+test('after the token is revoked during a payment the money is kept, staff log in again, and notes are uploaded', {
+	tags: 'deep',
+}, async () => {
 	const bill = walk.bill(60_000);
 	await toCash(bill);
 	walk.office.books.revokeTokens();
@@ -187,7 +189,7 @@ test('a note that the server does not list yet still counts when the customer re
 	await walk.press('Ya, kembali');
 	await walk.home();
 	await walk.type(bill.hp);
-	// A QRIS code from the method screen would ask for the whole sum again.
+	// A QRIS code from the method screen would ask for the whole amount again.
 	const methods = walk.page.getByRole('button', { name: 'Bayar Non Tunai' });
 	await walk.page
 		.getByText(/^Ready$/)
@@ -198,7 +200,7 @@ test('a note that the server does not list yet still counts when the customer re
 	await ends(bill);
 });
 
-test('an earlier code is paid by phone while cash is in the machine: the receipt tells the cashier about the cash', {
+test('after an earlier code is paid by phone during a cash payment, the receipt tells the cashier about the cash', {
 	tags: 'deep',
 }, async () => {
 	const bill = walk.bill(40_000);

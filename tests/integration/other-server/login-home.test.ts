@@ -16,7 +16,7 @@ async function submit(username: string, password: string): Promise<void> {
 	await walk.page.keyboard.press('Enter');
 }
 
-test('a refused login shows the server’s message in any field, else the kiosk’s', async () => {
+test('a refused login shows the server’s message from any field, else the kiosk’s', async () => {
 	await walk.page.goto(`${walk.daemon.url}/logout`);
 	await walk.page.getByLabel('Username').waitFor();
 	await submit('siapa', 'salah');
@@ -54,7 +54,7 @@ test('the label Development follows the flag, also as a number', async () => {
 	await walk.sees('Development');
 });
 
-test('an unknown number, then an invoice number that looks like a foreign phone number', async () => {
+test('an unknown number shows a message, and an invoice number like a foreign phone number is found', async () => {
 	for (const digit of '0899000111') await walk.page.getByRole('button', { name: digit, exact: true }).click();
 	await walk.press('Lanjut');
 	await walk.sees('Invoice tidak ditemukan');

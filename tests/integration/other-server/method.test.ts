@@ -3,7 +3,7 @@ import { json, OTHER_MAX_TO_VA } from '../../simulators/back-office/other-dealer
 import { until } from '../../support/until.ts';
 import { BAD_GATEWAY, leavesNothing, linesOf, REDIRECT, startWalk, type Walk } from './walk.ts';
 
-/** Number of look-ups in a row that may fail. */
+/** Number of failed look-ups in a row that the daemon allows. */
 const MISSES = 4;
 const FORGIVEN_MS = 30_000;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => void (await walk.toHome()));
 
-/** A valid answer of get-invoice-info, to be modified. */
+/** A valid answer of get-invoice-info, for tests that modify it. */
 const sound = () => ({
 	results: {
 		id: 'a',
@@ -101,7 +101,7 @@ test('a refusal shows the server’s message, else the screen’s', async () => 
 	await walk.type('0857000001');
 	await walk.sees('Bayar Tunai');
 	for (const [index, [answer, sentence, field]] of cases.entries()) {
-		// The daemon forgives one look-up without an invoice every 30 s.
+		// The daemon forgives one failed look-up every 30 s.
 		if (index >= MISSES) await walk.pass(FORGIVEN_MS);
 		const before = walk.oddities().length;
 		walk.office.next('invoice_info', answer);

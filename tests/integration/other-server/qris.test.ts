@@ -38,7 +38,7 @@ async function ends(bill: Invoice, leaves: 'by itself' | 'with Kembali' = 'with 
 	await balances(walk);
 }
 
-test('a code at the top level of the answer; paid is announced three times; one receipt', async () => {
+test('a code at the top level of the answer is paid, announced three times, and gets one receipt', async () => {
 	const bill = walk.bill(130_000);
 	await toQris(bill);
 	await picturesShow(walk);
@@ -53,7 +53,7 @@ test('a code at the top level of the answer; paid is announced three times; one 
 	expect(asked('payment').map(({ fields }) => fields)).toEqual([{ payment_id: bill.id }]);
 });
 
-test('a code only inside json_data; a returning customer sees the same code', async () => {
+test('a code that is only inside json_data is shown, and a returning customer sees the same code', async () => {
 	const bill = walk.bill(99_000, { codeInside: true });
 	await toQris(bill);
 	await picturesShow(walk);
@@ -67,7 +67,7 @@ test('a code only inside json_data; a returning customer sees the same code', as
 	await ends(bill);
 });
 
-test('a code that is a picture on another host', async () => {
+test('a code that is a picture on another host is shown', async () => {
 	const bill = walk.bill(45_500, { qrPicture: walk.picture });
 	await toQris(bill);
 	await until(async () => expect(await walk.page.locator('main img').count()).toBeGreaterThan(0));
@@ -76,7 +76,7 @@ test('a code that is a picture on another host', async () => {
 	await ends(bill);
 });
 
-test('paid before the create call is answered', async () => {
+test('a code paid before the create call is answered counts as paid', async () => {
 	const bill = walk.bill(77_000);
 	walk.office.during('payment', () => walk.pay(bill));
 	await walk.type(bill.hp);
@@ -85,7 +85,7 @@ test('paid before the create call is answered', async () => {
 	await ends(bill);
 });
 
-test('paid while the server was unreachable: found by polling, without a message', async () => {
+test('polling finds a payment that was made while the server was unreachable', async () => {
 	const bill = walk.bill(81_000);
 	await toQris(bill);
 	await walk.office.setNetwork({ up: false });
@@ -97,7 +97,7 @@ test('paid while the server was unreachable: found by polling, without a message
 	await walk.office.setNetwork({ mode: 'normal', path: '' });
 });
 
-test('another method: the payment is cancelled, even if the server refuses that', async () => {
+test('choosing another method cancels the code, even after the server refused once', async () => {
 	const bill = walk.bill(66_000);
 	await toQris(bill);
 	await walk.press('Pilih Metode Pembayaran Lain');
@@ -109,12 +109,12 @@ test('another method: the payment is cancelled, even if the server refuses that'
 	await walk.press('Ya, batalkan');
 	await until(() => expect(bill.json_data).toBeNull());
 	expect(asked('cancel_payment').at(-1)?.fields).toMatchObject({ id: bill.id });
-	// A late message about it settles nothing that is unpaid.
+	// A late message about the cancelled code does not settle the unpaid invoice.
 	walk.noise(bill);
 	expect(await walk.page.getByRole('button', { name: 'Cetak' }).count()).toBe(0);
 });
 
-test('another method is chosen, but the code was paid meanwhile: no cash is taken', async () => {
+test('no cash is taken if the code was paid before another method was chosen', async () => {
 	const bill = walk.bill(67_000);
 	await toQris(bill);
 	await walk.press('Pilih Metode Pembayaran Lain');
@@ -140,7 +140,7 @@ test('messages about one customer never reach the next', async () => {
 	await ends(second);
 });
 
-test('a payment that cannot be created shows the server’s message, else the kiosk’s; then it can', async () => {
+test('a payment that cannot be created shows the server’s message, else the kiosk’s; a later attempt works', async () => {
 	const bill = walk.bill(58_000);
 	await walk.type(bill.hp);
 	await walk.press('Bayar Non Tunai');

@@ -42,7 +42,7 @@ test('a refused PIN shows the server’s message, else the kiosk’s; only a tru
 		else await walk.sees(sentence);
 		await walk.sees('Masukan PIN');
 		expect(await rows().count()).toBe(0);
-		// The right PIN resets the count of wrong ones, a reload does not.
+		// The right PIN resets the count of wrong PINs; a reload does not.
 		await unlock();
 		await until(async () => expect(await rows().count()).toBe(10));
 		await walk.page.reload();
@@ -50,7 +50,7 @@ test('a refused PIN shows the server’s message, else the kiosk’s; only a tru
 	}
 });
 
-test('columns, pages of ten, search, detail, and back', async () => {
+test('the list shows its columns, pages of ten, search and detail', async () => {
 	await unlock();
 	for (const word of ['#', 'HP', 'NOPOL', 'Konsumen Name', 'Tanggal', 'IS Paid', 'Total', 'Action', 'Kembali']) await walk.sees(word);
 	await until(async () => expect(await rows().count()).toBe(10));
@@ -80,7 +80,7 @@ test('columns, pages of ten, search, detail, and back', async () => {
 	expect(walk.faults).toEqual([]);
 });
 
-test('[spec 8.5] detail: print, and resend that succeeds, is refused and fails', async () => {
+test('[spec 8.5] the detail prints, and shows whether a resend succeeds, is refused or fails', async () => {
 	const paid = walk.office.books.invoices.findIndex((bill) => bill.is_paid);
 	const bill = walk.office.books.invoices[paid];
 	if (!bill) throw new Error('the invoice is not paid');
@@ -135,7 +135,7 @@ test('[spec 8.4] a failed list shows the server’s message, else the default, a
 	expect(walk.faults).toEqual([]);
 });
 
-test('an empty list may be written in any way, and its count may be unreadable', async () => {
+test('every form of an empty list, and an unreadable count, shows an empty list', async () => {
 	for (const answer of [{ results: null, count: '0' }, { results: [], count: 'banyak' }, { results: false }]) {
 		walk.office.next('payment_group', json(200, answer));
 		await unlock();

@@ -21,15 +21,15 @@ async function toBanks(bill: Invoice): Promise<void> {
 	await walk.press('Bayar Non Tunai');
 	await walk.press('Virtual Account');
 	await walk.sees('Pilih Virtual Account');
-	// Waits until the list was requested, so that the next answer belongs to another call.
+	// Waits until the list was requested, so that the next programmed answer goes to another call.
 	await walk.sees('Bank Mandiri');
 }
 
 const asked = (call: string) => walk.office.asked.filter((one) => one.call === call);
-/** The number as read by the customer, without its gaps. */
+/** The digits on the screen without the gaps between them. */
 const digitsOn = async () => ((await walk.page.locator('main').textContent()) ?? '').replaceAll(/\s/g, '');
 
-/** Number, company, expiry and steps in the specification's wording. */
+/** Checks number, company, expiry and steps in the specification's wording. */
 async function shows(bill: Invoice, bank: Bank, company: number | null): Promise<void> {
 	for (const word of ['Bayar Sebelum', 'Nomor Virtual Account', 'Cara Pembayaran', 'Pilih Metode Pembayaran Lain', 'Kembali'])
 		await walk.sees(word);
@@ -61,7 +61,7 @@ describe.each([
 		await toBanks(bill);
 		await walk.sees(name);
 		await picturesShow(walk);
-		// A double tap counts once.
+		// A double tap must count once.
 		await walk.page.getByRole('button', { name: new RegExp(name) }).dblclick();
 		await shows(bill, bank, company);
 		expect(asked(type === 'service' ? 'create_va' : 'create_va_hutang_lain')).toHaveLength(1);
@@ -81,7 +81,7 @@ describe.each([
 	});
 });
 
-test('the bank list fails in every way', async () => {
+test('every failure of the bank list shows a message', async () => {
 	await toBanks(walk.bill(300_000));
 	for (const answer of [
 		BAD_GATEWAY,
@@ -126,7 +126,7 @@ test('a refusal by the bank is reported, and another bank can be chosen', async 
 		if (typeof answer === 'object' && answer.status === 200)
 			await until(() => expect(walk.oddities().slice(before).join()).toContain('result_record'));
 	}
-	// Paid before the create call is answered.
+	// The account is paid before the create call is answered.
 	walk.office.during('create_va', () => walk.pay(bill));
 	await walk.page.getByRole('button', { name: /Bank Central Asia/ }).click();
 	await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();

@@ -32,16 +32,16 @@ import { NOTES } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
-/** A busy machine may need this long for what takes a second. */
+/** Limit of a wait that usually takes a second; a busy machine may need this long. */
 const LIMIT_MS = 15_000;
-/** Longer than any regular answer of this server. */
+/** Longer than any correct answer of this server takes. */
 const CALL_MS = 5_000;
 const LAST_LINES = 6;
-/** Console messages about answers that are wrong on purpose. */
+/** Console messages about answers that are invalid on purpose. */
 const EXPECTED = /^Failed to load resource|^answer does not fit/;
 const PANEL = { width: 1920, height: 1080 };
 
-/** Longer than any regular message, characters. */
+/** Longer than any correct message, in characters. */
 const HUGE = 200_000;
 /** The smallest PNG: one grey dot. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64');
@@ -55,7 +55,7 @@ export const BAD_GATEWAY: WrittenAnswer = { status: 502, body: '<html><h1>502 Ba
 export const qrText = (bill: Invoice): string => qrisPayload(bill.total - receivedFor(bill), referenceOf(bill));
 export const linesOf = (bill: Invoice) => bill.list_invoice.flatMap(({ detail }) => detail);
 
-/** A QRIS code that was started before. */
+/** Fields of an invoice whose QRIS code was created earlier. */
 export function qrisCode(qr_url: string, expires: Date): Partial<Invoice> {
 	const fields = {} as Invoice;
 	openPayment(fields, 'qris', { expiry_time: jakartaIso(expires), qr_url });
@@ -63,35 +63,35 @@ export function qrisCode(qr_url: string, expires: Date): Partial<Invoice> {
 }
 
 /**
- * A kiosk of another dealership: the back office in another dialect, the real daemon, simulated
+ * A kiosk of another dealer: a back office with other conventions, the real daemon, simulated
  * devices, a real browser.
  */
 export interface Walk {
 	office: BackOffice;
-	/** A picture's address on another origin. */
+	/** Address of a picture on another origin. */
 	picture: string;
 	/** Adds an invoice. @param total rupiah */
 	bill(total: number, wanted?: Partial<Invoice> & Oddity): Invoice;
-	/** A payment elsewhere: booked, and announced to the kiosk `times` times. */
+	/** Books a payment made elsewhere and announces it to the kiosk `times` times. */
 	pay(bill: Invoice, times?: number): void;
-	/** Sends invalid messages of every kind about this invoice, none of which settles it. */
+	/** Sends every kind of invalid message about this invoice; none of them settles it. */
 	noise(bill: Invoice): void;
 	daemon: Daemon;
 	acceptor: Acceptor;
 	printer: Printer;
 	edc: Edc;
 	page: Page;
-	/** Faults inside the page: exceptions and blocked contents. */
+	/** Errors inside the page: exceptions and blocked contents. */
 	faults: string[];
 	/** All console messages of the page. */
 	said: string[];
-	/** A new page, logged in, on the home screen. */
+	/** Opens a new page, logged in, on the home screen. */
 	fresh(): Promise<void>;
 	/** Enters a number on the home screen. */
 	type(key: string): Promise<void>;
 	press(name: string | RegExp): Promise<void>;
 	sees(text: string | RegExp): Promise<void>;
-	/** Must start to wait before the call is made. */
+	/** Waits for the answer of a call; must be called before the page makes the call. */
 	answered(call: keyof typeof PATHS): Promise<unknown>;
 	home(): Promise<void>;
 	/** Opens the home screen. @returns the number of receipts printed so far */
@@ -101,12 +101,15 @@ export interface Walk {
 	paper(): string[];
 	/** Log lines of screen and daemon about invalid answers. */
 	oddities(): string[];
-	/** Lets the daemon's monotonic clock run fast until that many ms have passed. */
+	/** Speeds up the daemon's monotonic clock until this many ms have passed. */
 	pass(ms: number): Promise<void>;
 	stop(): Promise<void>;
 }
 
-/** Starts a walk, logged in, on the home screen. Prints its seed; KIOSK_SEED repeats the walk. */
+/**
+ * Starts a walk with a logged-in page on the home screen. Prints the walk's seed; KIOSK_SEED
+ * repeats the walk.
+ */
 export async function startWalk(name: string): Promise<Walk> {
 	const seed = Number(process.env.KIOSK_SEED ?? Date.now() % 1_000_000);
 	process.stdout.write(`${name}: KIOSK_SEED=${seed}\n`);
@@ -148,7 +151,7 @@ per_minute = 600
 	const { environment, pass } = daemonClock(directory, 40);
 	const [daemon, browser] = await Promise.all([startDaemon({ settings, directory, port, environment }), sharedBrowser()]);
 	let page = await openPage(browser, [], []);
-	// This server books a card payment later, if at all.
+	// This server books a card payment late or never.
 	office.books.manners.booksCards = false;
 	let bills = 0;
 	const walk: Walk = {
@@ -218,7 +221,7 @@ per_minute = 600
 	try {
 		await walk.fresh();
 	} catch (error) {
-		// A daemon that keeps running would keep the test runner from ending.
+		// A daemon that is still running would keep the test runner from ending.
 		await walk.stop();
 		throw error;
 	}
@@ -247,8 +250,8 @@ export async function logIn({ page, daemon, office }: Walk): Promise<void> {
 }
 
 /**
- * After a visit no data of this customer is in the page, its storage, its history, its console or
- * the daemon's log.
+ * Checks after a visit that page, storage, history, console and the daemon's log contain no data of
+ * this customer.
  */
 export async function leavesNothing({ page, said, daemon }: Walk, bill: Invoice): Promise<void> {
 	await page.getByText('Masukan nomor HP anda').waitFor();
@@ -272,7 +275,7 @@ export async function leavesNothing({ page, said, daemon }: Walk, bill: Invoice)
 		words.filter((word) => holds(said.join('\n'), word)),
 		'left behind on the console',
 	).toEqual([]);
-	// Staff find a payment in the log by its invoice.
+	// Staff find a payment in the log by its invoice, so the log may name the invoice.
 	const person = words.filter((word) => word !== bill.id && word !== bill.noinvoice);
 	expect(
 		person.filter((word) => holds(JSON.stringify(daemon.log), word)),
@@ -280,7 +283,7 @@ export async function leavesNothing({ page, said, daemon }: Walk, bill: Invoice)
 	).toEqual([]);
 }
 
-/** Every picture with a size has loaded. */
+/** Waits until every picture with a size has loaded. */
 export async function picturesShow({ page }: Walk): Promise<void> {
 	await until(async () => {
 		const broken = await page.evaluate(() =>
@@ -290,7 +293,7 @@ export async function picturesShow({ page }: Walk): Promise<void> {
 	});
 }
 
-/** Cashbox, journal and the server's books agree, and the contract was kept. */
+/** Checks that the server's books match the cashbox and that the kiosk kept the contract. */
 export async function balances({ office, acceptor }: Walk): Promise<void> {
 	await until(() => expect(office.books.notes.map((note) => note.nominal)).toEqual(acceptor.device.stacked.map((note) => note.nominal)));
 	expect(office.complaints).toEqual([]);

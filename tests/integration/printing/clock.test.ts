@@ -13,14 +13,14 @@ test.each([
 	['escpos', escposText],
 	['pdf', pdfText],
 ] as const)(
-	'%s: with a doubtful clock the receipt ends with a note about it, and no longer once the clock is right',
+	'%s: a receipt printed with a doubtful clock ends with a remark, and without it once the clock is right',
 	async (format, textOf) => {
 		const printer = await printerForTest(10);
 		const kiosk = await kioskForTest({
 			settings: `${printerSection(printer.uri)}format = "${format}"\n`,
 			movableClock: true,
 		});
-		/** Calls the back office, whose answer carries the right time, and prints. */
+		/** Calls the back office, whose answer carries the right time, then prints. */
 		async function paper(): Promise<string> {
 			const { id } = await kiosk.lookUp(BUDI);
 			const before = printer.queue.receipts.length;

@@ -23,39 +23,45 @@ const CONFIG = join(import.meta.dirname, '..', '..', '..', 'config', 'cups');
 const run = promisify(execFile);
 
 /**
- * Reaction of the printer to a job: `good` prints it; `paper-out` waits for another mode; `slow`
- * reads it and waits for another mode; `tear` prints half and fails; the others end with CUPS's
- * exit code of that name.
+ * What the printer does with a job: `good` prints it; `paper-out` waits for another mode; `slow`
+ * reads the job and waits for another mode; `tear` prints half and fails; the others end with
+ * CUPS's exit code of that name.
  */
 export type PaperMode = 'good' | 'paper-out' | 'slow' | 'tear' | 'fail' | 'stop' | 'cancel' | 'retry';
 
-/** The receipt printer, played by paper.sh. */
+/** The receipt printer, simulated by paper.sh. */
 export interface Paper {
 	set(mode: PaperMode): void;
 	/** Printed sheets, oldest first. */
 	sheets(): Buffer[];
-	/** One line for each start of the backend by CUPS: job number and mode. */
+	/** One line for each time CUPS started the backend: job number and mode. */
 	runs(): string[];
 }
 
-/** A real print server of its own, with the kiosk's settings and the queue `receipt`. */
+/** A separate real print server with the kiosk's settings and the queue `receipt`. */
 export interface Cups {
 	port: number;
 	uri: string;
 	paper: Paper;
 	start(): Promise<void>;
-	/** Stops it with its child processes, as systemd does with a service. SIGKILL: a crash. */
+	/**
+	 * Stops cupsd with its child processes, as systemd does with a service. SIGKILL simulates a
+	 * crash.
+	 */
 	stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 	/** Deletes waiting jobs, as systemd does on the kiosk before each start. */
 	emptySpool(): Promise<void>;
-	/** Runs one of CUPS's commands as a technician. @returns its output */
+	/**
+	 * Runs a CUPS command as a technician.
+	 * @returns its output
+	 */
 	command(name: 'lp' | 'cancel' | 'cupsdisable' | 'cupsreject' | 'cupsaccept', ...words: string[]): Promise<string>;
-	/** Jobs that CUPS still intends to print, by number. */
+	/** Numbers of the jobs that CUPS still intends to print. */
 	waiting(): Promise<number[]>;
 	remove(): Promise<void>;
 }
 
-/** Starts cupsd as the user of the tests; root and ordinary users both may. */
+/** Starts cupsd as the user who runs the tests, root or not. */
 export async function startCups(): Promise<Cups> {
 	const home = mkdtempSync(join(tmpdir(), 'cups-'));
 	const port = await freePort();
@@ -72,7 +78,7 @@ export async function startCups(): Promise<Cups> {
 		paper,
 		async start() {
 			const files = ['-c', join(home, 'cupsd.conf'), '-s', join(home, 'cups-files.conf')];
-			// Ends with the test run, even a killed one.
+			// cupsd ends with the test run, even if the run is killed.
 			const child = spawn('setpriv', ['--pdeathsig', 'KILL', 'cupsd', '-f', ...files], { env: environment, stdio: 'ignore' });
 			ended = once(child, 'exit');
 			kill = (signal) => child.kill(signal);
@@ -138,7 +144,7 @@ function startPaper(folder: string): Paper & { endBackends(): void } {
 	return paper;
 }
 
-/** The kiosk's cupsd.conf with another address and every folder in `home`. */
+/** Writes the kiosk's cupsd.conf with another address and every folder in `home`. */
 async function writeServer(home: string, port: number, socket: string): Promise<void> {
 	const settings = readFileSync(join(CONFIG, 'cupsd.conf'), 'utf8');
 	const moved = settings
@@ -149,8 +155,8 @@ async function writeServer(home: string, port: number, socket: string): Promise<
 	const folders = { ServerRoot: '', StateDir: 'state', CacheDir: 'cache', RequestRoot: 'spool', TempDir: 'spool/tmp', ServerBin: 'bin' };
 	for (const folder of ['state', 'cache', 'spool/tmp', 'bin/backend']) mkdirSync(join(home, folder), { recursive: true });
 	for (const part of ['daemon', 'filter']) symlinkSync(join('/usr/lib/cups', part), join(home, 'bin', part));
-	// With access for its owner only, a cupsd of root starts it as root and not as `lp`, which
-	// cannot enter this folder.
+	// If only its owner may run the backend, a cupsd of root starts it as root. As `lp` it could not
+	// enter this folder.
 	copyFileSync(join(import.meta.dirname, 'paper.sh'), join(home, 'bin/backend/paper'));
 	await run('chmod', ['700', join(home, 'bin/backend/paper')]);
 	const lines = Object.entries(folders).map(([name, folder]) => `${name} ${join(home, folder)}`);

@@ -28,7 +28,7 @@ const out = () => titles(cups.paper.sheets().slice(before));
 /** @returns how often CUPS has started the backend */
 const runs = () => cups.paper.runs().length;
 
-test('missing paper and its return are both reported, and the receipt is printed once', async () => {
+test('the screen reports missing paper and its return, and the receipt is printed once', async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out']));
@@ -56,7 +56,7 @@ test.each([
 	expect(runs()).toBe(started + 2);
 });
 
-test('the printer loses power during a print: the next print is a copy', async () => {
+test('after the printer loses power during a print the next print is a copy', async () => {
 	cups.paper.set('tear');
 	expect(await shop.printed(payment)).toBe('failed aborted');
 	expect(shop.kiosk.daemon.events('print.failed').at(-1)).toMatchObject({ reason: 'aborted', may_be_on_paper: true });
@@ -92,7 +92,7 @@ test('a queue stopped during a receipt cancels it at once', async () => {
 	expect(out()).toEqual([`${payment} SALINAN`]);
 });
 
-test('a technician cancels the job', async () => {
+test('a job cancelled by a technician is reported as failed', async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toHaveLength(2));

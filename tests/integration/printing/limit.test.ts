@@ -3,7 +3,7 @@ import { until } from '../../support/until.ts';
 import { type Cups, startCups } from './cups.ts';
 import { openShop, type Shop, titles } from './shop.ts';
 
-/** Ten times the usual time of a receipt here. */
+/** Ten times the usual duration of a receipt in these tests. */
 const LIMIT_MS = 3_000;
 
 let cups: Cups;
@@ -28,15 +28,14 @@ afterEach(() => {
 /** @returns the sheets printed during this test */
 const out = () => titles(cups.paper.sheets().slice(before));
 
-test('paper out until the time limit: cancelled, and nothing prints for the next customer when paper is back', async () => {
+test('a receipt without paper is cancelled at the time limit, and with new paper only the next customer’s receipt prints', async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	expect(await shop.fate(print_id)).toBe('failed paper_out');
 	expect(await cups.waiting()).toEqual([]);
 	expect(await shop.health()).toBe(`${cups.uri}: paper_out`);
 	cups.paper.set('good');
-	// CUPS still reports "media-empty" from the last job, which must not be shown to the next
-	// customer.
+	// CUPS still reports "media-empty" from the last job. The next customer must not see that.
 	const next = await shop.print(payment + 1);
 	expect(await shop.fate(next.print_id)).toBe('done');
 	expect(shop.told(next.print_id)).toEqual(['printing', 'done']);
@@ -51,10 +50,10 @@ test('an old error that CUPS still reports is not the reason for the next failur
 	expect(await shop.printed(payment + 1)).toBe('failed aborted');
 });
 
-test('a receipt waiting behind a stuck one is not sent late, and can still be printed as the original', async () => {
+test('a receipt that waits behind a stuck receipt is not sent late, and can still be printed as the original', async () => {
 	cups.paper.set('paper-out');
-	// In parallel, so that the second print's limit has passed when the first is cancelled.
-	// Requests on two sockets arrive in either order; the test detects which print waited.
+	// The prints run in parallel, so the limit of the second has passed when the first is cancelled.
+	// Requests on two sockets arrive in either order; the test finds out which print waited.
 	const [one, other] = await shop.printListed(payment, payment + 1);
 	const fates = [await shop.fate(one?.print_id ?? ''), await shop.fate(other?.print_id ?? '')];
 	expect(fates.toSorted()).toEqual(['failed paper_out', 'failed timeout']);
@@ -64,13 +63,13 @@ test('a receipt waiting behind a stuck one is not sent late, and can still be pr
 	expect(out()).toEqual([`${waited}`]);
 });
 
-test('a backend that keeps asking to be run again: cancelled', async () => {
+test('the kiosk cancels the job of a backend that keeps asking to be run again', async () => {
 	cups.paper.set('retry');
 	expect(await shop.printed(payment)).toBe('failed held');
 	expect(await cups.waiting()).toEqual([]);
 });
 
-test('a print that does not end: cancelled, and the next print is a copy', async () => {
+test('a print that does not end is cancelled, and the next print is a copy', async () => {
 	cups.paper.set('slow');
 	expect(await shop.printed(payment)).toBe('failed timeout');
 	expect(await cups.waiting()).toEqual([]);
@@ -79,7 +78,7 @@ test('a print that does not end: cancelled, and the next print is a copy', async
 	expect(out()).toEqual([`${payment} SALINAN`]);
 });
 
-test('the print server is down at the time limit: its job is cancelled as soon as it is back', async () => {
+test('if the print server is down at the time limit, the job is cancelled as soon as the server runs again', async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toHaveLength(2));

@@ -27,7 +27,7 @@ test.each([
 	['error', 'the server answers HTTP 500'],
 	['silent', 'no answer within 5000 ms'],
 ] as const)(
-	'a print server in mode "%s": the kiosk reports it, keeps running, and prints the original after recovery',
+	'with a print server in mode "%s" the kiosk reports it, keeps running, and prints the original after recovery',
 	async (mode, detail) => {
 		const before = out().length;
 		printer.setServerMode(mode);
@@ -41,7 +41,7 @@ test.each([
 	},
 );
 
-test('a print server that stalls during a receipt: reported, and the receipt is tracked to its end', async () => {
+test('a print server that stalls during a receipt is reported, and the receipt is tracked to its end', async () => {
 	printer.queue.set({ paperOut: true });
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out']));

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const textOf = (sheet: Buffer | undefined): string => execFileSync('pdftotext', ['-layout', '-', '-'], { input: sheet }).toString();
 
-/** @returns the text of the QR code, the last picture of the sheet */
+/** @returns the text of the QR code, which is the last picture of the sheet */
 function qrOf(sheet: Buffer | undefined): string {
 	const folder = mkdtempSync(join(tmpdir(), 'pdf-'));
 	try {
@@ -36,7 +36,7 @@ function qrOf(sheet: Buffer | undefined): string {
 	}
 }
 
-test('a PDF passes CUPS byte for byte, once; the next print is a copy', async () => {
+test('a PDF passes CUPS once, byte for byte; the next print is a copy', async () => {
 	const cups = await startCups();
 	ends.push(() => cups.remove());
 	const shop = await openShop(cups.uri, LIMIT_MS, 'pdf');

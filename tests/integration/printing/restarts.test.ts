@@ -16,8 +16,8 @@ afterEach(async () => {
 
 const out = () => titles(cups.paper.sheets());
 /**
- * Waits until the printer has begun and the kiosk knows its job: the print server may answer later
- * than the printer begins.
+ * Waits until the printer has begun and the kiosk knows its job; the print server may report the
+ * job later than the printer begins.
  */
 const atThePrinter = (mode: string) =>
 	until(() => {
@@ -25,7 +25,7 @@ const atThePrinter = (mode: string) =>
 		expect(shop.kiosk.daemon.events('print.sent')).not.toHaveLength(0);
 	});
 
-test('a print server missing at the start is reported at once, and printing works when it comes', async () => {
+test('a print server that is missing at the start is reported at once, and printing works when the server starts', async () => {
 	await cups.stop();
 	shop = await openShop(cups.uri);
 	await until(async () => expect(await shop.health()).toBe(`${cups.uri}: queue_unreachable`));
@@ -36,7 +36,7 @@ test('a print server missing at the start is reported at once, and printing work
 	expect(out()).toEqual(['1']);
 });
 
-test('the print server restarts during a receipt and keeps the job: it is printed once', async () => {
+test('a receipt is printed once if the print server restarts during it and keeps the job', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(1);
@@ -49,7 +49,7 @@ test('the print server restarts during a receipt and keeps the job: it is printe
 	expect(out()).toEqual(['1']);
 });
 
-test('the print server crashes during a receipt and loses the job: this is reported, and the next print is a copy', async () => {
+test('a job that the print server loses in a crash is reported, and the next print is a copy', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(1);
@@ -63,7 +63,7 @@ test('the print server crashes during a receipt and loses the job: this is repor
 	expect(out()).toEqual(['1 SALINAN']);
 });
 
-test('the print server crashes right after a receipt: it is not printed again', async () => {
+test('a receipt is not printed again if the print server crashes right after it', async () => {
 	shop = await openShop(cups.uri);
 	expect(await shop.printed(1)).toBe('done');
 	await cups.stop('SIGKILL');
@@ -73,7 +73,7 @@ test('the print server crashes right after a receipt: it is not printed again', 
 	expect(out()).toEqual(['1', '2']);
 });
 
-test('the kiosk is killed while the paper is out: its job is cancelled at the next start, and the next print is a copy', async () => {
+test('if the kiosk is killed while paper is out, the next start cancels the job, and the next print is a copy', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(1);
@@ -86,7 +86,7 @@ test('the kiosk is killed while the paper is out: its job is cancelled at the ne
 	expect(out()).toEqual(['1 SALINAN']);
 });
 
-test('the kiosk is killed while a receipt prints: the next print is a copy', async () => {
+test('after the kiosk is killed during a print the next print is a copy', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	await shop.print(1);
@@ -99,7 +99,7 @@ test('the kiosk is killed while a receipt prints: the next print is a copy', asy
 	expect(out()).toEqual(['1', '1 SALINAN']);
 });
 
-test('the kiosk restarts between two receipts and still knows which payment has one', async () => {
+test('after a restart the kiosk still knows which payment has a receipt', async () => {
 	shop = await openShop(cups.uri);
 	expect(await shop.printed(1)).toBe('done');
 	await shop.crash();

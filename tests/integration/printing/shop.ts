@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts';
 export interface Shop {
 	kiosk: Kiosk;
 	/**
-	 * @param payment another payment has another invoice number on its receipt
+	 * @param payment number of the payment and of the invoice on its receipt
 	 * @returns the answer, as soon as the job is recorded
 	 */
 	print(payment: number): Promise<{ print_id: string; copy: boolean }>;
@@ -21,9 +21,12 @@ export interface Shop {
 	told(print_id: string): string[];
 	/** Waits for the end of a print. @returns the last report */
 	fate(print_id: string): Promise<string>;
-	/** `print` followed by `fate`. */
+	/**
+	 * Prints and waits for the end of the print.
+	 * @returns the last report
+	 */
 	printed(payment: number): Promise<string>;
-	/** Health's text about the printer. */
+	/** @returns the text of the health page about the printer */
 	health(): Promise<string>;
 	/** Kills and restarts the daemon; the screen reconnects. */
 	crash(between?: () => Promise<void> | void): Promise<void>;
@@ -39,7 +42,7 @@ export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' |
 	books.invoices.length = 0;
 	let screen: Screen = await kiosk.screen();
 
-	/** In sequence: the kiosk prints for the customer looked up last. */
+	/** Prints one after the other, because the kiosk prints for the customer looked up last. */
 	let turn: Promise<unknown> = Promise.resolve();
 	const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
 		const acted = turn.then(act);
@@ -92,10 +95,10 @@ export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' |
 
 const words = ({ state, reason }: LiveMessage): string => (reason === undefined ? `${state}` : `${state} ${reason}`);
 
-/** Payments of Rp 150.000, with change of Rp 12.500; the others are exact. */
+/** Payments of Rp 150.000, with change of Rp 12.500; all other payments are exact. */
 const OVERPAID = new Set([4_242]);
 
-/** The receipt's invoice under another number. */
+/** The invoice of the sample receipt, paid, under this number. */
 const paidInvoice = (payment: number): Invoice => ({
 	...newInvoice({
 		id: payment,
@@ -119,7 +122,7 @@ const paidInvoice = (payment: number): Invoice => ({
 
 const nomorOf = (payment: number): string => `INV/2026/11/${String(payment).padStart(4, '0')}`;
 
-/** @returns the receipt number of each sheet, followed by "SALINAN" on copies */
+/** @returns the invoice number of each sheet, followed by "SALINAN" on copies */
 export function titles(sheets: readonly Buffer[]): string[] {
 	return sheets.map((sheet) => {
 		const text = escposText(sheet);

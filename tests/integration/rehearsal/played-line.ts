@@ -2,15 +2,18 @@ import { createServer, type Socket } from 'node:net';
 import { type Listening, listen } from '../../simulators/listen.ts';
 import { until } from '../../support/until.ts';
 
-/** The device's end of a TCP line. An idle simulator has it until the recording takes over. */
+/**
+ * The device's end of a TCP line. A simulator of an idle device uses it until the recording takes
+ * over.
+ */
 export interface PlayedLine {
 	port: number;
-	/** Receives the kiosk's bytes. */
+	/** Called with the bytes that the kiosk sends. */
 	hear: (bytes: Uint8Array) => void;
 	say(bytes: Uint8Array): void;
-	/** The device is off or unplugged: connections are refused until `serve`. */
+	/** Acts as a device that is off or unplugged: connections are refused until `serve`. */
 	drop(): Promise<void>;
-	/** Accepts connections and waits for the kiosk's. */
+	/** Accepts connections again and waits until the kiosk connects. */
 	serve(): Promise<void>;
 	stop(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { answer, begin, look, told } from './technician.ts';
 const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl');
 const BUDI = '081234567890';
 const QUICK_CARD = 'ack_ms = 500\nanswer_ms = 1500\n';
-/** Mechanics as slow as a technician needs to cut the power while a note moves. */
+/** Slow enough for a technician to cut the power while a note moves. */
 const SLOW_STACKER = { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_000, returnMs: 20 } };
 
 let kiosk: Kiosk;
@@ -29,7 +29,7 @@ async function start(options: KioskOptions = {}): Promise<void> {
 
 const device = () => kiosk.acceptor.device;
 const insert = (nominal: number) => until(() => expect(device().insert({ nominal })).toMatchObject({ taken: true }));
-/** The cable stays cut until the daemon has noticed it, like a pulled adapter. */
+/** Cuts the cable, which stays cut until the daemon has noticed it, like a pulled adapter. */
 const cut = (out: boolean): void => {
 	kiosk.acceptor.line.faults.cut = out;
 };
@@ -40,13 +40,13 @@ function recordingOf(text: string): Recording {
 	return read.value.recording;
 }
 
-/** Keeps the file as a sample for the replay tests: KIOSK_KEEP_RECORDINGS=folder. */
+/** Saves the file as a sample for the replay tests if KIOSK_KEEP_RECORDINGS names a folder. */
 function keep(file: string, text: string): void {
 	const folder = process.env.KIOSK_KEEP_RECORDINGS;
 	if (folder) writeFileSync(join(folder, file.replace(/-\d{14}/, '')), text);
 }
 
-test('power cut in escrow: the note comes back, the journal knows nothing of it, and the rehearsal passes', async () => {
+test('power cut in escrow: the unit returns the note, the journal has no record of it, and the rehearsal passes', async () => {
 	await start();
 	await begin(kiosk, 'power-cut-escrow');
 	await told(kiosk, /Bayar Tunai/);
@@ -63,7 +63,7 @@ test('power cut in escrow: the note comes back, the journal knows nothing of it,
 	keep(file, text);
 });
 
-test('power cut while stacking: the note is in doubt, once, and the rehearsal passes with its remedy', async () => {
+test('power cut while stacking: the note is in doubt once, and the rehearsal passes with its remedy', async () => {
 	await start({ acceptor: SLOW_STACKER, movableClock: true });
 	await begin(kiosk, 'power-cut-stacking');
 	await told(kiosk, /Bayar Tunai/);
@@ -78,7 +78,7 @@ test('power cut while stacking: the note is in doubt, once, and the rehearsal pa
 	keep(file, text);
 });
 
-test('cable out while idle and back: the next note is credited once', async () => {
+test('cable pulled while idle and put back: the next note is credited once', async () => {
 	await start();
 	await begin(kiosk, 'cable-idle');
 	cut(true);
@@ -93,7 +93,7 @@ test('cable out while idle and back: the next note is credited once', async () =
 	keep(file, text);
 });
 
-test('cable out in escrow: the unit returns the note, and the journal knows nothing of it', async () => {
+test('cable pulled in escrow: the unit returns the note, and the journal has no record of it', async () => {
 	await start();
 	await begin(kiosk, 'cable-escrow');
 	await kiosk.openCash(BUDI);
@@ -108,7 +108,7 @@ test('cable out in escrow: the unit returns the note, and the journal knows noth
 	keep(file, text);
 });
 
-test('a cable that stays in misses the moment: the money is judged, and the rehearsal must be repeated', async () => {
+test('a cable that is never pulled: the rehearsal checks the money but must be repeated', async () => {
 	await start();
 	await begin(kiosk, 'cable-escrow');
 	await kiosk.openCash(BUDI);
@@ -116,7 +116,7 @@ test('a cable that stays in misses the moment: the money is judged, and the rehe
 	expect(await answer(kiosk, [10_000, 0, 10_000])).toMatchObject({ verdict: 'missed', remedy: expect.stringContaining('Ulangi') });
 });
 
-test('cashbox out and back: the next note is credited once', async () => {
+test('cashbox removed and put back: the next note is credited once', async () => {
 	await start();
 	await begin(kiosk, 'box-out');
 	device().removeCashbox();
@@ -133,7 +133,7 @@ test('cashbox out and back: the next note is credited once', async () => {
 test.each([
 	['is lost inside the unit', [20_000, 0, 0], 'Rp 20000 tidak ada di tangan maupun di kotak'],
 	['comes back although it was credited', [20_000, 20_000, 0], 'mengkredit Rp 20000, tetapi di kotak hanya ada Rp 0'],
-	['is not the one that was read', [50_000, 0, 50_000], 'jurnal hanya mengenal Rp 20000'],
+	['is not the note that was read', [50_000, 0, 50_000], 'jurnal hanya mengenal Rp 20000'],
 ] as const)('a note that %s fails the rehearsal', async (_, answers, text) => {
 	await start();
 	await begin(kiosk, 'box-out');
@@ -148,7 +148,7 @@ test.each([
 	expect(recordingOf(ended.text).verdict.text).toContain(text);
 });
 
-test('paper out: the receipt comes once, after the paper is back', async () => {
+test('paper out: the receipt is printed once, after new paper was put in', async () => {
 	printer = await startPrinter({ port: 0, printMs: 10 });
 	await start({ settings: printerSection(printer.uri) });
 	await begin(kiosk, 'paper-out');
@@ -176,7 +176,7 @@ async function startCard(options: KioskOptions = {}): Promise<() => Promise<void
 	};
 }
 
-/** The customer holds the card to the terminal when it asks. */
+/** Holds the card to the terminal when the terminal asks for it. */
 const pay = () => until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
 
 test('terminal off before a sale: the next sale is approved and charged once; no card data is recorded', async () => {
@@ -199,7 +199,7 @@ test('terminal off before a sale: the next sale is approved and charged once; no
 	for (const frame of frames) {
 		expect(frame.subarray(18, 53).toString('latin1')).toBe('*'.repeat(35));
 		expect(frame.subarray(87, 203).toString('latin1')).toBe('*'.repeat(116));
-		// Still a right frame: the checksum fits the hidden data.
+		// The frame is still valid: its checksum fits the masked data.
 		expect(frame.subarray(1).reduce((sum, byte) => sum ^ byte, 0)).toBe(0);
 	}
 });
@@ -218,7 +218,7 @@ test('terminal off during a sale that was charged: the sale is unknown, and the 
 	keep(file, text);
 });
 
-test('lost answer: the sale is unknown; two charges would fail the rehearsal', async () => {
+test('lost answer: the sale is unknown, and one charge passes the rehearsal', async () => {
 	const sell = await startCard();
 	await begin(kiosk, 'lost-answer');
 	await sell();
@@ -232,7 +232,7 @@ test('lost answer: the sale is unknown; two charges would fail the rehearsal', a
 	keep(file, text);
 });
 
-test('kioskctl lists, leads, copies the signed file and verifies it; an edited file is refused', async () => {
+test('kioskctl lists rehearsals, leads one, copies its signed file and verifies it; an edited file is refused', async () => {
 	await start();
 	const child = spawn(KIOSKCTL, ['rehearse', 'box-out', '--by', 'Sari', '--out', file(), '--config', join(kiosk.directory, 'kiosk.toml')]);
 	let said = '';
@@ -265,7 +265,7 @@ test('kioskctl lists, leads, copies the signed file and verifies it; an edited f
 
 const file = (): string => join(kiosk.directory, 'box-out.json');
 
-test('a rehearsal is refused while another runs, during a payment and without its device; stop leaves no file', async () => {
+test('a rehearsal is refused while another runs, during a payment and without its device; a stopped one leaves no file', async () => {
 	await start();
 	await expect(begin(kiosk, 'lost-answer')).rejects.toThrow('no_device');
 	await begin(kiosk, 'box-out');

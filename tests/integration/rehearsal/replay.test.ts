@@ -1,6 +1,6 @@
 /**
- * Replays recorded rehearsals. KIOSK_RECORDINGS=folder takes the files of a real unit instead of the
- * samples made on the simulators.
+ * Replays recorded rehearsals. With KIOSK_RECORDINGS=folder it replays files of a real unit in
+ * place of the samples made on the simulators.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ function recordingIn(folder: string, file: string): Recording {
 	return read.value.recording;
 }
 
-/** Print jobs go to CUPS, not over a recorded line. */
+/** Print jobs go to CUPS, which no line records. */
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && !file.includes('paper-out'));
 
-// Each mostly waits for the times of its recording.
+// Each replay mostly waits for the times of its recording, so they run in parallel.
 describe.concurrent.each(files)('%s', (file) => {
-	test('the bytes of a recording lead to the same money and verdict', { timeout: LONGEST_REPLAY_MS }, async ({ expect }) => {
+	test('a replay of the recorded bytes gives the same money and verdict', { timeout: LONGEST_REPLAY_MS }, async ({ expect }) => {
 		const recording = recordingIn(FOLDER, file);
 		expect(await replay(recording)).toEqual(outcomeOf(recording));
 	});
@@ -30,7 +30,7 @@ describe.concurrent.each(files)('%s', (file) => {
 
 test('a replay with the code of another note gives another amount', async () => {
 	const recording = recordingIn(SAMPLES, 'rehearsal-cable-idle.json');
-	// 81 44 is a note of 20.000 in escrow, 81 45 one of 50.000.
+	// 81 44 is a note of Rp 20.000 in escrow, 81 45 a note of Rp 50.000.
 	const changed = JSON.parse(JSON.stringify(recording).replaceAll('"8144"', '"8145"')) as Recording;
 	const { money, verdict } = await replay(changed);
 	expect([money.notes, verdict]).toEqual([[{ nominal: 50_000, end: 'credited' }], 'failed']);

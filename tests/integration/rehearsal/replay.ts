@@ -1,4 +1,6 @@
-/** Plays the device's side of a recording against the real daemon, in a rehearsal of the same name. */
+/**
+ * Plays the device's side of a recording to the real daemon, during a rehearsal of the same name.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../../daemon/src/base/clock.ts';
 import { SCRIPTS } from '../../../daemon/src/rehearsal/scripts.ts';
@@ -11,11 +13,11 @@ import { until } from '../../support/until.ts';
 import { type PlayedLine, startPlayedLine } from './played-line.ts';
 import { answer, begin } from './technician.ts';
 
-/** The kiosk sends a recorded command within this time after its turn. */
+/** The kiosk must send a recorded command within this time. */
 const KIOSK_LIMIT_MS = 10_000;
-/** A drawn frame is older than `frozen_ms` after 45 s; a screen reports each 5 s. */
+/** A screen reports every 5 s that it draws; the daemon's limit `frozen_ms` is 45 s. */
 const DRAW_MS = 5_000;
-/** An hour's rehearsal; see `LONGEST_MS` of the daemon. */
+/** The longest rehearsal takes an hour; see `LONGEST_MS` of the daemon. */
 export const LONGEST_REPLAY_MS = 3_600_000;
 
 /** Money and verdict of a recording or of its replay. */
@@ -23,7 +25,7 @@ export type Outcome = Pick<Recording, 'money'> & { verdict: string };
 
 export const outcomeOf = ({ money, verdict }: Recording): Outcome => ({ money, verdict: verdict.verdict });
 
-/** @returns what the daemon's rehearsal says about the same bytes, times and answers */
+/** @returns the daemon's outcome for the same bytes, times and answers */
 export async function replay(recording: Recording): Promise<Outcome> {
 	const acceptor = await startPlayedLine();
 	const edc = recording.kiosk.edc ? await startPlayedLine() : null;
@@ -62,7 +64,7 @@ function edcSection(port: number, { version, ack_ms, answer_ms }: Record<string,
 	return `[edc]\nport = "tcp:127.0.0.1:${port}"\nversion = ${version}\nack_ms = ${ack_ms}\nanswer_ms = ${answer_ms}\n`;
 }
 
-/** Simulators that bring both lines to rest, as they were when the recording began. */
+/** Starts simulators that bring both devices to idle, as they were when the recording began. */
 function startIdleDevices(acceptor: PlayedLine, edc: PlayedLine | null): { stop(): void } {
 	const parts = { clock: systemClock, log: noLog };
 	const unit = new IctDevice({ ...parts, timing: { startMs: 20 }, send: (bytes) => acceptor.say(Uint8Array.from(bytes)) });
@@ -78,11 +80,11 @@ function startIdleDevices(acceptor: PlayedLine, edc: PlayedLine | null): { stop(
 	};
 }
 
-/** The customer of the recording, and the screen. */
+/** Acts as the customer of the recording and as the screen. */
 interface Customer {
-	/** Waits until both devices are at rest and ready. */
+	/** Waits until both devices are idle and ready. */
 	ready(card: boolean): Promise<void>;
-	/** Does what led to this log event, if a customer did it. */
+	/** If a customer caused this log event, does the same again. */
 	act(id: string): Promise<void>;
 	stop(): void;
 }
@@ -117,7 +119,7 @@ async function startCustomer(kiosk: Kiosk, recording: Recording): Promise<Custom
 	};
 }
 
-/** @returns the total of the recorded invoice, rupiah; any if it was never opened */
+/** @returns the total of the recorded invoice in rupiah; any amount if it was never opened */
 function totalOf(entries: readonly Entry[]): number {
 	for (const entry of entries) {
 		if (entry.from !== 'log') continue;
@@ -131,8 +133,8 @@ function totalOf(entries: readonly Entry[]): number {
 type LineEntry = Extract<Entry, { line: string }>;
 
 /**
- * Plays the entries at their times. The kiosk's commands about money are awaited: a device answers
- * them, whenever they come.
+ * Plays the entries at their times. It waits for each of the kiosk's commands about money, because
+ * the recorded device answered them.
  */
 async function play(
 	entries: readonly Entry[],
@@ -140,7 +142,7 @@ async function play(
 ): Promise<void> {
 	const { kiosk, customer, lines } = world;
 	const heard = { acceptor: hearCommands(lines.acceptor, acceptorCommands), edc: lines.edc && hearCommands(lines.edc, edcCommands) };
-	/** Time of the replay at which ms 0 of the recorded run lies. */
+	/** Time of the replay that corresponds to ms 0 of the recorded run. */
 	let begun = performance.now();
 
 	async function playLine(entry: LineEntry): Promise<void> {
@@ -152,7 +154,7 @@ async function play(
 			for (const command of commands) await heard[entry.line]?.next(command);
 			return;
 		}
-		// The daemon closes a silent line by itself in the replay, too.
+		// In the replay, too, the daemon itself closes a silent line.
 		if (entry.what === 'opened') await line.serve();
 		else if (!entry.what.includes('closed by the daemon')) await line.drop();
 	}
@@ -166,7 +168,8 @@ async function play(
 		const due = performance.now();
 		if (entry.from === 'log') await customer.act(entry.id);
 		else if ('line' in entry) await playLine(entry);
-		// A slower kiosk does not make the device answer in a burst.
+		// If the kiosk is slower than in the recording, all later entries move, so the device does not
+		// send a burst.
 		begun += performance.now() - due;
 	}
 }
@@ -189,5 +192,8 @@ function hearCommands(line: PlayedLine, read: (bytes: Uint8Array) => string[]): 
 const ACCEPTOR_COMMANDS: Readonly<Record<number, string>> = { 2: 'accept', 15: 'reject' };
 const acceptorCommands = (bytes: Uint8Array): string[] => [...bytes].flatMap((byte) => ACCEPTOR_COMMANDS[byte] ?? []);
 
-/** A request in one chunk; its acknowledgements depend on the answer's time only. */
+/**
+ * Requests only: the kiosk's acknowledgements depend on the time of the answer. A request arrives
+ * in one chunk.
+ */
 const edcCommands = (bytes: Uint8Array): string[] => (bytes[0] === 2 ? ['request'] : []);

@@ -1,4 +1,4 @@
-/** A technician who rehearses over the staff socket, and what happens to the simulated devices. */
+/** Acts as a technician who rehearses over the staff socket. */
 import { join } from 'node:path';
 import type { RehearsalLook } from '@kiosk/contract/rehearsal';
 import { expect } from 'vitest';
@@ -7,7 +7,7 @@ import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
 import type { Kiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-/** Rupiah, or a count, in the order in which the rehearsal asks. */
+/** The answers, rupiah or counts, in the order in which the rehearsal asks. */
 export type Answers = readonly number[];
 
 export type Ended = NonNullable<RehearsalLook['ended']>;
@@ -23,7 +23,7 @@ export const look = (kiosk: Kiosk): Promise<RehearsalLook> => call(kiosk, 'GET',
 export const begin = (kiosk: Kiosk, name: string): Promise<RehearsalLook> =>
 	call(kiosk, 'POST', '/rehearsal', { action: 'begin', name, by: 'Sari' });
 
-/** Waits until the daemon asks the technician to do this. */
+/** Waits until the daemon tells the technician to do this. */
 export const told = (kiosk: Kiosk, sentence: RegExp): Promise<void> =>
 	until(async () => {
 		const { running } = await look(kiosk);

@@ -15,7 +15,7 @@ afterEach(async () => {
 	await kiosk?.stop();
 });
 
-/** Runs the teaching command as a technician. */
+/** Runs `kioskctl acceptor commission` as a technician. */
 function teach(...more: string[]) {
 	const child = spawn(KIOSKCTL, ['acceptor', 'commission', '--by', 'Sari', ...more, '--config', join(kiosk.directory, 'kiosk.toml')], {
 		stdio: ['pipe', 'pipe', 'pipe'],
@@ -35,7 +35,7 @@ function teach(...more: string[]) {
 const insert = (nominal: number) => until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
 const returned = () => kiosk.acceptor.device.returned.map((note) => note.nominal);
 
-test('each note is inserted once, returned and gives its line of the map; nothing is credited', async () => {
+test('commissioning reads each note once, returns it and writes its line of the map; nothing is credited', async () => {
 	kiosk = await startKiosk({
 		acceptor: { timing: QUICK },
 		acceptorSection: (device) => `[acceptor]\n${device}\n[acceptor.notes]\n"0x42" = 1000\n`,
@@ -54,7 +54,7 @@ test('each note is inserted once, returned and gives its line of the map; nothin
 	}
 	await at.heard('Rp 10.000: insert one');
 	expect(await kiosk.ctl('health')).toMatchObject({ out: expect.stringContaining('the note codes are being learned') });
-	// A wrong note inserted by mistake changes nothing.
+	// The technician inserts a wrong note by mistake, which changes nothing.
 	await insert(5_000);
 	await at.heard(/received 0x42, already learned as Rp 5\.000/);
 	at.enter('q');
@@ -68,7 +68,7 @@ test('each note is inserted once, returned and gives its line of the map; nothin
 	await until(() => expect(kiosk.acceptor.device.enabled).toBe(false));
 });
 
-test('a customer has precedence: teaching ends when a cash payment begins, and its note counts', async () => {
+test('commissioning ends when a customer begins a cash payment, and the customer’s note counts', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: QUICK } });
 	const at = teach();
 	await at.heard('Rp 1.000: insert one');
@@ -81,7 +81,7 @@ test('a customer has precedence: teaching ends when a cash payment begins, and i
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 });
 
-test('teaching is refused during a payment, twice at once, and without a name', async () => {
+test('commissioning is refused during a payment, while another runs, and without a name', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: QUICK } });
 	expect(await kiosk.ctl('acceptor', 'commission')).toMatchObject({ code: 1, out: 'Name the person who does it: --by NAME\n' });
 	const at = teach();

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Faults as a technician meets them: `kioskctl status` names cause and remedy of each. */
+/** For each fault that a technician meets, `kioskctl status` names cause and remedy. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -19,15 +19,15 @@ const NO_SUCH_NAME = `${'kantor'.repeat(11)}.example`;
 const NOTES = '[acceptor.notes]\n"0x40" = 1000\n"0x45" = 50000\n';
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 400, returnMs: 20 };
 
-/** The output on a terminal, with folded lines joined. */
+/** @returns the output as on a terminal, with folded lines joined */
 async function status(kiosk: Kiosk): Promise<{ code: number; out: string }> {
 	const { code, out } = await kiosk.ctl('status');
 	return { code, out: out.replace(/\n {20,}(?!since)/g, ' ') };
 }
 
 /**
- * Waits until `kioskctl status` shows these texts for a part. @param words cause and remedy, in
- * this order
+ * Waits until `kioskctl status` shows these texts for a part.
+ * @param words cause and remedy, in this order
  */
 async function says(kiosk: Kiosk, part: string, ...words: (string | RegExp)[]): Promise<void> {
 	let shown = '';
@@ -95,8 +95,8 @@ describe('on an otherwise working kiosk', () => {
 	});
 
 	/**
-	 * Connects a new screen. @returns a function that waits until this screen has this printer
-	 * trouble
+	 * Connects a new screen.
+	 * @returns a function that waits until this screen shows this printer fault
 	 */
 	async function paperScreen() {
 		const late = await kiosk.screen();
@@ -128,7 +128,7 @@ describe('on an otherwise working kiosk', () => {
 
 	test('the back office answers with errors', async () => {
 		await kiosk.backOffice.setNetwork({ mode: 'error', path: '/payment' });
-		// Its error page is not JSON.
+		// The error page of this server is not JSON.
 		await kiosk.lookUp(BUDI).catch(() => null);
 		await says(kiosk, 'back office', 'internal error (500)', 'Tell the owner’s server team');
 		await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
@@ -200,7 +200,7 @@ describe('on an otherwise working kiosk', () => {
 
 	test('the card terminal is off', async () => {
 		await kiosk.edc.stop();
-		// Unknown sales take precedence and stay until staff settle them.
+		// Unknown sales come first in the text and stay until staff settle them.
 		const [sale] = (await kiosk.health()).card.unknown;
 		await kiosk.ctl('edc', 'settle', String(sale?.attempt_id).slice(0, 8), '--outcome', 'not-charged', '--by', 'Sari', '--why', 'no slip');
 		await says(kiosk, 'card', 'the line to the card terminal cannot be opened', 'ECONNREFUSED', 'Check that the terminal is on');
@@ -218,7 +218,7 @@ describe('on an otherwise working kiosk', () => {
 		await says(kiosk, 'cash', 'the line to the bill acceptor cannot be opened', 'ECONNREFUSED', 'Check cable, power');
 	});
 
-	/** Prints a receipt and waits for its end. */
+	/** Prints a receipt and waits until the print has ended. */
 	const print = async () => {
 		const ended = kiosk.daemon.events('print.done').length + kiosk.daemon.events('print.failed').length;
 		const { id } = await kiosk.lookUp(PAID);
@@ -313,7 +313,7 @@ describe('from the first start on', () => {
 		expect(await kiosk.ctl('network', 'check')).toMatchObject({ code: 2, out: expect.stringMatching(/FAIL {2}TLS .*2021-01-01.*expired/) });
 	});
 
-	test('an untrusted certificate, and the same one trusted', async () => {
+	test('an untrusted certificate, which works once it is trusted', async () => {
 		const office = await startTlsOffice(GOOD);
 		more.push(office);
 		kiosk = await startKiosk({ login: false, url: office.url });

@@ -1,6 +1,6 @@
 /**
- * kioskctl apart from money: help, completion, man page, status for scripts, logs, devices,
- * network.
+ * The parts of kioskctl that are not about money: help, completion, man page, status for scripts,
+ * logs, devices, network.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ describe('without a kiosk', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ctl-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 
-	test('the help names every command in lines that fit, and each command’s help has an example that begins with it', () => {
+	test('the help names every command in lines that fit, and each command’s help has an example of that command', () => {
 		const { stdout, status } = run('--help');
 		expect(status).toBe(0);
 		for (const { name } of COMMANDS) expect(stdout).toContain(`kioskctl ${name}`);
@@ -55,13 +55,13 @@ describe('without a kiosk', () => {
 			encoding: 'utf8',
 			env: { ...process.env, MANPAGER: 'cat', LC_ALL: 'C.UTF-8' },
 		});
-		// On a machine without man the page is still available.
+		// The page is available even on a machine without man.
 		if (shown.error) return expect(run('man').stdout).toMatch(/^\.TH KIOSKCTL 1/);
 		expect(shown.stderr).toBe('');
 		for (const { name } of COMMANDS) expect(shown.stdout.replaceAll('‐', '-').replace(/ +/g, ' ')).toContain(name);
 	});
 
-	test('a daemon that does not answer: code 3 with the reason', () => {
+	test('status of a daemon that does not answer ends with code 3 and the reason', () => {
 		const file = join(folder, 'kiosk.toml');
 		writeFileSync(file, `[journal]\ndirectory = "${folder}"\n`);
 		expect(run('status', '--config', file)).toMatchObject({
@@ -96,7 +96,7 @@ describe('beside a kiosk', () => {
 	});
 	afterAll(() => kiosk?.stop());
 
-	test('no fault: code 0, a screen of plain text of 80 columns; colours only on a terminal', async () => {
+	test('status without a fault ends with code 0 and prints plain text of 80 columns; only a terminal gets colours', async () => {
 		const { code, out } = await kiosk.ctl('status');
 		expect(code).toBe(0);
 		for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
@@ -115,7 +115,7 @@ describe('beside a kiosk', () => {
 		for (const part of report.parts) expect(part.since).toMatch(/^\d{4}-\d\d-\d\dT.*\+07:00$/);
 	});
 
-	test('the start time of a part’s state stays until the state changes', async () => {
+	test('health keeps the start time of a part’s state until the state changes', async () => {
 		const since = async (name: string) =>
 			(await kiosk.health()).parts.find(({ part }) => part === name) as unknown as { since: string; state: string };
 		const before = await since('cash');
@@ -130,7 +130,7 @@ describe('beside a kiosk', () => {
 		await until(async () => expect(await since('cash')).toMatchObject({ state: 'ok' }));
 	});
 
-	test('the last payments are in health with their outcome and no personal data', async () => {
+	test('health lists the last payments with their outcome and without personal data', async () => {
 		const invoice = await kiosk.openCash('081234567890');
 		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true }));
 		await until(() => expect(kiosk.backOffice.books.notes).toHaveLength(1));
@@ -152,7 +152,7 @@ describe('beside a kiosk', () => {
 		for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
 	});
 
-	test('a browser gets a page with its own style and no scripts that reloads automatically', async () => {
+	test('a browser gets a health page that reloads automatically and has its own style and no scripts', async () => {
 		const answer = await fetch(`${kiosk.daemon.service}/health`, { headers: { Accept: 'text/html' } });
 		const page = await answer.text();
 		expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -169,7 +169,7 @@ describe('beside a kiosk', () => {
 		expect(out).toMatch(/Card terminal\n.*\n.*\n {2}last bytes +\S.*/);
 	});
 
-	test('network: tests the path to the back office step by step', async () => {
+	test('network tests the path to the back office step by step', async () => {
 		const booked = kiosk.backOffice.books.notes.length;
 		const { code, out } = await kiosk.ctl('network', 'check');
 		expect({ code, out }).toMatchObject({
@@ -210,7 +210,7 @@ describe('beside a kiosk', () => {
 		rmSync(file);
 	});
 
-	test('the acceptor opens and closes on request, except during a payment; when it is off, the reason is given', async () => {
+	test('kioskctl opens and closes the acceptor, except during a payment; if the acceptor is off, the reason is given', async () => {
 		expect(await kiosk.ctl('acceptor', 'test')).toMatchObject({ code: 0, out: expect.stringContaining('The bill acceptor answers') });
 		const invoice = await kiosk.openCash('081234567890');
 		expect(await kiosk.ctl('acceptor', 'test')).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });

@@ -20,9 +20,9 @@ afterAll(async () => {
 	await kiosk?.stop();
 });
 
-test('the health page on a phone: faults come first, in words that fit, in light and dark', async () => {
+test('on a phone the health page shows faults first, in words that fit, in light and dark', async () => {
 	for (const colorScheme of ['light', 'dark'] as const) {
-		// The rules are injected from outside, which the page's own policy would forbid.
+		// The test injects these rules from outside, which the page's own policy would forbid.
 		const context = await browser.newContext({ viewport: { width: 360, height: 740 }, bypassCSP: true, colorScheme });
 		const page = await context.newPage();
 		await page.goto(`${kiosk.daemon.service}/health`);
@@ -30,7 +30,7 @@ test('the health page on a phone: faults come first, in words that fit, in light
 		expect(await page.title()).toBe('FAIL Bengkel');
 		expect((await page.locator('h3').allTextContents()).slice(0, 2)).toEqual(['LOOK in doubt', 'FAIL cash']);
 		await page.getByText('What to do: Open the unit, take the note out').waitFor();
-		// The page may reload by itself: it has no input that could be lost.
+		// The page may reload automatically, because it has no input that could be lost.
 		expect((await violations(page)).filter((found) => !found.startsWith('meta-refresh'))).toEqual([]);
 		expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 		await context.close();

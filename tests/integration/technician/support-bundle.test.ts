@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-/** Planted in every possible source of a leak. */
+/** Secrets that the test places wherever they could leak from. */
 const SECRETS = {
 	password: 'p4ssw0rd-in-url',
 	key: 'hunter2hunter2',

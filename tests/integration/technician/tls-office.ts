@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { listen } from '../../simulators/listen.ts';
 
 /**
- * Made for these tests only: a key that protects nothing, and two certificates of it for 127.0.0.1.
+ * A key for these tests only, which protects nothing, and two of its certificates for 127.0.0.1.
  */
 const KEY = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIIyTP6pnEOSA+DPm9Q2HAKVvlshR8db4lJyX6793Qg/8oAoGCCqGSM49
@@ -13,7 +13,7 @@ AwEHoUQDQgAEVdtcb+j7WP6lp+z8zHR9/dQURriGwOncnIpDSgs/m/2hNtQysi8e
 M34DSbwRT/KMFTKj+oja70qpJjlzbn0htg==
 -----END EC PRIVATE KEY-----
 `;
-/** Until 2021. */
+/** Valid until 2021. */
 export const EXPIRED = `-----BEGIN CERTIFICATE-----
 MIIBkTCCATagAwIBAgIUZT1l56KuP2GNAmqffdQ5NKuXMAowCgYIKoZIzj0EAwIw
 IDEeMBwGA1UEAwwVQmFjayBvZmZpY2Ugb2YgYSB0ZXN0MB4XDTIwMDEwMTAwMDAw
@@ -26,7 +26,7 @@ IQCj3J2eLmPYGdjHEaqGkSH3YkdVZXIpQnlnFLqPhPalWwIhAKim9B0D/dPoXdpP
 be+WLX5CKhXA0F7sXcROGKLa49Qc
 -----END CERTIFICATE-----
 `;
-/** Until 2120; signed by itself. */
+/** Valid until 2120; self-signed. */
 export const GOOD = `-----BEGIN CERTIFICATE-----
 MIIBkzCCATigAwIBAgIUQh2CyCnjWu4v+sLMvc40G/6XUlgwCgYIKoZIzj0EAwIw
 IDEeMBwGA1UEAwwVQmFjayBvZmZpY2Ugb2YgYSB0ZXN0MCAXDTIwMDEwMTAwMDAw
@@ -41,8 +41,8 @@ n+pXOgcq3k5N+X04ubSnwYayAaMUTDg=
 `;
 
 /**
- * A server with this certificate that answers no path. `caFile`: the certificate, for the kiosk to
- * trust.
+ * A server with this certificate that answers every path with an error. `caFile` holds the
+ * certificate, so that the kiosk can trust it.
  */
 export async function startTlsOffice(cert: string): Promise<{ url: string; caFile: string; stop(): Promise<void> }> {
 	const server = createServer({ key: KEY, cert }, (_request, response) => response.writeHead(404).end());

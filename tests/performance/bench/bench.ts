@@ -1,6 +1,7 @@
 /**
- * `make bench`: every figure beside its floor from the same run. No result fails it, since machines
- * are noisy. The short form fails when a figure of committed.json is a quarter worse than there.
+ * `make bench`: prints every figure beside its floor from the same run. No result makes it fail,
+ * because machines are noisy. The short form fails if a figure is a quarter worse than in
+ * committed.json.
  */
 import { margin, measured } from './committed.ts';
 import { decision } from './decision.ts';

@@ -10,7 +10,7 @@ import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
 import { openBare } from './journal-commit.ts';
 
 const COUNT = amount(200, 40);
-/** Above any sum of the benchmark, so that the payment stays open. */
+/** Larger than any amount paid in the benchmark, so that the payment stays open. */
 const ENDLESS = '081200000005';
 const NOMINAL = 1_000;
 const TIMING = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 60, returnMs: 20 };
@@ -18,8 +18,8 @@ const ESCROW = 0x81;
 const ACCEPT = 0x02;
 
 /**
- * From the last escrow byte on a pty to the decision byte. The daemon checks the payment and syncs
- * its intent in between; the floor is a driver that accepts at once, plus one bare commit.
+ * Time from the last escrow byte on a pty to the decision byte. In between the daemon checks the
+ * payment and syncs its intent. The floor is a driver that accepts at once, plus one bare commit.
  */
 export async function decision(): Promise<Figure> {
 	const folder = mkdtempSync(join(tmpdir(), 'bench-decision-'));
@@ -31,7 +31,7 @@ export async function decision(): Promise<Figure> {
 		ends.push(() => database.close());
 		const times = { bare: [] as number[], daemon: [] as number[], commit: [] as number[] };
 		for (let note = 0; note < COUNT; note += 1) {
-			// Alternating, so that other load affects both.
+			// The two are measured in turns, so that other load affects both.
 			times.bare.push(await decide(bare));
 			times.daemon.push(await decide(daemon));
 			times.commit.push(database.commit(`{"kind":"cash_intent","note":${note}}`));
@@ -55,7 +55,7 @@ async function bareOnCable(folder: string, ends: (() => unknown)[]): Promise<Acc
 	ends.push(() => driver.kill());
 	const acceptor = await startAcceptor({ serialPath: device, timing: TIMING });
 	ends.push(() => acceptor.stop());
-	// The driver may have missed the power-up.
+	// The bare driver may have missed the power-up.
 	await until(() => {
 		if (acceptor.line.trace.some(({ from }) => from === 'host')) return;
 		throw new Error('the bare driver does not poll');
@@ -76,7 +76,10 @@ async function daemonOnCable(folder: string, ends: (() => unknown)[]): Promise<A
 	return kiosk.acceptor;
 }
 
-/** Inserts one note and waits until it is in the cashbox. @returns ms of the decision */
+/**
+ * Inserts one note and waits until it is in the cashbox.
+ * @returns time to the decision, ms
+ */
 async function decide({ device, line }: Acceptor): Promise<number> {
 	let escrowed = Number.NaN;
 	let decided = Number.NaN;
@@ -99,7 +102,7 @@ async function decide({ device, line }: Acceptor): Promise<number> {
 	return decided - escrowed;
 }
 
-/** A pair of pseudo terminals. */
+/** Connects a pair of pseudo terminals. */
 async function plugCable(folder: string, name: string, ends: (() => unknown)[]): Promise<{ device: string; host: string }> {
 	const [device, host] = [join(folder, `${name}-device`), join(folder, `${name}-host`)];
 	const end = (path: string): string => `PTY,raw,echo=0,link=${path}`;

@@ -3,26 +3,27 @@ export interface Figure {
 	name: string;
 	measured: string;
 	floor: string;
-	/** measured / floor, or null where there is no floor. */
+	/** measured / floor, or null if there is no floor. */
 	ratio: number | null;
 	goal: string;
 	met: boolean;
-	/** Name in committed.json: the short form fails when this ratio becomes worse than there. */
+	/** Name in committed.json; the short form fails if this ratio is worse than the ratio there. */
 	key?: string;
 }
 
 /**
- * The short form (`--short`) only shows in CI that every part still runs; its figures are rough.
- * @returns the number of repetitions, or the size of the data
+ * The short form (`--short`) only shows in continuous integration that every part still runs; its
+ * figures are rough.
+ * @returns the number of repetitions or the size of the data
  */
 export const amount = (full: number, short: number): number => (process.argv.includes('--short') ? short : full);
 
-/** @returns the middle value; the list must not be empty */
+/** @returns the median; the list must not be empty */
 export function median(values: readonly number[]): number {
 	return quantile(values, 0.5);
 }
 
-/** @returns the value above a share of all, e.g. 0.95; the list must not be empty */
+/** @returns the quantile for a share such as 0.95; the list must not be empty */
 export function quantile(values: readonly number[], share: number): number {
 	const found = [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
 	if (found === undefined) throw new Error('nothing was measured');
@@ -30,15 +31,15 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /**
- * @returns the lowest value: other load on the machine only adds to a time, so that the lowest of
- * many varies least
+ * @returns the lowest value. Other load on the machine only adds time, so the lowest of many values
+ * varies least.
  */
 export const least = (values: readonly number[]): number => Math.min(...values);
 
 export const ms = (value: number): string => `${value.toFixed(2)} ms`;
 export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
-/** @param goal the largest ratio that meets it */
+/** @param goal the largest ratio that meets the goal */
 export function ratioFigure(of: {
 	name: string;
 	measured: number;

@@ -13,8 +13,8 @@ import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
 const ROUNDS = amount(1_000, 300);
 
 /**
- * @returns the figures and the median of one bare commit, ms: a row into a table of a WAL database
- * with FULL sync
+ * @returns the figures, and the median time of one bare commit in ms: a row into a table of a WAL
+ * database with FULL sync
  */
 export function journalCommit(): { figures: Figure[]; bareMs: number } {
 	const directory = mkdtempSync(join(tmpdir(), 'bench-journal-'));
@@ -34,7 +34,7 @@ export function journalCommit(): { figures: Figure[]; bareMs: number } {
 			time: '2026-11-21T14:31:08+07:00',
 		} as const;
 		const body = JSON.stringify(intent);
-		// Alternating, so that the state of the disk affects both.
+		// The two are measured in turns, so that the state of the disk affects both.
 		const begun = bytesWritten();
 		bareTimes.push(bare.commit(body));
 		const between = bytesWritten();
@@ -51,7 +51,7 @@ export function journalCommit(): { figures: Figure[]; bareMs: number } {
 		bareMs,
 		figures: [
 			ratioFigure({ name: 'journal commit (bare SQLite FULL commit)', measured: median(journalTimes), floor: bareMs, show: ms, goal: 1.1 }),
-			// The time depends on the disk and other load, the bytes on the journal alone.
+			// The time depends on disk and load; the bytes depend on the journal alone.
 			ratioFigure({
 				name: 'bytes written for a note',
 				key: 'bytes_written_for_note',
@@ -64,7 +64,7 @@ export function journalCommit(): { figures: Figure[]; bareMs: number } {
 	};
 }
 
-/** Bytes written to files by this thread so far. */
+/** @returns the bytes written to files by this thread so far */
 const bytesWritten = (): number => Number(/^wchar: (\d+)/m.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1]);
 
 /** @returns a function that times one commit of a bare WAL database with FULL sync, ms */

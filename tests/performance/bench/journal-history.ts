@@ -7,16 +7,19 @@ import { writeHistory } from '../soak/history.ts';
 import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
 
 const FEW = 1_000;
-/** Ten years of a busy workshop. */
+/** Number of records in ten years of a busy workshop. */
 const MANY = amount(1_000_000, 20_000);
 const ROUNDS = amount(9, 3);
 /**
- * tmpfs: syncs cost nothing there, or writing the history would take an hour. Both journals are
- * read from memory.
+ * A folder on tmpfs, where syncs cost nothing; on a disk, writing the history would take an hour.
+ * Both journals are read from memory.
  */
 const IN_MEMORY = '/dev/shm';
 
-/** Opening a journal of a million records compared with one of a thousand: time, and bytes read. */
+/**
+ * Compares opening a journal of a million records with opening one of a thousand: time and bytes
+ * read.
+ */
 export function journalHistory(): Figure[] {
 	const directory = mkdtempSync(join(IN_MEMORY, 'bench-history-'));
 	try {
@@ -29,7 +32,7 @@ export function journalHistory(): Figure[] {
 		const times = { few: [] as number[], many: [] as number[] };
 		const bytes = { few: 0, many: 0 };
 		for (let round = 0; round < ROUNDS; round += 1) {
-			// Alternating, so that other load affects both.
+			// The two are measured in turns, so that other load affects both.
 			for (const [name, records] of [['few', FEW] as const, ['many', MANY] as const]) {
 				const [read, begin] = [bytesRead(), performance.now()];
 				openJournal({ directory: join(directory, String(records)), minFreeBytes: 0 }, systemClock, openStore).close();
@@ -59,5 +62,5 @@ export function journalHistory(): Figure[] {
 	}
 }
 
-/** Bytes read from files by this thread so far, from disk or page cache. */
+/** @returns the bytes read from files by this thread so far, from disk or page cache */
 const bytesRead = (): number => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1]);

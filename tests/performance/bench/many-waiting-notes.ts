@@ -5,16 +5,16 @@ import { writeWaiting } from '../soak/waiting-notes.ts';
 import { amount, type Figure, least, ms, ratioFigure } from './figures.ts';
 import { startTimed } from './timed-daemon.ts';
 
-/** Months without the back office. */
+/** Number of notes after months without the back office. */
 const NOTES = amount(100_000, 10_000);
 const FEW = 1_000;
 const ROUNDS = amount(5, 2);
 const LOOKS = 20;
-/** tmpfs: syncs cost nothing there, or writing the queue would take minutes. */
+/** A folder on tmpfs, where syncs cost nothing; on a disk, writing the queue would take minutes. */
 const IN_MEMORY = '/dev/shm';
 
 /**
- * The real daemon with 100,000 waiting notes compared with one with 1,000: its start, and one health
+ * Compares the real daemon with 100,000 waiting notes and with 1,000: its start and one health
  * request.
  */
 export async function waitingNotes(): Promise<Figure[]> {
@@ -70,7 +70,7 @@ async function measure(directory: string, notes: number, times: Times): Promise<
 			times.health.push(performance.now() - asked);
 		}
 	} finally {
-		// A clean stop, so that both have the whole compile cache.
+		// The daemon stops cleanly, so that both starts have the whole compile cache.
 		await daemon.end('SIGTERM');
 	}
 }

@@ -4,7 +4,7 @@ import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { amount, type Figure, megabytes, ratioFigure } from './figures.ts';
 
-/** After fewer the process is not warm yet. */
+/** With fewer notes the process is not warm yet. */
 const FEW = amount(1_000, 100);
 const MANY = amount(20_000, 400);
 const NOTES_PER_PAYMENT = 10;
@@ -12,8 +12,8 @@ const NOMINAL = 1_000;
 const LIMIT_BYTES = 95 * 1024 * 1024;
 
 /**
- * Daemon memory after 20,000 notes compared with 1,000: every note through line, journal, screen and
- * outbox of the real process.
+ * Compares the daemon's memory after 20,000 notes with that after 1,000. Every note goes through
+ * line, journal, screen and outbox of the real process.
  */
 export async function memory(): Promise<Figure[]> {
 	const kiosk = await startKiosk({ screen: 'lookups_per_minute = 6000' });
@@ -52,7 +52,7 @@ async function grow(kiosk: Kiosk): Promise<Figure[]> {
 	];
 }
 
-/** A customer with a new phone number pays half of an invoice and leaves. */
+/** Plays a customer with a new phone number who pays half of an invoice and leaves. */
 async function payment(kiosk: Kiosk, count: number): Promise<void> {
 	const hp = `0899${String(count).padStart(8, '0')}`;
 	kiosk.backOffice.books.addInvoice(hp, 2 * NOMINAL * NOTES_PER_PAYMENT, new Date());

@@ -7,11 +7,11 @@ import { until } from '../../support/until.ts';
 import { amount, type Figure, median, ms, quantile, ratioFigure } from './figures.ts';
 
 const NOTES = amount(60, 12);
-/** Above any sum of the benchmark, so that the payment stays open. */
+/** Larger than any amount paid in the benchmark, so that the payment stays open. */
 const ENDLESS = '081200000005';
 const STACKED = 0x10;
 
-/** From STACKED on the line to the painted amount, in real Chromium on the real daemon. */
+/** Time from STACKED on the line to the painted amount, in real Chromium with the real daemon. */
 export async function paint(bareCommitMs: number): Promise<Figure[]> {
 	const kiosk = await startKiosk({ login: false, acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 60, returnMs: 20 } } });
 	try {
@@ -38,8 +38,8 @@ export async function paint(bareCommitMs: number): Promise<Figure[]> {
 }
 
 /**
- * Feeds the notes of one payment.
- * @returns ms from each STACKED to its painted amount, and the length of a frame, ms
+ * Inserts the notes of one payment.
+ * @returns the time from each STACKED to its painted amount, and the length of a frame, in ms
  */
 async function feed(kiosk: Kiosk, page: Page): Promise<{ times: number[]; frame: number }> {
 	await logIn(page, kiosk);
@@ -70,7 +70,7 @@ interface Recorder {
 	painted: number[];
 }
 
-/** In the page: records the time of the first frame after each change of the total. */
+/** Runs in the page: records the time of the first frame after each change of the total. */
 function recordPaints(): void {
 	const recorder = globalThis as unknown as Recorder;
 	recorder.painted = [];
@@ -85,7 +85,10 @@ function recordPaints(): void {
 	}).observe(total, { subtree: true, characterData: true, childList: true });
 }
 
-/** In the page: the length of a frame, ms. */
+/**
+ * Runs in the page.
+ * @returns the length of a frame, ms
+ */
 function frameMs(): Promise<number> {
 	return new Promise((resolve) => {
 		const times: number[] = [];

@@ -9,14 +9,14 @@ const TAPS = amount(200, 30);
 const LOADS = amount(15, 6);
 const VIEWPORT = { width: 1920, height: 1080 };
 
-/** The same keypad without framework, store and styles: the browser's own cost. */
+/** The same keypad without framework, store and styles, which measures the browser's own cost. */
 const BARE_KEYPAD = `<!doctype html><title>bare</title><input id="hp">${[...'1234567890'].map((digit) => `<button>${digit}</button>`).join('')}
 <script>for (const key of document.querySelectorAll('button')) key.onclick = () => { const hp = document.getElementById('hp'); hp.value = (hp.value + key.textContent).slice(-12); }</script>`;
 const EMPTY = '<!doctype html><title>empty</title><p>.</p>';
 
 /**
- * Tap → painted digit, and navigation → first paint, each compared with a bare page in the same
- * browser.
+ * Times from tap to painted digit and from navigation to first paint, each compared with a bare
+ * page in the same browser.
  */
 export async function screenSpeed(): Promise<Figure[]> {
 	const kiosk = await startKiosk({ login: false });
@@ -47,7 +47,7 @@ async function compare(browser: Browser, kiosk: Kiosk, bareUrl: string): Promise
 	const bareTaps = await taps(barePage);
 	const [kioskPaint, barePaint]: [number[], number[]] = [[], []];
 	for (let load = 0; load < LOADS; load += 1) {
-		// Alternating, so that other load affects both.
+		// The two are measured in turns, so that other load affects both.
 		kioskPaint.push(await firstPaint(browser, kiosk.daemon.url));
 		barePaint.push(await firstPaint(browser, bareUrl));
 	}
@@ -70,7 +70,7 @@ async function compare(browser: Browser, kiosk: Kiosk, bareUrl: string): Promise
 	];
 }
 
-/** @returns ms from each touch to the frame after it, by the page's own clock */
+/** @returns time from each touch to the next frame by the page's own clock, ms */
 async function taps(page: Page): Promise<number[]> {
 	await page.evaluate(() => {
 		const recorder = globalThis as unknown as { times: number[] };
@@ -100,7 +100,7 @@ async function taps(page: Page): Promise<number[]> {
 	return page.evaluate(() => (globalThis as unknown as { times: number[] }).times);
 }
 
-/** @returns ms to the first contentful paint, in a browser context with an empty cache */
+/** @returns time to the first contentful paint in a browser context with an empty cache, ms */
 async function firstPaint(browser: Browser, url: string): Promise<number> {
 	const context = await browser.newContext({ viewport: VIEWPORT });
 	const page = await context.newPage();

@@ -10,7 +10,7 @@ const LISTED = 12;
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 /**
- * Contents of the first load's script: gzip bytes of the entry and its static imports, by package.
+ * Size of the script of the first load: gzip bytes of the entry and its static imports, by package.
  */
 export async function scriptBytes(): Promise<{ figure: Figure; list: string }> {
 	const built = (await build({ root: UI, logLevel: 'silent', build: { write: false } })) as Rolldown.RolldownOutput;
@@ -45,7 +45,7 @@ export async function scriptBytes(): Promise<{ figure: Figure; list: string }> {
 	};
 }
 
-/** @returns the package a module belongs to, or the kiosk's own folder */
+/** @returns the package of a module, or the kiosk's own folder */
 function ownerOf(path: string): string {
 	const inPackage = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path);
 	if (inPackage?.[1]) return inPackage[1];

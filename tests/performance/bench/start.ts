@@ -8,9 +8,9 @@ import { startBare, startTimed, type Timed } from './timed-daemon.ts';
 const ROUNDS = amount(9, 4);
 
 /**
- * From spawning the bundled daemon to its first answer, compared with a bare HTTP server in Node:
- * with an empty compile cache, with the cache that a power cut leaves behind after the first start,
- * and with the cache of a clean stop.
+ * Time from the start of the bundled daemon to its first answer, compared with a bare HTTP server
+ * in Node. It is measured with an empty compile cache, with the cache that a power cut leaves after
+ * the first start, and with the cache of a clean stop.
  */
 export async function start(): Promise<Figure[]> {
 	const directory = mkdtempSync(join(tmpdir(), 'bench-start-'));
@@ -28,7 +28,7 @@ export async function start(): Promise<Figure[]> {
 	};
 	const cache = join(directory, 'cache');
 	const daemon = () => startTimed({ directory, journal: 'journal', cache });
-	/** The daemon writes its cache some seconds after its start. */
+	/** The daemon writes its compile cache some seconds after its start. */
 	const written = () =>
 		until(() => {
 			if (!existsSync(cache) || !readdirSync(cache, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile()))

@@ -10,19 +10,23 @@ const BARE = `require('node:http').createServer((q, r) => r.end()).listen(Number
 /** A started process and the time to its first answer. */
 export interface Timed {
 	ms: number;
-	/** Processor time of all its threads until then, ms. Unlike `ms` it hardly depends on other load. */
+	/**
+	 * Processor time of all its threads until the first answer, ms. Unlike `ms` it hardly depends on
+	 * other load.
+	 */
 	cpuMs: number;
 	/** Address of its health page. */
 	address: string;
-	/** SIGKILL equals a power cut for the process; SIGTERM stops the daemon cleanly. */
+	/** SIGKILL ends the process as a power cut does; SIGTERM stops the daemon cleanly. */
 	end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
 /**
- * Starts the daemon as it is shipped: `daemon/kioskd` with the bundle in KIOSK_BUILT, or with the
- * sources without it.
- * @param of.directory of its settings; its journal is the folder `journal` in it
- * @param of.cache directory of its compile cache
+ * Starts the daemon as it is shipped: `daemon/kioskd` with the bundle in KIOSK_BUILT, or from its
+ * sources if that is not set.
+ * @param of.directory folder of its settings
+ * @param of.journal folder of its journal in that folder
+ * @param of.cache folder of its compile cache
  */
 export async function startTimed(of: { directory: string; journal: string; cache: string }): Promise<Timed> {
 	const [port, service] = [await freePort(), await freePort()];

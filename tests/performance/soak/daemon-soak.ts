@@ -12,25 +12,28 @@ import { type Kiosk, NOTES, printerSection, type Screen, startKiosk } from '../.
 import { until } from '../../support/until.ts';
 import type { Reading, Sample } from './reading.ts';
 
-/** Devices without mechanics, so that only the daemon takes time. */
+/** Device mechanics take no time, so that only the daemon does. */
 const AT_ONCE = { startMs: 0, resetMs: 0, recogniseMs: 0, stackMs: 0, returnMs: 0 };
 const HP = '081299990000';
 const TOTAL = 70_000;
 const NOTE = 'payment_edc_bca_notification';
-/** Invoices kept by the server; more would slow down the test's own process. */
+/** Number of invoices that the server keeps; more would slow down the test's own process. */
 const KEPT_INVOICES = 40;
-/** Card sales and bytes of a closed acceptor that fill the daemon's ring buffers of 64 kB. */
+/**
+ * Number of card sales, and bytes from a closed acceptor, that fill the daemon's ring buffers of 64
+ * kB.
+ */
 const RING_SALES = 100;
 const BURST_BYTES = 400;
 const INHIBITED = 0x5e;
-/** Journeys between two cashbox counts: a period is a day. */
+/** Number of journeys between two cashbox counts; a period is a day. */
 const A_DAY = 30;
 
-/** A real daemon on a pty, sockets and simulators, with its resource usage. */
+/** A real daemon on a pty, sockets and simulators; its resource usage can be read. */
 export interface SoakedDaemon {
-	/** Fills code, caches and the ring buffers of line bytes, which stop growing then. */
+	/** Fills code, caches and the ring buffers of line bytes, which then no longer grow. */
 	warmUp(): Promise<void>;
-	/** Runs the next journey, chosen by its number. Throws when it does not end as expected. */
+	/** Runs the next journey; its number chooses which. Throws if it does not end as expected. */
 	journey(): Promise<void>;
 	sample(): Promise<Sample>;
 	/** @returns the differences between the books of daemon and server */
@@ -38,7 +41,7 @@ export interface SoakedDaemon {
 	stop(): Promise<void>;
 }
 
-/** @param leak one of probe.ts, to prove its detection */
+/** @param leak a leak of probe.ts, to prove that it is detected */
 export async function startSoakedDaemon(leak = ''): Promise<SoakedDaemon> {
 	const folder = mkdtempSync(join(tmpdir(), 'kiosk-soak-'));
 	const cable = await plugCable(folder);
@@ -54,7 +57,7 @@ export async function startSoakedDaemon(leak = ''): Promise<SoakedDaemon> {
 			acceptor: { serialPath: join(folder, 'device'), timing: AT_ONCE },
 			acceptorSection: () => `[acceptor]\nport = "${join(folder, 'host')}"\n${NOTES}`,
 			edc: { timing: { ackMs: 0, customerMs: 0 } },
-			// Hundreds of customers a minute.
+			// Allows hundreds of customers a minute.
 			settings: `${printerSection(printer.uri)}per_minute = 600\n`,
 			screen: 'lookups_per_minute = 6000',
 		}),
@@ -76,7 +79,7 @@ export async function startSoakedDaemon(leak = ''): Promise<SoakedDaemon> {
 	};
 }
 
-/** A pair of pseudo terminals: the acceptor at one end, the daemon at the other. */
+/** Connects a pair of pseudo terminals: the acceptor at one end, the daemon at the other. */
 async function plugCable(folder: string): Promise<ChildProcess> {
 	const end = (name: string): string => `PTY,raw,echo=0,link=${join(folder, name)}`;
 	const cable = spawn('socat', ['-d', '-d', end('device'), end('host')], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -87,7 +90,10 @@ async function plugCable(folder: string): Promise<ChildProcess> {
 	return cable;
 }
 
-/** The daemon inherits this process's environment; no other process may. */
+/**
+ * Sets variables only while `act` starts the daemon, which inherits this process's environment; no
+ * other process may get them.
+ */
 async function inEnvironment<T>(added: Record<string, string>, act: () => Promise<T>): Promise<T> {
 	Object.assign(process.env, added);
 	try {
@@ -111,16 +117,22 @@ async function probeAt(path: string): Promise<{ reading(): Promise<Reading>; end
 	};
 }
 
-/** More journeys than the 50 payments whose latest server statements the daemon remembers. */
+/**
+ * Makes more journeys than the 50 payments for which the daemon remembers the server's last
+ * statement.
+ */
 const WARM_ROUNDS = 10;
-/** The daemon ignores a page's messages above twenty a second; a sale takes less than that now. */
+/**
+ * The daemon ignores more than twenty messages a second from a page; without this pause, sales
+ * would send more.
+ */
 const MESSAGE_MS = 60;
-/** The daemon's rate limits remember a minute. */
+/** The daemon's rate limits cover one minute. */
 const WARM_MS = 65_000;
 
 type Made = (journeys: Journeys) => Promise<void>;
 
-/** Journeys of customers and staff, in turn; each leaves nothing open. */
+/** Journeys of customers and staff, played in turn; each leaves nothing open. */
 const IN_TURN: readonly Made[] = [
 	(of) => of.cash([50_000, 20_000]),
 	(of) => of.card('00'),
@@ -168,7 +180,7 @@ class Journeys {
 		await this.#kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	}
 
-	/** Prints a slip, then pays the rest. */
+	/** Leaves, which prints a slip, then returns and pays the rest. */
 	async leaveAndComeBack(): Promise<void> {
 		const invoice = this.#invoice();
 		await this.#open();
@@ -199,7 +211,7 @@ class Journeys {
 			await until(() => this.#expect('an approval at the server', invoice.is_paid));
 			await this.#receipt(invoice);
 		}
-		// Repeats the screen's call on its way home.
+		// The screen makes this call on its way home.
 		await this.#kiosk.post('/kiosk/cash/close', { id });
 	}
 
@@ -239,7 +251,7 @@ class Journeys {
 		});
 	}
 
-	/** Reinserts a note that the acceptor returned, as at a change of sessions. */
+	/** Inserts a note again if the acceptor returned it, as happens between two sessions. */
 	async #feed(nominal: number): Promise<void> {
 		const { device } = this.#kiosk.acceptor;
 		const heard = this.#screen.of('payment_cash_notification').length;
@@ -273,7 +285,7 @@ class Journeys {
 		);
 	}
 
-	/** A monitor polls, and the browser reloads. */
+	/** Polls as a monitor does, and reconnects as a reloaded browser does. */
 	async #looksIn(): Promise<void> {
 		await this.#kiosk.health();
 		await (await fetch(`${this.#kiosk.daemon.service}/metrics`)).text();

@@ -8,26 +8,27 @@ import { staffVisit } from '../../simulation/sim-staff.ts';
 import { randomFrom } from '../../support/random.ts';
 import type { Reading } from './reading.ts';
 
-/** Exceeds the sum of the kiosk's limits, retries and pauses. */
+/** Longer than all of the kiosk's limits, retries and pauses together. */
 const LONGEST_REST_MS = 400_000;
 const LOOK_MS = 10_000;
-/** Most customers in the field meet no fault; the simulation injects several for each. */
+/** In the field most customers meet no fault; the simulation injects several for each. */
 const FAULT_A_VISIT = 0.15;
 
-/** One virtual kiosk's day: customers, an occasional fault, staff at the end. */
+/** The day of one virtual kiosk: customers, an occasional fault, staff at the end. */
 export interface Day {
 	seed: number;
 	journeys: number;
 	simulatedMs: number;
-	/** Messages about broken invariants. */
+	/** Messages about violated invariants. */
 	problems: string[];
-	/** A hash over all events. */
+	/** A hash of all events. */
 	digest: string;
 }
 
 /**
- * @param seed determines everything
- * @param journeys number of customers in sequence
+ * Simulates one day.
+ * @param seed determines the whole day
+ * @param journeys number of customers, one after the other
  */
 export async function liveADay(seed: number, journeys: number): Promise<Day> {
 	const world = new SimKiosk(seed);
@@ -75,7 +76,8 @@ async function rest(world: SimKiosk): Promise<void> {
 }
 
 /**
- * @returns the days of `kiosks` parallel kiosks, each on its own files, with seeds from `from` on
+ * @returns the days of `kiosks` parallel kiosks, each with separate files and its own seed,
+ * starting with `from`
  */
 export const liveTogether = (kiosks: number, from: number, journeys: number): Promise<Day[]> =>
 	Promise.all(Array.from({ length: kiosks }, (_, kiosk) => liveADay(from + kiosk, journeys)));

@@ -4,17 +4,17 @@ import { type CardResponse, type JournalRecord, type Payment, paymentKey } from 
 import type { Store } from '../../../daemon/src/journal/store.ts';
 import { type Random, randomFrom } from '../../support/random.ts';
 
-/** A busy workshop, with some seconds between two payments. */
+/** A busy workshop has some seconds between two payments. */
 const STEP_MS = 20_000;
 const BEGAN = Date.UTC(2026, 0, 5, 1);
-/** Payments after which staff count the cashbox and settle the terminal. */
+/** After this number of payments staff count the cashbox and settle the terminal. */
 const PAYMENTS_A_DAY = 50;
 
 /**
- * Writes years of a correct kiosk's records through the journal's own writer: cash payments of two
- * notes, occasional returned notes, cards approved and declined, receipts, and staff at the end of
- * each day. Leaves nothing open.
- * @param records the least number written, from `seed` alone
+ * Writes years of records of a correct kiosk through the journal's own writer: cash payments of two
+ * notes, some returned notes, approved and declined cards, receipts, and staff at the end of each
+ * day. Leaves nothing open.
+ * @param records the least number of records; `seed` determines their contents
  */
 export function writeHistory(store: Pick<Store, 'append'>, records: number, seed = 1): void {
 	const random = randomFrom(seed);

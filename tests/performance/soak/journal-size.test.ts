@@ -14,10 +14,10 @@ import { writeWaiting } from './waiting-notes.ts';
 
 const SHORT = 2_000;
 const LONG = 50_000;
-/** A tree may grow one level: one page more for every row looked up. */
+/** A B-tree may grow by one level, which is one more page for every row looked up. */
 const PAGE_BYTES = 4_096;
 const MORE_BYTES = 16 * PAGE_BYTES;
-/** Queries of many rows: every note of one day, every record of one payment. */
+/** Queries of many rows: all notes of one day, all records of one payment. */
 const MORE_FOR: Readonly<Record<string, number>> = {
 	'the cashbox now': 160 * PAGE_BYTES,
 	'the cashbox of the first day': 160 * PAGE_BYTES,
@@ -29,7 +29,7 @@ const historyKey = (payment: number) => paymentKey(invoice(payment));
 const PAYMENT = { account: ACCOUNT, id: 'new', odoo_id: null, noinvoice: 'INV/NEW', total: rupiah(70_000) };
 const TIME = '2026-11-21T14:31:08+07:00';
 
-/** Limit for writing the histories on a busy machine. */
+/** Time limit for writing the histories on a busy machine. */
 const WRITE_MS = 240_000;
 
 let directory: string;
@@ -45,7 +45,7 @@ beforeAll(() => {
 }, WRITE_MS);
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Bytes read from files by this thread so far, from disk or page cache. */
+/** @returns the bytes read from files by this thread so far, from disk or page cache */
 const bytesRead = (): number => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1]);
 
 function bytesOf(act: () => void): number {
@@ -163,7 +163,7 @@ const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 		const print_id = randomUUID();
 		written(
 			journal,
-			// For a separate payment, since the exports below must keep their length.
+			// The print belongs to another payment, because the exports below must keep their length.
 			{ kind: 'print_requested', print_id, payment_id: randomUUID(), purpose: 'copy' },
 			{ kind: 'print_ended', print_id, state: 'failed', reason: 'paper_out' },
 		);
@@ -171,12 +171,12 @@ const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 	},
 };
 
-test('a start reads the tail of the journal, not its history', () => {
+test('a start reads the end of the journal, not its history', () => {
 	const read = (records: number) => bytesOf(() => openAt(records).close());
 	expect(read(LONG) - read(SHORT)).toBeLessThan(MORE_BYTES);
 });
 
-test.each(Object.keys(QUESTIONS))('%s: reads the same amount after ten times the history', (name) => {
+test.each(Object.keys(QUESTIONS))('%s: the query reads the same amount from a history many times longer', (name) => {
 	const read = (records: number) => {
 		const journal = openAt(records);
 		try {
@@ -192,8 +192,8 @@ describe('notes waiting for the back office', () => {
 	const FEW = 1_000;
 	const MANY = 10_000;
 	/**
-	 * 128 notes at either end of the queue; ids are random, so each note and its records are on
-	 * separate pages.
+	 * 128 notes at each end of the queue. Ids are random, so each note and its records are on
+	 * different pages.
 	 */
 	const MORE_FOR_THE_ENDS = 256 * 6 * PAGE_BYTES;
 	beforeAll(() => {
@@ -205,13 +205,13 @@ describe('notes waiting for the back office', () => {
 		}
 	});
 
-	test('a start reads the ends of the queue, not all of it', () => {
+	test('a start reads both ends of the queue of waiting notes, not all of it', () => {
 		const read = (notes: number) => bytesOf(() => openAt(notes).close());
 		expect(read(MANY) - read(FEW)).toBeLessThan(MORE_FOR_THE_ENDS);
 	});
 
 	test.each(['waiting uploads', 'next upload', 'notes in doubt', 'partials', 'unknown sales', 'waiting approvals', 'notes of an invoice'])(
-		'%s: reads the same amount for a queue ten times as long',
+		'%s: the query reads the same amount from a queue ten times as long',
 		(name) => {
 			const read = (notes: number) => {
 				const journal = openAt(notes);
@@ -227,7 +227,7 @@ describe('notes waiting for the back office', () => {
 });
 
 test.each([{ payment: '4' }, { payment: '1' }, { invoice: 'INV/2026/0000004' }, { invoice: 'INV/2026/0000001' }])(
-	'the export for %j is found without reading the others',
+	'the export for %j reads no other payments',
 	(of) => {
 		const read = (records: number) => {
 			const opened = readStore(join(directory, String(records)));
@@ -241,7 +241,7 @@ test.each([{ payment: '4' }, { payment: '1' }, { invoice: 'INV/2026/0000004' }, 
 	},
 );
 
-test.each(['notes', 'card_sales', 'prints', 'paid'])('the measurement detects a query that reads all of %s', (table) => {
+test.each(['notes', 'card_sales', 'prints', 'paid'])('the byte count detects a query that reads all of %s', (table) => {
 	const read = (records: number) => {
 		const opened = openStore(join(directory, String(records)));
 		if (!opened.ok) throw new Error(opened.error.message);

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the daemon's process (`NODE_OPTIONS=--import`): counts possible leaks and answers
- * connections to `PROBE_SOCKET` with one line of JSON. The daemon's code does not know it.
+ * Preloaded into the daemon's process (`NODE_OPTIONS=--import`). It counts possible leaks and
+ * answers on `PROBE_SOCKET` with one line of JSON. The daemon's code does not know of it.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { openSync, readdirSync } from 'node:fs';
@@ -39,15 +39,15 @@ function reading(): Reading {
 
 createServer((socket) => {
 	socket.on('error', () => socket.destroy());
-	// The socket itself is open at every reading, so that it counts each time.
+	// The socket itself is open at every reading, so it always counts.
 	socket.on('data', () => socket.write(`${JSON.stringify(reading())}\n`));
 })
 	.listen(process.env.PROBE_SOCKET)
 	.unref();
 
 /**
- * Deliberate leaks, one each journey, to prove their detection. `PROBE_LEAK` names them, separated
- * by commas.
+ * Deliberate leaks, one for each journey, to prove that leaks are detected. `PROBE_LEAK` names
+ * them, separated by commas.
  */
 const kept: unknown[] = [];
 const LEAKS: Record<string, () => void> = {

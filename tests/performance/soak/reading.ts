@@ -1,6 +1,6 @@
 /** Resource usage of a process at one moment, after garbage collection. */
 export interface Reading {
-	/** Objects of the program, bytes. */
+	/** Heap used by objects, bytes. */
 	heapBytes: number;
 	/** Buffers outside of the heap, bytes. */
 	externalBytes: number;
@@ -14,21 +14,23 @@ export interface Reading {
 	prepared: number;
 }
 
-/** A reading with the number of journeys so far. */
+/** A reading and the number of journeys so far. */
 export type Sample = Reading & { journeys: number };
 
-/** Limits of growth that still count as flat. */
+/** Growth within these limits still counts as flat. */
 interface Limit {
 	/** Growth for every 1,000 journeys. */
 	perThousand: number;
-	/** Growth over the whole count that is only noise of the machine; decisive for few journeys. */
+	/**
+	 * Growth in total that counts as noise of the machine; it decides when there are few journeys.
+	 */
 	breath: number;
 }
 
 /**
- * A leak of 1 kB a journey is 1,024,000 bytes of heap for 1,000 journeys; one file, timer or
- * statement each is 1,000. Resident memory grows in allocator steps, so its limit is wider; it
- * covers growth outside heap and buffers.
+ * A leak of 1 kB for each journey is 1,024,000 bytes of heap for 1,000 journeys; a leak of one
+ * file, timer or statement for each is 1,000 of them. Resident memory grows in steps of the
+ * allocator, so its limit is wider; it covers growth outside heap and buffers.
  */
 const LIMITS = {
 	heapBytes: { perThousand: 512_000, breath: 48_000 },
@@ -50,14 +52,14 @@ export interface Slope {
 /**
  * @param samples in order; the first half is warm-up (code is compiled, caches fill) and does not
  * count
- * @returns the slope of every measure over the second half, by least squares: the flatter of its
- * two parts. A leak grows in both parts; the allocator takes megabytes at once and then nothing
- * more.
+ * @returns for every measure the slope over the second half, by least squares, taken as the smaller
+ * slope of its two parts. A leak grows in both parts; the allocator grows by megabytes in only one
+ * of them.
  */
 export function slopes(samples: readonly Sample[]): Slope[] {
 	const counted = samples.slice(Math.floor(samples.length / 2));
 	const [first, last] = [counted[0], counted.at(-1)];
-	if (!first || !last || counted.length < 3) throw new Error(`${samples.length} samples are too few for a line`);
+	if (!first || !last || counted.length < 3) throw new Error(`${samples.length} samples are too few for a trend`);
 	const middle = Math.floor(counted.length / 2);
 	return Object.entries(LIMITS).map(([name, { perThousand: limit, breath }]) => {
 		const measure = name as keyof Reading;

@@ -10,7 +10,7 @@ import { ONE_ARENA, READABLE } from './still.ts';
 const SOAK = join(import.meta.dirname, 'soak.ts');
 const LIMIT_MS = 300_000;
 
-/** A short soak with the fewest rounds for a trend. */
+/** A short soak with the fewest rounds that give a trend. */
 async function soak(...words: string[]): Promise<{ code: number | null; said: string }> {
 	const child = spawn(process.execPath, [...READABLE, SOAK, '--minutes', '0', ...words], {
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -25,7 +25,7 @@ async function soak(...words: string[]): Promise<{ code: number | null; said: st
 }
 
 test(
-	'64 virtual kiosks at once: every book balances, and a finished kiosk releases everything',
+	'the books of 64 parallel virtual kiosks balance, and a finished kiosk releases all resources',
 	async () => {
 		const { code, said } = await soak('--part', 'fleet', '--kiosks', '64', '--journeys', '1');
 		expect(code, said).toBe(0);
@@ -34,13 +34,13 @@ test(
 	LIMIT_MS,
 );
 
-test('a kiosk among others behaves byte for byte as alone', async () => {
+test('a virtual kiosk produces the same events among others as alone', async () => {
 	const together = await liveTogether(8, 40, 2);
 	expect((await liveADay(43, 2)).digest).toBe(together[3]?.digest);
 });
 
 test(
-	'one real daemon: memory, files, timers and statements stay constant over journeys',
+	'memory, files, timers and statements of a real daemon stay constant over many journeys',
 	async () => {
 		const { code, said } = await soak('--part', 'daemon', '--every', '20');
 		expect(code, said).toBe(0);
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-	'a leak of 1 kB, a file, a timer or a statement per journey is detected, each by its own measure',
+	'a leak of 1 kB, a file, a timer or a statement for each journey is detected by its own measure',
 	async () => {
 		const { code, said } = await soak('--part', 'daemon', '--every', '30', '--leak', 'heap,files,timers,statements');
 		expect(code, said).toBe(1);
@@ -72,7 +72,7 @@ const growing = (perJourney: Partial<Sample>): string[] => {
 		.map(({ measure }) => measure);
 };
 
-test('the trend ignores noise, a single step and warm-up growth, and detects 1 kB per journey', () => {
+test('the trend ignores noise, a single step and warm-up growth, and detects a leak of 1 kB for each journey', () => {
 	expect(growing({})).toEqual([]);
 	expect(growing({ heapBytes: 1_024 })).toEqual(['heapBytes']);
 	for (let at = 11; at < 20; at += 1) {

@@ -1,7 +1,7 @@
 /**
- * `make soak`: virtual kiosks run day after day beside one real daemon with journey after journey.
- * Prints the resource usage of both, and exits with code 1 when the books do not balance or
- * something grows.
+ * `make soak`: runs day after day of virtual kiosks beside one real daemon with journey after
+ * journey. Prints the resource usage of both, and exits with code 1 if the books do not balance or
+ * a resource grows.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,10 +12,10 @@ import { type Sample, slopes } from './reading.ts';
 import { ONE_ARENA, READABLE } from './still.ts';
 
 /**
- * Hours without a failure that imply a mean time between failures of 2,000 h with 90 % confidence.
+ * Hours without a failure that prove a mean time between failures of 2,000 h with 90 % confidence.
  */
 const HOURS_WANTED = 4_606;
-/** A trend needs points; even the shortest run has this many. */
+/** A trend needs several points, so even the shortest run has this many. */
 const FEWEST_SAMPLES = 7;
 const { values } = parseArgs({
 	options: {
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 		/** Journeys of the daemon between two readings. */
 		every: { type: 'string', default: '50' },
 		from: { type: 'string', default: '1' },
-		/** To prove that a leak is detected; see probe.ts. */
+		/** A leak of probe.ts, to prove that it is detected. */
 		leak: { type: 'string', default: '' },
 	},
 });
@@ -55,7 +55,7 @@ const row = (who: string, sample: Sample, more: string): string =>
 		more,
 	].join('  ');
 
-/** @returns whether everything is flat */
+/** @returns whether all measures are flat */
 function judge(who: string, samples: readonly Sample[]): boolean {
 	const found = slopes(samples);
 	say(`${who}: growth for every 1,000 journeys, over the second half`);
@@ -89,7 +89,7 @@ async function fleet(): Promise<boolean> {
 		`${kiosks} virtual kiosks: ${made} journeys, ${hours.toFixed(1)} simulated hours of ${HOURS_WANTED}, ${problems.length} broken invariants`,
 	);
 	if (problems.length > 0) return false;
-	// Each world prepares its own statements and must release all of them.
+	// Each virtual kiosk prepares its own statements and must release all of them.
 	return judge(
 		'virtual kiosks',
 		samples.map((sample) => ({ ...sample, prepared: 0 })),
@@ -115,7 +115,7 @@ async function daemon(): Promise<boolean> {
 	}
 }
 
-/** Separate processes, so that resource usage is measured for each. */
+/** Runs the parts in separate processes, so that resource usage is measured for each. */
 function part(name: string): ChildProcess {
 	const words = process.argv.slice(2);
 	return spawn(process.execPath, [...READABLE, import.meta.filename, ...words, '--part', name], {

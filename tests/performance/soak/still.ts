@@ -1,12 +1,12 @@
 /**
- * V8 recompiles hot code and discards cold code, so memory varies by megabytes for an hour without
- * a leak. With these options the memory of a process without leaks is constant to some kilobytes.
+ * V8 recompiles hot code and discards cold code, so memory varies by megabytes for an hour even
+ * without a leak. With these options, memory without a leak stays constant within some kilobytes.
  */
 export const STILL = ['--no-flush-bytecode', '--no-lazy-feedback-allocation', '--no-opt', '--no-maglev', '--no-sparkplug'];
 
 /**
- * Options of a process whose memory is measured. As for the daemon: a small young generation, so
- * that resident memory is meaningful.
+ * Options of a process whose memory is measured. As for the daemon, the young generation is small,
+ * so that resident memory is meaningful.
  */
 export const READABLE = ['--expose-gc', '--max-semi-space-size=1', ...STILL];
 export const ONE_ARENA = { MALLOC_ARENA_MAX: '1' };

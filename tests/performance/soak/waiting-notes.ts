@@ -8,7 +8,7 @@ const BEGAN = Date.UTC(2026, 0, 5, 1);
 /**
  * Writes invoices paid with two notes each while the back office did not answer, through the
  * journal's own writer.
- * @param notes number of waiting notes, even
+ * @param notes number of waiting notes, an even number
  */
 export function writeWaiting(store: Pick<Store, 'append'>, notes: number): void {
 	const random = randomFrom(1);

@@ -29,7 +29,8 @@ const CLOSE = 0x1d;
 const TICK_MS = 100;
 
 /**
- * The acceptor's line into the real machine and the real cash session: no input may create money.
+ * Feeds the acceptor's line into the real machine and the real cash session. No input may create
+ * money.
  */
 const ict: Target = {
 	name: 'ict',
@@ -119,10 +120,10 @@ const ict: Target = {
 
 const SALE = { type: 'sale', amount: rupiah(137_500) } as const;
 const MOST_HELD = RESPONSE_BYTES - 1;
-/** Shorter than in the field, so that more inputs run. */
+/** Shorter than on real kiosks, so that more inputs run. */
 const ANSWER_MS = 5_000;
 
-/** The same bytes with valid frame ends, so that mutations pass the checksum. */
+/** @returns the same bytes with valid frame ends, so that mutated frames pass the checksum */
 function sealed(input: Buffer): Buffer {
 	const bytes = Buffer.from(input);
 	for (let at = 0; at + RESPONSE_BYTES <= bytes.length; at += 1) {
@@ -141,15 +142,15 @@ function meaningsOf(input: Buffer, pieces: number): Meaning[] {
 		const step = decode(state, input.subarray(at, at + pieces));
 		state = step.state;
 		if (state.held.length > MOST_HELD) throw new Error(`${state.held.length} bytes are held`);
-		// How many bytes are discarded at once depends on the reads.
+		// The number of bytes discarded at once depends on the reads.
 		meanings.push(...step.meanings.filter((meaning) => meaning.kind !== 'discarded'));
 	}
 	return meanings;
 }
 
 /**
- * The terminal's line into the decoder, whole and in pieces, and into the real driver while a sale
- * waits.
+ * Feeds the terminal's line into the decoder, whole and in pieces, and into the real driver while a
+ * sale waits.
  */
 const ecr: Target = {
 	name: 'ecr',
@@ -166,7 +167,7 @@ const ecr: Target = {
 				if (meaning.kind !== 'answer') continue;
 				const { masked_pan, amount } = meaning.response;
 				if (masked_pan.replace(/\D/g, '').length > 10) throw new Error('more than ten digits of a card are shown');
-				if (amount !== null && !Number.isSafeInteger(amount)) throw new Error(`${amount} is no amount`);
+				if (amount !== null && !Number.isSafeInteger(amount)) throw new Error(`${amount} is not an amount`);
 			}
 			during(bytes);
 		}
@@ -219,8 +220,8 @@ let answer: Buffer = Buffer.alloc(0);
 const REQUEST_ID_AT = 4;
 
 /**
- * A print server that answers every request with the input over a real socket, with the request's
- * id filled in.
+ * A print server that answers every request with the input over a real socket; only the request's
+ * id is filled in.
  */
 async function listening(): Promise<number> {
 	if (server === null) {

@@ -1,37 +1,44 @@
 /**
  * A small coverage-guided fuzzer: mutates inputs of a corpus and keeps those that reach new code of
- * the kiosk. Coverage comes from V8 itself.
+ * the kiosk. V8 itself measures the coverage.
  */
 import { Session } from 'node:inspector/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Random } from '../../support/random.ts';
 
-/** Longer inputs find little more and cost much. */
+/** Longer inputs find little more and cost much time. */
 const LARGEST_BYTES = 8_192;
 /**
- * Coverage costs milliseconds, so it is read for many inputs at once, and for single ones only when
- * there was something new.
+ * Reading the coverage takes milliseconds, so it is read after this many inputs. Single inputs are
+ * checked only if the batch reached new code.
  */
 const TOGETHER = 40;
 /**
- * Limit of processor time for one input. Everything here takes well below a millisecond a kilobyte.
+ * Limit of processor time for one input. All targets take far less than a millisecond for a
+ * kilobyte.
  */
 const LONGEST_CPU_MS = 2_000;
-/** Allowed memory growth beyond the corpus between the middle and the end of the run, bytes. */
+/**
+ * Allowed growth of memory between the middle and the end of the run, not counting new inputs,
+ * bytes.
+ */
 const GROWTH_BYTES = 8 * 1024 * 1024;
 
 export interface Target {
 	name: string;
 	/**
-	 * Throws when an invariant is violated.
-	 * @returns one of a few words that say how far the input got: where a library reads it,
-	 * coverage of the kiosk's own code says little
+	 * Throws if an invariant is violated.
+	 * @returns words that say how far the input got. Where a library parses the input, coverage of
+	 * the kiosk's own code says little.
 	 */
 	run(input: Buffer): Reach | Promise<Reach>;
-	/** Words of the input language; mutations that insert one get further. */
+	/**
+	 * Words of the input language. Mutations insert them, because random bytes would rarely form
+	 * them.
+	 */
 	words: readonly string[];
-	/** Whether one input is expensive: files or sockets. */
+	/** Whether one input is expensive because it needs files or sockets. */
 	slow?: boolean;
 	stop?(): Promise<void> | void;
 }
@@ -50,16 +57,16 @@ export class Broken extends Error {
 
 export interface Fuzzed {
 	inputs: number;
-	/** Reached blocks of the kiosk's code. */
+	/** Number of blocks of the kiosk's code that were reached. */
 	reached: number;
 	/** Inputs that reached new code. */
 	kept: Buffer[];
 }
 
 /**
- * @param seeds the initial corpus; each is run unchanged first
- * @param more whether to continue, given the number of inputs so far
- * @param about called before each input, to identify one that hangs
+ * @param seeds the initial corpus; each input first runs unchanged
+ * @param more whether to continue after this number of inputs
+ * @param about called before each input, so that an input that hangs is known
  */
 export async function fuzz(
 	target: Target,
@@ -88,7 +95,10 @@ export async function fuzz(
 		const cpuMs = (spent.user + spent.system) / 1_000;
 		if (cpuMs > LONGEST_CPU_MS) throw new Broken(input, `it took ${cpuMs.toFixed(0)} ms of processor time for ${input.length} bytes`);
 	};
-	/** @returns whether new code was reached; `learn` remembers it */
+	/**
+	 * @returns whether new code was reached since the last call; with `learn` it counts as known from
+	 * now on
+	 */
 	const news = async (learn: boolean): Promise<boolean> => {
 		for (const block of await coverage.taken()) if (!reached.has(block)) fresh.add(block);
 		const found = fresh.size > 0;
@@ -123,7 +133,10 @@ export async function fuzz(
 	return { inputs, reached: reached.size, kept };
 }
 
-/** Without it, garbage of earlier tests in this process is collected at some time and hides the growth. */
+/**
+ * Without a forced collection, garbage of earlier tests in this process would be collected at any
+ * time and hide the growth.
+ */
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
@@ -133,7 +146,7 @@ function heldBytes(): number {
 	return heapUsed + external;
 }
 
-/** @returns the kiosk's code that V8 has run since the last call */
+/** @returns the blocks of the kiosk's code that V8 has run since the last call */
 async function startCoverage(): Promise<{ taken(): Promise<string[]>; stop(): Promise<void> }> {
 	const session = new Session();
 	session.connect();
@@ -175,7 +188,7 @@ const NUMBERS = [
 	'"\\u0000"',
 ];
 
-/** One to six changes to an input of the corpus. */
+/** Applies one to six changes to an input of the corpus. */
 function mutate(random: Random, corpus: readonly Buffer[], words: readonly string[]): Buffer {
 	let input: Buffer = corpus.length > 0 ? random.pick(corpus) : Buffer.alloc(0);
 	for (let changes = random.int(1, 6); changes > 0; changes -= 1) input = random.pick(CHANGES)(random, input, corpus, words);

@@ -13,10 +13,10 @@ import { parseSettings } from '../../../daemon/src/settings/settings.ts';
 import type { Target } from './engine.ts';
 
 const MOST_PROBLEM_CHARACTERS = 2_000;
-/** Settings problems that are distinguished; all others concern the text itself. */
+/** Kinds of settings problems to tell apart; all other problems concern the syntax. */
 const KINDS = ['no such setting', 'is missing', 'acceptor', 'edc', 'printer', 'screen', 'back_office', 'journal', 'site', 'log'];
 
-/** The settings file: either valid settings or error messages. */
+/** The settings file gives either valid settings or error messages. */
 const settings: Target = {
 	name: 'settings',
 	words: [
@@ -54,7 +54,7 @@ const settings: Target = {
 
 const IN_MEMORY = '/dev/shm';
 let folder: string | null = null;
-/** @returns an empty folder; the previous one is deleted */
+/** @returns an empty folder; the previous folder is deleted */
 function freshFolder(): string {
 	if (folder !== null) rmSync(folder, { recursive: true, force: true });
 	folder = mkdtempSync(join(IN_MEMORY, 'kiosk-fuzz-'));
@@ -69,7 +69,10 @@ function removeFolder(): void {
 
 const openAt = (directory: string): Journal => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 
-/** Runs every query of the journal; none may throw. @returns the state of the money */
+/**
+ * Runs every query of the journal; none may throw.
+ * @returns the state of the money
+ */
 function everything(journal: Journal): object {
 	const money = {
 		next: journal.nextUpload(ACCOUNT),
@@ -102,8 +105,8 @@ function everything(journal: Journal): object {
 }
 
 /**
- * Lines of JSON: each that is a record is written as the daemon would. Refused records leave no
- * trace, and everything else can be read.
+ * Lines of JSON: each line that is a record is appended as the daemon would. Refused records leave
+ * no trace, and all other records can be read.
  */
 const records: Target = {
 	name: 'journal-records',
@@ -181,7 +184,7 @@ const APPROVAL = {
 	batch: '1',
 	issuer_id: '00',
 } as const;
-/** A waiting note, one in doubt, one settled, a waiting approval and an unknown sale. */
+/** A waiting note, a note in doubt, a settled note, a waiting approval and an unknown sale. */
 const UNTOUCHED: readonly JournalRecord[] = [
 	{ kind: 'cash_intent', note_id: note(1), payment: PAYMENT, nominal: rupiah(50_000), code: '0x45', time: TIME },
 	{ kind: 'cash_credit', note_id: note(1), late: false },
@@ -244,8 +247,8 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Each line `TABLE|ROW|COLUMN|VALUE` is a change by another program. Afterwards the journal reports
- * trouble, or its open money is unchanged.
+ * Each line `TABLE|ROW|COLUMN|VALUE` is a change by another program. After it the journal must
+ * report trouble, or its open money must be unchanged.
  */
 const rows: Target = {
 	name: 'journal-rows',
@@ -275,7 +278,7 @@ const rows: Target = {
 			if (journal.trouble() !== null) return explained(journal);
 			const money = JSON.stringify(everything(journal));
 			if (journal.trouble() !== null) return explained(journal);
-			// Free text for staff and the terminal's slip do not affect payments.
+			// Free text for staff and texts of the terminal's slip do not affect payments.
 			if (touched && money !== expected) throw new Error(`open money differs from the records:\n${money}\n${expected}`);
 			return [touched ? 'harmless' : 'untouched'];
 		} finally {
@@ -288,11 +291,11 @@ const rows: Target = {
 function explained(journal: Journal): string[] {
 	const { message = '' } = journal.trouble() ?? {};
 	if (message.trim() === '') throw new Error('in trouble without a reason');
-	if (journal.append({ kind: 'note_uploaded', note_id: note(1) }).ok) throw new Error('a journal in trouble takes records');
+	if (journal.append({ kind: 'note_uploaded', note_id: note(1) }).ok) throw new Error('a journal in trouble still takes records');
 	return [message.replace(/[\d-]+/g, '0').slice(0, 80)];
 }
 
-/** @returns whether anything was changed; SQLite may refuse */
+/** @returns whether the row was changed; SQLite may refuse the change */
 function tamper(file: string, script: string): boolean {
 	const db = new DatabaseSync(file);
 	let changes = 0;
@@ -307,7 +310,7 @@ function tamper(file: string, script: string): boolean {
 				const sql = `UPDATE ${table} SET ${column} = ? WHERE ${key} = (SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT 1 OFFSET ?)`;
 				changes += Number(db.prepare(sql).run(value, Number.parseInt(row, 10) || 0).changes);
 			} catch {
-				// A constraint of the table refused it.
+				// A constraint of the table refused the change.
 			}
 		}
 	} finally {

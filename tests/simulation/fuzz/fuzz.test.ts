@@ -11,7 +11,7 @@ import { TARGETS } from './targets.ts';
 const RUN = join(import.meta.dirname, 'run.ts');
 const CORPUS = join(import.meta.dirname, 'corpus');
 const LIMIT_MS = 300_000;
-/** Enough to reproduce earlier findings within seconds. */
+/** Enough inputs to find the earlier bugs again within seconds. */
 const DEEP_INPUTS = '1000';
 const FEW_INPUTS = '150';
 
@@ -43,7 +43,7 @@ test.each(NAMES)(
 	survives(DEEP_INPUTS),
 );
 
-test('every corpus case is text equal to its original bytes', () => {
+test('every corpus case converts to text and back without a change', () => {
 	for (const { name } of TARGETS) {
 		const files = readdirSync(join(CORPUS, name));
 		expect(files.length).toBeGreaterThan(2);
@@ -82,7 +82,7 @@ test('a bug behind a keyword and one more byte is found and reported with its in
 	await expect(found(target)).rejects.toMatchObject({ message: expect.stringContaining('boom'), input: expect.any(Buffer) });
 });
 
-test('growing memory and slow inputs are reported as bugs', async () => {
+test('growing memory and slow inputs are reported as violations', async () => {
 	const held: unknown[] = [];
 	const leaky: Target = {
 		name: 'leaky',
@@ -101,7 +101,8 @@ test('growing memory and slow inputs are reported as bugs', async () => {
 			() => {},
 		),
 	).rejects.toThrow('memory grew by');
-	// Most of the work here is requests, and the kernel's share of it counts towards the limit, too.
+	// Most of this work is requests; the kernel's share of the processor time counts towards the
+	// limit too.
 	const spent = (): number => Object.values(process.cpuUsage()).reduce((sum, part) => sum + part, 0);
 	const slow = decoderWith((input) => {
 		for (const end = spent() + 2_500_000; spent() < end; ) input.toString();

@@ -52,7 +52,7 @@ const token = {
 	onChange: () => {},
 } as unknown as OutletToken;
 
-/** Messages of the back office's socket into the daemon's reader. */
+/** Feeds messages of the back office's socket into the daemon's reader. */
 const serverSocket: Target = {
 	name: 'server-socket',
 	words: [...JSON_WORDS, 'payment_notification', 'payment_cash_notification', 'machine_ready', 'kiosk_', 'payment_edc_bca_notification'],
@@ -89,7 +89,7 @@ const serverSocket: Target = {
 const unescaped = (text: string): string =>
 	text.replace(/\\+u00([0-7][0-9a-fA-F])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** The message without values of the input, to keep the set small. */
+/** @returns the message without values of the input, so that few different messages remain */
 const worded = (sentence: string): string =>
 	sentence
 		.replace(/\d+/g, '0')
@@ -97,13 +97,13 @@ const worded = (sentence: string): string =>
 		.slice(0, 120);
 const logged = (id: string, fields: Record<string, unknown>): string => worded(`${id} ${fields.path ?? ''} ${fields.reason ?? ''}`);
 
-/** An id must be read back from the journal unchanged, or the money cannot be assigned. */
+/** An id must be unchanged when read back from the journal, or its money cannot be assigned. */
 function keepsId(id: Id): void {
 	const back: unknown = JSON.parse(JSON.stringify(id));
 	if (!v.is(IdSchema, back) || !sameId(back, id)) throw new Error(`the id ${String(id)} is not read back from the journal`);
 }
 
-/** Messages of a screen into the daemon. */
+/** Feeds messages of a screen into the daemon. */
 const screenSocket: Target = {
 	name: 'screen-socket',
 	words: [
@@ -125,7 +125,7 @@ const screenSocket: Target = {
 		const link = { isConnected: () => true, lastFailure: () => null, send: async (whole: object) => sent.push(whole) > 0, stop: () => {} };
 		screenMessages({
 			start({ amount, id }) {
-				if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`a sale of ${amount} is asked for`);
+				if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`a sale of ${amount} is requested`);
 				if (id !== undefined) keepsId(id);
 				reached.push('start');
 			},
@@ -142,7 +142,7 @@ const screenSocket: Target = {
 
 const NAMES_NOTE: ReadonlySet<string> = new Set(['payment_cash_notification', 'kiosk_note_moving', 'kiosk_note_in_doubt']);
 
-/** Messages of the daemon into the screen. */
+/** Feeds messages of the daemon into the screen. */
 const liveSocket: Target = {
 	name: 'live-socket',
 	words: [...JSON_WORDS, 'machine_ready', 'kiosk_edc_sale', 'kiosk_note_moving', 'payment_cash_notification', '"nominal":', '"amount":'],
@@ -150,7 +150,7 @@ const liveSocket: Target = {
 		const text = parseLive(input.toString('utf8'));
 		if (text === null) return [worded(reasonOf(LiveMessage, input))];
 		const amount = text.type === 'kiosk_edc_sale' ? text.amount : NAMES_NOTE.has(text.type) ? (text as { nominal?: unknown }).nominal : 0;
-		if (!Number.isSafeInteger(amount)) throw new Error(`${text.type} speaks of ${String(amount)}`);
+		if (!Number.isSafeInteger(amount)) throw new Error(`${text.type} has the amount ${String(amount)}`);
 		if ('id' in text && text.id !== undefined) keepsId(text.id as Id);
 		return [text.type];
 	},
@@ -179,8 +179,8 @@ const ANSWERS: readonly v.GenericSchema[] = [
 const PAPER = { logo: '', ahass: '', tanggal: '', metode: '', received: null };
 
 /**
- * Answers of the server through every schema of daemon and screen, and the daemon's handling of an
- * invoice.
+ * Feeds the server's answers through every schema of daemon and screen, and into the daemon's
+ * handling of an invoice.
  */
 const answers: Target = {
 	name: 'answers',
@@ -213,7 +213,7 @@ const answers: Target = {
 		const view = { total: results.total, is_paid: results.is_paid, listed, own };
 		const balance = balanceOf({ view, claim: null, total: results.total, notes: [], cards: [card], givenBack: rupiah(0) });
 		const told = parseJson(InvoiceInfo, withBalance(input, answer.value, balance, []));
-		if (results.total > 0 && (!told.ok || !told.value.results.is_paid)) throw new Error('the screen is not told of a card that paid');
+		if (results.total > 0 && (!told.ok || !told.value.results.is_paid)) throw new Error('the screen is not told about a paid card sale');
 		for (const address of picturesIn(JSON.parse(input.toString('utf8')))) new URL(address);
 		return reached;
 	},

@@ -1,6 +1,6 @@
 /**
- * The back office below its messages: bytes of HTTP answers and WebSocket frames, over real
- * sockets.
+ * The back office below the level of messages: bytes of HTTP answers and WebSocket frames, over
+ * real sockets.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,14 +15,14 @@ import { downloader } from '../../../daemon/src/http/download.ts';
 import { readAnswer } from '../../../daemon/src/http/http-call.ts';
 import type { Reach, Target } from './engine.ts';
 
-/** Cost of an answer that does not end. */
+/** Time that an answer without an end costs. */
 const LIMIT_MS = 150;
-/** Time beyond its limit that a call may take on a busy machine. */
+/** Extra time beyond its limit that a call may take on a busy machine. */
 const SLACK_MS = 10_000;
 const LARGEST_BYTES = 2 * 1024 * 1024;
 const FAILURES: readonly string[] = ['timeout', 'unreachable', 'odd_status', 'odd_answer'];
 
-/** A TCP server on loopback that answers each connection once it has sent a request. */
+/** A TCP server on loopback that answers each connection after its request. */
 function rawServer(answer: (socket: Socket, request: string) => void): { port: () => Promise<number>; stop: () => void } {
 	let server: Server | null = null;
 	const open = new Set<Socket>();
@@ -59,7 +59,7 @@ async function within<T>(what: string, ms: number, settled: Promise<T>): Promise
 	}
 }
 
-/** The message without values of the input, to keep the set small. */
+/** @returns the message without values of the input, so that few different messages remain */
 const worded = (sentence: string): string => sentence.replace(/\d+/g, '0').slice(0, 60);
 
 let http: Buffer = Buffer.alloc(0);
@@ -132,8 +132,8 @@ async function downloaded(url: string): Promise<string> {
 
 let frames: Buffer = Buffer.alloc(0);
 /**
- * An input that begins like an HTTP answer is used as the handshake; any other input follows a
- * valid handshake.
+ * An input that begins like an HTTP answer is the handshake itself; any other input follows a valid
+ * handshake.
  */
 const socketServer = rawServer((socket, request) => {
 	if (!frames.toString('latin1', 0, 5).startsWith('HTTP/')) socket.write(handshake(request));
@@ -150,7 +150,7 @@ function handshake(request: string): string {
 
 const session = { token: new Secret('t'), development: false, refused: false };
 const token = { current: () => session, onChange: () => {} } as unknown as OutletToken;
-/** Time stands still: the expected result follows from the bytes. */
+/** The clock stands still, so the expected result depends only on the bytes. */
 const clock: Clock = { now: () => 0, wall: () => new Date(0), after: () => () => {} };
 
 const socketFrames: Target = {

@@ -1,6 +1,6 @@
 /**
- * Inputs as editable text: printable ASCII and line ends unchanged, every other byte as \xNN, a
- * backslash doubled.
+ * Converts inputs to editable text: printable ASCII and line ends stay, every other byte becomes
+ * \xNN, a backslash is doubled.
  */
 export const readable = (bytes: Uint8Array): string =>
 	[...bytes]
@@ -10,7 +10,7 @@ export const readable = (bytes: Uint8Array): string =>
 		})
 		.join('');
 
-/** The inverse; characters outside ASCII count as their UTF-8 bytes. */
+/** Converts the text back; characters outside ASCII count as their UTF-8 bytes. */
 export function bytesOf(text: string): Buffer {
 	const parts = text.split(/(\\\\|\\x[0-9a-f]{2})/);
 	return Buffer.concat(

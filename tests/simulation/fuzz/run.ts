@@ -1,5 +1,5 @@
 /**
- * `make fuzz`: see the targets. A violated invariant is printed with the input as text and the
+ * `make fuzz`: runs the targets. If an invariant is violated, it prints the input as text and the
  * command that repeats it.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
@@ -12,18 +12,18 @@ import { bytesOf, readable } from './readable.ts';
 import { TARGETS } from './targets.ts';
 
 const CORPUS = join(import.meta.dirname, 'corpus');
-/** An input that takes longer hangs. */
+/** An input that takes longer counts as hanging. */
 const HANG_MS = 60_000;
-/** Size of the current input that the watchdog can report. */
+/** Largest input that the watchdog can report. */
 const LARGEST_WATCHED = 16_384;
 
 const { values } = parseArgs({
 	options: {
-		/** All of them in sequence by default. */
+		/** Target to run; by default all, one after the other. */
 		target: { type: 'string' },
-		/** For each target, a fiftieth for slow ones; ignored with --minutes. */
+		/** Number of inputs for each target; slow targets get a fiftieth. Ignored with --minutes. */
 		inputs: { type: 'string', default: '20000' },
-		/** For all targets together. */
+		/** Time for all targets together. */
 		minutes: { type: 'string' },
 		seed: { type: 'string', default: '1' },
 		/** Runs only this corpus file. */
@@ -41,7 +41,10 @@ const seedsOf = (target: Target): Buffer[] =>
 		.sort()
 		.map((file) => bytesOf(readFileSync(join(CORPUS, target.name, file), 'utf8')));
 
-/** Ends the process when an input hangs: an endless loop blocks this thread's timers. */
+/**
+ * Ends the process when an input hangs. It runs in a worker, because an endless loop blocks the
+ * timers of this thread.
+ */
 function watch(): (input: Buffer) => void {
 	const turns = new Int32Array(new SharedArrayBuffer(8));
 	const now = new Uint8Array(new SharedArrayBuffer(LARGEST_WATCHED));
