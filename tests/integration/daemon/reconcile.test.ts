@@ -227,7 +227,7 @@ test('the chain is verified beside the running daemon, and a changed record is n
 	const verified = await ctl('journal', 'verify');
 	expect(verified).toMatchObject({
 		code: 0,
-		out: expect.stringMatching(/^\d+ records; each follows .*\nEach from record 1 on bears the seal/),
+		out: expect.stringMatching(/^\d+ records; each follows .*\nEach from record 1 on has the seal/),
 	});
 	// Without permission to read the file kioskctl asks the daemon; the result is the same.
 	expect(await overSocket('/journal/verify')).toEqual({
