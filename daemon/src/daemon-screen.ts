@@ -51,7 +51,7 @@ const STAFF_SCREENS: ReadonlySet<string> = new Set([
 type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & DaemonHealth & DaemonStaff;
 
 /**
- * Opens the sessions of the screens and makes their server.
+ * Opens the sessions of the screens and creates their server.
  * @param isStopping from then on no call begins
  */
 export function openScreenServer(below: Below, metricsPage: Handler, isStopping: () => boolean) {
@@ -118,7 +118,7 @@ export function openScreenServer(below: Below, metricsPage: Handler, isStopping:
 	});
 }
 
-/** Session of the requesting page; '' for one without a session, which makes no calls. */
+/** Session of the requesting page; '' for a page without a session, which can make no calls. */
 const sessionOf = (sessions: ScreenSessions, request: IncomingMessage): string => sessions.of(request)?.id ?? '';
 
 /** Distinguishes the panel's page from other pages. */
@@ -170,7 +170,7 @@ function kioskHandler(below: Below, sessions: ScreenSessions, drawn: Drawn, spea
 			drawn(session, screen, visit, touched);
 			cash.onDrawn({ session, screen, id });
 			if (screen === CARD_ROUTE && id !== null && sessions.of(request) !== null) kiosk.slips.onCardShown(id);
-			// A page that died on a staff screen and restarted elsewhere has left it.
+			// A page that died on a staff screen and restarted on another one has left the staff screen.
 			if (!STAFF_SCREENS.has(screen)) staff.end(session);
 		},
 		call: below.customerCall,

@@ -37,7 +37,7 @@ export type DaemonStaff = ReturnType<typeof startStaff>;
 
 type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & DaemonNames & DaemonHealth;
 
-/** Opens what staff decide about and the lists that they keep. */
+/** Starts the parts that staff use: names, open cases, cashbox counts and slip checks. */
 export function startStaff({ settings, log, journal, token, callBackOffice, kiosk, slipKey, staffNames }: Below) {
 	const { cash, card } = kiosk;
 	const now = () => kiosk.timestamp(clock.wall());

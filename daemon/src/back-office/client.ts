@@ -61,8 +61,8 @@ const COOKIE = /^[\x21-\x7e][\x20-\x7e]{0,4095}$/;
 const MOST_COOKIES = 50;
 
 /**
- * Checks headers before they are passed on, and that JSON is within the bounds that all readers
- * rely on.
+ * Checks headers before they are passed on, and checks that the JSON is within the limits that all
+ * its readers rely on.
  */
 function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswer, NoAnswer> {
 	// JSON's structure is ASCII; decoding as Latin-1 is the cheapest.
@@ -71,7 +71,7 @@ function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswe
 	const type = headers['content-type'] ?? '';
 	return ok({
 		status,
-		// Without its charset: the page must read the same text as the daemon, which is UTF-8.
+		// The charset is dropped: page and daemon must read the same text, as UTF-8.
 		contentType: MEDIA_TYPE.exec(type)?.[1] ?? 'application/octet-stream',
 		setCookie: (headers['set-cookie'] ?? []).filter((cookie) => COOKIE.test(cookie)).slice(0, MOST_COOKIES),
 		body: body.indexOf(BYTE_ORDER_MARK) === 0 ? body.subarray(BYTE_ORDER_MARK.length) : body,

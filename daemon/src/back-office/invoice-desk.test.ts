@@ -90,7 +90,7 @@ const said = ({ id = 7, total = TOTAL, is_paid = false, listed = [] }: Said = {}
 		list_pembayaran: listed.map((nominal) => ({ nominal, tanggal: TIME })),
 	},
 });
-/** A question is sent; the next one is later. */
+/** Sends a look-up, and advances the clock so that the next one is later. */
 async function ask(): Promise<Asked> {
 	const asked = await desk.ask();
 	await vi.advanceTimersByTimeAsync(10);

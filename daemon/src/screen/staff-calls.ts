@@ -16,7 +16,7 @@ import type { StaffSessions } from './staff-sessions.ts';
  * notification.
  */
 const STAFF_CALLS: ReadonlySet<AllowedCall['name']> = new Set(['payment_group', 'resend_callback']);
-/** A page may load the list by itself, which does not prove that a person is there. */
+/** A page may load the list by itself, so loading it does not prove that a person is there. */
 const READS: AllowedCall['name'] = 'payment_group';
 /**
  * Answers that are not about the PIN: the request was too slow, or the server accepts none at the
@@ -33,7 +33,7 @@ export interface StaffDesk {
 	admits(call: AllowedCall, session: ScreenSession | null, response: ServerResponse): boolean;
 	/**
 	 * Counts a PIN and asks the back office; without its answer the last accepted PIN decides.
-	 * @param pin as it was typed; null if the request has none
+	 * @param pin as typed; null if the request has none
 	 * @returns the result of `ask`, or the kiosk's own answer; null if no PIN is accepted now, which
 	 * has been answered
 	 */
@@ -93,13 +93,13 @@ const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false 
 	answer.ok && (NOT_ABOUT_THE_PIN.has(answer.value.status) || outcomeOf(answer.value) !== 'no_answer');
 
 /**
- * Every other refusal counts as a wrong PIN, too, or guessing would be free. But a page of the
- * network or an expired log-in must not take the PIN for offline use.
+ * Every other refusal also counts as a wrong PIN, because guessing would otherwise be free. But a
+ * page of the network or an expired log-in must not delete the PIN for offline use.
  */
 const refusesPin = (answer: BackOfficeAnswer): boolean =>
 	outcomeOf(answer) === 'wrong' && (answer.status === WRONG_PIN || (answer.status !== 401 && parseJson(PinAnswer, answer.body).ok));
 
-/** The back office's answer to a right PIN, given by the kiosk. */
+/** The back office's answer to a correct PIN, given by the kiosk. */
 const OFFLINE_ANSWER: BackOfficeAnswer = {
 	status: 200,
 	contentType: 'application/json',
@@ -124,7 +124,7 @@ function refusePin(response: ServerResponse, waitS: number): void {
 }
 
 export const refuseStaffOnly = (response: ServerResponse): void =>
-	refuse(response, 403, 'staff_only', 'only for staff: the PIN opens it, and it closes after two minutes without a touch');
+	refuse(response, 403, 'staff_only', 'for staff only: the PIN opens this, and it closes after two minutes without a touch');
 
 export interface StaffCalls {
 	sessions: ScreenSessions;
