@@ -24,6 +24,8 @@ let sent: string[];
 let times: { time: unknown; time_is_of_sending?: unknown }[];
 let paid: PaymentKey[];
 let diskRefuses: boolean;
+/** The outlet that is logged in. */
+let account: typeof ACCOUNT;
 let answer: () => Result<BackOfficeAnswer, NoAnswer>;
 
 const status = (code: number, body: object = {}): Result<BackOfficeAnswer, NoAnswer> =>
@@ -36,6 +38,7 @@ beforeEach(() => {
 	times = [];
 	paid = [];
 	diskRefuses = false;
+	account = ACCOUNT;
 	answer = () => status(200);
 	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, (at) => {
 		const opened = openStore(at);
@@ -56,7 +59,7 @@ function start(): Outbox {
 			return answer();
 		},
 		token: {
-			current: () => ({ token: new Secret('outlet-token'), account: ACCOUNT, refused: false }),
+			current: () => ({ token: new Secret('outlet-token'), account, refused: false }),
 			markRefused: () => {},
 		} as unknown as Parameters<typeof startOutbox>[0]['token'],
 		path: '/cash/',
@@ -264,3 +267,16 @@ test.each([401, 403, 408, 425, 429, 500, 503])(
 		expect(journal.parked()).toEqual([]);
 	},
 );
+
+test('a note is not sent with the token of an outlet that logs in while the next note is sent', async () => {
+	const [first, second] = [credit(), credit()];
+	answer = () => {
+		if (sent.at(-1) === first) return status(500);
+		account = { ...ACCOUNT, outlet: 'other' };
+		return status(200);
+	};
+	await kicked();
+	await vi.advanceTimersByTimeAsync(10 * LONGEST_RETRY_MS);
+	expect(sent).toEqual([first, first, first, first, first, second]);
+	expect(waiting()).toBe(1);
+});
