@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Kiosk } from '../../support/kiosk.ts';
 import { kioskForTest } from '../../support/kiosk-for-test.ts';
+import { until } from '../../support/until.ts';
 
 // Another outlet logs in while something of the previous one is still on its way.
 
@@ -30,4 +31,32 @@ test('messages that the live socket of the previous outlet has left unread pay n
 	for (let count = 0; count < MANY; count += 1) kiosk.backOffice.live.say({ type: 'payment_notification', id, is_paid: true });
 	await otherOutlet();
 	expect(await kiosk.lookUp(BUDI)).toMatchObject({ id, is_paid: false });
+});
+
+const cases = async () => (await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() })).status;
+
+test('staff screens that the PIN of the previous outlet has opened are closed for the next one', async () => {
+	await kiosk.staff();
+	expect(await cases()).toBe(200);
+	await otherOutlet();
+	expect(await cases()).toBe(403);
+});
+
+test('a PIN that was right for the previous outlet opens nothing of the next one, also not without network', async () => {
+	let answer = () => {};
+	const held = new Promise<void>((resolve) => {
+		answer = resolve;
+	});
+	kiosk.backOffice.change(PIN, async (right) => {
+		await held;
+		return right;
+	});
+	const pin = kiosk.call(PIN, { pin: kiosk.backOffice.account.pin });
+	await until(() => expect(kiosk.backOffice.asked.at(-1)?.call).toBe('pin'));
+	await otherOutlet();
+	answer();
+	await pin;
+	expect(await cases()).toBe(403);
+	await kiosk.backOffice.setNetwork({ up: false });
+	expect((await kiosk.call(PIN, { pin: kiosk.backOffice.account.pin })).status).toBe(502);
 });
