@@ -174,13 +174,21 @@ test('an error in an answer with status 200 confirms no note: it is sent again',
 	const errors = [
 		...[false, 0, 'False'].map((success) => ({ success, message: 'Invoice terkunci' })),
 		{ jsonrpc: '2.0', id: null, error: { code: 200, message: 'Odoo Server Error' } },
+		{ error: 'Invoice tidak ditemukan' },
 	];
 	for (const error of errors) {
 		answer = () => status(200, error);
 		await kicked();
 		expect([waiting(), outbox.lastFailure()]).toEqual([1, expect.stringContaining('refused it and answered 200')]);
 	}
-	for (const body of [{ success: true }, { success: 'true' }, { success: null }, { error: null, message: 'ok' }, { error: false }]) {
+	for (const body of [
+		{ success: true },
+		{ success: 'true' },
+		{ success: null },
+		{ error: null, message: 'ok' },
+		{ error: false },
+		{ error: '' },
+	]) {
 		answer = () => status(200, body);
 		await kicked();
 		expect(waiting()).toBe(0);

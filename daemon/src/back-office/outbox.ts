@@ -110,7 +110,7 @@ const PAGE_BEGINS = 1_024;
 
 /** Servers that answer every call with 200 say so that a note is not booked, or that they failed. */
 const RefusedAnswer = v.looseObject({ success: v.union([v.literal(false), v.picklist([0, 'false', 'False', '0'])]) });
-const FailedAnswer = v.looseObject({ error: v.looseObject({}) });
+const FailedAnswer = v.looseObject({ error: v.union([v.looseObject({}), v.pipe(v.string(), v.trim(), v.nonEmpty())]) });
 
 /** Fields that may accompany a confirmation. */
 const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
