@@ -14,6 +14,7 @@ import type { Start } from './daemon-settings.ts';
 import type { DaemonStaff } from './daemon-staff.ts';
 import { staffHomeCalls } from './health/staff-home.ts';
 import type { Handler } from './http/handler.ts';
+import { accountKey } from './journal/records.ts';
 import { accountSlips } from './printer/account-slip.ts';
 import { pagePrinter } from './printer/page-printer.ts';
 import { printLimit } from './printer/print-limit.ts';
@@ -224,7 +225,12 @@ function backOfficeHandler(below: Below, sessions: ScreenSessions, allowed: Retu
 		online: () => kiosk.link.isConnected(),
 		isRestarting: kiosk.restart.stands,
 		sessions,
-		staff: staffDesk({ tries, staff, offline: openOfflinePin({ directory: settings.state_directory, token, clock, log }) }),
+		staff: staffDesk({
+			tries,
+			staff,
+			offline: openOfflinePin({ directory: settings.state_directory, token, clock, log }),
+			account: () => accountKey(token.current()?.account ?? null),
+		}),
 		log,
 	});
 }

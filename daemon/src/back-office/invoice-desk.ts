@@ -260,9 +260,12 @@ export function startInvoiceDesk(deps: {
 
 	/** @returns null if no invoice came within `limitMs` */
 	async function askFor(number: string, limitMs: number, of: 'any' | 'current'): Promise<Learned | null> {
-		const session = token.current();
-		if (!session || number === '') return null;
+		const before = account();
+		if (!before || number === '') return null;
 		const asked = await ask();
+		const session = token.current();
+		// Another outlet has logged in meanwhile: the number is not for its customer.
+		if (!session || accountKey(session.account) !== accountKey(before)) return null;
 		const { body, contentType } = formDataOf({ noinvoice: number });
 		const headers = { ...ownHeaders(session.token.reveal(), deps.csrf), 'Content-Type': contentType };
 		const ending = new AbortController();

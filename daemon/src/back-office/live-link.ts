@@ -143,7 +143,10 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 			log.event('socket.connected', {});
 			cancelPing = keepAlive(mine, clock);
 		});
-		mine.on('message', (data) => receive(hideToken(String(data), session.token.reveal())));
+		mine.on('message', (data) => {
+			// A terminated socket still delivers what it has read; an id means another invoice at another outlet.
+			if (socket === mine) receive(hideToken(String(data), session.token.reveal()));
+		});
 		mine.on('error', (error) => {
 			cancelHandshake();
 			if (/subprotocol/i.test(error.message)) offerSubprotocol = !offerSubprotocol;

@@ -117,7 +117,7 @@ const PAGE_BEGINS = 1_024;
  * booked.
  */
 const RefusedAnswer = v.looseObject({ success: v.union([v.literal(false), v.picklist([0, 'false', 'False', '0'])]) });
-const FailedAnswer = v.looseObject({ error: v.looseObject({}) });
+const FailedAnswer = v.looseObject({ error: v.union([v.looseObject({}), v.pipe(v.string(), v.trim(), v.nonEmpty())]) });
 
 /** Fields that may accompany a confirmation. */
 const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
@@ -208,6 +208,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	async function send(note: CreditedNote): Promise<Problem | null> {
 		const session = deps.token.current();
 		if (!session) return { text: 'no outlet account is logged in', refused: 'no' };
+		// Another outlet may have logged in while the note behind it was sent.
+		if (!isOfAccount(note.payment_id, session.account)) return { text: 'another outlet account is logged in', refused: 'no' };
 		const token = session.token.reveal();
 		const { body, contentType } = formDataOf({
 			note_id: note.note_id,

@@ -15,6 +15,7 @@ async function answered(status: number, body: string): Promise<{ outcome: string
 		tries: { waitS: () => 0, begin: () => ended },
 		staff: { open: () => {} } as never,
 		offline: { remember: async () => {}, forget, matches: async () => null },
+		account: () => 'outlet',
 	});
 	const value = { status, contentType: '', setCookie: [], body: Buffer.from(body) };
 	await desk.tryPin(null, response, '123456', async () => ({ ok: true, value }) as const);

@@ -45,7 +45,9 @@ export interface StaffDesk {
 	): Promise<T | { ok: true; value: BackOfficeAnswer } | null>;
 }
 
-export function staffDesk({ tries, staff, offline }: { tries: PinTries; staff: StaffSessions; offline: OfflinePin }): StaffDesk {
+/** @param deps.account key of the outlet that is logged in; null without one */
+export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline: OfflinePin; account: () => string | null }): StaffDesk {
+	const { tries, staff, offline, account } = deps;
 	return {
 		admits(call, session, response) {
 			if (!STAFF_CALLS.has(call.name)) return true;
@@ -62,10 +64,17 @@ export function staffDesk({ tries, staff, offline }: { tries: PinTries; staff: S
 				refusePin(response, tries.waitS());
 				return null;
 			}
+			const outlet = account();
 			let outcome: PinOutcome = 'no_answer';
 			try {
 				const answer = await ask();
 				if (answer.ok) outcome = outcomeOf(answer.value);
+				// The PIN was that of another outlet.
+				if (account() !== outlet) {
+					if (outcome === 'right') outcome = 'no_answer';
+					refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
+					return null;
+				}
 				if (pin === null || isAnswered(answer)) {
 					if (pin !== null && outcome === 'right') await offline.remember(pin);
 					if (pin !== null && answer.ok && refusesPin(answer.value)) await offline.forget(pin);
@@ -78,8 +87,8 @@ export function staffDesk({ tries, staff, offline }: { tries: PinTries; staff: S
 				return matches ? { ok: true, value: OFFLINE_ANSWER } : answer;
 			} finally {
 				ended(outcome);
-				if (outcome === 'right' && session !== null) staff.open(session.id);
-				if (tries.waitS() > 0) response.setHeader('Retry-After', tries.waitS());
+				if (outcome === 'right' && session !== null && account() === outlet) staff.open(session.id);
+				if (tries.waitS() > 0 && !response.headersSent) response.setHeader('Retry-After', tries.waitS());
 			}
 		},
 	};
