@@ -38,7 +38,7 @@ const UI_LAYERS = [
 	// Slices and store: every thunk needs the type of the whole state.
 	'state',
 	'components',
-	// What makes a page an appliance: touch guard, sound, heartbeat.
+	// Parts that make a page an appliance: touch guard, sound, heartbeat.
 	'kiosk',
 	'features/receipt',
 	['features/cash', 'features/card', 'features/transfer', 'features/session'],

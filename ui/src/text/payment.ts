@@ -96,7 +96,7 @@ const indonesian = {
 		},
 	},
 
-	/** No receipt can be expected: said before money is taken. */
+	/** Asked before money is taken, if no receipt can be expected. */
 	paper: {
 		title: 'Struk tidak tersedia',
 		body: (reason: string) =>

@@ -1,8 +1,8 @@
 import type { Language } from './language.ts';
 
 /**
- * What the spoken guidance is composed of: whole sentences of the catalogue and words of amounts.
- * Each has a recording of its own, so nothing else can be spoken: no name and no phone number.
+ * The parts of the spoken guidance: whole sentences of the catalogue and words of amounts. Each has
+ * a recording of its own, so nothing else can be spoken: no name and no phone number.
  */
 
 /** @returns the sentences of a text, each recorded once however many texts contain it */

@@ -9,7 +9,7 @@ import { text } from '../../text/screens.ts';
 import { useLeaveQuestion } from './use-leave-question.ts';
 import { Facts, Verdict } from './verdict.tsx';
 
-/** A customer who fetches staff needs time to return, ms. */
+/** Time for an answer, ms: a customer who fetches staff needs time to return. */
 const ANSWER_MS = 60_000;
 
 /**

@@ -7,7 +7,10 @@ import { useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import styles from './abandoned-question.module.css';
 
-/** Money is in the machine: a customer who fetches help needs time to return, ms. */
+/**
+ * Time for an answer, ms: money is in the machine, and a customer who fetches help needs time to
+ * return.
+ */
 const ANSWER_MS = 60_000;
 const MINUTE_MS = 60_000;
 

@@ -18,7 +18,7 @@ import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.open;
 
-/** @returns what staff do next, after their decision is in the journal */
+/** @returns the next step for staff, after their decision is in the journal */
 function doneText(one: StaffCase, { decision }: ChosenDecision): string {
 	if (decision === 'print') return words.doneSlip;
 	return decision === 'given' && one.amount ? words.doneGiven(formatRupiah(one.amount)) : words.done;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isComplete, shownCode, withoutLast } from './code-entry.ts';
 
-/** What the field shows after each key, as a keyboard or scanner types into it. */
+/** @returns the text of the field after a keyboard or scanner has typed these characters */
 const typed = (keys: string): string => [...keys].reduce((shown, key) => shownCode(shown + key), '');
 
 test('a typed code is shown in groups of four, in capitals, and no longer than on paper', () => {

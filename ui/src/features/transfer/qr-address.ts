@@ -1,7 +1,10 @@
 import { toString as draw } from 'qrcode';
 import { pictureAddress } from '../../lib/picture-address.ts';
 
-/** From the specification, px; shown larger. Without the margin cameras do not find the code. */
+/**
+ * Size from the specification, px; the screen shows the code larger. Without the margin cameras do
+ * not find the code.
+ */
 const SIZE = { width: 300, margin: 2 };
 
 /**
