@@ -42,7 +42,7 @@ afterEach(async () => {
 	cable.kill();
 });
 
-test('a note goes from slot to cashbox over a serial line, and another after the cable was unplugged', async () => {
+test('a note is stacked over a serial line, and another after the cable was unplugged', async () => {
 	acceptor = await startAcceptor({ serialPath: join(folder, 'device'), timing: { startMs: 20, recogniseMs: 5, stackMs: 5 } });
 	await until(() => expect(hex(heard)).toBe('80 8F'));
 	host.write(Uint8Array.of(0x02, 0x3e));
