@@ -2,9 +2,10 @@
  * Measures where staff touch the screen. The booted kiosk shows only pictures. Therefore the
  * buttons are found by name on a simulated kiosk with the same screens, size and money.
  */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { expect } from 'vitest';
+import { escposText } from '../simulators/printer/escpos-text.ts';
 import { startPrinter } from '../simulators/printer/start.ts';
 import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
@@ -22,29 +23,61 @@ export interface Touch {
 	patch: readonly number[];
 }
 
-/** What the customer does who leaves a note in doubt, then what staff do, in this order. */
-export const ACTS = ['leave', 'open the staff menu', 'add a name', 'give change', 'settle the note', 'count the box'] as const;
-export type Act = (typeof ACTS)[number];
+/**
+ * First two customers leave a note in doubt and an unknown sale, then staff act, in this order.
+ */
+type Act =
+	| 'leave the cash screen'
+	| 'leave the card screen'
+	| 'open the staff menu'
+	| 'add a name'
+	| 'give change'
+	| 'check a paper'
+	| 'send the code'
+	| 'leave the paper'
+	| 'settle the note'
+	| 'settle the sale'
+	| 'count the box';
 
-/** Phone numbers of two customers, who leave the same money in both kiosks. */
+export interface Touches extends Record<Act, Touch[]> {
+	/** @returns the keys to touch for a receipt's code */
+	code(code: string): Touch[];
+	/** The verdict on a receipt whose change was given. */
+	isGiven: Touch;
+}
+
+/** Phone numbers of three customers, who leave the same money in both kiosks. */
 export interface Evening {
 	/** Pays Rp 150.000 for an invoice of Rp 137.500. */
 	overpaid: string;
 	/** Pays Rp 100.000, and the acceptor never reports where the note is. */
 	doubtful: string;
+	/** Uses a card, and the terminal acknowledges the sale but never answers. */
+	charged: string;
 }
+
+/** The approval code on the terminal's slip of the unknown sale. */
+export const APPROVAL = '135642';
+/** The characters of a receipt's code. */
+const CODE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).first();
 
-/** Measures a button as it is drawn now. */
-async function measure(page: Page, name: string | RegExp): Promise<Touch> {
-	const target = button(page, name);
-	// The page may be redrawn between two measurements.
-	const box = await until(async () => {
-		const found = await target.boundingBox();
-		if (!found) throw new Error(`${name} is not on the screen`);
-		return found;
+/** Measures a button or another element once it stops changing, because colours fade in. */
+async function measure(page: Page, name: string | RegExp, target = button(page, name)): Promise<Touch> {
+	let last = '';
+	return until(async () => {
+		const touch = await look(page, name, target);
+		const before = last;
+		last = JSON.stringify(touch);
+		if (last !== before) throw new Error(`${name} still changes`);
+		return touch;
 	});
+}
+
+async function look(page: Page, name: string | RegExp, target: Locator): Promise<Touch> {
+	const box = await target.boundingBox();
+	if (!box) throw new Error(`${name} is not on the screen`);
 	const { width, height, data } = PNG.sync.read(await page.screenshot());
 	const [left, top] = [box.x / width, box.y / height];
 	const place = { left, top, right: left + box.width / width, bottom: top + box.height / height };
@@ -71,13 +104,17 @@ async function press(page: Page, names: readonly (string | RegExp)[]): Promise<T
 	return touches;
 }
 
-async function haveMoney(page: Page, kiosk: Kiosk, { overpaid, doubtful }: Evening): Promise<void> {
-	const home = () => page.getByText('Masukan nomor HP anda').waitFor();
+async function haveMoney(page: Page, kiosk: Kiosk, overpaid: string): Promise<void> {
 	await typeNumber(page, overpaid);
 	await button(page, /Bayar Tunai/).click();
 	for (const nominal of [100_000, 50_000]) await feedNote(kiosk, nominal);
 	await page.getByText('Lunas').first().waitFor();
-	await home();
+	await isHome(page);
+}
+
+const isHome = (page: Page) => page.getByText('Masukan nomor HP anda').waitFor();
+
+async function leavesNoteInDoubt(page: Page, kiosk: Kiosk, doubtful: string): Promise<void> {
 	await typeNumber(page, doubtful);
 	await button(page, /Bayar Tunai/).click();
 	kiosk.acceptor.device.nextMishaps.add('lost_stacked');
@@ -85,24 +122,62 @@ async function haveMoney(page: Page, kiosk: Kiosk, { overpaid, doubtful }: Eveni
 	await until(async () => expect((await kiosk.health()).in_doubt).toHaveLength(1));
 }
 
+async function leavesUnknownSale(page: Page, kiosk: Kiosk, charged: string): Promise<void> {
+	kiosk.edc.terminal.setMode('silent_after_ack');
+	await isHome(page);
+	await typeNumber(page, charged);
+	await button(page, /Bayar Non Tunai/).click();
+	await button(page, /Kartu Debit BCA/).click();
+	await page.getByText('Jangan bayar lagi, hubungi staf').first().waitFor();
+}
+
 /** @param size of the booted kiosk's screen, pixels */
-export async function measureTouches(size: { width: number; height: number }, evening: Evening): Promise<Record<Act, Touch[]>> {
+export async function measureTouches(size: { width: number; height: number }, { overpaid, doubtful, charged }: Evening): Promise<Touches> {
 	const printer = await startPrinter({ port: 0, printMs: 10 });
-	const kiosk = await startKiosk({ login: false, screen: 'keyboard = true\n', settings: printerSection(printer.uri), edc: {} });
+	const edc = { lines: 'ack_ms = 500\nanswer_ms = 2000\n' };
+	const kiosk = await startKiosk({ login: false, screen: 'keyboard = true\n', settings: printerSection(printer.uri), edc });
 	const context = await (await sharedBrowser()).newContext({ viewport: size, reducedMotion: 'reduce' });
 	try {
 		const page = await context.newPage();
 		await logIn(page, kiosk);
-		await haveMoney(page, kiosk, evening);
-		const steps: Record<Act, (string | RegExp)[]> = {
-			leave: ['Kembali', 'Ya, kembali'],
-			'open the staff menu': [...'000000', 'Lanjut', ...kiosk.backOffice.account.pin, 'Submit', 'Menu staf'],
-			'add a name': ['Hitung kotak uang', 'Kelola nama', 'Tambah nama', ...'sari', 'Simpan nama', 'Kembali', 'Kembali'],
-			'give change': ['Selesaikan', /Kembalian belum diberikan/, 'Berikan uang', 'Ya, catat', /^sari/],
-			'settle the note': [/Uang kertas belum pasti/, 'Ada di kotak', 'Ya, catat', /^sari/, 'Kembali'],
-			'count the box': [
+		await haveMoney(page, kiosk, overpaid);
+		await leavesNoteInDoubt(page, kiosk, doubtful);
+		const leaveCash = await press(page, ['Kembali', 'Ya, kembali']);
+		await leavesUnknownSale(page, kiosk, charged);
+		const leaveCard = await press(page, ['Kembali', 'Ya, kembali']);
+		const code = codeOn(printer.queue.receipts.map(({ data }) => escposText(data ?? Buffer.alloc(0))));
+		const before = {
+			'leave the cash screen': leaveCash,
+			'leave the card screen': leaveCard,
+			'open the staff menu': await press(page, [...'000000', 'Lanjut', ...kiosk.backOffice.account.pin, 'Submit', 'Menu staf']),
+			'add a name': await press(page, ['Hitung kotak uang', 'Kelola nama', 'Tambah nama', ...'Sari', 'Simpan nama', 'Kembali', 'Kembali']),
+			'give change': await press(page, ['Selesaikan', /Kembalian belum diberikan/, 'Berikan uang', 'Ya, catat', /^Sari/, 'Kembali']),
+			'check a paper': await press(page, ['Periksa struk']),
+		};
+		const keys = new Map<string, Touch>();
+		for (const sign of CODE_SIGNS) keys.set(sign, await measure(page, sign));
+		await press(page, [...code]);
+		const sent = await press(page, ['Periksa']);
+		const isGiven = await measure(page, 'the verdict', page.getByRole('heading', { name: 'Uang sudah diberikan' }));
+		return {
+			...before,
+			code: (of) => [...of].map((sign) => keys.get(sign) as Touch),
+			'send the code': sent,
+			isGiven,
+			'leave the paper': await press(page, ['Kembali']),
+			'settle the note': await press(page, ['Selesaikan', /Uang kertas belum pasti/, 'Ada di kotak', 'Ya, catat', /^Sari/]),
+			'settle the sale': await press(page, [
+				/Kartu belum pasti/,
+				'Kartu sudah didebet',
+				'Ya, catat',
+				...APPROVAL,
+				'Lanjut',
+				/^Sari/,
+				'Kembali',
+			]),
+			'count the box': await press(page, [
 				'Hitung kotak uang',
-				/^sari/,
+				/^Sari/,
 				/100\.000/,
 				'1',
 				/50\.000/,
@@ -111,13 +186,17 @@ export async function measureTouches(size: { width: number; height: number }, ev
 				'Simpan hitungan',
 				'Ya, simpan',
 				'Selesai',
-			],
+			]),
 		};
-		const touches: Partial<Record<Act, Touch[]>> = {};
-		for (const act of ACTS) touches[act] = await press(page, steps[act]);
-		return touches as Record<Act, Touch[]>;
 	} finally {
 		await context.close();
 		await Promise.all([kiosk.stop(), printer.stop()]);
 	}
+}
+
+/** @returns the code of the first paper, without its dashes */
+export function codeOn(papers: readonly string[]): string {
+	const [, code] = /Kode +(\S+)/.exec(papers.join('\n')) ?? [];
+	if (code === undefined) throw new Error('no paper has a code');
+	return code.replaceAll('-', '');
 }

@@ -13,17 +13,28 @@ export interface Staff {
 	wake(): Promise<void>;
 	/** Touches the buttons one after the other, each after it is drawn at its place. */
 	touch(touches: readonly Touch[]): Promise<void>;
+	/** Waits until this is drawn at its place. */
+	sees(what: Touch): Promise<void>;
 }
 
-export const staffOf = (kiosk: KioskUnderTest): Staff => ({
-	wake: () => kiosk.guest().tap(...NOWHERE),
-	async touch(touches) {
-		for (const { name, at, box, patch } of touches) {
-			await until(async () => {
-				const { at: colour } = await kiosk.guest().picture();
-				expect(alike(patchOf(colour, box), patch), `${name} is drawn at its place`).toBe(true);
-			}, GUEST_MS);
-			await kiosk.guest().tap(...at);
-		}
-	},
-});
+export const staffOf = (kiosk: KioskUnderTest): Staff => {
+	async function sees({ name, box, patch }: Touch): Promise<void> {
+		await until(async () => {
+			const { at: colour } = await kiosk.guest().picture();
+			expect(alike(patchOf(colour, box), patch), `${name} is drawn at its place`).toBe(true);
+		}, GUEST_MS).catch(async (error) => {
+			await kiosk.guest().picture('not-at-its-place');
+			throw error;
+		});
+	}
+	return {
+		wake: () => kiosk.guest().tap(...NOWHERE),
+		async touch(touches) {
+			for (const one of touches) {
+				await sees(one);
+				await kiosk.guest().tap(...one.at);
+			}
+		},
+		sees,
+	};
+};

@@ -111,25 +111,25 @@ onEachPanel(
 		await toStaff();
 		await page.getByText('Invoice lunas').locator('..').getByText('3', { exact: true }).waitFor();
 		await inspect('home');
-		await touch('Hitung kotak uang', 'Kelola nama', 'Tambah nama', ...'sari', 'Simpan nama');
-		await button(/^sari/).waitFor();
-		await touch('Tambah nama', ...'budi', 'Simpan nama', /^Kasir/, /^sari/);
-		await button(/^budi/).waitFor();
+		await touch('Hitung kotak uang', 'Kelola nama', 'Tambah nama', ...'Sari', 'Simpan nama');
+		await button(/^Sari/).waitFor();
+		await touch('Tambah nama', ...'Budi', 'Simpan nama', /^Kasir/, /^Sari/);
+		await button(/^Budi/).waitFor();
 		await touch('Kembali', 'Kembali');
 
 		// A cashier gives the change alone. The same receipt gives no second change.
 		await checks(receipt);
 		await page.getByRole('heading', { name: 'Asli' }).waitFor();
 		await printer.setUp(false);
-		await touch('Selesaikan uangnya', 'Berikan uang', 'Ya, catat', /^budi/);
+		await touch('Selesaikan uangnya', 'Berikan uang', 'Ya, catat', /^Budi/);
 		await button(/Uang kertas belum pasti/).waitFor();
 		// The printer was off, so the slip that the customer signs is printed from the list of cases.
 		await until(() => expect(kiosk.daemon.events('print.failed')).toHaveLength(1));
 		await printer.setUp(true);
 		await touch('Kembali', 'Selesaikan', /Slip belum tercetak/);
 		await inspect('slip');
-		await touch('Cetak slip', 'Ya, catat', /^budi/);
-		await until(() => expect(papers().at(-1)).toMatch(/UANG DIBERIKAN[\s\S]*budi[\s\S]*12\.500/));
+		await touch('Cetak slip', 'Ya, catat', /^Budi/);
+		await until(() => expect(papers().at(-1)).toMatch(/UANG DIBERIKAN[\s\S]*Budi[\s\S]*12\.500/));
 		await until(async () => expect(await button(/Slip belum tercetak/).count()).toBe(0));
 		await inspect('cases');
 		await touch('Kembali');
@@ -142,7 +142,7 @@ onEachPanel(
 		await touch('Selesaikan', /Uang kertas belum pasti/);
 		await seen('Kiosk mati saat uang ini bergerak');
 		await inspect('note');
-		await touch('Ada di kotak', 'Ya, catat', /^sari/);
+		await touch('Ada di kotak', 'Ya, catat', /^Sari/);
 		await button(/Baru dibayar sebagian/).waitFor();
 
 		// The unknown sale is on the terminal's slip; its amount needs two names.
@@ -152,12 +152,12 @@ onEachPanel(
 		await seen('Kode persetujuan di slip');
 		await touch(...APPROVAL);
 		await inspect('approval');
-		await touch('Lanjut', /^budi/, /^sari/);
+		await touch('Lanjut', /^Budi/, /^Sari/);
 		await until(async () => expect(await button(/Kartu belum pasti/).count()).toBe(0));
 		await touch('Kembali');
 
 		// One note of Rp 100.000 is missing.
-		await touch('Hitung kotak uang', /^budi/);
+		await touch('Hitung kotak uang', /^Budi/);
 		for (const nominal of [/100\.000/, /50\.000/, /^Rp 5\.000|^5\.000/]) await touch(nominal, '1');
 		await touch('Selesai hitung');
 		await seen('Kurang Rp 100.000 dari catatan kiosk');

@@ -28,7 +28,7 @@ onEachPanel('a supervisor rehearses the removal of the cashbox by touch', async 
 	await button(/^Kotak uang dicabut/).waitFor();
 	await inspect('list');
 
-	await touch(/^Kotak uang dicabut/, 'Kelola nama', 'Tambah nama', 's', 'a', 'r', 'i', 'Simpan nama', 'Kembali', /^sari/);
+	await touch(/^Kotak uang dicabut/, 'Kelola nama', 'Tambah nama', 'S', 'a', 'r', 'i', 'Simpan nama', 'Kembali', /^Sari/);
 	const now = (sentence: string | RegExp) => page.locator('[aria-current=step]', { hasText: sentence }).waitFor();
 	await now('Cabut kotak uang.');
 	kiosk.acceptor.device.removeCashbox();

@@ -25,8 +25,8 @@ onEachPanel('staff add a supervisor first, then a cashier; each acts with a pers
 	await typeNumber(page, '000000');
 	await page.getByText('Masukan PIN').waitFor();
 	await touch(...kiosk.backOffice.account.pin, 'Submit');
-	await touch('Menu staf', 'Hitung kotak uang', 'Kelola nama', 'Tambah nama', 's', 'a', 'r', 'i', 'Simpan nama');
-	await page.getByText('Kode baru untuk sari').waitFor();
+	await touch('Menu staf', 'Hitung kotak uang', 'Kelola nama', 'Tambah nama', 'S', 'a', 'r', 'i', 'Simpan nama');
+	await page.getByText('Kode baru untuk Sari').waitFor();
 	await touch('1', '1');
 	await inspect('new-code');
 	await digits('1111');
@@ -37,33 +37,33 @@ onEachPanel('staff add a supervisor first, then a cashier; each acts with a pers
 	await digits('111111');
 
 	// From now on a supervisor approves each change with their own code.
-	await button(/^sari/).waitFor();
-	await touch('Tambah nama', 'b', 'u', 'd', 'i', 'Simpan nama');
-	await page.getByText('Peran budi').waitFor();
+	await button(/^Sari/).waitFor();
+	await touch('Tambah nama', 'B', 'u', 'd', 'i', 'Simpan nama');
+	await page.getByText('Peran Budi').waitFor();
 	await inspect('role');
 	await touch(/^Kasir/);
 	await digits('222222');
 	await digits('222222');
 	await page.getByText('Siapa supervisornya?').waitFor();
 	await inspect('approval');
-	await touch(/^sari/);
-	await page.getByText('Kode sari').waitFor();
+	await touch(/^Sari/);
+	await page.getByText('Kode Sari').waitFor();
 	await digits('111111');
-	await button(/^budi/).waitFor();
+	await button(/^Budi/).waitFor();
 	await inspect('list');
-	await touch(/^sari/);
+	await touch(/^Sari/);
 	await inspect('person');
 	await touch('Hapus nama', 'Ya, hapus');
 	await page.getByText('Siapa supervisornya?').waitFor();
-	await touch(/^sari/);
-	await page.getByText('Kode sari').waitFor();
+	await touch(/^Sari/);
+	await page.getByText('Kode Sari').waitFor();
 	await digits('111111');
 	await page.getByText('Ini supervisor terakhir').waitFor();
 	await page.getByText('Nama staf').waitFor();
 	await touch('Kembali');
 
 	await page.getByText('Siapa yang menghitung?').waitFor();
-	await touch(/^budi/);
+	await touch(/^Budi/);
 	await digits('222221');
 	await page.getByText('Kode salah').waitFor();
 	await digits('222222');
@@ -72,8 +72,8 @@ onEachPanel('staff add a supervisor first, then a cashier; each acts with a pers
 	await page.getByText('Hasil hitungan').waitFor();
 	await until(() => expect(kiosk.daemon.events('cash.counted')).toHaveLength(1));
 	expect(kiosk.daemon.events('staff.names_changed').map(({ action, staff_name, by }) => ({ action, staff_name, by }))).toEqual([
-		{ action: 'add', staff_name: 'sari', by: '' },
-		{ action: 'add', staff_name: 'budi', by: 'sari' },
+		{ action: 'add', staff_name: 'Sari', by: '' },
+		{ action: 'add', staff_name: 'Budi', by: 'Sari' },
 	]);
 
 	// The screen says that a code was lost where the code is needed. The PIN alone cannot set a new
@@ -88,6 +88,6 @@ onEachPanel('staff add a supervisor first, then a cashier; each acts with a pers
 	await inspect('home-lost');
 	await touch('Hitung kotak uang');
 	await page.getByText('kode pribadi yang hilang').waitFor();
-	expect(await button(/^sari/).isDisabled()).toBe(true);
+	expect(await button(/^Sari/).isDisabled()).toBe(true);
 	await inspect('codes-lost');
 });

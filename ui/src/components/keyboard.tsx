@@ -3,26 +3,33 @@ import { staffText } from '../text/staff.ts';
 import { Icon } from './icon.tsx';
 import styles from './keyboard.module.css';
 
-type Layer = 'lower' | 'upper' | 'symbols';
+/** `auto`: capitals at the start of a word, if that is asked for. */
+type Layer = 'auto' | 'lower' | 'upper' | 'symbols';
 
 const DIGITS = '1234567890';
 const LETTERS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const SYMBOLS = ['!@#$%^&*()', '-_=+[]{}|', ';:\'",?/'];
 
-type KeyboardProps = { onType: (character: string) => void; onBackspace: () => void };
+type KeyboardProps = {
+	/** Whether the next letter begins a word of a name. */
+	isWordStart?: boolean;
+	onType: (character: string) => void;
+	onBackspace: () => void;
+};
 
 /** A keyboard for staff, so that the operating system's is never needed. */
-export function Keyboard({ onType, onBackspace }: KeyboardProps) {
-	const [layer, setLayer] = useState<Layer>('lower');
+export function Keyboard({ isWordStart = false, onType, onBackspace }: KeyboardProps) {
+	const [layer, setLayer] = useState<Layer>('auto');
+	const isUpper = layer === 'upper' || (layer === 'auto' && isWordStart);
 	const rows = layer === 'symbols' ? SYMBOLS : LETTERS;
 
 	const type = (character: string) => {
 		onType(character);
 		// As on a phone, shift holds for one letter.
-		if (layer === 'upper') setLayer('lower');
+		if (layer !== 'symbols') setLayer('auto');
 	};
 	const key = (character: string) => {
-		const shown = layer === 'upper' ? character.toUpperCase() : character;
+		const shown = isUpper ? character.toUpperCase() : character;
 		return (
 			<button key={character} type="button" className={styles.key} onClick={() => type(shown)}>
 				{shown}
@@ -41,9 +48,9 @@ export function Keyboard({ onType, onBackspace }: KeyboardProps) {
 					type="button"
 					className={`${styles.key} ${styles.wide}`}
 					aria-label={staffText.keyboard.shift}
-					aria-pressed={layer === 'upper'}
+					aria-pressed={isUpper}
 					disabled={layer === 'symbols'}
-					onClick={() => setLayer(layer === 'upper' ? 'lower' : 'upper')}
+					onClick={() => setLayer(isUpper ? 'lower' : 'upper')}
 				>
 					<Icon name="shift" />
 				</button>
@@ -53,11 +60,7 @@ export function Keyboard({ onType, onBackspace }: KeyboardProps) {
 				</button>
 			</div>
 			<div className={styles.row}>
-				<button
-					type="button"
-					className={`${styles.key} ${styles.wide}`}
-					onClick={() => setLayer(layer === 'symbols' ? 'lower' : 'symbols')}
-				>
+				<button type="button" className={`${styles.key} ${styles.wide}`} onClick={() => setLayer(layer === 'symbols' ? 'auto' : 'symbols')}>
 					{layer === 'symbols' ? staffText.keyboard.letters : staffText.keyboard.symbols}
 				</button>
 				<button type="button" className={`${styles.key} ${styles.space}`} onClick={() => type(' ')}>

@@ -39,6 +39,7 @@ function NameForm({ onName, onLeave }: { onName: (name: string) => void; onLeave
 			/>
 			<div className={styles.keyboard}>
 				<Keyboard
+					isWordStart={name === '' || name.endsWith(' ')}
 					onType={(character) => setName((before) => (before + character).slice(0, LONGEST))}
 					onBackspace={() => setName(name.slice(0, -1))}
 				/>
