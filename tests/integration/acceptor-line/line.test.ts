@@ -266,23 +266,19 @@ incident('the kiosk stalls for 6 s with ESCROW in the buffer while the note is r
 	await at.settles(NOTHING);
 });
 
-incident(
-	'the kiosk stalls for 6 s with ESCROW, RETURNED and the next note in the buffer: only stacked notes are credited',
-	{ waits: true },
-	async (at) => {
-		await at.ready();
-		const { pid } = at.kiosk.daemon;
-		process.kill(pid, 'SIGSTOP');
-		at.acceptor.offer(0x45);
-		await pause(5_200);
-		at.acceptor.offer(0x43);
-		await pause(800);
-		process.kill(pid, 'SIGCONT');
-		await until(() => expect(at.acceptor.current).toBeUndefined());
-		const { cashbox } = at.acceptor;
-		await at.settles({ cashbox, credited: cashbox });
-	},
-);
+incident('a stall of 6 s with ESCROW, RETURNED and the next note in the buffer credits only stacked notes', { waits: true }, async (at) => {
+	await at.ready();
+	const { pid } = at.kiosk.daemon;
+	process.kill(pid, 'SIGSTOP');
+	at.acceptor.offer(0x45);
+	await pause(5_200);
+	at.acceptor.offer(0x43);
+	await pause(800);
+	process.kill(pid, 'SIGCONT');
+	await until(() => expect(at.acceptor.current).toBeUndefined());
+	const { cashbox } = at.acceptor;
+	await at.settles({ cashbox, credited: cashbox });
+});
 
 incident('the kiosk stalls for 6 s while the note is stacked: the note is credited', { waits: true, on: ['pty'] }, async (at) => {
 	await at.ready();

@@ -229,22 +229,19 @@ describe('faults', () => {
 });
 
 describe('power cuts', () => {
-	test.each(['returned', 'stacked'] as const)(
-		'after a power cut with a moving note that is then %s, no byte reports its end',
-		(noteEnds) => {
-			const { device, clock, heard, host } = holding();
-			host(0x02);
-			clock.advance(700);
-			device.switchOff(noteEnds);
-			clock.advance(5_000);
-			host(0x0c, 0x02);
-			expect(heard()).toBe('');
-			device.switchOn();
-			clock.advance(500);
-			expect(heard()).toBe('80 8F');
-			expect(nominals(device[noteEnds])).toEqual([20_000]);
-		},
-	);
+	test.each(['returned', 'stacked'] as const)('no byte reports the end of a moving note that is %s by a power cut', (noteEnds) => {
+		const { device, clock, heard, host } = holding();
+		host(0x02);
+		clock.advance(700);
+		device.switchOff(noteEnds);
+		clock.advance(5_000);
+		host(0x0c, 0x02);
+		expect(heard()).toBe('');
+		device.switchOn();
+		clock.advance(500);
+		expect(heard()).toBe('80 8F');
+		expect(nominals(device[noteEnds])).toEqual([20_000]);
+	});
 
 	test('after a reset command the device is silent, then reports power-up', () => {
 		const { device, clock, heard, host } = holding();
