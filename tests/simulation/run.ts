@@ -60,18 +60,18 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 		world.boot();
 		await world.run(3_000);
 		for (let left = random.int(...VISITS); left > 0; left -= 1) {
-			for (let bad = faults.int(...FAULTS_A_VISIT); bad > 0; bad -= 1) plan(world, faults, faults.int(500, 40_000));
+			for (let bad = faults.int(...FAULTS_A_VISIT); bad > 0; bad -= 1) planFault(world, faults, faults.int(500, 40_000));
 			for (let bad = adverse ? adversary.int(...ADVERSITIES_A_VISIT) : 0; bad > 0; bad -= 1)
-				scheme(world, adversary, adversary.int(500, 60_000));
+				planMisbehaviour(world, adversary, adversary.int(500, 60_000));
 			for (let acts = staffed ? atScreen.int(...STAFF_ACTS_A_VISIT) : 0; acts > 0; acts -= 1)
 				world.clock.after(atScreen.int(500, 70_000), () => actOfStaff(people, atScreen));
 			if (adverse && adversary.chance(0.1)) await moveTo(world, adversary.pick(world.office.outlets));
 			// Several faults often come together.
 			const together = faults.int(500, 40_000);
-			if (faults.chance(0.15)) for (let bad = faults.int(2, 4); bad > 0; bad -= 1) plan(world, faults, together);
+			if (faults.chance(0.15)) for (let bad = faults.int(2, 4); bad > 0; bad -= 1) planFault(world, faults, together);
 			const open = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice.total < 400_000);
 			// A customer who returns to an invoice reveals faults in its books.
-			const again = adverse && adversary.chance(0.3) ? open.filter((invoice) => world.truth.words(invoice).length > 0) : [];
+			const again = adverse && adversary.chance(0.3) ? open.filter((invoice) => world.truth.statements(invoice).length > 0) : [];
 			const made = await visit(world, random, random.pick(WISHES), again.length > 0 ? adversary.pick(again) : random.pick(open));
 			world.note(`customer: ${JSON.stringify(made)}`);
 			await world.run(random.int(2_000, 30_000));
@@ -84,8 +84,8 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 		checkBooks(world);
 		if (staffed) await settleAtScreen(world, people, atScreen);
 		await staffVisit(world, staff);
-		await everyOutletGetsItsOwn(world);
-		await servesAgain(world, random);
+		await sendReportsOfEveryOutlet(world);
+		await checkServesAgain(world, random);
 		checkBooks(world);
 		return { seed, violations: world.violations, digest: world.digest(), simulatedMs: world.clock.now(), lines: world.lines };
 	} finally {
@@ -97,7 +97,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 /**
  * Logs in at every outlet in turn, so that the kiosk sends the reports that wait for that outlet.
  */
-async function everyOutletGetsItsOwn(world: SimKiosk): Promise<void> {
+async function sendReportsOfEveryOutlet(world: SimKiosk): Promise<void> {
 	if (!world.truth.hasMoved) return;
 	const { at } = world.office;
 	for (const outlet of [...world.office.outlets.filter((one) => one !== at), at]) {
@@ -112,7 +112,7 @@ async function everyOutletGetsItsOwn(world: SimKiosk): Promise<void> {
 /**
  * Checks that after repairs and staff visit the kiosk serves one customer by cash and one by card.
  */
-async function servesAgain(world: SimKiosk, random: Random): Promise<void> {
+async function checkServesAgain(world: SimKiosk, random: Random): Promise<void> {
 	for (const wish of ['cash_exact', 'card'] as const) {
 		// Staff cannot settle a charge of a wrong amount here, and such a charge blocks card payments.
 		if (wish === 'card' && world.rows(`SELECT 1 FROM card_sales WHERE state = 'unknown'`).length > 0) continue;
@@ -126,7 +126,7 @@ async function servesAgain(world: SimKiosk, random: Random): Promise<void> {
 }
 
 /** Plans one misbehaviour for the visit that begins now. */
-function scheme(world: SimKiosk, random: Random, inMs: number): void {
+function planMisbehaviour(world: SimKiosk, random: Random, inMs: number): void {
 	const name = random.pick(Object.keys(ADVERSITIES));
 	world.clock.after(inMs, () => {
 		if (world.healed) return;
@@ -136,7 +136,7 @@ function scheme(world: SimKiosk, random: Random, inMs: number): void {
 }
 
 /** Plans one fault for the visit that begins now. */
-function plan(world: SimKiosk, faults: Random, inMs: number): void {
+function planFault(world: SimKiosk, faults: Random, inMs: number): void {
 	const name = faults.pick(Object.keys(FAULTS));
 	world.clock.after(inMs, () => {
 		if (world.healed) return;

@@ -104,7 +104,7 @@ function secondScreen(world: SimKiosk, random: Random): void {
 
 function someInvoice(world: SimKiosk, random: Random): Invoice | null {
 	const { invoices } = world.office.books;
-	const concerned = invoices.filter((invoice) => world.truth.words(invoice).length > 0);
+	const concerned = invoices.filter((invoice) => world.truth.statements(invoice).length > 0);
 	if (invoices.length === 0) return null;
 	return random.pick(concerned.length > 0 && random.chance(0.85) ? concerned : invoices);
 }

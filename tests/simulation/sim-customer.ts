@@ -59,7 +59,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 			// A reloaded page begins at home. The customer enters the number again, gives up, or inserts
 			// the next note at the home screen.
 			const again = opened !== '' && !opened.endsWith(` ${screen.loads}`);
-			if (again && world.adverse && random.chance(0.3)) return feedsAtHome(world, random, made, stackedBefore);
+			if (again && world.adverse && random.chance(0.3)) return insertAtHome(world, random, made, stackedBefore);
 			const first = opened === '';
 			opened = page;
 			detail = (again || (!first && (!world.adverse || random.chance(0.5))) ? await lookUp(world, invoice) : null) ?? detail;
@@ -104,7 +104,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 }
 
 /** Inserts notes while the home screen is shown and the acceptor is still open. */
-async function feedsAtHome(world: SimKiosk, random: Random, made: Visit, stackedBefore: number): Promise<Visit> {
+async function insertAtHome(world: SimKiosk, random: Random, made: Visit, stackedBefore: number): Promise<Visit> {
 	for (let left = random.int(1, 8); left > 0; left -= 1) {
 		await world.run(random.int(2_000, 15_000));
 		if (world.acceptor.note === null) world.feed({ nominal: random.pick(NOMINALS) }, null);

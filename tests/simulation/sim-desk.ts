@@ -201,7 +201,7 @@ const WAITING_LIMIT_MS = 30 * 60_000;
 const agesOf = new WeakMap<Kiosk, WaitingAge>();
 
 /** @returns whether the money checks of health report OK */
-export function moneyIsWell(world: SimKiosk): boolean {
+export function isMoneyHealthy(world: SimKiosk): boolean {
 	const { kiosk, journal } = world;
 	if (!kiosk || !journal) return false;
 	const age = agesOf.get(kiosk) ?? waitingAge(world.clock.ofProcess(() => true));

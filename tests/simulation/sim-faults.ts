@@ -187,3 +187,16 @@ export function heal(world: SimKiosk): void {
 	world.boot();
 	world.reloadScreen(true);
 }
+
+/** Longer than all of the kiosk's limits, retries and pauses together. Most runs settle much sooner. */
+const LONGEST_REST_MS = 400_000;
+const LOOK_MS = 10_000;
+
+/** Runs until no sale, note or print is open and every report is sent. */
+export async function runUntilSettled(world: SimKiosk): Promise<void> {
+	const open = `SELECT 1 FROM notes WHERE state = 'intended' OR (state = 'credited' AND uploaded_seq IS NULL AND payment_id IS NOT NULL)
+		UNION ALL SELECT 1 FROM card_sales WHERE state = 'sent' OR (state = 'approved' AND relayed_seq IS NULL)
+		UNION ALL SELECT 1 FROM prints WHERE state = 'requested'`;
+	await world.run(2 * LOOK_MS);
+	for (let waited = 0; waited < LONGEST_REST_MS && world.rows(open).length > 0; waited += LOOK_MS) await world.run(LOOK_MS);
+}

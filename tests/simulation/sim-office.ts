@@ -10,7 +10,7 @@ import type { Fields } from '../simulators/http.ts';
 import type { Random } from '../support/random.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 import { SimOutlet } from './sim-outlet.ts';
-import type { SimTruth, Word } from './sim-truth.ts';
+import type { SimTruth, Statement } from './sim-truth.ts';
 
 /** State of the network. `lossy`: each call may lose its request or its answer, or get an error. */
 export type Network = 'good' | 'down' | 'lossy' | 'slow';
@@ -174,7 +174,7 @@ export class SimOffice {
 	#messageOn(invoice: Invoice): () => void {
 		const outlet = this.outletOf(invoice);
 		const servedAt = this.#clock.now();
-		const word = {
+		const statement = {
 			paid: true,
 			total: null,
 			listed: 0,
@@ -188,7 +188,7 @@ export class SimOffice {
 			// The message contains only an id. The server means the current invoice with this id; the
 			// kiosk takes it for the one that it looked up last.
 			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice, this.#lookedUpAs(outlet, invoice)]))
-				this.#truth.heard(meant, { ...word, heardAt: this.#clock.now() });
+				this.#truth.heard(meant, { ...statement, heardAt: this.#clock.now() });
 			this.#learnElsewhere(invoice);
 		};
 	}
@@ -318,7 +318,7 @@ export class SimOffice {
 		}
 		if (pathname.endsWith('/get-invoice-info/') && answer.status === 200) {
 			const invoice = outlet.books.find(String(fields.noinvoice ?? ''));
-			if (invoice !== undefined) return { answer: copyOf(answer), heard: this.#wordOn(invoice, outlet, now, askedAt) };
+			if (invoice !== undefined) return { answer: copyOf(answer), heard: this.#statementOn(invoice, outlet, now, askedAt) };
 		}
 		return { answer: copyOf(answer), heard: () => {} };
 	}
@@ -380,9 +380,9 @@ export class SimOffice {
 	 * Makes the server's present statement about the invoice.
 	 * @returns the function to call when the kiosk has received it
 	 */
-	#wordOn(invoice: Invoice, outlet: SimOutlet, now: Date, askedAt: number): () => void {
+	#statementOn(invoice: Invoice, outlet: SimOutlet, now: Date, askedAt: number): () => void {
 		const visible = outlet.books.visible(invoice, now);
-		const word: Omit<Word, 'heardAt'> = {
+		const statement: Omit<Statement, 'heardAt'> = {
 			paid: invoice.is_paid,
 			total: invoice.total,
 			listed: sumOf(visible),
@@ -393,8 +393,8 @@ export class SimOffice {
 			servedAt: this.#clock.now(),
 		};
 		return () => {
-			this.#truth.heard(invoice, { ...word, heardAt: this.#clock.now() });
-			if (word.paid) this.#learnElsewhere(invoice);
+			this.#truth.heard(invoice, { ...statement, heardAt: this.#clock.now() });
+			if (statement.paid) this.#learnElsewhere(invoice);
 		};
 	}
 

@@ -3,7 +3,7 @@ import { isClosed } from '../../daemon/src/journal/trouble.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { isListedTwice, isOf, keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
-import type { Word } from './sim-truth.ts';
+import type { Statement } from './sim-truth.ts';
 
 /** A statement of the server that is younger than this may not have reached the screen yet, ms. */
 const FRESH_MS = 10_000;
@@ -30,8 +30,8 @@ export interface Shown {
 
 /** Checks I13 and I14 for every shown amount and every LUNAS. */
 export function judge(world: SimKiosk, invoice: Invoice, shown: Shown): void {
-	if (shown.received !== null) receivedIsTrue(world, invoice, { ...shown, received: shown.received });
-	if (shown.is_paid) lunasIsTrue(world, invoice, shown);
+	if (shown.received !== null) checkReceived(world, invoice, { ...shown, received: shown.received });
+	if (shown.is_paid) checkLunas(world, invoice, shown);
 }
 
 const nameOf = ({ id, noinvoice, total }: Invoice): string => `${id} (${noinvoice}, Rp ${total})`;
@@ -42,17 +42,18 @@ const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((s
  * less refunds. It is exact if the list names notes. If not, the kiosk may take a note that perhaps
  * arrived for a listed one, and shows too little for a while.
  */
-function receivedIsTrue(world: SimKiosk, invoice: Invoice, { where, received, inDoubt = 0, askedAt }: Shown & { received: number }): void {
+function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inDoubt = 0, askedAt }: Shown & { received: number }): void {
 	const { truth } = world;
-	const word = truth.newestLookUp(invoice);
-	if (word !== null && askedAt !== undefined && word.heardAt > askedAt) return;
-	const exact = truth.cash(invoice) + (word?.elsewhere ?? 0) - truth.givenBack(invoice);
-	if (isDisputed(world, invoice, word)) return;
-	const certain = exact - uncredited(world) - (word === null || (word.named && word.contains.size > 0) ? 0 : uncertain(world, word));
+	const statement = truth.newestLookUp(invoice);
+	if (statement !== null && askedAt !== undefined && statement.heardAt > askedAt) return;
+	const exact = truth.cash(invoice) + (statement?.elsewhere ?? 0) - truth.givenBack(invoice);
+	if (isDisputed(world, invoice, statement)) return;
+	const certain =
+		exact - uncredited(world) - (statement === null || (statement.named && statement.contains.size > 0) ? 0 : uncertain(world, statement));
 	// If the server only says "paid", unlisted money counts too.
 	const [least, most] = [Math.min(certain, truth.received(invoice)), Math.max(exact + truth.card(invoice), truth.received(invoice))];
 	if (received + inDoubt >= least && received <= most) return;
-	if (isWithin(received, inDoubt, saidPaid(world, invoice, word))) return;
+	if (isWithin(received, inDoubt, saidPaid(world, invoice, statement))) return;
 	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)}, it is ${exact}`);
 }
 
@@ -69,10 +70,10 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
  * @returns the smallest and the largest amount that may be shown as received, rupiah; null without
  * such a statement
  */
-function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [number, number] | null {
+function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): [number, number] | null {
 	const { truth } = world;
 	// The answer to an earlier request may arrive last.
-	const last = [truth.words(invoice).at(-1), newestOf(truth.words(invoice))].find((word) => word?.paid);
+	const last = [truth.statements(invoice).at(-1), newestOf(truth.statements(invoice))].find((statement) => statement?.paid);
 	if (last === undefined) return null;
 	const isDeleted = isGone(world, invoice);
 	// A kiosk that died before it could look up does not look up by itself after its restart.
@@ -85,11 +86,11 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [numb
 	const least = own - uncredited(world) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
 	// An earlier "paid" after the last "unpaid" was about less own money, and no list has withdrawn
 	// it.
-	const words = truth.words(invoice);
-	const unpaid = words.findLast(({ paid }) => !paid);
-	const claims = words.slice(words.findLastIndex(({ paid }) => !paid) + 1);
-	claims.push(...words.filter(({ paid, servedAt }) => paid && unpaid !== undefined && servedAt > unpaid.servedAt));
-	const elsewhere = claims.map((word) => (word.total ?? total) - truth.triedUntil(invoice, word.heardAt));
+	const statements = truth.statements(invoice);
+	const unpaid = statements.findLast(({ paid }) => !paid);
+	const claims = statements.slice(statements.findLastIndex(({ paid }) => !paid) + 1);
+	claims.push(...statements.filter(({ paid, servedAt }) => paid && unpaid !== undefined && servedAt > unpaid.servedAt));
+	const elsewhere = claims.map((statement) => (statement.total ?? total) - truth.triedUntil(invoice, statement.heardAt));
 	return [least, own + Math.max(0, ...elsewhere)];
 }
 
@@ -123,13 +124,14 @@ function uncredited(world: SimKiosk): number {
  * @returns the sum of the notes that the server's answer may or may not include, as far as the
  * kiosk can know, rupiah
  */
-function uncertain(world: SimKiosk, word: Word): number {
+function uncertain(world: SimKiosk, statement: Statement): number {
 	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited'`);
 	return notes.reduce((sum, { note_id, nominal }) => {
 		const isEarlier = world.creditedEarlier.has(String(note_id));
 		const tried = isEarlier ? 0 : (world.truth.tried.get(String(note_id))?.at ?? Number.POSITIVE_INFINITY);
 		const confirmed = world.truth.uploads.get(String(note_id))?.confirmedAt ?? null;
-		const sure = tried > word.heardAt || (confirmed !== null && confirmed <= word.askedAt && word.contains.has(String(note_id)));
+		const sure =
+			tried > statement.heardAt || (confirmed !== null && confirmed <= statement.askedAt && statement.contains.has(String(note_id)));
 		return sum + (sure ? 0 : Number(nominal));
 	}, 0);
 }
@@ -138,14 +140,14 @@ function uncertain(world: SimKiosk, word: Word): number {
  * @returns whether the server lists less than it confirmed. Until staff decide, any amount is then
  * acceptable.
  */
-function isDisputed(world: SimKiosk, invoice: Invoice, word: Word | null): boolean {
-	if (word === null) return false;
-	const confirmed = world.truth.uploadsOf(invoice).filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt <= word.heardAt);
-	return confirmed.some(({ note_id }) => !word.contains.has(note_id));
+function isDisputed(world: SimKiosk, invoice: Invoice, statement: Statement | null): boolean {
+	if (statement === null) return false;
+	const confirmed = world.truth.uploadsOf(invoice).filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt <= statement.heardAt);
+	return confirmed.some(({ note_id }) => !statement.contains.has(note_id));
 }
 
 /** I14: LUNAS is shown only if the total is received or the server's newest statement says paid. */
-function lunasIsTrue(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats = false }: Shown): void {
+function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats = false }: Shown): void {
 	const { truth } = world;
 	const received = truth.received(invoice);
 	if (newestSaysPaid(world, invoice)) return;
@@ -161,35 +163,35 @@ function lunasIsTrue(world: SimKiosk, invoice: Invoice, { where, askedAt, repeat
 	const listed = truth.cash(invoice) + truth.card(invoice) + (lookUp?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (Math.max(received, listed) >= invoice.total) return;
 	// The last look-up was covered, and the kiosk could not know of a later change.
-	if (lookUp?.total != null && received >= lookUp.total && (repeats || !couldKnow(world, invoice))) return;
+	if (lookUp?.total != null && received >= lookUp.total && (repeats || !hasHadTimeToLookUp(world, invoice))) return;
 	if (lookUp !== null && isForgotten(world, invoice, lookUp, received)) return;
 	world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} with ${received} received`);
 }
 
 /** @returns whether the server's newest statement says paid; newest by server time or by arrival */
 export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
-	const words = world.truth.words(invoice);
-	return words.at(-1)?.paid === true || newestOf(words)?.paid === true;
+	const statements = world.truth.statements(invoice);
+	return statements.at(-1)?.paid === true || newestOf(statements)?.paid === true;
 }
 
 /** @returns the statement with the latest server time; if times are equal, the one received last */
-const newestOf = (words: readonly Word[]): Word | undefined =>
-	words.reduce<Word | undefined>((one, other) => (one === undefined || other.servedAt >= one.servedAt ? other : one), undefined);
+const newestOf = (statements: readonly Statement[]): Statement | undefined =>
+	statements.reduce<Statement | undefined>((one, other) => (one === undefined || other.servedAt >= one.servedAt ? other : one), undefined);
 
 /**
  * @returns whether the server says "not paid" although it had confirmed and listed enough before
  * the look-up, less refunds
  */
-function contradicts(world: SimKiosk, invoice: Invoice, word: Word): boolean {
-	if (word.paid || word.total === null) return false;
+function contradicts(world: SimKiosk, invoice: Invoice, statement: Statement): boolean {
+	if (statement.paid || statement.total === null) return false;
 	const known = world.truth
 		.uploadsOf(invoice)
-		.filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt < word.askedAt - LISTED_AFTER_MS);
-	return known.length > 0 && sumOf(known) - world.truth.givenBack(invoice) >= word.total;
+		.filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt < statement.askedAt - LISTED_AFTER_MS);
+	return known.length > 0 && sumOf(known) - world.truth.givenBack(invoice) >= statement.total;
 }
 
 /** @returns whether kiosk and network were up long enough for another look-up */
-const couldKnow = (world: SimKiosk, invoice: Invoice): boolean =>
+const hasHadTimeToLookUp = (world: SimKiosk, invoice: Invoice): boolean =>
 	!isGone(world, invoice) &&
 	world.office.goodFor() > FRESH_MS &&
 	world.clock.now() - world.startedAt > FRESH_MS &&
@@ -199,7 +201,7 @@ const couldKnow = (world: SimKiosk, invoice: Invoice): boolean =>
  * @returns whether a restarted kiosk has forgotten a look-up that its full disk refused, and its
  * journal has an older total, which the received money covers
  */
-function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Word, received: number): boolean {
+function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Statement, received: number): boolean {
 	if (lookUp.heardAt >= world.startedAt || !world.disk.full) return false;
 	const [row] = world.rows(`SELECT payment ->> 'total' AS total FROM invoices WHERE payment_id = ?`, keyOf(world, invoice));
 	return row?.total != null && received >= Number(row.total);
@@ -209,7 +211,7 @@ function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Word, received: 
  * I15: two payments for one amount due are listed as soon as the kiosk knows of both. A sale
  * without an outcome is listed as unknown instead.
  */
-export function doublesAreListed(world: SimKiosk): void {
+export function checkDoublesListed(world: SimKiosk): void {
 	const { truth } = world;
 	for (const invoice of world.office.everyInvoice()) {
 		if (isListedTwice(world, invoice) || hasOpenSale(world, invoice)) continue;
@@ -233,9 +235,9 @@ const hasOpenSale = (world: SimKiosk, invoice: Invoice): boolean =>
  * the cash covers it too. If the list names no notes, the sum beyond the cash was paid elsewhere.
  */
 function knowsCashTwice(world: SimKiosk, invoice: Invoice): boolean {
-	const word = world.truth.newestLookUp(invoice);
+	const statement = world.truth.newestLookUp(invoice);
 	const cash = world.truth.cash(invoice) - world.truth.givenBack(invoice) - uncredited(world);
-	if (word?.total == null || word.total !== invoice.total || cash < word.total) return false;
-	const beyond = word.named && word.contains.size > 0 ? word.elsewhere : word.listed - world.truth.cash(invoice);
-	return beyond >= word.total;
+	if (statement?.total == null || statement.total !== invoice.total || cash < statement.total) return false;
+	const beyond = statement.named && statement.contains.size > 0 ? statement.elsewhere : statement.listed - world.truth.cash(invoice);
+	return beyond >= statement.total;
 }

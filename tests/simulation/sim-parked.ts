@@ -53,13 +53,13 @@ const isEntered = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): 
 	world.truth.isByHand(note_id) || world.office.outletOf(invoice).books.notes.some((note) => note.note_id === note_id);
 
 async function resend(world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): Promise<void> {
-	await takenFromNowOn(world, invoice, note_id, () =>
+	await acceptDuring(world, invoice, note_id, () =>
 		asked(world, (calls, response) => calls.decide(response, { action: 'resend', note: note_id, ...DECISION })),
 	);
 }
 
 /** Lets the repaired server accept the note that staff send again. */
-async function takenFromNowOn(world: SimKiosk, invoice: Invoice, note_id: string, act: () => Promise<unknown>): Promise<void> {
+async function acceptDuring(world: SimKiosk, invoice: Invoice, note_id: string, act: () => Promise<unknown>): Promise<void> {
 	const { refused } = world.office.outletOf(invoice);
 	const status = refused.get(note_id);
 	refused.delete(note_id);
@@ -94,7 +94,7 @@ async function move(world: SimKiosk, random: Random, from: Invoice, note: Parked
 	if (found?.key === undefined) return;
 	const { key } = found;
 	world.truth.move(note_id, nominal, from, to);
-	await takenFromNowOn(world, from, note_id, () =>
+	await acceptDuring(world, from, note_id, () =>
 		asked(world, (calls, response) =>
 			calls.decide(response, { action: 'move', note: note_id, number: to.noinvoice, expected: key, ...DECISION }),
 		),

@@ -258,7 +258,7 @@ export class StaffPeople {
 			world.violated(`S5: the box to be counted is shown as ${removed === null ? 'present' : 'removed'}`);
 		// A count from before other notes shows what was true then.
 		if (result !== null && !result.outdated)
-			world.staff.expectsTruly(
+			world.staff.checkExpected(
 				'the count',
 				result.notes.map(({ nominal, expected }) => ({ nominal, count: expected })),
 			);

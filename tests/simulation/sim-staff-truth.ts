@@ -158,7 +158,7 @@ export class StaffTruth {
 	 * S3: the box holds exactly the notes stacked since the last count, except those that the kiosk
 	 * reports as in doubt.
 	 */
-	expectsTruly(where: string, notes: readonly { nominal: number; count: number }[]): void {
+	checkExpected(where: string, notes: readonly { nominal: number; count: number }[]): void {
 		const world = this.#world;
 		const inBox = this.sinceCount();
 		const open = [...this.#doubts.values()].filter(({ until }) => until > this.#counted.order);
@@ -238,7 +238,7 @@ export class StaffTruth {
 		if (due?.removal_id !== record.removal)
 			this.#world.violated(`S5: a count is of the removal ${record.removal}, the box was last removed with ${due?.removal_id}`);
 		if (record.counts && this.attempts === 0) this.#world.violated('S5: a count was saved twice');
-		this.expectsTruly('a saved count', record.notes);
+		this.checkExpected('a saved count', record.notes);
 		this.attempts = 0;
 		this.counted += record.expected;
 		this.#counted = due ?? { order: this.order, index: this.#stackedCount() };
@@ -284,8 +284,8 @@ export class StaffTruth {
 		const cards = world.rows(`SELECT count(approved_seq) AS cards FROM card_sales WHERE payment_id = ?`, payment_id);
 		const invoice = this.chosen.get(payment_id) === 'twice' ? this.#invoiceOf(payment_id) : null;
 		// A larger excess elsewhere is listed again.
-		const word = invoice && world.truth.newestLookUp(invoice);
-		const now = JSON.stringify([held, cards, this.written.get(payment_id) ?? 0, word?.listed, word?.total]);
+		const newest = invoice && world.truth.newestLookUp(invoice);
+		const now = JSON.stringify([held, cards, this.written.get(payment_id) ?? 0, newest?.listed, newest?.total]);
 		if (this.#rests.get(payment_id) === now) world.violated(`S4: the rest of ${payment_id} was settled twice`);
 		this.#rests.set(payment_id, now);
 	}

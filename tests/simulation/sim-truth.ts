@@ -3,7 +3,7 @@ import type { Invoice, ReceivedPayment } from '../simulators/back-office/invoice
 import type { BankTransaction } from '../simulators/edc/bank.ts';
 
 /** A server's statement about one invoice: a look-up answer, or a message that it is paid. */
-export interface Word {
+export interface Statement {
 	paid: boolean;
 	/** null in a message, which has no amount. */
 	total: number | null;
@@ -89,7 +89,7 @@ export class SimTruth {
 	readonly changedAt = new Map<Invoice, number>();
 	/** Whether staff have logged in at another outlet. */
 	hasMoved = false;
-	readonly #words = new Map<Invoice, Word[]>();
+	readonly #statements = new Map<Invoice, Statement[]>();
 	readonly #elsewhere = new Map<Invoice, number>();
 	readonly #givenBack = new Map<Invoice, number>();
 	/** Payments that staff entered into a server's list by hand, with the ids of their notes. */
@@ -211,17 +211,17 @@ export class SimTruth {
 		return [...this.tried.values()].reduce((sum, one) => sum + (one.invoice === invoice && one.at <= at ? one.amount : 0), 0);
 	}
 
-	heard(invoice: Invoice, word: Word): void {
-		const words = this.#words.get(invoice) ?? [];
-		this.#words.set(invoice, [...words, word]);
+	heard(invoice: Invoice, statement: Statement): void {
+		const statements = this.#statements.get(invoice) ?? [];
+		this.#statements.set(invoice, [...statements, statement]);
 	}
 
 	/** A power cut at a write undoes everything that the kiosk learned at this moment. */
 	unheard(at: number): void {
-		for (const [invoice, words] of this.#words)
-			this.#words.set(
+		for (const [invoice, statements] of this.#statements)
+			this.#statements.set(
 				invoice,
-				words.filter(({ heardAt }) => heardAt !== at),
+				statements.filter(({ heardAt }) => heardAt !== at),
 			);
 		for (const [invoice, since] of this.toldPaidElsewhere) if (since === at) this.toldPaidElsewhere.delete(invoice);
 		for (const upload of this.uploads.values()) if (upload.confirmedAt === at) upload.confirmedAt = null;
@@ -250,14 +250,17 @@ export class SimTruth {
 		return this.cash(invoice) + this.card(invoice) + this.elsewhere(invoice) - this.givenBack(invoice);
 	}
 
-	words(invoice: Invoice): readonly Word[] {
-		return this.#words.get(invoice) ?? [];
+	statements(invoice: Invoice): readonly Statement[] {
+		return this.#statements.get(invoice) ?? [];
 	}
 
 	/** @returns the newest look-up by server time, or null */
-	newestLookUp(invoice: Invoice): Word | null {
-		const lookUps = this.words(invoice).filter(({ total }) => total !== null);
-		return lookUps.reduce<Word | null>((newest, word) => (newest === null || word.servedAt >= newest.servedAt ? word : newest), null);
+	newestLookUp(invoice: Invoice): Statement | null {
+		const lookUps = this.statements(invoice).filter(({ total }) => total !== null);
+		return lookUps.reduce<Statement | null>(
+			(newest, statement) => (newest === null || statement.servedAt >= newest.servedAt ? statement : newest),
+			null,
+		);
 	}
 
 	/** @returns the notes of this invoice that the kiosk has begun to report */

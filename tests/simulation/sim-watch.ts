@@ -21,7 +21,7 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 	if (text.type === 'payment_cash_notification') {
 		const [note] = world.rows('SELECT state FROM notes WHERE note_id = ?', text.note_id);
 		if (note?.state !== 'credited') world.violated(`a shown note is ${String(note?.state)} on disk`);
-		everyCreditLiesInTheCashbox(world, text.nominal);
+		checkCreditsAgainstCashbox(world, text.nominal);
 	}
 	if (text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.data.attempt_id !== undefined) {
 		const [sale] = world.rows('SELECT state FROM card_sales WHERE attempt_id = ?', text.data.attempt_id);
@@ -153,7 +153,7 @@ const isForSale = (world: SimKiosk): boolean => world.rows(`SELECT 1 FROM card_s
  * Checks that no more notes are credited than the cashbox has: STACKED for an earlier note must not
  * credit a later note.
  */
-function everyCreditLiesInTheCashbox(world: SimKiosk, nominal: number): void {
+function checkCreditsAgainstCashbox(world: SimKiosk, nominal: number): void {
 	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND nominal = ${nominal}`);
 	const inBox = world.truth.stacked.filter((note) => note.nominal === nominal).length;
 	if (Number(row?.count) > inBox)

@@ -64,8 +64,8 @@ function checkStaff(world: SimKiosk): void {
 	if (!kiosk || !journal) return;
 	for (const { part, text } of toSettle({ journal, cash: kiosk.cash } as unknown as HealthDeps))
 		if (!FOR_OTHERS.has(part)) world.violated(`S10: health still says ${part}: ${text}`);
-	everyNoteWasCounted(world);
-	everyInvoiceHoldsItsMoney(world);
+	checkEveryNoteCounted(world);
+	checkMoneyOfInvoices(world);
 	// If the answer to a decision was lost, staff find its record in the journal and then give out
 	// the money.
 	for (const act of staff.acts)
@@ -86,7 +86,7 @@ const lost = (world: SimKiosk): number =>
 	[...world.unexplained.keys()].filter((note_id) => world.rows('SELECT 1 FROM notes WHERE note_id = ?', note_id).length === 0).length;
 
 /** S3: the sum of all counts equals all notes ever stacked. */
-function everyNoteWasCounted(world: SimKiosk): void {
+function checkEveryNoteCounted(world: SimKiosk): void {
 	const { staff } = world;
 	const stacked = world.truth.stacked.reduce((sum, { nominal }) => sum + nominal, 0);
 	const inBox = Number(world.journal?.cashbox.period(null)?.expected ?? 0);
@@ -98,7 +98,7 @@ function everyNoteWasCounted(world: SimKiosk): void {
 }
 
 /** S2: received money less refunds is the same in the journal and in reality. */
-function everyInvoiceHoldsItsMoney(world: SimKiosk): void {
+function checkMoneyOfInvoices(world: SimKiosk): void {
 	const { truth } = world;
 	let without = 0;
 	for (const invoice of world.office.everyInvoice()) {

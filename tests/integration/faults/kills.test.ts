@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Invoice } from '../../simulators/back-office/invoice.ts';
 import { type Edc, startEdc } from '../../simulators/edc/start.ts';
+import { type Cable, plugCable } from '../../support/cable.ts';
 import { spawnDaemon } from '../../support/daemon.ts';
 import { type Kiosk, NOTES, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { type Random, randomFrom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import { stateBeside } from './disk.ts';
-import { type Cable, plugCable } from './ptys.ts';
 
 /**
  * Number of customers in sequence; each visit ends with a kill. The seed determines the sequence.
@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(async () => {
 	await kiosk.stop();
 	await edc.stop();
-	for (const cable of cables) cable.stop();
+	await Promise.all(cables.map((cable) => cable.stop()));
 });
 
 /** The settings and folders that the harness used for this kiosk. */
