@@ -74,7 +74,7 @@ module.exports = {
 		},
 		{
 			name: 'no-ring-of-folders',
-			comment: 'Folders that import each other are one folder in pieces.',
+			comment: 'Folders that import each other belong together in one folder.',
 			severity: 'error',
 			scope: 'folder',
 			from: {},

@@ -12,8 +12,8 @@ INSTALLED := node_modules/.package-lock.json
 UI := ui/dist/index.html
 VOICE := ui/voice/dist/id.json
 VOICE_SOURCES := $(wildcard ui/voice/*.ts) $(shell find ui/src/text -name '*.ts' -not -name '*.test.ts')
-# The daemon in one piece, for tests alone: it starts in half the time. It lies as deep as the
-# sources, which find other files by relative paths.
+# The bundled daemon, for tests only: it starts in half the time. Its folder has the depth of the
+# source folders, because the daemon finds other files by relative paths.
 DAEMON := daemon/dist/built/kioskd.js
 DAEMON_SOURCES := $(shell find daemon image/daemon.vite.ts -name '*.ts' -not -name '*.test.ts' -not -path '*/node_modules/*') daemon/src/journal/schema.sql
 test test-deep bench bench-short: export KIOSK_BUILT := $(CURDIR)/daemon/dist/built
@@ -62,17 +62,17 @@ test: build $(DAEMON) ## Run every kind of test in minutes, after the checks; pr
 	vitest run --tags-filter '!deep'
 
 .PHONY: test-deep
-test-deep: build $(DAEMON) ## The tests that `make test` leaves out: more seeds, more faults, every browser journey
+test-deep: build $(DAEMON) ## Run the tests that `make test` leaves out: more seeds, more faults, every browser journey
 	@tests/support/packages.sh
 	@$(MAKE) $(VOICE)
 	vitest run --tags-filter deep
 
 .PHONY: test-releases
-test-releases: $(INSTALLED) ## Journals over releases: KIOSK_JOURNALS=folder of journals that tests kept (KIOSK_KEEP_JOURNALS); default: a few
+test-releases: $(INSTALLED) ## Open journals with this and earlier releases: KIOSK_JOURNALS=folder of journals that tests kept (KIOSK_KEEP_JOURNALS); default: a few samples
 	vitest run tests/releases
 
 .PHONY: test-all
-test-all: test test-deep ## make test and make test-deep
+test-all: test test-deep ## Run make test and make test-deep
 
 .PHONY: screenshots
 screenshots: build ## Save a picture of every state, size and language in screenshots/, with a contact sheet
@@ -99,13 +99,13 @@ screenshots-accept: build ## Take the twenty key screens and make them the refer
 SEEDS ?= 2000
 FROM ?= 1
 .PHONY: simulate
-simulate: $(INSTALLED) ## Simulate customers and faults in virtual time: SEEDS=N from FROM=N; ADVERSE=1 adds hostile parties; STAFF=1 adds staff at the screen; TRACE=1 prints every step
+simulate: $(INSTALLED) ## Simulate customers and faults in virtual time: SEEDS=N from seed FROM=N; ADVERSE=1 adds hostile parties; STAFF=1 adds staff at the screen; TRACE=1 prints every step
 	node tests/simulation/run.ts --from $(FROM) --seeds $(SEEDS) $(if $(ADVERSE),--adverse) $(if $(STAFF),--staff) $(if $(TRACE),--trace)
 
 KIOSKS ?= 64
 MINUTES ?= 10
 .PHONY: soak
-soak: build ## Run virtual kiosks and one real daemon and look for leaks: KIOSKS=N for MINUTES=N from FROM=N
+soak: build ## Run virtual kiosks and one real daemon and look for leaks: KIOSKS=N for MINUTES=N from seed FROM=N
 	@tests/support/packages.sh
 	TMPDIR=$${TMPDIR:-/dev/shm} node tests/performance/soak/soak.ts --kiosks $(KIOSKS) --minutes $(MINUTES) --from $(FROM)
 
@@ -196,7 +196,7 @@ test-installed: $(INSTALLED) ## Test a technician's work on the image: flash, se
 	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts
 
 .PHONY: test-updates
-test-updates: $(INSTALLED) ## Update the image in QEMU: good, broken and interrupted versions (root; run make image first); QUICK=1: the main ones
+test-updates: $(INSTALLED) ## Update the image in QEMU: good, broken and interrupted versions (root; run make image first); QUICK=1: only the main tests
 	@tests/support/packages.sh
 	@tests/support/appliance-packages.sh
 	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts $(if $(QUICK),--tags-filter '!deep')

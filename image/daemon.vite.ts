@@ -26,8 +26,8 @@ const leanHttp: Plugin = {
 };
 
 /**
- * prom-client loads OpenTelemetry, fifty files, for exemplars, which the daemon does not use: no
- * function of it is ever called.
+ * prom-client loads the fifty files of OpenTelemetry for exemplars. The daemon uses no exemplars,
+ * so an empty module replaces them.
  */
 const noTelemetry: Plugin = {
 	name: 'no-telemetry',
@@ -53,7 +53,7 @@ export class SerialPort extends SerialPortStream {
 	},
 };
 
-/** With ASCII alone Node reads the file faster and V8 keeps it in half the memory. */
+/** If the file is pure ASCII, Node reads it faster and V8 keeps it in half the memory. */
 const asciiOnly: Plugin = {
 	name: 'ascii-only',
 	generateBundle(_options, bundle) {

@@ -35,7 +35,7 @@ function leavesOf(file: string): Leaves {
 		readSync(open, buffer, 0, bytes, from + at);
 		return buffer;
 	};
-	// Offsets of the superblock: "verity", data blocks as a number of 64 bits.
+	// The superblock begins with "verity" and holds the number of data blocks at byte 72.
 	const superblock = read(0, BLOCK_BYTES);
 	if (superblock.toString('latin1', 0, 6) !== 'verity') throw new Error(`${file} has no hashes`);
 	const blocks = Number(superblock.readBigUInt64LE(72));
@@ -54,7 +54,7 @@ function leavesOf(file: string): Leaves {
 const [oldFile, newFile] = process.argv.slice(2);
 if (oldFile === undefined || newFile === undefined) throw new Error('usage: node image/equal-blocks.ts OLD NEW');
 const [before, after] = [leavesOf(oldFile), leavesOf(newFile)];
-// Behind the file system every block is zeros: the most frequent hash.
+// After the file system every block is zeros.
 const zeros = after.all.at(-1);
 const used = after.all.filter((hash) => hash !== zeros);
 const missing = new Set(used.filter((hash) => !before.hashes.has(hash)));

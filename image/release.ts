@@ -1,9 +1,9 @@
 /**
  * Writes and signs the list of an update. Usage: node image/release.ts FOLDER KEY OPTION=VALUE …
  *
- * VERSION=V makes a new list of the files of that version in the folder; without it the list that
- * is there is changed and signed again. CHANNEL, PERCENT, MIN_VERSION, FLOOR, SEVERITY, HOLD,
- * FAILED and RETRY are fields of the list; FAILED is added to the versions to leave.
+ * VERSION=V makes a new list of the files of that version in the folder; without VERSION the
+ * existing list is changed and signed again. CHANNEL, PERCENT, MIN_VERSION, FLOOR, SEVERITY, HOLD,
+ * FAILED and RETRY are fields of the list; FAILED adds to the versions that kiosks must leave.
  */
 import { createHash, createPrivateKey } from 'node:crypto';
 import { createReadStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

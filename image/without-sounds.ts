@@ -1,7 +1,7 @@
 /**
  * Empties the sounds (FLAC, 5 MB) in a file of Chromium's resources: node without-sounds.ts FILE.
- * Only pages of ChromeOS play them. The browser finds every resource by its number, so the table
- * keeps all numbers.
+ * Only pages of ChromeOS play them. The browser finds every resource by its number, so the sounds
+ * keep their numbers, as empty entries.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -12,10 +12,13 @@ const PRELOAD = /[ \t]*<link rel="modulepreload"[^>]*>\n?/g;
 const SCRIPT = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
 const TEXT = new Set(['.html', '.js', '.css', '.svg']);
 
-/** A hidden page draws no frame; it starts after this time. */
+/** A hidden page draws no frame, so a timer starts its script. */
 const HIDDEN_MS = 300;
 
-/** The daemon allows the script by its hash. A module imported twice is evaluated once. */
+/**
+ * Starts the script after the first frame or by the timer; a module imported twice runs once. The
+ * daemon's policy allows this inline script by its hash.
+ */
 const startScript = (address: string): string =>
 	`const start = () => import("${address}"); requestAnimationFrame(() => setTimeout(start)); setTimeout(start, ${HIDDEN_MS});`;
 
@@ -23,7 +26,7 @@ const startScript = (address: string): string =>
 const delayScript = (html: string): string =>
 	html.replaceAll(PRELOAD, '').replace(SCRIPT, (_, address: string) => `<script type="module">${startScript(address)}</script>`);
 
-/** Puts the styles of the first load into the page, which would wait for their files. */
+/** Inlines the styles of the first load: the first paint would otherwise wait for their files. */
 function inlineStyles(html: string, bundle: Rolldown.OutputBundle): string {
 	return html.replaceAll(STYLESHEET, (link, attributes: string, file: string) => {
 		const part = bundle[file];

@@ -6,12 +6,15 @@ import { firstPaint } from './first-paint.vite.ts';
 const offset = Number(process.env.KIOSK_PORT_OFFSET ?? 0);
 const daemon = `http://127.0.0.1:${8080 + offset}`;
 
-/** The daemon checks Host and Origin exactly; behind the development server both must name the daemon. */
+/**
+ * The daemon checks Host and Origin exactly, so the development server sets both to the daemon's
+ * address.
+ */
 const toDaemon = { target: daemon, changeOrigin: true, ws: true, headers: { origin: daemon } };
 
 /**
- * axios takes its fetch adapter only where XMLHttpRequest is missing, which no browser is; a null
- * adapter counts as absent. It and its helpers are 4 kB.
+ * axios uses its fetch adapter only without XMLHttpRequest, which every browser has. A null adapter
+ * counts as absent and saves 4 kB.
  */
 const axiosWithoutFetch: Plugin = {
 	name: 'axios-without-fetch',

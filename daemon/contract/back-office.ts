@@ -1,6 +1,6 @@
 /**
  * The back office's answers that the kiosk reads, one schema per call. Fields not named here pass
- * through unchanged: the owner's server may send more than the kiosk knows.
+ * through unchanged, because the owner's server may send more fields.
  */
 import * as v from 'valibot';
 import type { Rupiah } from './money.ts';
@@ -26,7 +26,7 @@ export const IdSchema = v.union([
 	v.pipe(
 		v.string(),
 		v.maxLength(LONGEST_ID, `at most ${LONGEST_ID} characters`),
-		// A lone surrogate does not survive UTF-8: it would become another id.
+		// A lone surrogate does not survive UTF-8, so the id would become another one.
 		v.check((id) => id.isWellFormed(), 'whole characters'),
 	),
 	// A number that JavaScript cannot represent exactly would become the id of another payment, or of
@@ -36,8 +36,8 @@ export const IdSchema = v.union([
 export type Id = v.InferOutput<typeof IdSchema>;
 
 /**
- * @returns the schema of a displayed text; Odoo writes `false` for an empty one, and any value that
- * is not text becomes empty
+ * @returns the schema of a displayed text; any value that is not text, such as Odoo's `false`,
+ * becomes ''
  */
 const shown = (longest: number) =>
 	v.pipe(
@@ -48,12 +48,12 @@ const shown = (longest: number) =>
 		}),
 	);
 
-/** Some servers send numbers and phone numbers quoted, others do not. */
+/** Some servers send numbers and phone numbers as strings. */
 const Text = shown(LONGEST_TEXT);
 
 /**
- * An address or `data:` address of a picture, or the text of a QR code. A longer one is dropped,
- * because a truncated code would be wrong.
+ * An address or `data:` address of a picture, or the text of a QR code. An overlong value is
+ * dropped, because a truncated code would be wrong.
  */
 const Picture = v.pipe(
 	shown(LONGEST_PICTURE + 1),
@@ -71,7 +71,7 @@ const orNull = <const S extends v.GenericSchema>(schema: S) =>
 		v.nullable(schema),
 	);
 
-/** @returns the matching rows, and the positions of the others, e.g. "3.total" */
+/** @returns the valid rows, and the path of each invalid row, e.g. "3.total" */
 function fittingRows<const S extends v.GenericSchema>(row: S, list: readonly unknown[]): { rows: v.InferOutput<S>[]; odd: string[] } {
 	const rows: v.InferOutput<S>[] = [];
 	const odd: string[] = [];
@@ -93,8 +93,8 @@ const rowsOf = <const S extends v.GenericSchema>(row: S) =>
 	);
 
 /**
- * @returns the schema of the list that an answer is about: a missing list, or one without a
- * readable row, is invalid, since an empty list would be untrue
+ * @returns the schema of a required list. A missing list, or one without a readable row, is
+ * invalid, because an empty list would be wrong on the screen
  */
 const listOf = <const S extends v.GenericSchema>(row: S) =>
 	v.pipe(
@@ -103,7 +103,7 @@ const listOf = <const S extends v.GenericSchema>(row: S) =>
 		v.check(({ rows, odd }) => rows.length > 0 || odd.length === 0, 'no row can be read'),
 	);
 
-/** A count, quoted or not. */
+/** A count, as number or string. */
 const Count = v.pipe(v.union([v.number(), v.pipe(v.string(), v.transform(Number))]), v.integer(), v.minValue(0));
 
 /** Servers in Python and PHP write booleans as true, 1, "true" or null. */
@@ -118,8 +118,8 @@ export const FlagSchema = v.pipe(
  */
 const LONGEST_TOKEN = 2_048;
 /**
- * An outlet's token. It is used in a header and in a path: printable ASCII without blanks, and not
- * only dots, which a path would lose.
+ * An outlet's token. It is sent in a header and in a path, so it is printable ASCII without blanks.
+ * A token of dots alone is invalid, because it disappears from a path.
  */
 export const TokenSchema = v.pipe(
 	v.string(),
@@ -131,7 +131,8 @@ export const LoginAnswer = v.looseObject({ token: TokenSchema, development: Flag
 export type LoginAnswer = v.InferOutput<typeof LoginAnswer>;
 
 /**
- * A sentence for a person. Servers fill an unused field with null or nothing, and some with a list.
+ * A message for display. Servers fill an unused field with null or an empty text, and some send a
+ * list.
  */
 const Sentence = v.fallback(
 	v.optional(
@@ -148,13 +149,10 @@ const Sentence = v.fallback(
 /** A refusal of the back office; the field that is not empty is shown. */
 export const ErrorAnswer = v.looseObject({ message: Sentence, detail: Sentence });
 
-/** More pieces of a product than any workshop sells at once. */
+/** Maximum quantity of one product. */
 const MOST_PIECES = 1_000_000;
 
-/**
- * Quantity of a product, to the thousandth; null if unreadable. Without one the answer is sent in
- * one piece.
- */
+/** Quantity of a product, to the thousandth; null if unreadable. A missing quantity means 1. */
 const Quantity = v.pipe(
 	v.optional(v.unknown(), 1),
 	v.transform((written): number | null => {
@@ -164,7 +162,7 @@ const Quantity = v.pipe(
 );
 
 /**
- * A line of an invoice, only displayed and printed: an invalid value in it must not block the
+ * A line of an invoice. It is only displayed and printed, so an invalid value must not block the
  * payment.
  */
 export const ProductLine = v.looseObject({ produk_name: Text, qty: Quantity, harga: ShownAmountSchema });
@@ -186,7 +184,7 @@ export type InvoiceBlock = v.InferOutput<typeof InvoiceBlock>;
 export const ReceivedPayment = v.looseObject({
 	nominal: RupiahSchema,
 	tanggal: Text,
-	/** The kiosk's note, if the server names it. */
+	/** Id of the kiosk's note, if the server sends it. */
 	note_id: v.fallback(v.optional(v.nullable(v.pipe(v.string(), v.maxLength(LONGEST_ID)))), undefined),
 });
 export type ReceivedPayment = v.InferOutput<typeof ReceivedPayment>;
@@ -215,14 +213,14 @@ export const Invoice = v.looseObject({
 	konsumen_name: Text,
 	nopol: Text,
 	/**
-	 * As large as the receivable amount: the kiosk's notes are added to it, and the sum must stay a
-	 * valid amount.
+	 * The same limit as for the receivable amount: the kiosk's notes are added to it, and the sum
+	 * must stay a valid amount.
 	 */
 	total: v.pipe(RupiahSchema, v.maxValue(MOST_RECEIVED as Rupiah, 'the total of one workshop invoice')),
 	is_paid: FlagSchema,
 	/**
-	 * Payment data of an open virtual account or QRIS code; empty: none. Its form is the payment
-	 * provider's.
+	 * Payment data of an open virtual account or QRIS code, in the payment provider's form; empty if
+	 * none is open.
 	 */
 	json_data: v.optional(v.unknown()),
 	/** Address of the open QRIS code or virtual account; some servers have it only in json_data. */
@@ -251,7 +249,8 @@ export const InvoiceInfo = v.looseObject({
 	logo: Picture,
 	ahass_name: Text,
 	/**
-	 * From this amount on, a virtual account is offered instead of QRIS; unreadable counts as none.
+	 * From this amount on, a virtual account is offered instead of QRIS; an unreadable value counts
+	 * as missing.
 	 */
 	max_to_va: v.fallback(orNull(RupiahSchema), null),
 });
@@ -345,7 +344,7 @@ const NamedFilm = v.union([
 	),
 ]);
 
-/** GET video: the promo film's address, under any of these names; '' for none. */
+/** GET video: the promo film's address, in any of these fields; '' for none. */
 export const PromoVideo = v.pipe(
 	v.looseObject({ results: v.optional(v.unknown(), null) }),
 	v.transform(({ results }) => (isEmpty(results) ? [] : results)),

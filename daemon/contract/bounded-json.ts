@@ -1,6 +1,6 @@
 /**
- * Parses untrusted JSON with limits: a few kilobytes can nest arrays deeply enough to overflow the
- * stack of code that walks them (such as JSON.stringify), and a few megabytes can hold millions of
+ * Parses untrusted JSON with limits. A few kilobytes can nest arrays deeply enough to overflow the
+ * stack of a function that walks them, such as JSON.stringify. A few megabytes can hold millions of
  * objects.
  */
 

@@ -19,8 +19,9 @@ export const BoxState = v.object({
 	/** Start of the period, ISO 8601; null for the first one. */
 	since: v.nullable(v.string()),
 	/**
-	 * In the first period of a journal that replaced another: when it began, ISO 8601, and who had
-	 * counted without saving before, or null. The box may hold notes that this journal does not know.
+	 * Set in the first period of a journal that replaced another one: the box may hold notes that
+	 * this journal does not know. `time`: ISO 8601. `dropped`: the name of a person who had counted
+	 * but not saved, or null.
 	 */
 	renewed: v.nullable(v.object({ time: v.string(), dropped: v.nullable(v.string()) })),
 	result: v.nullable(
@@ -29,10 +30,10 @@ export const BoxState = v.object({
 			/** Number of counts so far. */
 			times: v.number(),
 			notes: v.array(v.object({ nominal: RupiahSchema, expected: v.number(), counted: v.number() })),
-			/** As of this count, like `notes`: later notes are counted blind, too. */
+			/** Expected at this count, like `notes`; a later note is not shown until the next count. */
 			expected: RupiahSchema,
 			counted: RupiahSchema,
-			/** Notes whose place is not settled: they may be in the box besides the expected notes. */
+			/** Notes in doubt: they may be in the box in addition to the expected notes. */
 			in_doubt: v.number(),
 			/** Whether notes came in after this count: the box must be counted again. */
 			outdated: v.boolean(),
@@ -44,7 +45,7 @@ export type BoxState = v.InferOutput<typeof BoxState>;
 /** POST /kiosk/staff/box/count: saves one count. */
 export const BoxCountRequest = v.strictObject({ by: StaffName, notes: v.pipe(v.array(CountedNote), v.maxLength(20)) });
 /**
- * POST /kiosk/staff/box/save: writes the last count down and begins a new period. `expected` and
+ * POST /kiosk/staff/box/save: saves the last count and begins a new period. `expected` and
  * `counted` are those of the shown result: another page may have counted meanwhile.
  */
 export const BoxSaveRequest = v.strictObject({ by: StaffName, expected: RupiahSchema, counted: RupiahSchema });

@@ -4,7 +4,7 @@ import { IdSchema } from './back-office.ts';
 import { RupiahSchema } from './money-schema.ts';
 import { Receipt } from './receipt.ts';
 
-/** Paths of the back office's calls, also on the daemon's origin. `{id}` is replaced. */
+/** Paths of the back office's calls on the daemon's origin. `{id}` is a placeholder. */
 export const BackOfficePaths = v.strictObject({
 	login: v.string(),
 	pin: v.string(),
@@ -56,17 +56,17 @@ export const ScreenSettings = v.object({
 	/** How long a QRIS code on the terminal is watched, ms; null if the terminal shows none. */
 	edc_qris_ms: v.nullable(v.number()),
 	/**
-	 * After this time without a touch, with money in the machine or in transit, staff are called.
+	 * Staff are called after this time without a touch while money is in the machine or in transit.
 	 */
 	abandoned_ms: v.number(),
 	/** Whether short tones accompany the display. */
 	sound: v.boolean(),
-	/** Whether the kiosk says what to do next. */
+	/** Whether the kiosk speaks its instructions. */
 	voice: v.boolean(),
 	/** Whether the customer's name is displayed as initials until a method is chosen. */
 	mask_names: v.boolean(),
 	/**
-	 * Problems of an appliance's setup file, as English sentences with their line; older settings
+	 * Problems of an appliance's setup file: English sentences with line numbers. Older settings
 	 * apply meanwhile.
 	 */
 	setup_problems: v.array(v.string()),
@@ -122,8 +122,8 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 /**
  * POST /kiosk/print: the wanted receipt, whose contents the daemon determines. `invoice`: the last
  * looked-up invoice; `account`: the open virtual account of that invoice, only with a printer;
- * `list`: a row of the staff list. Unknown fields are refused: no other data of a page may have an
- * effect.
+ * `list`: a row of the staff list. Unknown fields are refused, so the page cannot influence the
+ * contents.
  */
 export const PrintRequest = v.strictObject({
 	id: v.union([v.pipe(v.string(), v.maxLength(100)), v.pipe(v.number(), v.safeInteger())]),
@@ -168,7 +168,7 @@ export const RenderedRequest = v.object({
 	visit: v.optional(v.pipe(v.string(), v.maxLength(100)), ''),
 	/** The displayed invoice; null or missing if there is none. */
 	id: v.optional(v.nullable(IdSchema), null),
-	/** Whether the panel was touched since the report before. */
+	/** Whether the panel was touched since the previous report. */
 	touched: v.optional(v.boolean(), false),
 });
 

@@ -1,7 +1,8 @@
 /**
  * The live socket: `{text: {type, …}}` to the screen, `{message: …}` from it. The back office sends
- * the same form to the daemon, which forwards only known messages that are not the daemon's own,
- * rebuilt from their fields. Types that start with `kiosk_` exist only between daemon and screen.
+ * the same form to the daemon. The daemon rebuilds known messages from their fields and forwards
+ * them, except messages that only the daemon itself sends. Types that start with `kiosk_` exist
+ * only between daemon and screen.
  */
 import * as v from 'valibot';
 import { FlagSchema, type Id, IdSchema } from './back-office.ts';
@@ -71,7 +72,7 @@ const CashNotification = v.looseObject({
 
 /**
  * A payment by any method; the only back-office message that a page receives. The message itself
- * means that the payment is settled (specification, states), unless `is_paid` denies it.
+ * means that the payment is settled (specification, states), unless `is_paid` is false.
  */
 export const PaymentNotification = v.object({
 	type: v.literal('payment_notification'),
@@ -141,8 +142,8 @@ export type EdcState = (typeof EDC_STATES)[number];
 const EdcReady = v.looseObject({ type: v.literal('kiosk_edc'), state: v.picklist(EDC_STATES) });
 
 /**
- * Progress of the payment's sale. `acked`: the terminal has it, the customer acts there. `unknown`:
- * money may have moved.
+ * Progress of the payment's sale. `acked`: the terminal has acknowledged the sale, and the customer
+ * continues there. `unknown`: money may have moved.
  */
 export const SALE_PHASES = ['sent', 'acked', 'approved', 'declined', 'unknown'] as const;
 export type SalePhase = (typeof SALE_PHASES)[number];
@@ -169,16 +170,16 @@ export const SALE_METHODS = ['card', 'qris'] as const;
 export type SaleMethod = (typeof SALE_METHODS)[number];
 
 /**
- * With an approval: whether the invoice is paid by everything received, and the rupiah still due.
- * The invoice may have grown since the sale began. A server of the specification leaves it out: its
- * approval means paid.
+ * Only with an approval: whether all received payments cover the invoice, and the rupiah still due.
+ * The invoice may have grown since the sale began. A server that follows the specification omits
+ * this field; its approval means that the invoice is paid.
  */
 const Covered = { paid: v.optional(v.boolean()), due: v.optional(RupiahSchema) };
 
 const EdcSale = v.looseObject({
 	type: v.literal('kiosk_edc_sale'),
 	id: IdSchema,
-	/** Id of the attempt; staff find it in the books by its beginning. */
+	/** Id of the attempt; staff find the attempt by the first characters. */
 	attempt_id: v.string(),
 	phase: v.picklist(SALE_PHASES),
 	amount: RupiahSchema,
@@ -192,8 +193,8 @@ const EdcSale = v.looseObject({
 });
 
 /**
- * The terminal's response. The daemon sends it once per sale; a server of the specification sends
- * everything three times, so a repeated `attempt_id` is ignored.
+ * The terminal's response. The daemon sends it once per sale; a server that follows the
+ * specification sends each response three times, so a repeated `attempt_id` is ignored.
  */
 const EdcResponse = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
@@ -202,8 +203,8 @@ const EdcResponse = v.looseObject({
 		respCode: v.string(),
 		attempt_id: v.optional(v.string()),
 		/**
-		 * Whether the screen may start again automatically after this code; left out: the
-		 * specification's rule for the code.
+		 * Whether the screen may restart automatically after this code. If missing, the specification's
+		 * rule for the code applies.
 		 */
 		retry: v.optional(v.boolean()),
 	}),
@@ -221,7 +222,7 @@ const Setup = v.looseObject({ type: v.literal('kiosk_setup'), unconfirmed: v.arr
 const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.picklist(['ok', 'look']) });
 
 /**
- * More than the due amount came in, in more than one way: `twice` rupiah may have to go back to the
+ * Payments by more than one method exceed the due amount: `twice` rupiah may have to go back to the
  * customer.
  */
 const PaidTwice = v.looseObject({ type: v.literal('kiosk_paid_twice'), id: IdSchema, twice: RupiahSchema });
@@ -277,8 +278,8 @@ export const ServerMessage = v.object({
 });
 
 /**
- * Requests a sale at the terminal. The specification's screen sends only the amount; this one also
- * the invoice.
+ * Requests a sale at the terminal. The specification's screen sends only the amount; this screen
+ * also sends the invoice.
  */
 export const EdcStart = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),

@@ -1,11 +1,14 @@
-/** Amounts as other sides write them. Apart from money.ts, which the first screen needs without any schema. */
+/**
+ * Amounts as other systems write them. Separate from money.ts, because the first screen loads
+ * money.ts without the schema library.
+ */
 import * as v from 'valibot';
 import { isRupiah, LARGEST, rupiah } from './money.ts';
 
 /**
  * An amount of the back office: 137500, "137500" or "137500.00". A fraction of a rupiah is refused,
- * because the kiosk must not round other people's money; so is "100.000", which means a hundred
- * thousand in Indonesia.
+ * because the kiosk must not round money. "100.000" is refused, because it means a hundred thousand
+ * in Indonesia.
  */
 export const RupiahSchema = v.pipe(
 	v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,13}(\.(0{1,2}|0{4,}))?$/, 'not an amount in rupiah'), v.transform(Number))]),

@@ -1,7 +1,7 @@
 import type { Invoice } from './back-office.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 
-/** An invoice of a look-up, with further fields of its server. */
+/** An invoice from a look-up, with the additional fields of its server. */
 type Looked = Pick<Invoice, 'json_data' | 'payment_type'>;
 
 export type QrisPayment = { kind: 'qris'; qr_url: string; expiry: string };
@@ -12,7 +12,7 @@ export type VaPayment = { kind: 'va'; no_va: string; bank: string; company_code:
  */
 export type OpenPayment = QrisPayment | VaPayment;
 
-/** The providers' names of each field; the first is the specification's. */
+/** The names that providers use for each field; the first is the specification's. */
 const FIELDS = {
 	qr_url: ['qr_url', 'qr_string', 'qris'],
 	no_va: ['no_va', 'va_number', 'account_number'],
@@ -61,7 +61,7 @@ export function openPaymentOf(detail: Looked): OpenPayment | null {
 	const expiry = text('expiry');
 	const qris: QrisPayment = { kind: 'qris', qr_url: text('qr_url'), expiry };
 	const va: VaPayment = { kind: 'va', no_va: text('no_va'), bank: text('bank').toLowerCase(), company_code: text('company_code'), expiry };
-	// 1 means QRIS; a server may keep the number of an earlier account beside it.
+	// 1 means QRIS, even if the server still sends the number of an earlier account.
 	const [first, second] = String(detail.payment_type) === '1' ? [qris, va] : [va, qris];
 	const known = (payment: OpenPayment) => (payment.kind === 'qris' ? payment.qr_url : payment.no_va) !== '';
 	return known(first) ? first : known(second) ? second : null;

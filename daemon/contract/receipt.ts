@@ -4,7 +4,7 @@ import { type Rupiah, remaining, rupiah } from './money.ts';
 import { RupiahSchema } from './money-schema.ts';
 import { receiptLine } from './receipt-line.ts';
 
-/** More lines than a workshop invoice has; an endless receipt would use up the roll. */
+/** More lines than a workshop invoice has. Without a limit, one receipt could use up the roll. */
 export const MOST_LINES = 200;
 /** Characters of a name or number: three lines of paper. */
 const LONGEST_TEXT = 120;
@@ -42,7 +42,10 @@ export const Receipt = v.object({
 	received: v.nullable(RupiahSchema),
 	/** For the page only; printed receipts check the clock themselves. */
 	clock_in_doubt: v.optional(v.boolean()),
-	/** For the page only: a receipt after the first, marked so that change is not given twice. */
+	/**
+	 * For the page only: true for every receipt after the first. It is marked, so that change is not
+	 * given twice.
+	 */
 	copy: v.optional(v.boolean()),
 	/** For the page only: the code at the foot, for the keypad and as text of the QR code. */
 	proof: v.optional(v.object({ code: v.string(), text: v.string() })),
@@ -73,9 +76,9 @@ const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slic
 /** @returns the line below the products if the receipt has no room for all of them, or null */
 export const linesLeftOut = ({ lines_left_out: count = 0 }: Receipt): string | null => (count > 0 ? `… ${count} baris lagi` : null);
 
-/** The name of the code at the foot, by which staff check a paper. */
+/** Label of the code at the foot. Staff use the code to check a receipt or slip. */
 export const CODE = 'Kode';
-/** The mark of a receipt after the first. */
+/** Mark of every receipt after the first. */
 export const COPY = 'SALINAN';
 /** Below "Lebih Bayar": the cashier gives change for the first receipt, not for a copy. */
 export const EXCHANGE = {

@@ -1,6 +1,6 @@
 /**
- * The number by which customer and staff speak of a note or a card sale: ten digits, which need no
- * spelling. It is the beginning of the id in decimal, so that staff find the id from it.
+ * A ten-digit number by which customer and staff name a note or a card sale; digits need no
+ * spelling. It is the beginning of the id in decimal, so staff can find the id.
  */
 
 const BEGINNING = /^[0-9a-f]{8}/;

@@ -16,8 +16,8 @@ export const ListedRehearsal = v.object({
 export type ListedRehearsal = v.InferOutput<typeof ListedRehearsal>;
 
 /**
- * The running rehearsal. `step`: from 1. `ask`: the present step waits for a number, of rupiah or a
- * count. `judging`: all is answered, and money still moves.
+ * The running rehearsal. `step`: from 1. `ask`: the present step waits for a number: an amount in
+ * rupiah or a count. `judging`: all steps are answered, but money is still moving.
  */
 export const RunningRehearsal = v.object({
 	name: v.string(),
@@ -40,7 +40,7 @@ export const EndedRehearsal = v.object({
 });
 export type EndedRehearsal = v.InferOutput<typeof EndedRehearsal>;
 
-/** Answer to GET and POST /kiosk/staff/rehearsal, and to the same on the staff socket. */
+/** Answer to GET and POST /kiosk/staff/rehearsal, and to the request on the staff socket. */
 export const RehearsalLook = v.object({
 	running: v.nullable(RunningRehearsal),
 	/** The last rehearsal that ended since the daemon started. */

@@ -6,19 +6,19 @@ import { StaffCase } from './staff-cases.ts';
 /**
  * - `genuine`: printed by this kiosk and shown for the first time
  * - `shown`: printed by this kiosk, but its code was checked on the screen before
- * - `copy`: a receipt after the first
- * - `given`: the money that it stands for was given to the customer
- * - `earlier`: of this kiosk, or claims to be, but older than the journal that replaced another: it is
- *   not known whether its money was given
+ * - `copy`: printed by this kiosk, but not the first receipt of its payment
+ * - `given`: its money was already given to the customer
+ * - `earlier`: older than the present journal, and printed by this kiosk or claiming to be; it is
+ * not known whether its money was given
  * - `unknown`: the journal has no such paper
  * - `forged`: the code or a fact in it was changed
  * - `other_kiosk`: signed by another key, which this kiosk cannot check
- * - `mistyped`: a letter is missing or wrong
+ * - `mistyped`: a character of the code is missing or wrong
  */
 export const VERDICTS = ['genuine', 'shown', 'copy', 'given', 'earlier', 'unknown', 'forged', 'other_kiosk', 'mistyped'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Longer than any QR code of a paper. */
+/** Maximum length of the text; the QR codes of the kiosk are shorter. */
 export const LONGEST_CODE = 400;
 
 /** POST /kiosk/staff/slip: a typed code or the text of a QR code. */
@@ -35,7 +35,7 @@ export const CheckedPaper = v.object({
 	noinvoice: v.string(),
 	/** When it was printed, ISO 8601, by the kiosk's clock at that time. */
 	printed: v.string(),
-	/** The signed amount, if the QR code was read: it must be on the paper. */
+	/** The signed amount, if the QR code was read. The paper must show the same amount. */
 	signed_amount: v.nullable(RupiahSchema),
 	/**
 	 * Present state of the invoice; null for a cashbox slip, or if the journal has no money for the
@@ -57,11 +57,11 @@ export const CheckedPaper = v.object({
 });
 export type CheckedPaper = v.InferOutput<typeof CheckedPaper>;
 
-/** What is known about a paper of the journal before; amounts in rupiah. */
+/** What is known about a paper of the previous journal; amounts in rupiah. */
 export const EarlierPaper = v.object({
 	/** When the present journal began, ISO 8601. */
 	renewed: v.string(),
-	/** Number of the record in the journal before. */
+	/** Number of the record in the previous journal. */
 	record: v.number(),
 	/** What the kiosk signed, if the QR code was read; a typed code proves nothing. */
 	signed: v.nullable(v.object({ noinvoice: v.string(), amount: RupiahSchema, change: RupiahSchema, printed: v.string() })),

@@ -27,7 +27,7 @@ export const DECISIONS = {
 	slip: ['print'],
 } as const;
 export type CaseKind = keyof typeof DECISIONS;
-/** Change is owed for certain, so a cashier may give it, and a slip moves no money. */
+/** Kinds that a cashier may decide: change is certainly owed, and a slip moves no money. */
 export const needsSupervisor = (kind: CaseKind): boolean => kind !== 'change' && kind !== 'slip';
 /**
  * @param amount rupiah that the decision is about
@@ -62,7 +62,7 @@ export const StaffDecision = v.strictObject({
 	kind: v.picklist(CASE_KINDS),
 	id: v.pipe(v.string(), v.maxLength(1_000)),
 	decision: v.picklist([...DECISIONS.note, ...DECISIONS.sale, ...DECISIONS.partial, ...DECISIONS.slip, ...DECISIONS.lock]),
-	/** As the page shows it, so that a decision about an older amount is refused. */
+	/** The amount that the page shows; a decision about an outdated amount is refused. */
 	amount: StaffCase.entries.amount,
 	/** Value of a note that the acceptor did not read; else null. */
 	nominal: v.nullable(RupiahSchema),

@@ -20,7 +20,7 @@ export const StaffHome = v.object({
 	 * it should hold.
 	 */
 	today: v.object({ paid: v.number(), notes: v.number(), card: Sales, qris: Sales }),
-	/** Number of open cases of each kind; without the kinds that have none. */
+	/** Number of open cases of each kind; kinds without a case are omitted. */
 	cases: v.partial(
 		v.object(Object.fromEntries(CASE_KINDS.map((kind) => [kind, v.number()])) as Record<CaseKind, v.NumberSchema<undefined>>),
 	),

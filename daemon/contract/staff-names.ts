@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 
 /**
- * With two names that look alike, one person could pass as two. So names have only Latin letters
- * and printable ASCII, in one form, without invisible characters.
+ * Two names that look alike would let one person act as two. So names contain only Latin letters
+ * and printable ASCII, in one normal form, without invisible characters.
  */
 export const StaffName = v.pipe(
 	v.string(),
@@ -33,8 +33,8 @@ export type StaffPerson = v.InferOutput<typeof StaffPerson>;
  * @property needs_codes whether each name is proved by its personal code
  * @property needs_supervisor whether a supervisor must approve changes; false until the first one
  * can act
- * @property lost what the kiosk lost: the list of an earlier version, or needed codes; a technician
- * helps. null: nothing
+ * @property lost data that the kiosk lost and a technician must restore: the list of an earlier
+ * version, or needed codes; null if nothing is lost
  */
 export const StaffNames = v.object({
 	people: v.array(StaffPerson),

@@ -64,7 +64,7 @@ export function startDaemonHealth(below: Below) {
 	return { health, healthPage: healthHandler(health), updates, update, problemsOfSetup };
 }
 
-/** The page of metrics. */
+/** Serves the page of metrics. */
 export const metricsPageOf = (below: Below & DaemonHealth & { anchors: ReturnType<typeof startAnchors> }) =>
 	metricsHandler({
 		metrics: below.metrics,

@@ -14,14 +14,14 @@ import { SEALED_FILE, sealedBySetup } from './setup/problems.ts';
 import { openSeal, sealedSettings } from './setup/settings-seal.ts';
 import { takeAddress, takeClaims } from './start-claims.ts';
 
-/** About fifty records: the rest of a payment and its receipt on a full disk. */
+/** Reserve for about fifty records: enough to finish a payment and its receipt on a full disk. */
 const JOURNAL_RESERVE_BYTES = 2 * 1024 * 1024;
 
 export type DaemonJournal = ReturnType<typeof openSealedJournal>;
 
 /**
- * Takes what one daemon may hold alone: journal, state directory and address. Ends the process if
- * another holds it.
+ * Claims journal, state directory and address, which only one daemon may hold. Ends the process if
+ * another daemon holds one of them.
  * @returns the address for `listen`, and the claim of the journal
  */
 export async function claimAll({ settings, config, handed }: Start, { log, now }: DaemonLog) {
@@ -31,14 +31,15 @@ export async function claimAll({ settings, config, handed }: Start, { log, now }
 	const journalClaim = claimFolder(settings.journal.directory, 'journal.lock', self);
 	const stateClaim = claimFolder(settings.state_directory, 'state.lock', self);
 	const notTaken = await takeClaims([stateClaim, journalClaim], clock.now);
-	// A journal on an unusable disk is reported and retried; without the state directory nothing works.
+	// The daemon reports an unusable disk of the journal and retries; without the state directory it
+	// cannot run.
 	const unclaimed = notTaken?.code === 'unusable' ? stateClaim.take() : notTaken;
 	if (unclaimed) {
 		log.event(unclaimed.code === 'held' ? 'daemon.already_runs' : 'daemon.state_unusable', { reason: unclaimed.message });
 		process.exit(EXIT_CONFIG);
 	}
 	const [host = '', port] = screen.listen.split(':');
-	// On the appliance systemd holds the address, so that no request fails while the daemon starts.
+	// On the appliance systemd opens the address, so that no request fails while the daemon starts.
 	const given = handed.get('kioskd.socket');
 	const address = given === undefined ? await takeAddress(host, Number(port), clock.now) : { fd: given };
 	if (address === null) {

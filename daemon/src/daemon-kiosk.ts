@@ -40,7 +40,7 @@ export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthM
 	const liveness = new ScreenLiveness(clock);
 	const screenUse = watchScreenUse(clock, liveness);
 
-	// Before the lines open: it may continue a recording that a power cut interrupted.
+	// Must start before the lines open: it may continue a recording that a power cut interrupted.
 	let pauseEscrow = (_on: boolean): void => {};
 	const rehearsals = openRehearsals({
 		directory: join(settings.state_directory, 'rehearsals'),
@@ -100,7 +100,7 @@ export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthM
 	return { kiosk, rehearsals, liveness, screenUse, customerCall, promo };
 }
 
-/** The film from the settings, else the one named by the back office. */
+/** The film of the settings, or the film that the back office names. */
 function startPromo({ settings, log, token, callBackOffice, download }: Below, onChanged: () => void): FilmKeeper {
 	const { enabled, video } = settings.screen.promo;
 	if (!enabled || video !== '') {

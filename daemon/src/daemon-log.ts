@@ -1,4 +1,4 @@
-/** Clock, log, metrics and device lines: what every other part of the daemon uses. */
+/** Clock, log, metrics and device lines, which all other parts of the daemon use. */
 import { join } from 'node:path';
 import { systemClock as clock } from './base/clock.ts';
 import type { Start } from './daemon-settings.ts';
@@ -36,7 +36,7 @@ export function startLog({ settings, journald }: Start) {
 		timestamp,
 		/** Now, ISO 8601 with the site's offset. */
 		now,
-		/** From now on the rehearsals hear every event. */
+		/** From now on the rehearsals receive every event. */
 		tellRehearsals(started: Rehearsals): void {
 			rehearsals = started;
 		},

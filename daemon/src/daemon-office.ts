@@ -1,4 +1,4 @@
-/** Calls to the back office, and what the daemon keeps of its answers. */
+/** Calls to the back office, and the parts that keep its answers. */
 import { backOfficeClient } from './back-office/client.ts';
 import { withoutToken } from './back-office/hide-token.ts';
 import { openOutletToken, tokenServer } from './back-office/token.ts';

@@ -14,6 +14,7 @@ import type { Start } from './daemon-settings.ts';
 import type { DaemonStaff } from './daemon-staff.ts';
 import { staffHomeCalls } from './health/staff-home.ts';
 import type { Handler } from './http/handler.ts';
+import { accountKey } from './journal/records.ts';
 import { accountSlips } from './printer/account-slip.ts';
 import { pagePrinter } from './printer/page-printer.ts';
 import { printLimit } from './printer/print-limit.ts';
@@ -51,7 +52,7 @@ const STAFF_SCREENS: ReadonlySet<string> = new Set([
 type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & DaemonHealth & DaemonStaff;
 
 /**
- * Opens the sessions of the screens and makes their server.
+ * Opens the sessions of the screens and creates their server.
  * @param isStopping from then on no call begins
  */
 export function openScreenServer(below: Below, metricsPage: Handler, isStopping: () => boolean) {
@@ -118,7 +119,7 @@ export function openScreenServer(below: Below, metricsPage: Handler, isStopping:
 	});
 }
 
-/** Session of the requesting page; '' for one without a session, which makes no calls. */
+/** Session of the requesting page; '' for a page without a session, which can make no calls. */
 const sessionOf = (sessions: ScreenSessions, request: IncomingMessage): string => sessions.of(request)?.id ?? '';
 
 /** Distinguishes the panel's page from other pages. */
@@ -170,7 +171,7 @@ function kioskHandler(below: Below, sessions: ScreenSessions, drawn: Drawn, spea
 			drawn(session, screen, visit, touched);
 			cash.onDrawn({ session, screen, id });
 			if (screen === CARD_ROUTE && id !== null && sessions.of(request) !== null) kiosk.slips.onCardShown(id);
-			// A page that died on a staff screen and restarted elsewhere has left it.
+			// A page that died on a staff screen and restarted on another one has left the staff screen.
 			if (!STAFF_SCREENS.has(screen)) staff.end(session);
 		},
 		call: below.customerCall,
@@ -224,7 +225,12 @@ function backOfficeHandler(below: Below, sessions: ScreenSessions, allowed: Retu
 		online: () => kiosk.link.isConnected(),
 		isRestarting: kiosk.restart.stands,
 		sessions,
-		staff: staffDesk({ tries, staff, offline: openOfflinePin({ directory: settings.state_directory, token, clock, log }) }),
+		staff: staffDesk({
+			tries,
+			staff,
+			offline: openOfflinePin({ directory: settings.state_directory, token, clock, log }),
+			account: () => accountKey(token.current()?.account ?? null),
+		}),
 		log,
 	});
 }

@@ -9,6 +9,7 @@ import type { DaemonNames } from './daemon-names.ts';
 import type { DaemonOffice } from './daemon-office.ts';
 import type { Start } from './daemon-settings.ts';
 import { trialCalls } from './health/trial.ts';
+import { accountKey } from './journal/records.ts';
 import { startAnchors } from './journal-anchor.ts';
 import { staffPeople } from './screen/staff-people.ts';
 import { staffSessions } from './screen/staff-sessions.ts';
@@ -37,7 +38,7 @@ export type DaemonStaff = ReturnType<typeof startStaff>;
 
 type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & DaemonNames & DaemonHealth;
 
-/** Opens what staff decide about and the lists that they keep. */
+/** Starts the parts that staff use: names, open cases, cashbox counts and slip checks. */
 export function startStaff({ settings, log, journal, token, callBackOffice, kiosk, slipKey, staffNames }: Below) {
 	const { cash, card } = kiosk;
 	const now = () => kiosk.timestamp(clock.wall());
@@ -53,6 +54,13 @@ export function startStaff({ settings, log, journal, token, callBackOffice, kios
 		log,
 	});
 	const staff = staffSessions({ clock });
+	let outlet = accountKey(token.current()?.account ?? null);
+	// The PIN belongs to its outlet.
+	token.onChange(() => {
+		const before = outlet;
+		outlet = accountKey(token.current()?.account ?? null);
+		if (outlet !== before) staff.endAll();
+	});
 	const people = staffPeople({
 		names: staffNames,
 		needsCodes: settings.staff.personal_codes,

@@ -12,7 +12,7 @@ const EVERY_MS = 15 * 60_000;
 export type ToldAnchor = Anchor & { period: number; notes: number; expected: number };
 
 export interface JournalAnchors {
-	/** Writes an anchor to the log and sends it to the back office, if that has a call for it. */
+	/** Writes an anchor to the log, and sends it to a back office that has a call for anchors. */
 	tell(): void;
 	/** The last anchor written; null before the first. */
 	last(): ToldAnchor | null;

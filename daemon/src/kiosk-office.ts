@@ -28,7 +28,7 @@ export function wireOutbox(deps: KioskDeps, parts: KioskParts): void {
 	});
 }
 
-/** Starts the invoice desk, and reports the invoices that staff must look at. */
+/** Starts the invoice desk, and reports the invoices that need staff. */
 export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 	const { journal, token, clock, newId, log } = deps;
 	const { back_office } = deps.settings;
@@ -93,7 +93,10 @@ export function wireLink(deps: KioskDeps, parts: KioskParts): void {
 	});
 }
 
-/** Ends the customer's session when another outlet logs in, and sends what waits for it. */
+/**
+ * Ends the customer's session when another outlet logs in, and sends the notes and approvals that
+ * wait for that outlet.
+ */
 export function watchAccount({ token }: KioskDeps, parts: KioskParts): void {
 	let account = token.current()?.account ?? null;
 	token.onChange(() => {

@@ -51,7 +51,7 @@ export interface KioskDeps {
 	 */
 	isNonCashShown: () => boolean;
 	startHub: (deps: ScreenHubDeps) => ScreenHub;
-	/** What the screen is used for; a restart for an update waits for it. */
+	/** The present use of the screen; a restart for an update waits until the screen is idle. */
 	screenUse: () => Pick<KioskUse, 'calls' | 'code' | 'idle_ms'>;
 	/** The back office reports this payment as settled, by any method. */
 	onSettled: (id: Id) => void;

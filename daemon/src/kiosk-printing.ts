@@ -1,4 +1,4 @@
-/** Receipts and slips, and the printer for them. */
+/** Receipts, slips and their printer. */
 import { isClosed } from './journal/trouble.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { startPrintDesk } from './printer/print-desk.ts';

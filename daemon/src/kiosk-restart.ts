@@ -1,8 +1,8 @@
-/** The permission to restart the machine, and what it waits for. */
+/** The permission to restart the machine, and the reasons to wait. */
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { restartLease } from './staff/restart-lease.ts';
 
-/** @param stopping whether the daemon ends already */
+/** @param stopping whether the daemon is already ending */
 export function wireRestart({ clock, log, screenUse }: KioskDeps, parts: KioskParts, stopping: () => boolean): void {
 	parts.restart = restartLease({
 		clock,

@@ -8,8 +8,8 @@ import { screenMessages } from './screen/screen-messages.ts';
 const SCREEN_LOST_MS = 15_000;
 
 /**
- * Sends a message to the screens. A message names only an id, which is another invoice at another
- * outlet, and later perhaps at the same one.
+ * Sends a message to the screens. A message names only an id, which means another invoice at
+ * another outlet, and may later mean another one at the same outlet.
  */
 export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about?: Payment): void {
 	if (!about || invoices.isMeant(about)) hub.notify(text);

@@ -14,8 +14,8 @@ export interface Kiosk extends KioskParts {
 
 /** Wiring only, from top to bottom; used by the daemon and by the simulation. */
 export function startKiosk(deps: KioskDeps): Kiosk {
-	// Parts refer to each other in rings, so each gets the whole object. While one starts, it calls
-	// only those above it.
+	// Parts refer to each other in cycles, so each gets the whole object. While a part starts, it
+	// calls only the parts above it.
 	const parts = { timestamp: timestampIn(deps.settings.site.timezone) } as KioskParts;
 	let stopping = false;
 	wireRestart(deps, parts, () => stopping);

@@ -18,8 +18,8 @@ import { serviceServer } from './screen/service-server.ts';
 /** A killed predecessor may hold its port for a moment. */
 const SERVICE_RETRY_MS = 500;
 /**
- * Node writes its cache of compiled code at a clean exit only, and most kiosks end by a power cut.
- * After this time the code of a first page is compiled, too.
+ * Node writes its cache of compiled code at a clean exit only, but most kiosks are switched off by
+ * cutting the power. After this time the code of a first page is compiled, too.
  */
 const CACHE_MS = 3_000;
 
@@ -27,7 +27,7 @@ const start = readStart();
 const { settings } = start;
 const base = { ...start, ...startLog(start) };
 const { log } = base;
-// Before anything runs, because loading it takes a moment.
+// Loaded before the other parts start, because loading takes a moment.
 const face = settings.printer ? await receiptFace(settings.printer) : null;
 const { address, journalClaim } = await claimAll(start, base);
 // No await from here to `listen`: requests that arrive meanwhile wait for it.

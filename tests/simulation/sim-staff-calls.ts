@@ -10,6 +10,7 @@ import type { OutletToken } from '../../daemon/src/back-office/token.ts';
 import type { Clock } from '../../daemon/src/base/clock.ts';
 import { answerJson, type Handler, readJson } from '../../daemon/src/http/handler.ts';
 import type { Journal } from '../../daemon/src/journal/journal.ts';
+import { accountKey } from '../../daemon/src/journal/records.ts';
 import type { Kiosk } from '../../daemon/src/kiosk.ts';
 import type { Log } from '../../daemon/src/log/log.ts';
 import { kioskApi } from '../../daemon/src/screen/kiosk-api.ts';
@@ -74,7 +75,8 @@ export function openStaffCalls(of: {
 	const tries = openPinTries({ file: join(directory, 'pin-tries.json'), clock, log, refused: () => {} });
 	sessions.onEnd((id) => staff.end(id));
 	const hashOf = async (pin: string, salt: Buffer) => createHash('sha256').update(salt).update(pin).digest();
-	const desk = staffDesk({ tries, staff, offline: openOfflinePin({ directory, token, clock, log, hashOf }) });
+	const account = () => accountKey(token.current()?.account ?? null);
+	const desk = staffDesk({ tries, staff, offline: openOfflinePin({ directory, token, clock, log, hashOf }), account });
 	const people = staffPeople({
 		names: openStaffNames({ journal, directory, needsCodes: false, newId, now, log }),
 		needsCodes: false,

@@ -18,7 +18,7 @@ const VOICES: Record<Language, string> = { id: 'id', en: 'en-us', jv: 'id' };
 const PACE = 145;
 const ENCODER = ['--quiet', '--bitrate', '12', '--framesize', '60', '--serial', '1'];
 
-/** How a voice would misread a word. */
+/** Words that a voice misreads, with a spelling that it reads well. */
 const SAID: Record<string, readonly (readonly [RegExp, string])[]> = {
 	id: [
 		[/\bQRIS\b/g, 'kris'],

@@ -6,7 +6,10 @@ import { numberWords, sentencesOf } from '../src/text/spoken.ts';
 
 const CATALOGUES: Record<Language, Catalogue> = { id: indonesian, en: english, jv: javanese };
 
-/** @returns every fixed text below this node; a function composes texts of numbers, names or reasons */
+/**
+ * @returns every fixed text below this node; functions are skipped, because they insert numbers,
+ * names or reasons
+ */
 function textsIn(node: unknown): string[] {
 	if (typeof node === 'string') return [node];
 	return typeof node === 'object' && node !== null ? Object.values(node).flatMap(textsIn) : [];

@@ -14,7 +14,7 @@ export type AcceptorReport =
 	| { kind: 'stacked'; accepted: boolean; late: boolean; code: string | null }
 	/** A note went back to the customer. `accepted`: it had been accepted. */
 	| { kind: 'returned'; accepted: boolean }
-	/** A note went back or is going back, for a reason of the driver. */
+	/** The acceptor or its driver returned the note or is returning it. */
 	| { kind: 'refused'; reason: ReturnReason }
 	/**
 	 * The outcome of an accepted note is missing: it may be in the cashbox or with the customer.

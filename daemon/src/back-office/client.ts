@@ -41,6 +41,7 @@ export function backOfficeClient(settings: { url: string; ca_file?: string | und
 	return async (call) => {
 		const answer = await httpCall({
 			...call,
+			headers: { 'Accept-Encoding': 'identity', ...call.headers },
 			url: new URL(base + call.path),
 			limitMs: settings.timeout_ms,
 			largestBytes: LARGEST_ANSWER_BYTES,
@@ -59,19 +60,25 @@ const MEDIA_TYPE = /^([\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80})(\s*;[\x20-\x7e]{0,
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const COOKIE = /^[\x21-\x7e][\x20-\x7e]{0,4095}$/;
 const MOST_COOKIES = 50;
+/** Characters in the log; the header may have 16 kB. */
+const LONGEST_ENCODING = 20;
 
 /**
- * Checks headers before they are passed on, and that JSON is within the bounds that all readers
- * rely on.
+ * Checks headers before they are passed on, and checks that the JSON is within the limits that all
+ * its readers rely on.
  */
 function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswer, NoAnswer> {
+	const encoding = headers['content-encoding'] ?? 'identity';
+	// Unread, a refusal of a note would look like a confirmation.
+	if (encoding.toLowerCase() !== 'identity' && body.length > 0)
+		return fail({ code: 'odd_answer', message: `the answer is compressed: ${encoding.slice(0, LONGEST_ENCODING)}` });
 	// JSON's structure is ASCII; decoding as Latin-1 is the cheapest.
 	const problem = jsonShapeProblem(body.toString('latin1'));
 	if (problem !== null) return fail({ code: 'odd_answer', message: `the answer has ${problem}` });
 	const type = headers['content-type'] ?? '';
 	return ok({
 		status,
-		// Without its charset: the page must read the same text as the daemon, which is UTF-8.
+		// The charset is dropped: page and daemon must read the same text, as UTF-8.
 		contentType: MEDIA_TYPE.exec(type)?.[1] ?? 'application/octet-stream',
 		setCookie: (headers['set-cookie'] ?? []).filter((cookie) => COOKIE.test(cookie)).slice(0, MOST_COOKIES),
 		body: body.indexOf(BYTE_ORDER_MARK) === 0 ? body.subarray(BYTE_ORDER_MARK.length) : body,

@@ -58,7 +58,7 @@ function serve(film: Buffer, headers: Record<string, string> = {}): void {
 	};
 }
 
-/** Time stands still; a test fires the timer of so many ms. */
+/** Simulated timers: a test fires the timer with this delay in ms. */
 const clock: Clock = {
 	now: () => 0,
 	wall: () => new Date(0),
@@ -200,7 +200,7 @@ test.each<[string, RequestListener, RegExp]>([
 	await heard('told', 2);
 });
 
-test('an answer that is not understood keeps the stored film', async () => {
+test('an unreadable answer keeps the stored film', async () => {
 	start();
 	await heard('told');
 	named = { results: 7 };

@@ -12,9 +12,9 @@ import { type CallBackOffice, ownHeaders } from './client.ts';
 import { downloadFilm, type Film, filmFile, type KeptFilm } from './film-download.ts';
 import type { OutletToken } from './token.ts';
 
-/** Films change with campaigns, not within a day. */
+/** Pause between two checks: films change with campaigns, not within a day. */
 const LOOK_MS = 6 * 3_600_000;
-/** After a failure, usually a network outage. */
+/** Pause after a failure, which is usually a network outage. */
 const RETRY_MS = 10 * 60_000;
 /** Free space left beyond the journal's need: the journal grows during the download. */
 const MARGIN_BYTES = 64 * 1024 * 1024;
@@ -60,8 +60,8 @@ export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
 	let cancelNext = () => {};
 
 	/**
-	 * Asks for the film's address and downloads the film unless it is the one kept. Cancels a
-	 * previous look.
+	 * Asks for the film's address and downloads the film unless it is the one kept. Cancels a check
+	 * in progress.
 	 */
 	async function look(): Promise<void> {
 		looking.abort();
@@ -146,7 +146,7 @@ function readRecord(directory: string): KeptFilm | null {
 		const kept = v.parse(Kept, JSON.parse(readFileSync(recordFile(directory), 'utf8')));
 		return statSync(filmFile(directory, kept.version)).size === kept.size ? kept : null;
 	} catch {
-		// No record, or its film is missing: the next look downloads it.
+		// The record or its film is missing: the next check downloads the film.
 		return null;
 	}
 }

@@ -1,4 +1,4 @@
-/** What the kiosk takes over from an answer to a look-up. */
+/** Reads an answer to a look-up. */
 import { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
 import type { InvoiceView } from '../journal/balance.ts';
@@ -24,13 +24,16 @@ export const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
 
 const UUID = /^[\s{]*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})[\s}]*$/i;
 
-/** Databases return a UUID in capitals, in braces or without hyphens; as another name the note would count twice. */
+/**
+ * Databases return a UUID in capitals, in braces or without hyphens. In another form the note would
+ * count twice.
+ */
 function noteIdOf(written: string | null | undefined): string | null {
 	const parts = UUID.exec(written ?? '')?.slice(1);
 	return parts ? parts.join('-').toLowerCase() : written || null;
 }
 
-/** @returns whether two views say the same, so that the newer one need not be written */
+/** @returns whether two answers have the same content, so that the newer one need not be written */
 export const isSameView = (one: InvoiceView, other: InvoiceView): boolean =>
 	JSON.stringify(orderedView(one)) === JSON.stringify(orderedView(other));
 

@@ -12,21 +12,21 @@ const CHECK_RETRY_MS = 5_000;
 const MOST_CHECKS = 5;
 
 /**
- * Looks a payment up after a pause, when the server has booked the message's payment.
+ * Looks a payment up after a pause, so that the server has time to book the payment of its message.
  * @param tell whether screens are informed if it is paid
  */
 export type CheckInvoice = (payment: Payment, tell: boolean) => void;
 
 /**
  * @param lookUp @returns null if no invoice came
- * @param onFound an answer came; `tell` as asked
+ * @param onFound called with each answer, and with the same `tell`
  */
 export function invoiceChecks<Found>(deps: {
 	clock: Clock;
 	lookUp: (payment: Payment) => Promise<Found | null>;
 	onFound: (found: Found, tell: boolean) => void;
 }): CheckInvoice {
-	/** `again`: another message has come since the question. */
+	/** `again`: another message has come since the look-up was sent. */
 	const running = new Map<PaymentKey, { again: boolean; tell: boolean }>();
 
 	function check(payment: Payment, tell: boolean, tries = 1): void {

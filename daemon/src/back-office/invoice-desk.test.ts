@@ -25,6 +25,12 @@ let desk: InvoiceDesk;
 let disk: 'well' | 'disk_full' | 'broken' | 'broken_but_kept';
 /** The body of the next answers; null: the back office does not answer. */
 let answer: object | null;
+/** The outlet that is logged in; its name is its token. */
+let outlet: string;
+/** Tokens of the look-ups. */
+let askedWith: (string | undefined)[];
+/** Resolves when no note is being sent. */
+let settled: Promise<void>;
 /** Time at which the back office confirmed each note, monotonic ms. */
 const confirmed = new Map<string, number>();
 
@@ -32,6 +38,9 @@ beforeEach(() => {
 	vi.useFakeTimers();
 	disk = 'well';
 	answer = null;
+	outlet = ACCOUNT.outlet;
+	askedWith = [];
+	settled = Promise.resolve();
 	journal = openJournal({ directory: temporaryFolder('invoice-desk'), minFreeBytes: 0 }, systemClock, (at) => {
 		const store = openStore(at);
 		if (!store.ok || disk === 'broken') return store.ok ? fail({ code: 'broken', message: 'no disk' } as const) : store;
@@ -48,10 +57,11 @@ beforeEach(() => {
 	desk = startInvoiceDesk({
 		journal,
 		token: {
-			current: () => ({ token: new Secret('outlet-token'), account: ACCOUNT, refused: false }),
+			current: () => ({ token: new Secret(outlet), account: { ...ACCOUNT, outlet }, refused: false }),
 			onChange: () => {},
 		} as unknown as Parameters<typeof startInvoiceDesk>[0]['token'],
-		call: async () => {
+		call: async ({ headers }) => {
+			askedWith.push(headers.Authorization);
 			const body = Buffer.from(JSON.stringify(answer));
 			return answer ? ok({ status: 200, contentType: 'application/json', setCookie: [], body }) : fail({ code: 'timeout', message: '' });
 		},
@@ -60,7 +70,7 @@ beforeEach(() => {
 		clock: systemClock,
 		newId: randomUUID,
 		now: () => TIME,
-		whenSettled: async () => {},
+		whenSettled: () => settled,
 		mayBeTold: () => false,
 		isConfirmedLately: (note_id, asked) => asked - (confirmed.get(note_id) ?? Number.NEGATIVE_INFINITY) < 20_000,
 		onChanged: () => {},
@@ -90,7 +100,7 @@ const said = ({ id = 7, total = TOTAL, is_paid = false, listed = [] }: Said = {}
 		list_pembayaran: listed.map((nominal) => ({ nominal, tanggal: TIME })),
 	},
 });
-/** A question is sent; the next one is later. */
+/** Sends a look-up, and advances the clock so that the next one is later. */
 async function ask(): Promise<Asked> {
 	const asked = await desk.ask();
 	await vi.advanceTimersByTimeAsync(10);
@@ -290,4 +300,16 @@ test('a slow answer is compared with what the back office could list when it was
 	await vi.advanceTimersByTimeAsync(30_000);
 	expect(learn(asked, { total: 50_000 })).toMatchObject({ balance: { state: 'paid' } });
 	expect(await learned({ total: 50_000, listed: [50_000] })).toMatchObject({ balance: { state: 'dispute' } });
+});
+
+test('a look-up that waits for a note asks nothing once another outlet has logged in', async () => {
+	credit();
+	settled = new Promise(() => {});
+	const found = desk.lookUp('INV/7');
+	await vi.advanceTimersByTimeAsync(1_000);
+	outlet = 'other';
+	answer = said({ is_paid: true });
+	await vi.advanceTimersByTimeAsync(5_000);
+	expect(await found).toBeNull();
+	expect(askedWith).toEqual([]);
 });

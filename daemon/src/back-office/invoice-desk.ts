@@ -82,7 +82,7 @@ export interface InvoiceDesk {
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/**
-	 * The logged-in outlet's payment that this id means to the present customer; null if unknown.
+	 * The payment of the logged-in outlet that has this id for the present customer; null if unknown.
 	 */
 	findPayment(id: Id): Payment | null;
 	/**
@@ -97,7 +97,7 @@ export interface InvoiceDesk {
 	/** The back office reports this payment as settled, by any method. */
 	hearPaid(key: PaymentKey, source: Seen['source']): void;
 	/**
-	 * Likewise, by the id of the logged-in outlet's payment.
+	 * The same, by the id of a payment of the logged-in outlet.
 	 * @param odoo_id if the message has it: a server may reuse an id
 	 * @returns whether the message is believed for the invoice that the screen may show; a doubtful
 	 * one is looked up first
@@ -154,8 +154,8 @@ export function startInvoiceDesk(deps: {
 	function balanceOf(key: PaymentKey): Balance {
 		words.hear();
 		if (current && isCurrent(key)) return money.balanceOf(key, current.view);
-		// The journal may have an older statement: it stores no statement about an invoice without
-		// money of this kiosk, nor any on a full disk.
+		// The journal may hold an older statement: it stores no statement about an invoice without
+		// money of this kiosk, and none on a full disk.
 		return money.balanceOf(key, isUnreadable() ? undefined : recent.newest(key)?.view);
 	}
 
@@ -182,7 +182,7 @@ export function startInvoiceDesk(deps: {
 		const { results } = info;
 		const key = paymentKey(paymentOf(asked.account, results));
 		const later = recent.newest(key);
-		// An answer to a later question came first, so this one is out of date.
+		// The answer to a later question came first, so this answer is out of date.
 		const isOvertaken = later !== undefined && later.askedAt > asked.at;
 		if (isOvertaken && current && isCurrent(key))
 			return { code: 'learned', found: current, payment: current.payment, balance: balanceOf(key) };
@@ -195,7 +195,7 @@ export function startInvoiceDesk(deps: {
 		if (isOvertaken) return { code: 'learned', found, payment, balance: money.balanceOf(key, view) };
 		recent.hearAnswer(key, word);
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
-		// A disk that refuses this very record has closed the journal.
+		// If the disk has refused this record, the journal is closed.
 		if (isUnreadable()) return forgetUnreadable(of);
 		if (view.is_paid) lookAgain(payment);
 		const balance = money.balanceOf(key, view);
@@ -260,9 +260,12 @@ export function startInvoiceDesk(deps: {
 
 	/** @returns null if no invoice came within `limitMs` */
 	async function askFor(number: string, limitMs: number, of: 'any' | 'current'): Promise<Learned | null> {
-		const session = token.current();
-		if (!session || number === '') return null;
+		const before = account();
+		if (!before || number === '') return null;
 		const asked = await ask();
+		const session = token.current();
+		// Another outlet has logged in meanwhile: the number is not for its customer.
+		if (!session || accountKey(session.account) !== accountKey(before)) return null;
 		const { body, contentType } = formDataOf({ noinvoice: number });
 		const headers = { ...ownHeaders(session.token.reveal(), deps.csrf), 'Content-Type': contentType };
 		const ending = new AbortController();
@@ -278,7 +281,7 @@ export function startInvoiceDesk(deps: {
 		return learn(number, asked, info, of);
 	}
 
-	/** @param at when it was said, monotonic ms */
+	/** @param at when the back office said so, monotonic ms */
 	function hearPaid(key: PaymentKey, source: Seen['source'], at = clock.now()): void {
 		if (isUnreadable()) return words.hearLater(key, () => hearPaid(key, source, at));
 		if ((recent.newest(key)?.askedAt ?? at) > at) return;
@@ -323,7 +326,7 @@ export function startInvoiceDesk(deps: {
 		isReported: money.isReported,
 		lookUp: async ({ noinvoice }) => (await lookUp(noinvoice, LOOK_UP_MS, 'current')) !== null,
 	});
-	// "Paid" of an earlier run, about notes that still wait.
+	// Statements "paid" of an earlier run about notes that are still waiting.
 	for (const { payment_id } of isUnreadable() ? [] : journal.notesForOthers(null, MOST_WAITING)) {
 		const payment = money.viewOf(payment_id)?.is_paid ? money.paymentOf(payment_id) : null;
 		if (payment) lookAgain(payment);

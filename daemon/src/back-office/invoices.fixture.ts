@@ -42,7 +42,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 	balanceOf = (key: PaymentKey): Balance =>
 		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
 	keep = () => ok(undefined);
-	/** Whether its answers find a readable journal. */
+	/** Whether the journal is readable when an answer comes. */
 	readable = true;
 	refresh = async ({ noinvoice }: Payment): Promise<boolean> => {
 		this.refreshed.push(noinvoice);

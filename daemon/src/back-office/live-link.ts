@@ -104,8 +104,8 @@ export interface LiveLinkDeps {
 	isNonCashShown: () => boolean;
 	onChanged: (connected: boolean) => void;
 	/**
-	 * Forwards the only server message that a page receives: a payment by any method. Devices are
-	 * the daemon's own, and so are messages about them.
+	 * Forwards the only server message that a page receives: a payment by any method. Only the daemon
+	 * sends messages about devices.
 	 */
 	relay: (text: v.InferOutput<typeof PaymentNotification>) => void;
 	/** The server reports this payment as settled. @returns whether the screen may be informed */
@@ -130,7 +130,7 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 		if (mine === null) return;
 		socket = mine;
 		let cancelPing = () => {};
-		// The library's own limit restarts with every byte.
+		// The library's own timeout restarts with every byte.
 		const cancelHandshake = clock.after(HANDSHAKE_MS, () => {
 			lose(mine, `no live socket within ${HANDSHAKE_MS} ms`);
 			mine.terminate();
@@ -143,7 +143,10 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 			log.event('socket.connected', {});
 			cancelPing = keepAlive(mine, clock);
 		});
-		mine.on('message', (data) => receive(hideToken(String(data), session.token.reveal())));
+		mine.on('message', (data) => {
+			// A terminated socket still delivers what it has read; an id means another invoice at another outlet.
+			if (socket === mine) receive(hideToken(String(data), session.token.reveal()));
+		});
 		mine.on('error', (error) => {
 			cancelHandshake();
 			if (/subprotocol/i.test(error.message)) offerSubprotocol = !offerSubprotocol;
@@ -158,7 +161,7 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 
 	/**
 	 * @returns the socket; null if token and setting form no valid address, which is retried like a
-	 * lost one
+	 * lost connection
 	 */
 	function openSession(token: string): LiveSocket | null {
 		try {
@@ -237,7 +240,7 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 }
 
 /**
- * Pings on both levels: the frame detects dead connections; the specification's server expects the
+ * Sends two pings: the frame detects a dead connection, and the specification's server expects the
  * message.
  */
 function keepAlive(socket: LiveSocket, clock: Clock): () => void {

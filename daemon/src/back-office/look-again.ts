@@ -4,13 +4,16 @@ import { remember } from './recent.ts';
 
 /** Longer than a server takes to list what it has confirmed. */
 const EVERY_MS = 25_000;
-/** Look-ups without an answer before an invoice is given up, as one that the server has deleted. */
+/**
+ * After this many look-ups without an answer an invoice is given up: the server has probably
+ * deleted it.
+ */
 const MOST_TRIES = 100;
 
 /**
- * "Paid" does not tell how much was paid elsewhere while the back office may know money of this
- * kiosk that it has not confirmed. Once it has, the invoice is looked up again: a double payment
- * must not stay hidden.
+ * While the back office has not confirmed all money of this kiosk, its "paid" does not tell how
+ * much was paid elsewhere. After the last confirmation the invoice is looked up again, because a
+ * double payment must not stay hidden.
  */
 export type LookAgain = (payment: Payment) => void;
 
@@ -23,7 +26,7 @@ export function lookAgainWhenReported(deps: {
 	isReported: (key: PaymentKey) => boolean;
 	lookUp: (payment: Payment) => Promise<boolean>;
 }): LookAgain {
-	/** `reported`: already at the last look. */
+	/** `reported`: whether all money was already confirmed at the last check. */
 	const pending = new Map<PaymentKey, { payment: Payment; reported: boolean; tries: number }>();
 	let waiting = false;
 

@@ -50,7 +50,7 @@ beforeEach(() => {
 	random = 0;
 	answer = () => says(200);
 	const journal = {
-		// The outbox passes a second parameter to ask for the note behind another.
+		// The outbox passes a second parameter when it asks for the note after another one.
 		nextUpload: (...asked: unknown[]) => waiting[asked.length - 1] ?? null,
 		parked: () => [],
 		hasConfirmed: () => true,
@@ -111,7 +111,7 @@ test('a note is posted with the outlet’s token and all its fields', async () =
 });
 
 test.each([500, 301])(
-	'a note that is always answered %d while the next one is accepted is parked and holds back no other',
+	'a note that is always answered %d while the next one is accepted is parked, and later notes are sent',
 	async (status) => {
 		const next = { ...NOTE, note_id: '66666666-2222-4333-8444-555555555555', credited_seq: 2 } as CreditedNote;
 		waiting = [{ ...NOTE, credited_seq: 1 } as CreditedNote, next];

@@ -24,6 +24,8 @@ let sent: string[];
 let times: { time: unknown; time_is_of_sending?: unknown }[];
 let paid: PaymentKey[];
 let diskRefuses: boolean;
+/** The outlet that is logged in. */
+let account: typeof ACCOUNT;
 let answer: () => Result<BackOfficeAnswer, NoAnswer>;
 
 const status = (code: number, body: object = {}): Result<BackOfficeAnswer, NoAnswer> =>
@@ -36,6 +38,7 @@ beforeEach(() => {
 	times = [];
 	paid = [];
 	diskRefuses = false;
+	account = ACCOUNT;
 	answer = () => status(200);
 	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, (at) => {
 		const opened = openStore(at);
@@ -56,7 +59,7 @@ function start(): Outbox {
 			return answer();
 		},
 		token: {
-			current: () => ({ token: new Secret('outlet-token'), account: ACCOUNT, refused: false }),
+			current: () => ({ token: new Secret('outlet-token'), account, refused: false }),
 			markRefused: () => {},
 		} as unknown as Parameters<typeof startOutbox>[0]['token'],
 		path: '/cash/',
@@ -171,13 +174,21 @@ test('an error in an answer with status 200 confirms no note: it is sent again',
 	const errors = [
 		...[false, 0, 'False'].map((success) => ({ success, message: 'Invoice terkunci' })),
 		{ jsonrpc: '2.0', id: null, error: { code: 200, message: 'Odoo Server Error' } },
+		{ error: 'Invoice tidak ditemukan' },
 	];
 	for (const error of errors) {
 		answer = () => status(200, error);
 		await kicked();
 		expect([waiting(), outbox.lastFailure()]).toEqual([1, expect.stringContaining('refused it and answered 200')]);
 	}
-	for (const body of [{ success: true }, { success: 'true' }, { success: null }, { error: null, message: 'ok' }, { error: false }]) {
+	for (const body of [
+		{ success: true },
+		{ success: 'true' },
+		{ success: null },
+		{ error: null, message: 'ok' },
+		{ error: false },
+		{ error: '' },
+	]) {
 		answer = () => status(200, body);
 		await kicked();
 		expect(waiting()).toBe(0);
@@ -264,3 +275,16 @@ test.each([401, 403, 408, 425, 429, 500, 503])(
 		expect(journal.parked()).toEqual([]);
 	},
 );
+
+test('a note is not sent with the token of an outlet that logs in while the next note is sent', async () => {
+	const [first, second] = [credit(), credit()];
+	answer = () => {
+		if (sent.at(-1) === first) return status(500);
+		account = { ...ACCOUNT, outlet: 'other' };
+		return status(200);
+	};
+	await kicked();
+	await vi.advanceTimersByTimeAsync(10 * LONGEST_RETRY_MS);
+	expect(sent).toEqual([first, first, first, first, first, second]);
+	expect(waiting()).toBe(1);
+});

@@ -73,16 +73,20 @@ export interface OutboxDeps {
 	random: () => number;
 	/** A fresh UUID. */
 	newId: () => string;
-	/** The server's answer says that the invoice is paid. */
+	/** The server's answer to a note says that the invoice is paid. */
 	onPaid: (key: PaymentKey) => void;
 	onUnreachable: () => void;
 }
 
 /**
- * This program did not exist earlier: an earlier time means that the clock has lost its battery.
+ * An earlier time is wrong, because this program did not exist then: the clock has lost its
+ * battery.
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
-/** A clock may be set while notes wait; a time further ahead of it was never right. */
+/**
+ * A note's time may be this far ahead of the clock, because the clock may be set while notes wait.
+ * A time further ahead was never right.
+ */
 const AHEAD_MS = 24 * 60 * 60 * 1_000;
 
 /**
@@ -93,7 +97,7 @@ const AHEAD_MS = 24 * 60 * 60 * 1_000;
  */
 function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {
 	const at = Date.parse(time);
-	// While the clock is wrong there is no better time; a try after its correction has one.
+	// While the clock is wrong, no better time is known; a retry after its correction has one.
 	const clockIsWrong = now.getTime() < FIRST_CREDIBLE;
 	if (clockIsWrong || (at >= FIRST_CREDIBLE && at <= now.getTime() + AHEAD_MS)) return { time };
 	return { time: timestamp(now), time_is_of_sending: true };
@@ -101,16 +105,19 @@ function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string)
 
 /**
  * Whether the server answered, and whether the answer is about this note. After a server error,
- * only another note can tell.
+ * only the answer to another note can tell.
  */
 type Problem = { text: string; refused: 'yes' | 'perhaps' | 'no' };
 
-/** A web page shows itself within this many bytes. */
+/** A web page is recognised within this many bytes. */
 const PAGE_BEGINS = 1_024;
 
-/** Servers that answer every call with 200 say so that a note is not booked, or that they failed. */
+/**
+ * Fields by which a server that answers every call with 200 reports a failure or a note that is not
+ * booked.
+ */
 const RefusedAnswer = v.looseObject({ success: v.union([v.literal(false), v.picklist([0, 'false', 'False', '0'])]) });
-const FailedAnswer = v.looseObject({ error: v.looseObject({}) });
+const FailedAnswer = v.looseObject({ error: v.union([v.looseObject({}), v.pipe(v.string(), v.trim(), v.nonEmpty())]) });
 
 /** Fields that may accompany a confirmation. */
 const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
@@ -120,8 +127,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	let sending = false;
 	const waiters: (() => void)[] = [];
 	/**
-	 * Notes sent in this run and not confirmed. A refused one may be booked all the same, like one
-	 * that was sent twice.
+	 * Notes sent in this run and not confirmed. The server may have booked a refused note or one that
+	 * was sent twice.
 	 */
 	const asked = new Set<string>();
 	/** Earlier runs may have sent notes up to this record. */
@@ -185,8 +192,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
-	 * If the server accepts the next note and then still not this one, it refuses this note and is
-	 * not broken.
+	 * If the server accepts the next note and then still refuses this one, the cause is this note,
+	 * not a faulty server.
 	 */
 	async function compareWithNext(note: CreditedNote): Promise<'refused' | 'taken' | 'unknown'> {
 		const session = deps.token.current();
@@ -201,6 +208,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	async function send(note: CreditedNote): Promise<Problem | null> {
 		const session = deps.token.current();
 		if (!session) return { text: 'no outlet account is logged in', refused: 'no' };
+		// Another outlet may have logged in while the note behind it was sent.
+		if (!isOfAccount(note.payment_id, session.account)) return { text: 'another outlet account is logged in', refused: 'no' };
 		const token = session.token.reveal();
 		const { body, contentType } = formDataOf({
 			note_id: note.note_id,

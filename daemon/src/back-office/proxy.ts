@@ -49,14 +49,14 @@ function pathPattern(path: string): RegExp {
 }
 
 /**
- * @returns the value of an `Authorization: Token …` header, from a page the key of its session; or
- * null
+ * @returns the value of an `Authorization: Token …` header, in which a page sends the key of its
+ * session; or null
  */
 export const tokenOf = (request: IncomingMessage): string | null => /^Token (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
 
 /**
- * The forwarded headers: the screen's CSRF pair, those that describe the body, and the outlet's
- * token. No others.
+ * The forwarded headers: the screen's CSRF pair, the headers that describe the body, and the
+ * outlet's token.
  */
 function forwardedHeaders(
 	request: IncomingMessage,
@@ -106,7 +106,7 @@ export interface BackOfficeProxy {
 		pathAndQuery: string,
 		body: Buffer,
 		signal?: AbortSignal,
-		/** For a body made by the kiosk; else the request's. */
+		/** Set for a body made by the kiosk; otherwise the request's type is forwarded. */
 		contentType?: string,
 	): Promise<Result<BackOfficeAnswer, NoAnswer>>;
 }

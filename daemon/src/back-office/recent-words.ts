@@ -13,25 +13,25 @@ export interface Statement {
 }
 
 /**
- * What the back office has said in this run about the newest invoices. Its answers and messages
- * overtake each other, and the journal keeps only those about invoices with money of this kiosk.
+ * The back office's answers and messages of this run about the newest invoices. They can overtake
+ * each other, and the journal stores only those about invoices with money of this kiosk.
  */
 export interface RecentWords {
-	/** An answer to a look-up; the newest one about this payment. */
+	/** Adds the newest answer to a look-up of this payment. */
 	hearAnswer(key: PaymentKey, statement: Statement): void;
-	/** @returns the latest answer about this payment, with the messages since */
+	/** @returns the latest answer about this payment, updated by later messages */
 	newest(key: PaymentKey): Statement | undefined;
 	/** A message has changed the view of this payment. */
 	adopt(key: PaymentKey, view: InvoiceView): void;
 	/** A message says that this payment is paid. @param at monotonic ms @param total rupiah */
 	hearPaid(key: PaymentKey, at: number, total: number): void;
-	/** Whether a message since `at` has called it paid at this total. */
+	/** Whether a message since `at` says that the payment is paid at this total. */
 	isPaidSince(key: PaymentKey, at: number, total: number): boolean;
-	/** Whether a message or an answer has called it paid at a smaller total. */
+	/** Whether a message or an answer says that the payment is paid at a smaller total. */
 	wasPaidBelow(key: PaymentKey, total: number): boolean;
 	/**
 	 * A message says "paid" about an invoice that is not known yet. A slow answer to an earlier
-	 * question may still call it unpaid. @param of account and id
+	 * question may still say that it is unpaid. @param of account and id
 	 */
 	hearUnknownPaid(of: string, odoo_id: Id | null | undefined, at: number): void;
 	isUnknownPaidSince(of: string, odoo_id: Id | null | undefined, at: number): boolean;
@@ -39,7 +39,7 @@ export interface RecentWords {
 
 export function recentWords(): RecentWords {
 	const statements = new Map<PaymentKey, Statement>();
-	/** Messages: when, and at which total, rupiah. */
+	/** Time and total (rupiah) of the messages "paid". */
 	const paid = new Map<PaymentKey, { at: number; total: number }>();
 	/** Totals of the answers that said "paid". */
 	const paidTotals = new Map<PaymentKey, number>();

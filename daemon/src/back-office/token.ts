@@ -18,7 +18,7 @@ const Stored = v.strictObject({
 	ca: v.string(),
 });
 
-/** The back office of a token, which is sent to no other. */
+/** The back office that issued a token; the token is sent to no other. */
 export interface TokenServer {
 	/** Origin of its URL. */
 	server: string;
@@ -30,7 +30,7 @@ export interface TokenServer {
 	ca: string;
 }
 
-/** @param settings of the back office @returns what its tokens are bound to */
+/** @param settings of the back office @returns the back office to which its tokens are bound */
 export function tokenServer(settings: { url: string; socket_url: string; ca_file?: string | undefined }): TokenServer {
 	const ca = settings.ca_file ? createHash('sha256').update(readFileSync(settings.ca_file)).digest('hex') : '';
 	return { server: new URL(settings.url).origin, socket: new URL(settings.socket_url.replace('{token}', '')).origin, ca };
@@ -41,8 +41,8 @@ export interface OutletSession {
 	/** The account to which all money taken now belongs. */
 	account: Account;
 	/**
-	 * The back office answered 401 to it: no outlet counts as logged in until it works again or
-	 * staff log in.
+	 * The back office answered 401 to this token: no outlet counts as logged in until the token works
+	 * again or staff log in.
 	 */
 	refused: boolean;
 }
@@ -53,7 +53,7 @@ export interface OutletSession {
  */
 export interface OutletToken {
 	current(): OutletSession | null;
-	/** @returns the account of such a log-in */
+	/** @returns the account for a log-in of this outlet */
 	accountOf(of: { outlet: string; development: boolean }): Account;
 	keep(token: string, of: { outlet: string; development: boolean }): void;
 	forget(): void;
@@ -111,7 +111,7 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 	};
 }
 
-/** @returns null without a file, and for an unusable one, which the next login replaces */
+/** @returns null if the file is missing or unusable; the next login replaces it */
 function load(file: string, { server, socket, ca }: TokenServer, log: Log): OutletSession | null {
 	try {
 		const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));

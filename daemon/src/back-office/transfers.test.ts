@@ -57,7 +57,7 @@ test('after a restart an open code is paid once and a paid one is not paid again
 	expect(logged).toEqual([]);
 });
 
-test('a code asks only for the amount still due', () => {
+test('a code is counted with the amount still due', () => {
 	transfers.onInvoice(invoice({ ...QRIS, ...PAID_LATER }));
 	expect(logged).toEqual([['transfer.opened', about('qris', 37_500)]]);
 });
@@ -84,7 +84,7 @@ test.each([
 	expect(events()).toEqual(['transfer.opened', end]);
 });
 
-test('a virtual account replacing a code closes the one and opens the other', () => {
+test('a virtual account that replaces a code closes the code and opens the account', () => {
 	transfers.onInvoice(invoice(QRIS));
 	transfers.onInvoice(invoice(VA));
 	transfers.onPaid(7);
@@ -100,7 +100,7 @@ test('an invoice without a code, or an unknown one, causes no event', () => {
 	expect(logged).toEqual([]);
 });
 
-test('with a damaged or unwritable file the events stay right; only a restart loses them', () => {
+test('with a damaged or unwritable file the events stay correct until a restart', () => {
 	writeFileSync(join(directory, 'transfers.json'), '[{"id":7');
 	start();
 	rmSync(directory, { recursive: true });
@@ -110,7 +110,7 @@ test('with a damaged or unwritable file the events stay right; only a restart lo
 	expect(events()).toEqual(['transfer.not_kept', 'transfer.opened', 'transfer.not_kept', 'transfer.paid']);
 });
 
-test('the file is bounded', () => {
+test('the file has a limited size', () => {
 	const old = (id: number) => ({ id: String(id), noinvoice: '', method: 'qris', amount: 1, total: 1, state: 'open' });
 	writeFileSync(join(directory, 'transfers.json'), JSON.stringify(Array.from({ length: 500 }, (_, id) => old(id + 1))));
 	start();

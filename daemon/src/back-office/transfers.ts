@@ -1,6 +1,6 @@
 /**
- * QRIS codes and virtual accounts of the back office, as the kiosk observes them. Their money is
- * the back office's: this serves log and metrics only, never a decision.
+ * QRIS codes and virtual accounts of the back office, as the kiosk observes them. The back office
+ * receives their money, so this module serves log and metrics only, never a decision.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { messageOf } from '../base/result.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 
-/** About a busy month; older codes are no longer of interest. */
+/** Maximum number of remembered codes: those of about a busy month. */
 const MOST_KEPT = 500;
 
 const Transfer = v.strictObject({
@@ -39,8 +39,8 @@ export interface Transfers {
 }
 
 /**
- * Each is counted once: an observation is saved before it is logged, so that a repeated message, or
- * a look-up after a restart, is recognised.
+ * Each code or account is counted once: an observation is saved before it is logged, so a repeated
+ * message, or a look-up after a restart, is recognised.
  * @param of.directory the daemon's state directory
  * @param of.ownMoney received by this kiosk for an invoice, rupiah
  */
@@ -67,7 +67,10 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvo
 		if (transfer?.state === 'open') record({ ...transfer, state: state === 'paid' && isPaidHere(transfer) ? 'closed' : state });
 	}
 
-	/** The back office reports cash and card payments as "paid" as well. */
+	/**
+	 * The invoice was paid at this kiosk, not through the code: the back office reports cash and card
+	 * payments as "paid" as well.
+	 */
 	function isPaidHere({ id, noinvoice, total }: Transfer): boolean {
 		return of.ownMoney(id, noinvoice) >= total;
 	}
@@ -78,7 +81,7 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvo
 			const known = find(invoice.id);
 			const open = openPaymentOf(invoice);
 			if (!open) return end(invoice.id, 'closed');
-			// An answer requested before the payment, or the same code again.
+			// The answer was requested before the payment, or it has the same code again.
 			if (known?.state === 'paid' || (known?.state === 'open' && known.method === open.kind)) return;
 			end(invoice.id, 'closed');
 			record({ ...openedTransferOf(invoice), method: open.kind, state: 'open' });
@@ -95,7 +98,7 @@ function openedTransferOf({ id, noinvoice, total, list_pembayaran }: Invoice): P
 	return { id: String(id), noinvoice, amount: remaining(total, received), total };
 }
 
-/** No readable file: no code or account is known to be open. */
+/** Without a readable file no code or account is known to be open. */
 function load(file: string): Transfer[] {
 	try {
 		return v.parse(v.array(Transfer), JSON.parse(readFileSync(file, 'utf8')));

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { PaymentKey } from '../journal/records.ts';
 import { remember } from './recent.ts';
 
-/** Between two tries to write what the disk has refused. */
+/** Pause between two attempts to write a statement that the disk has refused. */
 const WRITE_RETRY_MS = 5_000;
 
 /** Statements of the back office that could not be stored or used yet; it does not repeat them. */
@@ -11,15 +11,19 @@ export interface WaitingWords {
 	writeLater(key: PaymentKey, write: () => void): void;
 	dropWrite(key: PaymentKey): void;
 	/**
-	 * Keeps a message that came while the journal could not be read; the newest of each `of` counts.
+	 * Keeps a message that came while the journal could not be read; only the newest message of each
+	 * `of` counts.
 	 */
 	hearLater(of: string, hear: () => void): void;
-	/** Called before any other use of the journal: money after a message must not explain it. */
+	/**
+	 * Called before any other use of the journal: the message must not be judged with money that came
+	 * after it.
+	 */
 	hear(): void;
 }
 
 export function keepWaitingWords({ clock, isUnreadable }: { clock: Clock; isUnreadable: () => boolean }): WaitingWords {
-	/** The newest of each payment; newest last. */
+	/** The newest statement about each payment; the newest payment last. */
 	const unwritten = new Map<PaymentKey, () => void>();
 	const unheard = new Map<string, () => void>();
 	let triesAgain = false;

@@ -2,13 +2,13 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 
-/** A tenth of a second and 32 MB for each guess. */
+/** Each guess costs a tenth of a second and 32 MB. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const HASH_BYTES = 32;
 
 const derive = promisify(scrypt) as (pin: string, salt: Buffer, length: number, cost: typeof COST) => Promise<Buffer>;
 
-/** Hash of a PIN; a simulation has no time for the slow one. */
+/** Hashes a PIN; the simulation uses a faster function. */
 export type HashOf = (pin: string, salt: Buffer) => Promise<Buffer>;
 const slowHash: HashOf = (pin, salt) => derive(pin, salt, HASH_BYTES, COST);
 

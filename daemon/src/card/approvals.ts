@@ -41,7 +41,7 @@ export function startApprovals(deps: {
 				const { sale, session } = next;
 				const { attempt_id, amount, payment } = sale;
 				const link = deps.link();
-				// Without a connection nothing leaves.
+				// Without a connection nothing can be sent.
 				if (link.isConnected()) asked.add(attempt_id);
 				if (!(await link.send(approvalMessage(sale, session.token.reveal()))))
 					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });

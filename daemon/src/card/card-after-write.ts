@@ -67,7 +67,7 @@ function sendSale(state: CardState, record: Of<'card_sale'>): Step {
 	};
 }
 
-/** @returns a sale that is in progress, unknown, or the last one sent to a screen */
+/** @returns the sale with this id: in progress, unknown, or the last one sent to a screen */
 function saleOf({ open, unresolved, last }: CardState, attempt_id: string): Known['sale'] | null {
 	if (open?.kind === 'sale' && open.sale.attempt_id === attempt_id) return open.sale;
 	const unknown = unresolved.find((sale) => sale.attempt_id === attempt_id);
@@ -88,8 +88,8 @@ function recordOutcome(state: CardState, record: Of<'card_outcome'>, policy: Car
 	if (outcome === 'approved') effects.push({ kind: 'relay' });
 	const step: Step = { state: without(state, attempt_id), effects };
 	if (!sale) return step;
-	// The specification's message names no invoice, so a late one would be taken for the next
-	// customer's.
+	// The specification's message names no invoice, so a late message would be attributed to the next
+	// customer.
 	if (response && !late) effects.push(notifyResponse(sale, response, mayRetry(response.code, policy.retryCodes)));
 	if (outcome === 'approved' && late) effects.push({ kind: 'tell_paid', payment: sale.payment });
 	return addPhase(step, sale, outcome === 'approved' ? 'approved' : 'declined', outcome === 'not_begun' ? 'not_ready' : undefined);

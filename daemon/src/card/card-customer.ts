@@ -1,4 +1,7 @@
-/** Starts a customer's sale, and says what it means for the screen and for other payments. */
+/**
+ * Starts a customer's sale, and derives its messages for the screen and its effect on other
+ * payments.
+ */
 
 import type { EdcStart, LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
@@ -48,8 +51,8 @@ export function startSale(runner: CardRunner, asked: EdcStart['data']): void {
 }
 
 /**
- * @param due rupiah due now; with any, an earlier approval does not stop a new sale
- * @returns whether this sale has paid the invoice, or may have
+ * @param due rupiah due now; if more than 0, an earlier approval does not stop a new sale
+ * @returns whether this sale has paid the invoice or may have paid it
  */
 const isNotOver = ({ state }: CardSale, due: number): boolean =>
 	phaseOf(state) !== 'declined' && !(phaseOf(state) === 'approved' && due > 0);
@@ -58,7 +61,7 @@ const isNotOver = ({ state }: CardSale, due: number): boolean =>
 export function missedTexts(runner: CardRunner): LiveText[] {
 	const { last } = runner.state;
 	if (!last || !isForScreen(runner, last)) return [];
-	// Every screen gets the sale when the look-up has ended.
+	// Every screen gets the message about the sale when the look-up has ended.
 	if (last.phase === 'approved' && runner.isLookingUp(last.sale.payment)) return [];
 	return greetingOf(last, last.phase === 'approved' ? coveredBy(runner, last.sale.payment) : {});
 }
@@ -81,7 +84,7 @@ export function isHolding({ state: { open, last, unresolved } }: CardRunner, pay
 }
 
 /**
- * No further request to the terminal. Resolves when no sale is open or STOP_WAIT_MS is over.
+ * Starts no further request to the terminal. Resolves when no sale is open or STOP_WAIT_MS is over.
  */
 export async function leave(runner: CardRunner): Promise<void> {
 	const { clock } = runner.deps;

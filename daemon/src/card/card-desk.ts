@@ -31,14 +31,15 @@ export interface CardDesk {
 	/** Whether this invoice's card sale is open or unknown, so that no other payment may begin. */
 	isHolding(payment: Payment): boolean;
 	/**
-	 * The back office says that this payment is paid: its sale does not begin if the terminal still
-	 * answers the echo test before it.
+	 * The back office says that this payment is paid: a sale that still waits for its echo test does
+	 * not begin.
 	 */
 	markPaid(key: PaymentKey): void;
 	/** Resolves when the request has ended, answered or not. */
 	carryOut(wish: StaffWish): Promise<StaffAnswer>;
 	/**
-	 * No further request to the terminal. Resolves when no sale is open or STOP_WAIT_MS is over.
+	 * Starts no further request to the terminal. Resolves when no sale is open or STOP_WAIT_MS is
+	 * over.
 	 */
 	leave(): Promise<void>;
 	stop(): void;
@@ -93,7 +94,10 @@ function refusalOf(runner: CardRunner, wish: StaffWish): Pick<StaffAnswer, 'code
 	return given === null ? null : { code: 'not_possible', text: given };
 }
 
-/** @returns a sentence if staff gave money of this charge back in cash: a void would give it back twice */
+/**
+ * @returns a sentence if staff gave money of this charge back in cash, because a void would give it
+ * back twice
+ */
 function givenBack({ deps }: CardRunner, { state, payment, amount }: CardSale): string | null {
 	if (state !== 'approved' || payment === null) return null;
 	const held = deps.journal.money.ownMoney(paymentKey(payment));

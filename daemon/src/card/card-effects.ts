@@ -8,7 +8,10 @@ import { cardStep } from './card-machine.ts';
 import { restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, StaffAnswer, StaffAsk } from './card-state.ts';
 
-/** The customer waits for the outcome; without an answer, the last known total decides. */
+/**
+ * Limit of the look-up, because the customer waits for the outcome; without an answer, the last
+ * known total decides.
+ */
 const LOOK_UP_MS = 3_000;
 
 /** Holds the state of the card machine, and runs its effects on journal, devices and screen. */
@@ -21,7 +24,8 @@ export class CardRunner {
 	readonly #answers = new Map<string, (answer: StaffAnswer) => void>();
 	#cancelLook = () => {};
 	/**
-	 * Texts that wait for a look-up, in order; null while none is running. `of`: the approved invoice.
+	 * Messages that wait for a look-up, in order; null while no look-up is running. `of`: the
+	 * approved invoice.
 	 */
 	#waiting: { of: Payment | null; tell: () => void }[] | null = null;
 
@@ -93,7 +97,7 @@ export class CardRunner {
 
 	/**
 	 * Looks an approved invoice up before the screen hears whether it is paid: it may have grown
-	 * since the sale began. Texts keep their order.
+	 * since the sale began. The messages keep their order.
 	 */
 	#inOrder(of: Payment | null, tell: () => void): void {
 		if (this.#waiting) return void this.#waiting.push({ of, tell });
@@ -118,7 +122,7 @@ export class CardRunner {
 		this.#waiting = null;
 	}
 
-	/** @returns whether texts about this approved payment wait for its look-up */
+	/** @returns whether messages about this approved payment wait for its look-up */
 	isLookingUp(payment: Payment): boolean {
 		return this.#waiting?.some(({ of }) => of !== null && samePayment(of, payment)) ?? false;
 	}

@@ -140,7 +140,7 @@ describe('a sale not begun because the terminal sent no byte', () => {
 		expect([sale().state, bench.phases().at(-1), bench.desk.isHolding(paymentOf(7))]).toEqual(['not_begun', 'not_ready', false]);
 	};
 
-	test('a sale not begun because the terminal sent no byte whose ACK comes late is unknown again and blocks card and cash; its approval is kept for staff', async () => {
+	test('a sale that was not begun because the terminal sent no byte is unknown again when its ACK comes late: card and cash are blocked, and its approval is kept for staff', async () => {
 		givenUp();
 		bench.ack();
 		expect([sale().state, bench.phases().at(-1), bench.desk.isHolding(paymentOf(7)), bench.state()]).toEqual([
@@ -239,7 +239,7 @@ describe('an inquiry', () => {
 		bench.answer({ type: 'reprint', ...slip });
 		bench.answer(slip, first);
 		expect([sale().state, bench.journal.cards.unknown()]).toEqual(['approved', []]);
-		// The same answer during the next customer's sale is not that sale's.
+		// The same answer during the next customer's sale does not belong to that sale.
 		bench.lookedUp = invoiceOf(8);
 		bench.start().ack().answer(slip);
 		expect(why()).toEqual(['the terminal said the answer of an earlier sale again']);

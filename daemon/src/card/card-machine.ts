@@ -23,7 +23,10 @@ import {
 } from './card-state.ts';
 import { onReport } from './card-terminal.ts';
 
-/** Invoice number 000000 requests the last slip. Whether a terminal supports this must be tried. */
+/**
+ * Invoice number 000000 requests the last slip. Whether a terminal supports this must be tested on
+ * it.
+ */
 const LAST_SLIP = '000000';
 
 /**

@@ -16,7 +16,8 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 
 /**
  * @param covered whether an approval paid the invoice
- * @returns the messages about a sale that a screen may have missed; an approval here has paid
+ * @returns the messages about a sale that a screen may have missed; an approved sale passed here
+ * has paid its invoice
  */
 export const greetingOf = ({ sale, phase }: Known, covered: object = {}): LiveText[] =>
 	phase === 'approved' ? [{ ...saleText(sale, phase), ...covered }, paidText(sale.payment.id)] : [saleText(sale, phase)];

@@ -12,7 +12,7 @@ const ACTIONS = [
 ] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** What really happens at the terminal, beside the kiosk's view. */
+/** The true state of the terminal, independent of the kiosk's view. */
 class World {
 	readonly bench = new Bench({ unknownCodes: new Set(['TO']) });
 	/** Charges that were not returned, by attempt. */

@@ -64,7 +64,7 @@ function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPo
 	return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: false });
 }
 
-/** The QR code is not paid yet, or the terminal did not know. */
+/** The QR code is not paid yet, or the terminal could not tell. */
 export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy): Step {
 	const looks = (open.qr?.looks ?? 0) + 1;
 	if (looks >= policy.qris.looks) {
@@ -112,8 +112,8 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 }
 
 /**
- * A charge of another amount had made the sale unknown before its own answer came. The sale no
- * longer shows it, so it is listed as a charge without an invoice.
+ * A charge of another amount had made the sale unknown before its own answer came. The record of
+ * the sale no longer shows that charge, so it is listed as a charge without an invoice.
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
 	const isOther = response?.type === 'sale' && response.code === '00' && response.rrn !== heard.response.rrn;
@@ -143,8 +143,8 @@ function onUnexplained(state: CardState, heard: Heard): Step {
 	if (heard.known) return ignore(state, heard, 'it is in the books already');
 	if (!charged && response.type !== 'sale') return ignore(state, heard, 'it answers no request');
 	if (charged && state.open?.kind === 'sale' && state.open.sale.amount !== response.amount) {
-		// The terminal handles one request at a time, so another amount hardly belongs to another
-		// sale.
+		// The terminal handles one request at a time, so a response with another amount most likely
+		// belongs to the current sale.
 		const { attempt_id, amount } = state.open.sale;
 		const why = `the terminal approved Rp ${response.amount ?? '?'} instead of Rp ${amount}`;
 		const next: CardState = { ...state, open: { ...state.open, heard: true } };
@@ -214,10 +214,10 @@ const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({ ...slip, 
 const SALE_TAKES_MS = 5 * 60_000;
 
 /**
- * Two clocks that people set cannot show whether slip or sale is older. Apart from its time, the
- * slip of a sale made by hand just before looks the same. The slip's time is therefore compared
- * with the terminal's own clock, read by the echo test before the sale. Without that reading
- * nothing is decided.
+ * People set both clocks, so the kiosk's clock cannot show whether the slip or the sale is older.
+ * The slip of a sale made by hand just before differs only in its time. The slip's time is
+ * therefore compared with the terminal's own clock, read by the echo test before the sale. Without
+ * that reading nothing is decided.
  * @returns whether the slip was made after the first byte of this sale, within the time that a sale
  * takes
  */

@@ -54,7 +54,7 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 	if (state.terminal !== 'ready') return ['not_ready', `the terminal is ${state.terminal}`];
 	if (ask.action === 'echo' || ask.action === 'settlement') return null;
 	if (!invoiceOf(ask))
-		return ['not_possible', 'the terminal has told no invoice number of this sale; look for its slip and use the terminal itself'];
+		return ['not_possible', 'the terminal gave no invoice number for this sale; look for its slip and use the terminal itself'];
 	if (ask.action === 'reprint' || ask.sale.state === 'approved' || ask.sale.state === 'unknown') return null;
 	return ['not_possible', `the sale is ${ask.sale.state}: there is no charge to give back`];
 }
@@ -114,7 +114,7 @@ export function endAction(
 	return answerAction(state, record);
 }
 
-/** The outcome is persisted, or need not be. */
+/** The outcome is on disk, or needs no record. */
 export function answerAction(state: CardState, record: Ended): Step {
 	const { action_id, outcome, why, response } = record;
 	const code = outcome === 'refused' ? 'declined' : outcome;
@@ -138,7 +138,8 @@ export function afterFailedStaffWrite(state: CardState, record: JournalRecord, m
 	if (record.kind === 'card_settled') return { state, effects: [answer({ action_id: record.settle_id }, 'journal', message)] };
 	if (record.kind === 'card_action') return { state: { ...state, open: null }, effects: [answer(record, 'journal', message)] };
 	if (record.kind !== 'card_action_ended') return { state, effects: [] };
-	// The terminal's action is in no book: once the journal works again, it counts as unknown.
+	// The terminal's action is not recorded: once the journal works again, its sale counts as
+	// unknown.
 	const text = `${record.outcome}, but it could not be written down: ${message}`;
 	return { state: { ...state, open: null }, effects: [answer(record, 'unknown', text, record.response)] };
 }

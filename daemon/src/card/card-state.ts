@@ -81,7 +81,7 @@ export type Open =
 
 export type OpenSale = Extract<Open, { kind: 'sale' }>;
 
-/** A sale that a screen may know, and its phase. */
+/** A sale that a screen may have seen, and its phase. */
 export interface Known {
 	readonly sale: Pick<Sale, 'attempt_id' | 'payment' | 'amount' | 'method'>;
 	readonly phase: SalePhase;
@@ -162,8 +162,8 @@ export type CardEvent =
 
 export type CardEffect =
 	/**
-	 * Answered by `written` or `not_written` before any other event. `acknowledged`: its response was
-	 * acknowledged before.
+	 * Answered by `written` or `not_written` before any other event. `acknowledged`: the response was
+	 * already acknowledged.
 	 */
 	| { kind: 'write'; record: JournalRecord; acknowledged?: true }
 	| { kind: 'request'; request: TerminalRequest; request_id: string }

@@ -135,7 +135,7 @@ function take(state: CashState, note_id: string): { note: NoteInFlight; wasInDou
 	return { note, wasInDoubt: true, state: { ...state, doubtful: null, suspect: null, session: settled } };
 }
 
-/** @returns the notes but for the one with this id */
+/** @returns all notes except the one with this id */
 export const without = <N extends { note_id: string }>(notes: readonly N[], note_id: string): N[] =>
 	notes.filter((note) => note.note_id !== note_id);
 

@@ -36,8 +36,8 @@ function reopen(runner: CashRunner, payment: Payment, balance: Balance): void {
 }
 
 /**
- * @returns the party that declared this invoice paid at its present total; null if none did, and
- * only the notes count
+ * @returns the party that declared this invoice paid at its present total; null if only the notes
+ * count
  */
 export function paidBy({ journal, invoices }: CashDeskDeps, payment: Payment, balance: Balance): 'back_office' | 'kiosk' | null {
 	if (balance.state !== 'paid' && balance.state !== 'paid_twice') return null;

@@ -55,7 +55,8 @@ export async function openMachine(
 	const balance = deps.invoices.balanceOf(paymentKey(payment));
 	const refusal = refusalOf(deps, payment, balance);
 	if (refusal !== null) {
-		// A page that was reloaded in the middle of a payment shows the refusal and no cash screen.
+		// When the page is reloaded in the middle of a payment, it shows the refusal and no cash
+		// screen.
 		runner.handle({ kind: 'close' });
 		return refusal;
 	}
@@ -96,7 +97,7 @@ function openAnswerOf({ state, deps }: CashRunner, entries: CashEntry[]): OpenMa
 /**
  * Closes the session of this invoice; resolves when no note is in flight.
  * @returns null if the received amount is unknown: this run has not looked the payment up, and the
- * journal has no money of it
+ * journal has no money for it
  */
 export async function closeMachine(runner: CashRunner, id: Id): Promise<CashCloseAnswer | null> {
 	runner.newestWish += 1;
@@ -108,8 +109,8 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	const current = invoices.current()?.payment;
 	const isLookedUp = current !== undefined && samePayment(current, payment);
 	if (!isLookedUp && !session && !journal.money.hasMoneyOf(paymentKey(payment))) return null;
-	// An unreadable journal looks empty, and a log-out forgets what the server has said; the entries
-	// that the customer has seen are still in the session.
+	// An unreadable journal looks empty, and after a log-out the server's statements are forgotten.
+	// The session still has the entries that the customer has seen.
 	if (session && (!isLookedUp || isClosed(journal.trouble()))) return closeAnswerOf(session);
 	const { state, entries, received } = invoices.balanceOf(paymentKey(payment));
 	return {
@@ -134,8 +135,8 @@ export function closeUnattended(runner: CashRunner): void {
 }
 
 /**
- * No new session, and no further note in the open one. Resolves when no note is between escrow and
- * its outcome.
+ * Starts no session, and takes no further note in the open one. Resolves when no note is between
+ * escrow and its outcome.
  */
 export async function leave(runner: CashRunner): Promise<void> {
 	runner.leaving = true;

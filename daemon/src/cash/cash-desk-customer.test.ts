@@ -64,7 +64,7 @@ describe('opening', () => {
 		expect(at.journal.notesOf(keyOf(7)).map(({ state }) => state)).toEqual(['credited', 'credited']);
 	});
 
-	test('an opening that is refused in the middle of a payment closes the acceptor: the page shows the refusal', async () => {
+	test('an opening that is refused in the middle of a payment closes the acceptor, because the page shows the refusal', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		at.isCallUnknown = true;
@@ -165,14 +165,14 @@ describe('closing', () => {
 		expect(await at.desk.close(7)).toMatchObject({ received: 137_500, is_paid: true });
 	});
 
-	test('an unknown invoice, as after a restart, is not called unpaid', async () => {
+	test('an unknown invoice, as after a restart, is not reported as unpaid', async () => {
 		await at.open(OTHER, []);
 		expect(await at.desk.close(7)).toBeNull();
 	});
 
-	test('an invoice of an earlier run is not called unpaid: it may have been paid elsewhere since', async () => {
+	test('an invoice of an earlier run is not reported as unpaid: it may have been paid elsewhere since', async () => {
 		await at.open(OTHER, []);
-		// A look-up or a declined card sale of an earlier run is in the journal, and no money.
+		// The journal has a look-up or a declined card sale of an earlier run, but no money.
 		at.invoices.findPayment = () => INVOICE;
 		expect(await at.desk.close(7)).toBeNull();
 	});

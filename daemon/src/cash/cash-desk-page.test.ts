@@ -49,7 +49,7 @@ describe('the page', () => {
 		expect(at.commands.at(-1)).toBe('enable');
 	});
 
-	test('of another screen changes nothing, however many there are', async () => {
+	test('of another screen changes nothing, no matter how many reports come', async () => {
 		await at.open(INVOICE);
 		for (let other = 0; other < 20; other += 1) draws('/', `screen ${other}`);
 		expect([at.commands.at(-1), at.desk.payingScreen()]).toEqual(['enable', SCREEN]);

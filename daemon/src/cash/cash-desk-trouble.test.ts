@@ -104,7 +104,7 @@ describe('STACKED after a restart', () => {
 		expect(at.journal.inDoubt().map(({ nominal }) => nominal)).toEqual([50_000, null]);
 	});
 
-	test('the 20 s restart with a newer doubt', async () => {
+	test('a newer doubt restarts the 20 s', async () => {
 		await restartWithDoubt();
 		await vi.advanceTimersByTimeAsync(10_000);
 		await at.open(OTHER, []);

@@ -207,7 +207,7 @@ test.each([
 	expect(journal.inDoubt()).toHaveLength(notes);
 });
 
-test('a second STACKED for one doubt, each after its own restart, is a separate note', async () => {
+test('two STACKED about one doubt, each after its own restart: the second is a separate note', async () => {
 	await acceptNote();
 	const [{ note_id } = { note_id: '' }] = journal.notesOf(keyOf(7));
 	restart();
@@ -304,7 +304,7 @@ describe('a frozen screen', () => {
 		expect(commands).toEqual(['enable']);
 	});
 
-	test('keeps the acceptor closed for the next invoice until it draws; without open cash the state is not reported', async () => {
+	test('keeps the acceptor closed for the next invoice until it draws; while no cash payment is open, the state is not reported', async () => {
 		await openAndFreeze();
 		await desk.close(7);
 		expect(desk.shownState()).not.toBe('screen_frozen');

@@ -18,7 +18,7 @@ import { greetingOf, machineText } from './cash-messages.ts';
 import type { Drawn } from './cash-page.ts';
 import { type CashProgress, cashProgress } from './cash-progress.ts';
 
-/** The cash desk: customers' sessions, staff decisions, and what its notes depend on. */
+/** The cash desk: customers' sessions, staff decisions, and the conditions for taking notes. */
 export interface CashDesk {
 	/**
 	 * Announces a request to open. It cancels an earlier request and is itself cancelled by
@@ -35,8 +35,8 @@ export interface CashDesk {
 	open(wish: number, invoice: CurrentInvoice, session: string): Promise<OpenMachineAnswer | OpenRefusal>;
 	/**
 	 * Closes the session of this invoice; resolves when no note is in flight.
-	 * @returns null if the received amount is unknown: this run has not looked the payment up, and the
-	 * journal has no money of it
+	 * @returns null if the received amount is unknown: this run has not looked the payment up, and
+	 * the journal has no money for it
 	 */
 	close(id: Id): Promise<CashCloseAnswer | null>;
 	/** The screen is gone or shows another page: no further note is taken. */
@@ -78,8 +78,8 @@ export interface CashDesk {
 	/** Allows cash again after a manipulation attempt (note pulled). */
 	unlock(why: string): void;
 	/**
-	 * Ends the desk: no new session, and no further note in the open one. Resolves when no note is
-	 * between escrow and its outcome.
+	 * Ends the desk: starts no session, and takes no further note in the open one. Resolves when no
+	 * note is between escrow and its outcome.
 	 */
 	leave(): Promise<void>;
 	isOpen(): boolean;

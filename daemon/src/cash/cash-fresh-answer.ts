@@ -2,8 +2,8 @@ import type { Payment } from '../journal/records.ts';
 import type { CashEvent } from './cash-state.ts';
 
 /**
- * Enough money is in for the total that was looked up. It may have changed since, so "paid" waits
- * for a fresh answer of the back office.
+ * The received money covers the total of the last look-up, but the total may have changed since. So
+ * "paid" waits for a fresh answer of the back office.
  */
 export class FreshAnswer {
 	readonly #refresh: (payment: Payment) => Promise<boolean>;
@@ -28,7 +28,7 @@ export class FreshAnswer {
 		this.#unused = null;
 		void this.#refresh(payment).then((used) => {
 			if (this.#waiting !== events) return;
-			// Its total may have grown, so "paid" waits until the journal can be read.
+			// The total may have grown, so "paid" waits until the journal can be read.
 			if (!used) {
 				this.#unused = payment;
 				return;
@@ -44,8 +44,8 @@ export class FreshAnswer {
 	}
 
 	/**
-	 * Without an answer, only the last known total decides; while the back office is being asked,
-	 * the event waits.
+	 * Without an answer, the last known total decides. While the back office is being asked, the
+	 * event waits.
 	 */
 	handleAfter(event: CashEvent): void {
 		if (this.#waiting) this.#waiting.push(event);

@@ -24,13 +24,14 @@ export function checkJournal(runner: CashRunner): void {
 	// A note in flight has its intent on disk; reopening the file now would put the note in doubt.
 	const reopened = trouble?.code === 'journal_unhealthy' && !state.note;
 	if (reopened) trouble = journal.reopen() ?? journal.trouble();
-	// If another writer closed and reopened the journal meanwhile, its effects must still run here.
+	// If another writer closed and reopened the journal meanwhile, the effects of the reopening must
+	// still run here.
 	if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
 	if (trouble) logTrouble(log, trouble);
 	else resumeWriting(runner);
 	const { doubtful, session } = runner.state;
 	const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
-	// Before the acceptor is enabled again.
+	// The session must know the current books before the acceptor is enabled again.
 	if (!trouble && session && !session.closing) readAgain(runner, session);
 	if (!trouble) runner.freshAnswer.askAgain();
 	runner.handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
@@ -44,6 +45,6 @@ function resumeWriting(runner: CashRunner): void {
 	journal.doubtOpenIntents(runner.state.note?.note_id ?? null);
 	for (const record of runner.unwritten.splice(0)) if (!journal.has(record)) runner.write(record);
 	log.event('journal.healthy', {});
-	// Uploads found nothing to send while the journal was closed.
+	// While the journal was closed, the outbox found nothing to send.
 	deps.uploadNow();
 }

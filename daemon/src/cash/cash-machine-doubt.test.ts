@@ -68,15 +68,18 @@ describe('a note in doubt', () => {
 		expect(found.count('upload')).toBe(1);
 	});
 
-	test.each([OTHER_KEY, null])('settled for %s without an open payment, or with another one, only triggers an upload', (payment_id) => {
-		for (const desk of [new Desk(), new Desk().open()]) {
-			desk.do(settle('a note', 50_000, true, payment_id));
-			expect(desk.count('upload')).toBe(1);
-			desk.do(settle('another note', 50_000, false, payment_id));
-			expect([desk.count('upload'), desk.told().filter(({ type }) => type !== 'machine_ready')]).toEqual([1, []]);
-			expect(desk.state.session?.entries ?? []).toEqual([]);
-		}
-	});
+	test.each([OTHER_KEY, null])(
+		'settled for %s without an open payment, or during another payment, only triggers an upload',
+		(payment_id) => {
+			for (const desk of [new Desk(), new Desk().open()]) {
+				desk.do(settle('a note', 50_000, true, payment_id));
+				expect(desk.count('upload')).toBe(1);
+				desk.do(settle('another note', 50_000, false, payment_id));
+				expect([desk.count('upload'), desk.told().filter(({ type }) => type !== 'machine_ready')]).toEqual([1, []]);
+				expect(desk.state.session?.entries ?? []).toEqual([]);
+			}
+		},
+	);
 });
 
 describe('an unexplained STACKED', () => {

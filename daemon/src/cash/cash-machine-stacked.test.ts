@@ -11,7 +11,7 @@ import { Desk, KEY, POLICY } from './cash-machine.fixture.ts';
 import type { CashEvent } from './cash-state.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
-/** The line was open all the time. */
+/** The line stayed open the whole time. */
 const SILENCE: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
 /** The line was closed meanwhile, or another event came in between. */
 const LOST: AcceptorReport = { kind: 'outcome_missing', why: 'the line was away', other: true };
@@ -93,7 +93,7 @@ describe('a note that staff found in the cashbox', () => {
 describe('evidence about a note in doubt', () => {
 	const evidence = (desk: Desk) => desk.hear(STRAY).records().at(-1) === 'cash_evidence';
 
-	test('counts when the unit restarted with the note inside, and not after a time in which another note could come', () => {
+	test('counts when the unit restarted with the note inside, but not after a time in which another note could come', () => {
 		expect(evidence(inDoubt(SILENCE).desk)).toBe(true);
 		expect(evidence(inDoubt(LOST).desk)).toBe(false);
 	});

@@ -22,8 +22,8 @@ import {
 } from './cash-state.ts';
 
 /**
- * @returns the next state and the effects in the order in which they must happen; only steering may
- * follow a `write`
+ * @returns the next state and the effects in the order in which they must happen; after a `write`
+ * only a command to the acceptor or a state for the screen may follow
  */
 export function cashStep(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 	return showState(steer(react(state, event, policy), policy), policy);
@@ -138,14 +138,14 @@ function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 	);
 }
 
-/** An invoice of nothing is never covered by a note, and still nothing is due. */
+/** An invoice of 0 rupiah is never covered by a note, but nothing is due. */
 const wantsNotes = (session: Session): boolean => !session.closing && session.paid === 'no' && session.payment.total > 0;
 
 function steer(step: Step, policy: CashPolicy): Step {
 	const enabled = mayTakeNotes(step.state, policy);
 	if (enabled === step.state.enabled) return step;
 	const command: CashEffect = { kind: 'acceptor', command: enabled ? 'enable' : 'inhibit' };
-	// The pending write answers with a step of its own, so the command may precede it.
+	// The result of the pending write is a step of its own, so the command may precede it.
 	return { state: { ...step.state, enabled }, effects: [command, ...step.effects] };
 }
 

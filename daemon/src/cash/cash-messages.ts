@@ -31,7 +31,7 @@ export const creditText = (
 export function greetingOf(session: Session | null): LiveText[] {
 	if (!session) return [];
 	const { payment, entries } = session;
-	// A screen that reloads gets every note again; their ids make that harmless.
+	// A reloaded screen gets every note again; it ignores the ids that it already has.
 	const notes = entries.flatMap((entry) => (entry.note_id === null ? [] : [creditText(payment, entry.note_id, entry)]));
 	return isPaid(session) ? [...notes, paidText(payment.id)] : notes;
 }

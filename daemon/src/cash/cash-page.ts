@@ -92,7 +92,9 @@ export class CashPage {
 		this.#shown = false;
 	}
 
-	/** @returns the session of the screen that opened the acceptor; null while it is closed */
+	/**
+	 * @returns the session of the screen that opened the acceptor; null while the acceptor is closed
+	 */
 	session(): string | null {
 		return this.#opened?.session ?? null;
 	}

@@ -17,14 +17,14 @@ test('a closed acceptor without doubts has nothing in progress, also when it is 
 test.each<[string, Partial<CashState>]>([
 	['the 20 s after it', { suspect: 'n' }],
 	['the unit taking no next note', { acceptor: 'busy' }],
-	['a jam that may hold it', { acceptor: 'bill_jam', doubtful: NOTE }],
-	['a new start, in which a unit stacks what its jam held', { acceptor: 'starting', doubtful: NOTE }],
+	['a jam that may hold the note', { acceptor: 'bill_jam', doubtful: NOTE }],
+	['a new start, in which a unit stacks the note that its jam held', { acceptor: 'starting', doubtful: NOTE }],
 ])('a doubt is in progress during %s', (_what, change) => {
 	expect(progress(change)).toEqual(['doubt']);
 });
 
 test.each<AcceptorState>(['bill_jam', 'stacker_problem'])(
-	'an old fault does not put a note in doubt when this run has no doubt: %s',
+	'an earlier fault does not count as a doubt when this run has no doubt: %s',
 	(acceptor) => {
 		expect(progress({ acceptor })).toEqual([]);
 	},

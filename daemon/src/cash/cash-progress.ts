@@ -9,14 +9,14 @@ import type { CashState } from './cash-state.ts';
  */
 export type CashProgress = 'session' | 'note' | 'doubt' | 'cashbox' | 'unwritten';
 
-/** In these states the unit does not talk, so it holds no note for this run. */
+/** In these states the unit does not communicate, so it cannot report a note to this run. */
 const AWAY: ReadonlySet<AcceptorState> = new Set(['not_configured', 'disconnected', 'silent', 'garbled']);
 
 /** @param unwritten number of records that wait for the journal @returns everything in progress */
 export function cashProgress(state: CashState, unwritten: number): CashProgress[] {
 	const { session, note, doubtful, suspect, acceptor, boxOut } = state;
-	// A fault that persists may hold the note, and after the fault is cleared the unit stacks the
-	// note while it starts; only this run knows of this.
+	// A persisting fault may hold the note. After the fault is cleared, the unit stacks the note
+	// while it starts, and only this run can understand that report.
 	const mayHold = acceptor === 'starting' || !NOTHING_BETWEEN.has(acceptor);
 	const held = doubtful !== null && mayHold && !AWAY.has(acceptor);
 	const found: CashProgress[] = [];

@@ -2,8 +2,8 @@ import type { CashDeskDeps } from './cash-deps.ts';
 import { type CashState, initialCashState } from './cash-state.ts';
 
 /**
- * A younger note in doubt may still be on its way into the cashbox: units take up to 15 s to report
- * it.
+ * A note whose doubt is younger than this may still be on its way into the cashbox: units take up
+ * to 15 s to report it.
  */
 export const RECENT_MS = 20_000;
 
@@ -12,7 +12,7 @@ export const RECENT_MS = 20_000;
  * @returns the first state, and the ms until its `suspect` expires
  */
 export function restoreCashState({ journal, clock, startDriver }: CashDeskDeps): { state: CashState; suspectMs: number } {
-	// An unexplained note was already reported by the unit.
+	// The unit has already reported an unexplained note.
 	const fresh = journal.inDoubt().findLast((note) => note.id !== null);
 	const age = fresh ? clock.wall().getTime() - Date.parse(fresh.time) : 0;
 	// One STACKED report is evidence about this note; a second one, in this run or the next, is

@@ -16,13 +16,14 @@ export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'se
 		...before,
 		doubtful: isDoubtful ? null : before.doubtful,
 		suspect: isSuspect && !entry ? null : before.suspect,
-		// The acceptor will not report any other note again.
+		// The acceptor will report no note but this one, so a STACKED report about it changes nothing.
 		found: (isDoubtful || isSuspect) && entry ? note_id : before.found,
 	};
 	const { session } = state;
 	if (!session || payment_id === null || paymentKey(session.payment) !== payment_id)
 		return { state, effects: entry ? [{ kind: 'upload' }] : [] };
-	// A note of an earlier session of this invoice is not in the list and releases nothing.
+	// A note of an earlier session of this invoice is not in the list, so its settlement opens
+	// nothing.
 	const inDoubt = without(session.inDoubt, note_id);
 	if (!entry) return { state: { ...state, session: { ...session, inDoubt } }, effects: [notifyReturn(nominal, 'rejected_by_machine')] };
 	return cover({ ...state, session: { ...session, inDoubt, entries: [...session.entries, entry] } }, [

@@ -53,20 +53,20 @@ export interface Session {
 export interface CashState {
 	readonly session: Session | null;
 	readonly note: NoteInFlight | null;
-	/** The last note that went in doubt in this run: a late STACKED report still settles it. */
+	/** The last note of this run that is in doubt: a late STACKED report still settles it. */
 	readonly doubtful: NoteInFlight | null;
 	/**
-	 * The newest note in doubt, also of a run that ended moments ago, while no other note can have
-	 * come: a STACKED report that belongs to no accepted note is evidence about it.
+	 * The newest note in doubt, also of a run that ended moments ago; null once another note can have
+	 * come. A STACKED report that belongs to no accepted note is evidence about it.
 	 */
 	readonly suspect: string | null;
 	/**
-	 * `doubtful` or `suspect` that staff found in the cashbox: a STACKED report about it changes
-	 * nothing.
+	 * The note of `doubtful` or `suspect` that staff found in the cashbox: a STACKED report about it
+	 * changes nothing.
 	 */
 	readonly found: string | null;
 	readonly acceptor: AcceptorState;
-	/** The last removal of the cashbox while no return has been seen; or null. */
+	/** The last removal of the cashbox, until a return is seen; else null. */
 	readonly boxOut: string | null;
 	readonly trouble: JournalError['code'] | null;
 	/** Settings that decide about money have changed and are not confirmed: no note is taken. */

@@ -139,7 +139,7 @@ const sectionOf = (map: ReadonlyMap<string, number>): string =>
 		.map(([code, nominal]) => `"${code}" = ${nominal}\n`)
 		.join('')}`;
 
-/** Compares with the settings: a wrong line there has credited wrong amounts. */
+/** Compares with the settings: a wrong line there credits wrong amounts. */
 function differences(map: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): string[] {
 	const worth = (nominal: number): string => formatRupiah(rupiah(nominal));
 	const wrong = [...map].filter(([code, nominal]) => before.has(code) && before.get(code) !== nominal);
@@ -147,7 +147,7 @@ function differences(map: ReadonlyMap<string, number>, before: ReadonlyMap<strin
 	return [
 		'',
 		...wrong.map(
-			([code, nominal]) => `WRONG IN THE SETTINGS: ${code} is set to ${worth(before.get(code) ?? 0)}, but it is ${worth(nominal)}.`,
+			([code, nominal]) => `WRONG IN THE SETTINGS: ${code} is set to ${worth(before.get(code) ?? 0)}, but the note is ${worth(nominal)}.`,
 		),
 		...(before.size > 0 && untaught.length > 0 ? [`In the settings, but not inserted now: ${untaught.join(', ')}.`] : []),
 	];

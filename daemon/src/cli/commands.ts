@@ -107,8 +107,8 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'rehearse',
 		takes: '[NAME | verify FILE | stop] [--by NAME] [--out FILE]',
-		words: 'lead through a hardware fault, record all bytes, judge the money; without a name: list',
-		more: 'After a power cut, run the same command again. The recording is signed and replays as a test. Exit code 0: passed, or the file is this kiosk’s.',
+		words: 'guide you through a hardware fault, record all bytes, check the money; without a name: list',
+		more: 'After a power cut, run the same command again. The recording is signed and replays as a test. Exit code 0: the rehearsal passed, or this kiosk signed the file.',
 		options: ['by', 'out'],
 		subjects: 2,
 		examples: ['kioskctl rehearse', 'kioskctl rehearse box-out --by Sari --out box-out.json', 'kioskctl rehearse verify box-out.json'],
@@ -209,7 +209,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash move',
 		takes: 'NOTE INVOICE-NUMBER --by NAME --why TEXT [--yes]',
-		words: 'move a parked note to another invoice and send it again',
+		words: 'assign a parked note to another invoice and send it again',
 		options: [...DECISION, 'yes'],
 		subjects: 2,
 		examples: [`kioskctl cash move 1b4e28ba INV/2026/11/0043 ${SARI} "invoice was replaced"`],
@@ -337,7 +337,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'update status',
 		takes: '[--json]',
-		words: 'show the running image and how far its update is',
+		words: 'show the running image and the progress of its update',
 		options: ['json'],
 		examples: ['kioskctl update status'],
 	},
@@ -352,7 +352,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'update history',
 		takes: '[--json]',
-		words: 'list installed versions: good, failed with the reason, or left by a person',
+		words: 'list installed versions: good, failed with the reason, or left for another version by a person',
 		options: ['json'],
 		examples: ['kioskctl update history'],
 	},
@@ -360,7 +360,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'update install',
 		takes: 'FILE|DIR [--by NAME --why TEXT]',
 		words: 'install a release from its folder, or from its list; restarts when no payment is open',
-		more: 'The files are copied first and verified afterwards with the update key. A version that failed here is tried again.',
+		more: 'The files are copied first and verified afterwards with the update key. A version that failed on this kiosk is tried again.',
 		options: DECISION,
 		subjects: 1,
 		examples: ['kioskctl update install /tmp/release-0.3.0'],

@@ -75,7 +75,7 @@ export function realDevice(path: string): string | null {
 	}
 }
 
-/** @returns the target of a link that leads nowhere, or null */
+/** @returns the target of a dangling link, or null */
 export function danglingLink(path: string): string | null {
 	try {
 		return readlinkSync(path);

@@ -79,7 +79,7 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 			say(
 				sealed_from === null
 					? 'The key of the journal was not available, so the seals were not checked: a completely rewritten chain would not be detected.'
-					: `Each from record ${sealed_from} on bears the seal of this kiosk.`,
+					: `Each record from ${sealed_from} on has the seal of this kiosk.`,
 			);
 		},
 		'journal export': async () => {
@@ -109,7 +109,7 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 		},
 		'journal restart': async () => {
 			const decision = decided();
-			await confirmed('The kiosk begins with a new journal; the old one is only kept as a file. Only the staff names are taken over.');
+			await confirmed('The kiosk begins with a new journal, which takes over only the staff names. The old journal is kept as a file.');
 			const begun = await call<Restarted>('POST', '/journal/restart', decision);
 			for (const line of restartLines(begun)) say(line);
 		},

@@ -31,7 +31,10 @@ import { supportBundle } from './support-bundle.ts';
 import { terminalText } from './terminal-text.ts';
 import { UPDATE_SOCKET, updateCommands } from './update-commands.ts';
 
-/** Writing a slot on a slow disk shows nothing for many minutes. */
+/**
+ * Limit without a change of the state: writing a slot on a slow disk shows no progress for many
+ * minutes.
+ */
 const UPDATE_PATIENCE_MS = 45 * 60_000;
 
 /** Prints a sentence to standard error and exits with code 1. */
@@ -62,7 +65,7 @@ function settingsOrRefuse(): Settings {
 	return read.value;
 }
 
-/** One call to the running daemon; without valid settings its socket's path is not known. */
+/** One call to the running daemon; without valid settings the path of its socket is unknown. */
 async function asked(method: string, path: string, body: object | null, accept: string): Promise<Asked> {
 	const read = settingsRead();
 	if (!read.ok) return { ok: false, message: 'its settings file is refused' };
@@ -156,7 +159,7 @@ async function showStatus(): Promise<void> {
 	process.exitCode = await status({ json, watch, terminal, health: () => askJson('/health'), settingsProblems: problemsOf, say });
 }
 
-/** Commands of one word have the further words as subject: kioskctl verify CODE. */
+/** After a command of one word, the further words are its subject: kioskctl verify CODE. */
 const isOneWord = COMMANDS.some(({ name, subjects }) => name === positionals[0] && subjects !== undefined);
 const [area, verb, subject = '', second = '', ...more] = isOneWord ? [positionals[0], '', ...positionals.slice(1)] : positionals;
 const tools = commandTools({ ...values, ask, refuse });

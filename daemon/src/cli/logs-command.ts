@@ -95,8 +95,8 @@ async function readFile(file: string, from: Date | null, wish: LogWish): Promise
 }
 
 /**
- * Matches a payment; notes and sales also by their reference, as slips and lists show it, or by the
- * beginning of their ids.
+ * Matches a payment. A note or sale also matches by its reference, as slips and lists show it, or
+ * by the beginning of its id.
  */
 function isOf(line: Line, payment: string): boolean {
 	const begins = (value: unknown): boolean => payment.length >= LEAST_LETTERS && String(value ?? '').startsWith(beginningOf(payment));

@@ -79,7 +79,7 @@ export function moneyCommands(deps: {
 			if (!after_review) return refuse(`${name} is not in dispute: it is ${balance.state}. Nothing was done.`);
 			await confirmed(
 				`${name}: ${balance.why}.\nIs the back office right? This kiosk holds ${formatRupiah(held)}; ` +
-					`from then on ${formatRupiah(after_review.due)} is due and can be paid here.`,
+					`after that, ${formatRupiah(after_review.due)} is due and can be paid here.`,
 			);
 			const now = await call<InvoiceMoney>('POST', '/money', { action: 'review', invoice: name, ...decision });
 			say(`${name} is no longer in dispute: ${formatRupiah(now.balance.due)} is due. The journal records name and reason.`);

@@ -30,8 +30,8 @@ export interface Finding {
 /**
  * Checks the connection to the back office step by step, from this process and not from the daemon.
  * @param now wall clock
- * @param askDaemon staff-socket call; the daemon has the outlet's token, with which the call for
- * notes is checked
+ * @param askDaemon staff-socket call: the daemon checks the call for notes, because it has the
+ * outlet's token
  */
 export async function networkCheck(
 	{ back_office }: Settings,

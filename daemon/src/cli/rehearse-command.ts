@@ -40,10 +40,10 @@ export function rehearseCommands(deps: RehearseCommandDeps): Record<string, () =
 		else await lead(name);
 	}
 
-	/** Begins or continues a rehearsal and leads through it. */
+	/** Begins or continues a rehearsal and guides the technician through it. */
 	async function lead(wanted: string): Promise<void> {
 		const { running } = await look();
-		if (running && running.name !== wanted) refuse(`The rehearsal ${running.name} runs. End it first: kioskctl rehearse stop`);
+		if (running && running.name !== wanted) refuse(`The rehearsal ${running.name} is running. End it first: kioskctl rehearse stop`);
 		if (!running) {
 			if (!deps.by) refuse('Name the technician: --by NAME');
 			await call('POST', '/rehearsal', { action: 'begin', name: wanted, by: deps.by });
@@ -60,7 +60,10 @@ export function rehearseCommands(deps: RehearseCommandDeps): Record<string, () =
 		}
 	}
 
-	/** Prints each step and sends each answer. @returns the end, or null if there is no verdict */
+	/**
+	 * Prints each step and sends each answer. @returns the ended rehearsal, or null if there is no
+	 * verdict
+	 */
 	async function followed(keys: Keyboard): Promise<EndedRehearsal | null> {
 		let told = '';
 		for (;;) {

@@ -1,10 +1,15 @@
 import type { LeftOpen } from '../journal/open-items-export.ts';
 import type { Restarted } from '../staff/journal-calls.ts';
 
-/** Lines of change; an outlet that never records it has thousands. */
+/**
+ * Maximum number of listed invoices with change; an outlet that never records change has thousands.
+ */
 const MOST_CHANGES = 40;
 
-/** @returns what `journal restart` says: what the new journal has, and what staff must settle by hand */
+/**
+ * @returns the output of `journal restart`: the contents of the new journal, and the items that
+ * staff must settle by hand
+ */
 export function restartLines({ folder, newest, open, lock, counting, names }: Restarted): string[] {
 	return [
 		`The old journal is in ${folder}; keep it. The kiosk restarts with a new one, which knows nothing of the money below.`,
@@ -28,7 +33,7 @@ function leftLines(open: LeftOpen | null, newest: number): string[] {
 	const boxes = open.uncounted_boxes === 0 ? '' : `, of which part is in removed cashboxes that are not counted (${open.uncounted_boxes})`;
 	return [
 		...(open.newest < newest
-			? [`The old journal ends at record ${open.newest}, and record ${newest} was written: what came after it is not listed.`]
+			? [`The old journal ends at record ${open.newest}, but the kiosk wrote up to record ${newest}: later records are not listed.`]
 			: []),
 		`In the cashbox since it was counted last: Rp ${open.in_cashbox}${boxes}`,
 		...list('Notes in doubt, or unknown to the back office. The kiosk will not send them:', open.notes),
@@ -57,7 +62,7 @@ function nameLines({ record, people, is_last }: Restarted['names']): string[] {
 		...(is_last
 			? []
 			: [
-					'What the old journal has after that record is damaged, forged or missing, so later changes of the list may be missing: let the supervisor compare it on the staff screen, "Kelola nama".',
+					'The old journal is damaged, forged or incomplete after that record, so later changes of the list may be missing: let the supervisor compare it on the staff screen, "Kelola nama".',
 				]),
 	];
 }

@@ -5,7 +5,7 @@ import type { PublicSlipKey } from '../staff/slip-calls.ts';
 import type { CommandTools } from './command-tools.ts';
 
 const USAGE = 2;
-/** An answer that is missing must not look like "not genuine". */
+/** A missing answer must not look like "not genuine". */
 const NO_ANSWER = 3;
 
 /** @returns `kioskctl verify` and `kioskctl key`, by name */
@@ -81,7 +81,7 @@ function verdictText({ verdict, kiosk, paper, earlier }: SlipVerdict): string {
 	}
 	if (earlier) {
 		const { signed, shown } = earlier;
-		lines.push(`  journal   began ${earlier.renewed}; the paper is record ${earlier.record} of the one before`);
+		lines.push(`  journal   began ${earlier.renewed}; the paper is record ${earlier.record} of the previous journal`);
 		if (signed)
 			lines.push(
 				`  invoice   ${signed.noinvoice}, printed ${signed.printed}`,

@@ -20,7 +20,7 @@ export interface StatusDeps {
 	/** Whether the output is a terminal. */
 	terminal: boolean;
 	health: () => Promise<Asked>;
-	/** Problems of the settings, one sentence each; with any, the daemon cannot start. */
+	/** Problems of the settings, one sentence each; if there are any, the daemon cannot start. */
 	settingsProblems: () => string[];
 	say: (text: string) => void;
 }

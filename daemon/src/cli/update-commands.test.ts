@@ -12,7 +12,7 @@ let folder: string;
 let said: string[];
 let asked: string[];
 let socket: string;
-/** What the started unit does to the state, step by step. */
+/** The state that the started unit writes, step by step. */
 let unit: (word: string) => void;
 beforeEach(async () => {
 	folder = temporaryFolder('update');
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 const state = () => stateFile(folder, systemClock);
-/** Each step follows when the one before has been seen. */
+/** Each step follows once the previous one has been seen. */
 const steps =
 	(...changes: Partial<State>[]) =>
 	(): void => {
@@ -148,7 +148,7 @@ test.each([
 	['', 'Name the folder'],
 	['EMPTY', 'has no list of a release'],
 	['INCOMPLETE', 'is missing in'],
-])('install of "%s" is refused before anything is copied', async (what, sentence) => {
+])('install of "%s" is refused before any file is copied', async (what, sentence) => {
 	const release = temporaryFolder('release');
 	const { files } = releaseOf({ root: Buffer.from('r'), verity: Buffer.from('v'), uki: Buffer.from('u') }, newKey());
 	if (what === 'INCOMPLETE')

@@ -9,7 +9,8 @@ import { type Outcome, readState, type State } from '../update/state.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /**
- * Starts units for technicians, who lack the right: the caller sends one word and gets one answer.
+ * Socket of the service that starts update units for technicians, who may not start units
+ * themselves. The caller sends one word and gets one answer.
  */
 export const UPDATE_SOCKET = '/run/kiosk/update.sock';
 const ANSWER_MS = 15_000;
@@ -94,13 +95,13 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 		'update usb': async () => {
 			const before = readState(of.folder);
 			await logged('install');
-			say('Copying from the stick takes minutes; leave it in.');
+			say('Copying from the stick takes minutes; leave the stick in.');
 			await installBrought('usb', before);
 		},
 		'update rollback': async () => {
 			decided();
 			await confirmed(
-				`Return from ${of.image.version ?? 'this version'} to the version before? The kiosk restarts when no payment is open.`,
+				`Return from ${of.image.version ?? 'this version'} to the previous version? The kiosk restarts when no payment is open.`,
 			);
 			const before = state();
 			await logged('rollback');
@@ -109,15 +110,17 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 		},
 	};
 
-	/** Starts the units that verify, write and restart, and shows how far they are. */
+	/** Starts the units that verify, write and restart, and shows their progress. */
 	async function installBrought(word: 'import' | 'usb', before: State | null): Promise<void> {
 		await start(word);
 		const after = await follow(before, ({ state }) => !['checking', 'verified', 'writing', 'written', 'waiting'].includes(state));
-		if (after.state === 'restarting') return say('The kiosk restarts now. After it: kioskctl update status.');
+		if (after.state === 'restarting') return say('The kiosk restarts now. Afterwards run: kioskctl update status');
 		process.exitCode = 1;
 	}
 
-	/** The units do not know the person; the daemon's log does. An installation needs no name. */
+	/**
+	 * The daemon's log records the person, because the units do not. An installation needs no name.
+	 */
 	async function logged(what: 'install' | 'rollback'): Promise<void> {
 		if (of.by !== '' && of.why !== '') await call('POST', '/update/asked', { what, by: of.by, why: of.why });
 	}
@@ -155,7 +158,7 @@ function filesOf(subject: string, refuse: (sentence: string) => never): string[]
 		if (!parsed.ok) refuse(`${join(folder, list)}: ${parsed.error.message}`);
 		for (const kind of ['root', 'verity', 'uki'] as const) {
 			const possible = parsed.value.files.filter((file) => file.kind === kind || file.kind === `${kind}.gz`);
-			// The compressed one is smaller to copy.
+			// The compressed file is faster to copy.
 			const found = possible.toReversed().find(({ name }) => existsSync(join(folder, name)));
 			names.add(found?.name ?? refuse(`${possible[0]?.name} is missing in ${folder}`));
 		}

@@ -23,7 +23,7 @@ export interface TerminalResponse {
 	code: string;
 	/** Rupiah; null if the terminal omitted it, as it does on failures. */
 	amount: Rupiah | null;
-	/** At most the first six and last four digits; the others are `*`. */
+	/** At most the first six and last four digits; `*` replaces the others. */
 	masked_pan: string;
 	rrn: string;
 	approval: string;

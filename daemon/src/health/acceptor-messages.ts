@@ -13,7 +13,7 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	],
 	garbled: [
 		'fail',
-		'the bill acceptor sends bytes without meaning',
+		'the bill acceptor sends bytes that have no meaning in its protocol',
 		'Set the line to 9600 baud, 8 data bits, even parity, 1 stop bit. If it is: check cable and ground, and that no other device is on this port.',
 	],
 	inhibited: ['ok', 'healthy; takes no notes because no cash payment is open', ''],
@@ -28,7 +28,7 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	communication_failure: ['fail', 'the unit reports communication failure (26)', 'Check the line and its parity.'],
 	bill_fish: [
 		'fail',
-		'cash is locked: a note was pulled back (27), or the journal before this one does not say that none was',
+		'cash is locked: a note was pulled back (27), or the previous journal cannot show that none was',
 		'Inspect the unit, then unlock it on the staff screen, or: kioskctl acceptor unlock --by NAME --why TEXT',
 	],
 	stacker_problem: [

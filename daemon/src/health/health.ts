@@ -66,7 +66,7 @@ export function startHealth(deps: HealthDeps): Health {
 			...customerCall(of.customerCall.open()),
 			...staffNames(of.lostOfStaff()),
 			...commissioning(of),
-			// Causes before their consequences.
+			// Causes are listed before their consequences.
 			journal(of),
 			cash(of),
 			card(of),
@@ -98,13 +98,13 @@ export function startHealth(deps: HealthDeps): Health {
 		const now: HealthMark = worstOf(parts) === 'ok' ? 'ok' : 'look';
 		const before = mark;
 		mark = now;
-		// Before the first look no screen has received a report.
+		// Before the first check no screen has received a report.
 		if (before !== null && now !== before) of.changed(now);
 		return parts;
 	}
 
-	// The first look comes with the first question or interval: it takes a noticeable share of the
-	// daemon's start.
+	// The first check runs at the first request or interval, because it would slow the daemon's start
+	// noticeably.
 	const stopLooks = every(of.clock, LOOK_MS, look);
 	of.office.watch(of.link.isConnected);
 

@@ -122,9 +122,9 @@ export function journal(of: HealthDeps): PartNow {
 			state: 'fail',
 			code: trouble.code,
 			text: trouble.message,
-			why: 'this version does not know all of its records, so it takes no money; nothing is lost, and nothing is changed',
+			why: 'this version does not know all records of the journal, so it takes no money; nothing is lost, and nothing is changed',
 			remedy:
-				'Go forward to that version: kioskctl update status shows what is installed. Do not set the journal aside; its payments stay listed.',
+				'Update to that version: kioskctl update status shows what is installed. Do not set the journal aside; its payments stay listed.',
 		};
 	return {
 		part,

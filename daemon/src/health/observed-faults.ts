@@ -9,7 +9,7 @@ export interface UnmappedNote {
 	at: string;
 }
 
-/** Facts that health takes from logged events; since the start of the daemon. */
+/** Facts that health derives from the events logged since the daemon started. */
 export interface Remarks {
 	/** Receives every logged event. */
 	heard(event: LoggedEvent): void;

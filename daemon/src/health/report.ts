@@ -58,7 +58,7 @@ export interface HealthReport {
 	time: string;
 	uptime_s: number;
 	machine_uptime_s: number;
-	/** Money to settle first, then the others, the worst first. */
+	/** Sorted: money to settle first, then the other parts, the worst first. */
 	parts: PartHealth[];
 	in_doubt: { note_id: string; noinvoice: string; nominal: number | null; time: string; why: string }[];
 	/** Invoices that a customer left partly paid, oldest first. */

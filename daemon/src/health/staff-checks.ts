@@ -16,7 +16,7 @@ export function customerCall(open: StaffCall | null): PartNow[] {
 			text: `a customer has called staff since ${open.since}`,
 			why: open.invoice === '' ? where : `${where}, invoice ${open.invoice}`,
 			remedy:
-				'Go to the kiosk. The staff screen behind the PIN ends the call, kioskctl staff answer too; it ends by itself after 15 minutes.',
+				'Go to the kiosk. The staff screen behind the PIN or kioskctl staff answer ends the call; otherwise it ends after 15 minutes.',
 		},
 	];
 }
@@ -43,7 +43,7 @@ export function staffNames(lost: StaffNames['lost']): PartNow[] {
 			code: 'codes_lost',
 			text: 'personal codes of staff are lost',
 			why: 'staff-codes.json is missing or damaged; a factory reset removes it',
-			remedy: `A supervisor whose code is left gives new codes under “Kelola nama”. If no supervisor has one: ${clear}`,
+			remedy: `A supervisor who still has a code gives new codes under “Kelola nama”. If no supervisor has a code: ${clear}`,
 		},
 	];
 }

@@ -36,7 +36,7 @@ test.each([
 	expect(facts(given).journal).toBe(state);
 });
 
-test('a device that answers is good; a fault that people can cause, such as missing paper, is not the version’s', () => {
+test('a device that answers is good; a fault that people can cause, such as missing paper, does not count against the version', () => {
 	expect(facts({ printer: null }).devices).toEqual([
 		{ name: 'acceptor', state: 'ok' },
 		{ name: 'edc', state: 'ok' },

@@ -1,7 +1,7 @@
 /**
- * What decides whether a version on trial is good. The network, the back office, paper and handling
- * of a device by people are left out: they may change during a restart without any fault of the
- * version.
+ * Facts that decide whether a version on trial is good. Network, back office, paper and the
+ * handling of a device by people do not count: they may change during a restart without any fault
+ * of the version.
  */
 import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
@@ -11,7 +11,10 @@ import type { PrintDesk } from '../printer/print-desk.ts';
 import type { ScreenLiveness } from '../screen/liveness.ts';
 
 export interface TrialFacts {
-	/** `checking`: open, and on trial all of it is being verified. `newer`: a later version wrote it. */
+	/**
+	 * `checking`: open, and the trial is still verifying all records. `newer`: a later version wrote
+	 * it.
+	 */
 	journal: 'ok' | 'checking' | 'refused' | 'newer';
 	/** For how long the page has been drawn without a pause. */
 	drawn_seconds: number;

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const OLD_DAYS = 60;
 /** The server is asked four times a day. */
 const SILENT_DAYS = 7;
-/** One night is enough for a restart; after several without one a person must look. */
+/** A restart takes one night; after this many days without a restart a person must look. */
 const WAITING_DAYS = 3;
 
 /** @returns no part on a system that is not a kiosk image @param now wall clock */
@@ -22,7 +22,7 @@ export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] 
 			return [
 				warn(
 					'failed',
-					`version ${version} did not prove good; ${image.version} runs on`,
+					`version ${version} did not prove good; ${image.version} continues to run`,
 					text || reason,
 					'kioskctl update history; report it to the vendor.',
 				),
@@ -54,7 +54,7 @@ export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] 
 						'waits',
 						`version ${version} has waited ${daysSince(state.since, now)} days for its restart`,
 						text,
-						'Let the kiosk rest in its update hours, or restart it.',
+						'Keep the kiosk free of payments in its update hours, or restart it.',
 					),
 				];
 			return [of('waiting', `version ${version} is ready and waits for its restart${text && `: ${text}`}`)];
@@ -78,14 +78,17 @@ export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] 
 	}
 }
 
-/** Needs no network, so a kiosk without one still shows its age. */
+/** Works without a network, so a kiosk that is offline still shows its age. */
 export function image({ image }: UpdateFacts, now: Date): PartNow[] {
 	const { version, built, chromium } = image;
 	if (version === null || built === null) return [];
 	const part = 'image';
 	const age = daysSince(built.toISOString(), now);
-	// A clock without battery would make it seem new.
-	if (age < 0) return [{ part, state: 'unknown', code: 'clock', text: `${version}; its age needs a right clock`, why: '', remedy: '' }];
+	// With a clock that lost its battery the image would seem new.
+	if (age < 0)
+		return [
+			{ part, state: 'unknown', code: 'clock', text: `${version}; its age is not known while the clock is wrong`, why: '', remedy: '' },
+		];
 	const browser = chromium === null ? '' : `, Chromium ${chromium.version} ${daysSince(chromium.released.toISOString(), now)} days`;
 	const text = `${version} is ${age} days old${browser}`;
 	if (age < OLD_DAYS) return [{ part, state: 'ok', code: 'ok', text, why: '', remedy: '' }];

@@ -12,8 +12,8 @@ export interface WaitingAge {
 }
 
 /**
- * The age by the item's own time if that is credible, but at least the time that this process has
- * seen it, by the monotonic clock.
+ * The age by the item's own time if that is credible. It is at least the time since this process
+ * first saw the item, by the monotonic clock.
  */
 export function waitingAge(clock: Clock): WaitingAge {
 	let seen: { oldest: string; at: number } | null = null;

@@ -1,6 +1,7 @@
 /**
- * HTTP client. Every response, however malformed, becomes a value or one of four failures: bounded
- * in time and size by the caller, and in form here. It never throws and leaves no call open.
+ * HTTP client. Every response, however malformed, becomes a value or one of four failures. The
+ * caller limits time and size; this module limits the form. It never throws and leaves no call
+ * open.
  */
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';

@@ -42,15 +42,15 @@ export interface Reach {
 	/** @returns why the host is forbidden, or null; `lookup` checks a name when it is resolved */
 	problem: (hostname: string) => string | null;
 	/**
-	 * Resolves the name and returns only allowed addresses, so that the checked address is the one
-	 * connected to.
+	 * Resolves the name and returns only allowed addresses, so that the connection goes to a checked
+	 * address.
 	 */
 	lookup: (hostname: string) => LookupFunction;
 }
 
 /**
- * @param ownHost host of the back office. It may be in the dealer's network, and anywhere if its
- * setting is an address or `localhost`, because a technician has written it.
+ * @param ownHost host of the back office. It may be in the dealer's network. If its setting is an
+ * address or `localhost`, it may be anywhere, because a technician has written it.
  * @param resolve asks the name server
  */
 export function reachOf(ownHost: string, resolve: typeof resolveName = resolveName): Reach {

@@ -5,7 +5,7 @@ import { moneyBook } from './money-book.ts';
 import { type JournalRecord, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows, Run } from './rows.ts';
 
-/** @returns the balance from the records so far, and rupiah of it held by this kiosk */
+/** @returns the balance from the records so far, and the rupiah of it that this kiosk holds */
 export function balanceOfRecords(payment_id: string, rows: Rows): Balance & { own: Rupiah } {
 	const money = moneyBook(rows);
 	return { ...money.balanceOf(payment_id as PaymentKey), own: money.ownMoney(payment_id as PaymentKey) };
@@ -34,7 +34,7 @@ export function refreshBalance(key: string, seq: number, run: Run, rows: Rows): 
 	);
 }
 
-/** Whether staff have settled it and nothing has come in since. */
+/** Whether staff have settled the invoice and no money has come in since. */
 const isSettled = (key: string, twice: Rupiah, rows: Rows): boolean =>
 	rows(
 		v.object({ settled: v.number() }),

@@ -51,7 +51,10 @@ export interface MoneyFacts {
 	/** Approved card sales of this kiosk that were not voided, oldest first. */
 	cards: readonly CashEntry[];
 	givenBack: Rupiah;
-	/** Approved card sales whose charge went back, or may have: voided ones, and unknown or not charged after all. */
+	/**
+	 * Approved card sales whose charge went back or may have gone back: voided, unknown, or settled
+	 * as not charged.
+	 */
 	undone?: Rupiah;
 	/** The server's list names a note that this kiosk holds for another invoice. */
 	strange?: StrangeNote | null;
@@ -74,7 +77,10 @@ export interface Balance {
 	state: BalanceState;
 	total: Rupiah;
 	received: Rupiah;
-	/** Part of `received` that was paid elsewhere; `elsewhereListed` of it is in the list, the rest is only called paid. */
+	/**
+	 * Part of `received` that was paid elsewhere. `elsewhereListed` of it is in the list; for the
+	 * rest there is only the server's "paid".
+	 */
 	elsewhere: Rupiah;
 	elsewhereListed: Rupiah;
 	due: Rupiah;
@@ -217,10 +223,9 @@ function contradictionOf({ view, claim, total, givenBack }: MoneyFacts, list: Li
 }
 
 /**
- * An excess smaller than the last note, less the change of it that was given back, is change; with
- * notes only, all of it is. The server's
- * "paid" alone does not tell how much of our money it includes, so possibly all of ours must go
- * back.
+ * An excess is change if it is smaller than the last note, less the change of that note already
+ * given back. If only notes were received, all of the excess is change. The server's "paid" alone
+ * does not tell how much of our money it includes, so possibly all of our money must go back.
  */
 function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; own: Rupiah; cards: Rupiah; last: number }): Rupiah {
 	if (excess === 0) return of.own > 0 && of.elsewhere > of.listed ? of.own : excess;
@@ -242,7 +247,7 @@ function entriesOf({ view, notes, cards, givenBack }: MoneyFacts, elsewhere: Rup
 	const foreign = foreignEntries(view?.listed ?? [], [...notes, ...cards], elsewhere);
 	const own = [...cards, ...notes.map(({ note_id, nominal, time }) => ({ note_id, nominal, time }))];
 	if (givenBack === 0) return [...foreign, ...own];
-	// It is unknown which notes were given back, so the rest of them is one entry.
+	// It is unknown which notes were given back, so the remaining amount is one entry.
 	const earlier = [...cards, ...notes.filter(({ beforeGiveBack }) => beforeGiveBack)];
 	const left = remaining(sumOf(earlier), givenBack);
 	const later = notes.filter(({ beforeGiveBack }) => !beforeGiveBack).map(({ note_id, nominal, time }) => ({ note_id, nominal, time }));

@@ -13,7 +13,7 @@ export function applyBoxRecord(record: BoxRecord, seq: number, run: Run, exactly
 				run('UPDATE box_removals SET returned = ? WHERE removal_id = ? AND returned IS NULL', record.time, record.removal_id),
 			);
 		case 'cashbox_collected': {
-			// Earlier removals that were not counted are counted with it: their notes may have
+			// Earlier removals that were not counted are counted with this one: their notes may have
 			// stayed in the box.
 			const counted = `UPDATE box_removals SET collected_seq = ? WHERE collected_seq IS NULL`;
 			if (record.removal === undefined) return void run(counted, seq);

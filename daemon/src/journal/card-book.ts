@@ -56,7 +56,7 @@ export interface CardBook {
 	open(): CardSale[];
 	/** Sales that staff have to settle. */
 	unknown(): CardSale[];
-	/** Whether no slip of its payment was printed since this sale was sent. */
+	/** Whether a slip is due: none was printed for its payment since this sale was sent. */
 	slipDue(attempt_id: string): boolean;
 	/** Charges of invoices that were already paid: to be voided. */
 	chargedTwice(): CardSale[];
@@ -67,7 +67,7 @@ export interface CardBook {
 	/** Whether the sale was approved up to this position of the journal. */
 	approvedUntil(attempt_id: string, seq: number): boolean;
 	waitingApprovals(): number;
-	/** Those of other accounts. */
+	/** The waiting sales of other accounts. */
 	waitingForOthers(account: Account): { count: number; total: Rupiah };
 	/** Time of the oldest of these sales, ISO 8601. */
 	oldestApproval(): string | null;

@@ -75,7 +75,7 @@ export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows:
 				state = CASE WHEN ? THEN 'unknown' ELSE state END WHERE attempt_id = ? AND state <> 'sent'`,
 				record.what,
 				record.what,
-				// The number of the charge stays, for a void of it.
+				// The charge keeps its number, because a void of it needs the number.
 				Number(record.response.type === 'void' || record.response.type === 'reprint'),
 				JSON.stringify(record.response),
 				JSON.stringify(record.response),

@@ -306,7 +306,7 @@ test('a note in flight when the cashbox is removed counts where its outcome is r
 	expect([period(1).expected, period().expected]).toEqual([0, 50_000]);
 });
 
-test('a removal is recorded once, and its return only once after it', () => {
+test('a removal is recorded once, and after it its return once', () => {
 	const removal = remove();
 	putBack(removal);
 	expect(() => putBack(removal)).toThrow();

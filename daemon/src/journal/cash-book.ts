@@ -105,7 +105,7 @@ export interface PartialPayment {
 	since: string;
 }
 
-/** What the slip of a count says. `time`: ISO 8601. */
+/** The contents of the slip of a count. `time`: ISO 8601. */
 export interface LastCount {
 	collection_id: string;
 	time: string;
@@ -145,7 +145,7 @@ export interface CashBook {
 	lastCount(): LastCount | null;
 	/** Removals of the cashbox that are not counted yet, oldest first. */
 	uncounted(): UncountedBox[];
-	/** The last removal while no return has been seen, or null. */
+	/** The last removal if the box has not returned since; else null. */
 	boxOut(): string | null;
 	/** Partly paid invoices with money of this kiosk, oldest first. */
 	partials(): PartialPayment[];
@@ -156,7 +156,7 @@ export interface CashBook {
 /** CROSS JOIN makes SQLite read the short side first instead of the whole history. */
 export function cashBook(rows: Rows): CashBook {
 	const Boundary = v.object({ seq: v.number(), body: v.pipe(v.string(), v.parseJson(), JournalRecord) });
-	/** The exact text of the index's condition. */
+	/** Must equal the condition of the index. */
 	const ENDS = `(kind = 'cashbox_removed' OR (kind = 'cashbox_collected' AND body ->> 'removal' IS NULL))`;
 	const Count = v.object({ count: v.number() });
 
@@ -228,7 +228,7 @@ export function cashBook(rows: Rows): CashBook {
 		return rows(OpenRow, sql, earlierToo ? 0 : after, to).map(({ begun, ...note }) => ({ ...note, earlier: begun <= after }));
 	}
 
-	/** Uses a fold, so that only unsettled invoices are read. */
+	/** Reads the table of balances, which has only unsettled invoices. */
 	const partials = (): PartialPayment[] =>
 		rows(
 			PartialRow,

@@ -89,7 +89,7 @@ export function claimFolder(directory: string, name: string, self: Holder): Clai
 		try {
 			replaceFile(holderFile, JSON.stringify(self));
 		} catch {
-			// Only the message of a second daemon has fewer details then.
+			// Without these data, only the message of a second daemon has fewer details.
 		}
 		return null;
 	}

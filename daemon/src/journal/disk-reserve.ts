@@ -16,7 +16,7 @@ export interface Reserve {
 	 * locks of the first.
 	 */
 	probe(): void;
-	/** @returns whether the space could be reserved; only if plenty is free besides */
+	/** @returns whether the space could be reserved; only if plenty of other space is free */
 	take(): boolean;
 	/** Releases the space for the journal. @returns false if it was already released */
 	release(): boolean;

@@ -15,7 +15,7 @@ export interface OwnFile {
 	 * @returns the fault as a sentence, or null
 	 */
 	missing(): string | null;
-	/** @returns as a sentence that only a newer version can read the file, or null */
+	/** @returns a sentence if only a newer version can read the file, or null */
 	newer(): string | null;
 	/** The newest record in the file; 0 and '' if there is none. */
 	newest(): Result<{ seq: number; hash: string; sealed: boolean }, StoreError>;
@@ -24,8 +24,8 @@ export interface OwnFile {
 	/** The present files are the ones that the store writes. */
 	opened(): void;
 	/**
-	 * @returns as a sentence if they were removed or replaced since; SQLite would continue to write
-	 * into unlinked files
+	 * @returns a sentence if they were removed or replaced since: SQLite would continue to write into
+	 * unlinked files
 	 */
 	exchanged(): string | null;
 }

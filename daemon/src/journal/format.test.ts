@@ -166,7 +166,7 @@ describe('a journal that a newer version wrote', () => {
 		journal.close();
 	});
 
-	test('is not changed, also not by trying again, by a restart or by a new key', () => {
+	test('is not changed, not even by a retry, a restart or a new key', () => {
 		const journal = open();
 		expect(journal.reopen()).toMatchObject({ code: 'journal_newer' });
 		const decision = { by: 'Sari', why: 'no money', time: TIME };

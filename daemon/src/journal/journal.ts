@@ -86,14 +86,14 @@ export interface Journal extends NoteBook, PrintBook {
 	cards: CardBook;
 	money: MoneyBook;
 	names: NameBook;
-	/** Called when a record makes an invoice `paid_twice` or `dispute`, or finds it so again. */
+	/** Called when a record makes an invoice `paid_twice` or `dispute`, or confirms that it is. */
 	onAttention(listener: (listed: Attention) => void): void;
 	cashbox: CashBook;
 	/** @param most largest number @returns the newest payments, newest first */
 	recentPayments(most: number): RecentPayment[];
 	/**
 	 * The decision with which this journal began; null: it replaces none. `newest`: number of the
-	 * newest record of the one before; 0: unknown.
+	 * newest record of the previous journal; 0: unknown.
 	 */
 	begun(): { restart_id: string; time: string; newest: number } | null;
 	/** The newest record, to be kept outside the kiosk; record 0 in an empty journal. */

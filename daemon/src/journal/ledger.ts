@@ -5,7 +5,7 @@ import { accountKey, type JournalRecord, paymentKey } from './records.ts';
 import type { Rows, Run } from './rows.ts';
 
 /**
- * What was known to be paid elsewhere does not become ours by later reports to the back office. A
+ * Money known to be paid elsewhere does not become ours by later reports to the back office. A
  * live-socket message has no total, so if the total is now smaller, the claim shrinks by the same
  * amount.
  */
@@ -81,8 +81,8 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 				return exactlyOne(
 					run(`UPDATE notes SET state = 'returned', why = why || '; ' || ? WHERE note_id = ? AND state = 'in_doubt'`, by, record.note_id),
 				);
-			// From here it is an ordinary credited note; without an invoice it counts for the
-			// cashbox only.
+			// From here on it is an ordinary credited note; without an invoice it counts for the cashbox
+			// only.
 			return exactlyOne(
 				run(
 					`UPDATE notes SET state = 'credited', credited_seq = ?, nominal = ?, why = why || '; ' || ?
@@ -100,7 +100,7 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 		case 'journal_resealed':
 		case 'acceptor_rush':
 		case 'staff_names_changed':
-			// Only looked up among the records; changes nothing else.
+			// These records are only looked up; they change no table.
 			return;
 		case 'cashbox_collected':
 		case 'cashbox_removed':

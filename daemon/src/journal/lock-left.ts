@@ -1,13 +1,13 @@
 import { readStore } from './store.ts';
 
 const FOLD = 'SELECT why FROM acceptor_lock WHERE locked = 1';
-/** `+kind` keeps SQLite from the index, which may lack a record. */
+/** `+kind` keeps SQLite from using the index, which may lack a record. */
 const RECORD = `SELECT body ->> 'locked' AS locked, body ->> 'why' AS why FROM records WHERE +kind = 'acceptor_lock' ORDER BY seq DESC LIMIT 1`;
 const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 
 /**
- * The lock of the acceptor in a retired journal. Only an old journal that is complete and says
- * "not locked" twice unlocks the acceptor: an inspection too many costs minutes.
+ * The lock of the acceptor in a retired journal. Only an old journal that is complete and says "not
+ * locked" twice unlocks the acceptor: an unnecessary inspection only costs minutes.
  * @param folder of the retired journal
  * @param newest number of the newest record that was written to it
  * @returns why the acceptor stays locked; null: it was not locked

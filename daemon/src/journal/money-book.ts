@@ -300,7 +300,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 	};
 }
 
-/** @returns the beginning that all keys with this account and id have in common */
+/** @returns the prefix shared by all keys with this account and id */
 function withoutNumber(key: PaymentKey): string {
 	try {
 		const parts: unknown = JSON.parse(key);

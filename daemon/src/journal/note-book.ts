@@ -78,8 +78,8 @@ export interface NoteBook {
 	/** Notes that staff have to settle, oldest first. */
 	inDoubt(): JournalNote[];
 	/**
-	 * When the newest doubt was written, wall-clock ms; null if the acceptor has since reported
-	 * where the note is, or if it is long ago.
+	 * When the newest doubt was written, wall-clock ms; null if the acceptor has since reported where
+	 * the note is, or if the doubt is too old.
 	 */
 	unheardDoubt(): number | null;
 	/**
@@ -91,7 +91,7 @@ export interface NoteBook {
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
 	/** Notes of other accounts; of all accounts if none is logged in. `accounts`: their names. */
 	waitingForOthers(account: Account | null): { count: number; total: Rupiah; accounts: Account[] };
-	/** The oldest of them. @param most largest number */
+	/** The oldest of these notes. @param most largest number */
 	notesForOthers(account: Account | null, most: number): WaitingNote[];
 	/** Whether the back office has ever confirmed a note of this account. */
 	hasConfirmed(account: Account): boolean;
@@ -108,8 +108,8 @@ export interface NoteBook {
 }
 
 /**
- * Upper bound on records written while a note is in doubt, and on those of the twenty seconds in
- * which a confirmed note may be missing in the back office's list.
+ * Upper bound on the records written while a note is in doubt, and on the records of the twenty
+ * seconds in which a confirmed note may be missing in the back office's list.
  */
 const NEWEST = 256;
 /** Also counts a note that staff have settled: the acceptor may still report it. */

@@ -9,7 +9,7 @@ const NOTES = `SELECT begun.seq, credited_seq AS ended, note_id AS of, payment_i
 		state <> 'credited' OR EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes LEFT JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
 
-/** Card sales likewise; the invoice is compared completely. */
+/** The same for card sales; the invoice is compared completely. */
 const SALES = `SELECT begun.seq, approved_seq AS ended, attempt_id AS of, payment_id, payment AS id, begun.body -> '$.payment' AS recorded_payment,
 		amount, coalesce(begun.body ->> 'amount', begun.body ->> '$.response.amount', 0) AS recorded,
 		approved_seq IS NULL OR EXISTS (SELECT 1 FROM records WHERE seq = approved_seq AND body ->> 'attempt_id' = attempt_id
@@ -26,10 +26,10 @@ const OPEN = [`${NOTES} WHERE state IN ('intended', 'in_doubt')`, `${SALES} WHER
 export const WAITING_NOTES = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL';
 const FOLD = `SELECT 1 WHERE (SELECT coalesce(sum(count), 0) > 0 FROM waiting) <> EXISTS (SELECT 1 FROM notes WHERE ${WAITING_NOTES})`;
 
-/** The list of staff names, which gives the right to decide; of any age. */
+/** The newest list of staff names, of any age, because it gives the right to decide. */
 const NAMES = `SELECT max(seq) AS seq FROM records INDEXED BY records_names WHERE kind = 'staff_names_changed'`;
 
-/** Items waiting for the back office: after months offline a hundred thousand. */
+/** Items waiting for the back office: up to a hundred thousand after months offline. */
 const WAITING = [
 	{ items: `${NOTES} WHERE ${WAITING_NOTES}`, order: 'credited_seq' },
 	{ items: `${SALES} WHERE approved_seq IS NOT NULL AND relayed_seq IS NULL`, order: 'approved_seq' },
@@ -76,7 +76,7 @@ export function wrongOpenItem(store: Reader): string | null {
 export const wrongNote = (store: Reader, note_id: string): string | null =>
 	wrongAmong(store, store.rows(`${NOTES} WHERE note_id = ?`, note_id), true);
 
-/** Likewise for an approved card sale. */
+/** The same for an approved card sale. */
 export const wrongApproval = (store: Reader, attempt_id: string): string | null =>
 	wrongAmong(store, store.rows(`${SALES} WHERE attempt_id = ?`, attempt_id), true);
 

@@ -15,7 +15,7 @@ export interface LeftOpen {
 	card_sales: Record<string, unknown>[];
 	/** Invoices that need a staff decision: paid in part or twice, or in dispute. */
 	invoices: Record<string, unknown>[];
-	/** Change without a record that it was given, newest first; of the newest cash payments. */
+	/** Change of the newest cash payments that no record reports as given; newest first. */
 	change: Record<string, unknown>[];
 	/** Notes since the cashbox was last counted, rupiah; also those of a removed box that is not counted. */
 	in_cashbox: number;
@@ -38,7 +38,7 @@ const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes WHERE s
 		WHERE removed.kind = 'cashbox_removed' AND removed.subject = counted.body ->> 'removal'), counted.seq)), 0)
 		FROM records AS counted WHERE counted.kind = 'cashbox_collected')`;
 const UNCOUNTED = 'SELECT count(*) AS boxes FROM box_removals WHERE collected_seq IS NULL';
-/** Each takes about a millisecond to judge; these are some months. */
+/** Number of examined cash payments: those of some months. Each takes about a millisecond. */
 const JUDGED_PAYMENTS = 2_000;
 const CASH_PAYMENTS = `SELECT payment_id, noinvoice, max(time) AS time FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL
 	GROUP BY payment_id ORDER BY max(credited_seq) DESC LIMIT ${JUDGED_PAYMENTS}`;
@@ -67,7 +67,7 @@ function keep(file: string, found: LeftOpen): void {
 	try {
 		writeFileSync(file, `${JSON.stringify(found, null, '\t')}\n`, { mode: 0o600 });
 	} catch {
-		// A full disk; staff still read the answer.
+		// The disk is full; staff still read the output of the command.
 	}
 }
 

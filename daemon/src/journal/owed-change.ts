@@ -2,7 +2,7 @@ import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import type { MoneyBook } from './money-book.ts';
 import type { PaymentKey } from './records.ts';
 
-/** @returns rupiah of change that this kiosk holds and no record says was given */
+/** @returns the rupiah of change that this kiosk holds without a record that it was given */
 export function owedChange(money: Pick<MoneyBook, 'balanceOf' | 'ownMoney'>, key: PaymentKey): Rupiah {
 	const { state, excess } = money.balanceOf(key);
 	return rupiah(state === 'paid' ? Math.min(excess, money.ownMoney(key)) : 0);

@@ -64,7 +64,7 @@ const WITNESS = new RegExp(`^${SCREEN} with (.+?)(?:, approval code \\w+)?$`);
 
 /** Papers and what staff paid out for them. */
 export interface PrintBook {
-	/** How many receipts of this payment reached paper, or may have. */
+	/** Number of receipts of this payment that reached paper or may have reached it. */
 	timesPrinted(key: PaymentKey): number;
 	/** Prints that have not ended. */
 	openPrints(): string[];
@@ -77,15 +77,15 @@ export interface PrintBook {
 	/** Newest last. */
 	givenBackOf(key: PaymentKey): GiveBack[];
 	/**
-	 * Money given back since the last count of the cashbox whose slip neither came out nor is being
-	 * printed. A later count has settled the cash, so older slips are no longer needed.
+	 * Money that was given back since the last count of the cashbox, and whose slip neither came out
+	 * nor is being printed. A later count has settled the cash, so older slips are no longer needed.
 	 */
 	givenWithoutSlip(): GivenSlip[];
 	/** @returns whether the slip of this give-back or count came out, or is being printed */
 	hasSlip(id: string): boolean;
 }
 
-/** An abandoned print may have come out or not, so it does not count. */
+/** An abandoned print does not count: it is unknown whether the paper came out. */
 const PRINTED = (id: string): string =>
 	`EXISTS (SELECT 1 FROM prints WHERE prints.payment_id = ${id} AND prints.state IN ('done', 'requested'))`;
 

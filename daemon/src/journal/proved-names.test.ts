@@ -17,7 +17,7 @@ const SARI: ListedPerson = { staff_name: 'Sari', role: 'supervisor', code_id: nu
 const BUDI: ListedPerson = { staff_name: 'Budi', role: 'cashier', code_id: null };
 /** Records of the journal of these tests: each list, and its newest record. */
 const [FIRST_LIST, LAST_LIST, NEWEST] = [11, 272, 532];
-/** After each list; more than one batch. */
+/** Number of records after each list; more than one batch. */
 const MORE = 260;
 
 let folder: string;
@@ -120,11 +120,11 @@ test('the list of a journal that staff cleared is empty, and it is the last one'
 
 describe('a damaged record', () => {
 	test.each([
-		['before the last list leaves it the last one', 5, [LAST, true]],
-		['just before it, too', LAST_LIST - 1, [LAST, true]],
-		['that is the last list leaves the one before it', LAST_LIST, [FIRST, false]],
-		['after it may have been a later change', LAST_LIST + 1, [LAST, false]],
-		['at the end may have been one, too', NEWEST, [LAST, false]],
+		['before the last list: the last list is proved, and no later change', 5, [LAST, true]],
+		['just before the last list: the same', LAST_LIST - 1, [LAST, true]],
+		['that is the last list: the previous list is proved', LAST_LIST, [FIRST, false]],
+		['after the last list may have been a later change', LAST_LIST + 1, [LAST, false]],
+		['at the end may have been a later change', NEWEST, [LAST, false]],
 	])('%s', async (_what, seq, expected) => {
 		change(`UPDATE records SET at = at + 1 WHERE seq = ${seq}`);
 		expect(await proved()).toEqual(expected);
@@ -197,7 +197,7 @@ describe('a forged file makes no supervisor', () => {
 		expect(await proved()).toEqual([LAST, true]);
 	});
 
-	test('and a record number without end does not hang the kiosk', async () => {
+	test('with a huge record number, and the kiosk does not hang', async () => {
 		change(`UPDATE records SET seq = 9007199254740991 WHERE seq = ${NEWEST}`);
 		expect(await proved()).toEqual([LAST, false]);
 	});
@@ -216,7 +216,7 @@ describe('an old copy', () => {
 });
 
 describe('key and head file', () => {
-	test('without the key, the head file proves the chain that reaches it unbroken', async () => {
+	test('without the key, the head file proves an unbroken chain up to its record', async () => {
 		rmSync(keyFile());
 		expect(await proved()).toEqual([LAST, true]);
 		change('UPDATE records SET at = 0 WHERE seq = 5');
@@ -237,7 +237,7 @@ describe('key and head file', () => {
 		expect(existsSync(keyFile())).toBe(false);
 	});
 
-	test('records from before the key existed count while the chain to it is unbroken', async () => {
+	test('records from before the key existed are proved if the chain up to the first sealed record is unbroken', async () => {
 		rmSync(keyFile());
 		onFile((db) => db.exec('UPDATE records SET seal = NULL'));
 		rmSync(headFile());

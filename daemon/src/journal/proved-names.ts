@@ -1,6 +1,7 @@
 /**
  * The names of staff that an unusable journal still proves, for the journal that replaces it. Only
- * the chain and the seals count: no fold and no index, which any program could have changed.
+ * the chain and the seals are proof. The other tables and the indexes are not, because any program
+ * could have changed them.
  */
 import * as v from 'valibot';
 import { hex } from './file-identity.ts';
@@ -15,7 +16,7 @@ const SLICE = 250;
 const MOST_UNREADABLE = 100_000;
 
 export interface ProvedNames {
-	/** The newest list that is proved, and its record; null: none is. */
+	/** The newest proved list and its record; null if no list is proved. */
 	list: { people: ListedPerson[]; seq: number; hash: string } | null;
 	/**
 	 * Whether no change after `list` can be missing: every later record is proved, up to the newest
@@ -29,7 +30,7 @@ const ListRow = v.object({
 	hash: v.instance(Uint8Array),
 	people: v.pipe(v.string(), v.parseJson(), v.array(ListedPerson)),
 });
-/** `+kind` keeps SQLite from the index, which may lack a record. */
+/** `+kind` keeps SQLite from using the index, which may lack a record. */
 const LISTS = `SELECT seq, hash, body ->> 'people' AS people FROM records WHERE seq BETWEEN ? AND ? AND +kind = 'staff_names_changed' ORDER BY seq`;
 
 /**
@@ -51,7 +52,7 @@ export async function readProvedNames(directory: string, keyFile: string | undef
 
 /**
  * Reads all records in order. A seal proves its record and the unbroken chain before it. Without a
- * key only the head file's hash does.
+ * key, only the hash in the head file proves records.
  * @param store opened with `seal`
  */
 async function proveNames(store: Pick<Store, 'rows' | 'verify'>, seal: Seal | null, head: Head): Promise<ProvedNames> {
@@ -94,7 +95,7 @@ async function proveNames(store: Pick<Store, 'rows' | 'verify'>, seal: Seal | nu
 		}
 	}
 
-	/** One page of the file may be unreadable while the pages after it are in order. */
+	/** One page of the file may be unreadable while the pages after it are intact. */
 	function readSingly(numbers: readonly number[]): void {
 		for (const seq of numbers) {
 			try {

@@ -33,7 +33,7 @@ export type Payment = v.InferOutput<typeof Payment>;
 /** Identifies a payment of an account; another server, outlet or trial may use the same id. */
 export type PaymentKey = string & { readonly unit: 'payment' };
 
-/** @returns the ledger's key of the account's waiting money; null for none */
+/** @returns the ledger's key of the account's waiting money; null without an account */
 export const accountKey = (account: Account | null): string | null =>
 	account && JSON.stringify([account.server, account.outlet, account.development]);
 
@@ -200,14 +200,17 @@ export const JournalRecord = v.variant('kind', [
 		is_paid: v.boolean(),
 		listed: v.array(ListedPayment),
 		own: OwnAtAnswer,
-		/** `listed` is repeated from an earlier answer: own money as the back office knew of it then. Left out: the same as `own`. */
+		/**
+		 * Own money as the back office knew it at the earlier answer from which `listed` is repeated.
+		 * Left out: the same as `own`.
+		 */
 		own_at_list: v.optional(OwnAtAnswer),
 		source: v.picklist(['look_up', 'message', 'note_answer']),
 		time: v.string(),
 	}),
 	/**
-	 * Staff compared both books and confirmed the back office: this invoice is not paid, whatever
-	 * it said before.
+	 * Staff compared both books and confirmed the back office: this invoice is not paid, even if it
+	 * said otherwise before.
 	 */
 	v.object({ kind: v.literal('invoice_reviewed'), review_id: note_id, payment_id: v.string(), ...decision }),
 	/** The back office has answered 2xx for the note. */
@@ -274,9 +277,10 @@ export const JournalRecord = v.variant('kind', [
 	/**
 	 * The list of staff names changed; `people` is the whole list from then on. `staff_name`: the
 	 * changed name; null: all. `by`: the supervisor who approved, or the technician who cleared the
-	 * list or restarted the journal; null: the staff PIN alone, while no supervisor could approve,
-	 * or a `take_over`. `before`, of a `carry_over` only: the record of the old journal that has
-	 * this list; `is_last`: no later change of it can be missing. Its reason is that of the restart.
+	 * list or restarted the journal; null: the staff PIN alone, while no supervisor could approve, or
+	 * a `take_over`. `before`, of a `carry_over` only: the record of the old journal that has this
+	 * list; `is_last`: no later change of it can be missing. The record of the restart has the
+	 * reason.
 	 */
 	v.object({
 		kind: v.literal('staff_names_changed'),
@@ -341,7 +345,7 @@ export const JournalRecord = v.variant('kind', [
 		response: CardResponse,
 		reopens: v.boolean(),
 	}),
-	/** A person decided what became of an unknown sale. */
+	/** A person settled an unknown sale. */
 	v.object({
 		kind: v.literal('card_settled'),
 		settle_id: note_id,

@@ -168,7 +168,7 @@ describe('the journal disappears while the kiosk runs', () => {
 });
 
 describe('a new journal beside the old one', () => {
-	test('is begun by staff: the old journal stays untouched in its folder, and the first record of the new journal gives the reason', () => {
+	test('is begun by staff: the old journal stays unchanged in its folder, and the first record of the new journal gives the reason', () => {
 		const note_id = take();
 		change('UPDATE records SET at = at + 1 WHERE seq = 1');
 		journal.patrol();
@@ -177,7 +177,7 @@ describe('a new journal beside the old one', () => {
 		const aside = join(directory, 'set-aside-20261121T143108');
 		expect(done).toEqual({ ok: true, value: { folder: aside, newest: 2, lock: null } });
 		expect([existsSync(join(aside, JOURNAL_FILE)), existsSync(join(directory, JOURNAL_FILE))]).toEqual([true, true]);
-		// This run may still hold data of the old one.
+		// This run may still hold data of the old journal.
 		expect(journal.trouble()?.message).toContain('a new journal was begun; the kiosk restarts with it');
 		expect(journal.reopen()).not.toBeNull();
 
@@ -197,7 +197,7 @@ describe('a new journal beside the old one', () => {
 		old.value.close();
 	});
 
-	test('does not begin if it cannot be written: the reason is reported, and no money is taken', () => {
+	test('is not begun if it cannot be written: the reason is reported, and no money is taken', () => {
 		take();
 		disk = 'broken';
 		expect(journal.restart(DECISION, NO_NAMES, null)).toEqual({
@@ -246,7 +246,7 @@ describe('a new journal beside the old one', () => {
 		expect(journal.restart(DECISION, NO_NAMES, 'a note was pulled back')).toMatchObject({ value: { lock: 'a note was pulled back' } });
 	});
 
-	test('is not begun twice in the same second over the first one', () => {
+	test('begun twice in the same second does not replace the first one', () => {
 		take();
 		expect(journal.restart(DECISION, NO_NAMES, null).ok).toBe(true);
 		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, NO_NAMES, null)).toMatchObject({

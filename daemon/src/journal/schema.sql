@@ -1,8 +1,8 @@
 -- The journal. `records` is the truth: append-only, sequenced, hash-chained. The other tables are
--- folds over it, written in the same transaction, so that a start need not read the whole history.
+-- derived from it in the same transaction, so that a start need not read the whole history.
 CREATE TABLE IF NOT EXISTS records (
 	seq INTEGER PRIMARY KEY,
-	at INTEGER NOT NULL,           -- wall clock, ms; for people, never for order
+	at INTEGER NOT NULL,           -- wall clock, ms; for display, never for ordering
 	kind TEXT NOT NULL,
 	subject TEXT NOT NULL,
 	body TEXT NOT NULL,            -- JSON of the record
@@ -25,11 +25,11 @@ CREATE INDEX IF NOT EXISTS records_seen ON records (body ->> '$.payment.noinvoic
 
 CREATE TABLE IF NOT EXISTS notes (
 	note_id TEXT PRIMARY KEY,
-	payment_id TEXT,               -- null: a note nobody had accepted; credited, it counts for the cashbox alone
+	payment_id TEXT,               -- null: the note was never accepted; if credited, it counts for the cashbox only
 	odoo_id TEXT,                  -- JSON, as the back office wrote it
 	id TEXT,                       -- JSON, as the back office wrote it
 	noinvoice TEXT NOT NULL,
-	nominal INTEGER,               -- rupiah; null when not even the value is known
+	nominal INTEGER,               -- rupiah; null if the value is unknown
 	time TEXT NOT NULL,
 	state TEXT NOT NULL CHECK (state IN ('intended', 'credited', 'returned', 'in_doubt')),
 	why TEXT NOT NULL DEFAULT '',
@@ -51,9 +51,8 @@ CREATE INDEX IF NOT EXISTS notes_confirmed ON notes (account) WHERE uploaded_seq
 CREATE INDEX IF NOT EXISTS notes_parked ON notes (credited_seq) WHERE parked IS NOT NULL AND uploaded_seq IS NULL;
 CREATE INDEX IF NOT EXISTS notes_outbox ON notes (credited_seq) WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL;
 
--- Invoices that were declared paid to a customer, and which side declared it last. The present
--- state is a
--- balance.
+-- Invoices that were declared paid to a customer, and which side declared it last. balance.ts
+-- computes the present state.
 CREATE TABLE IF NOT EXISTS paid (payment_id TEXT PRIMARY KEY, by TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 -- The record of the back office's last statement on an invoice (seen_seq), and the total for which
@@ -74,15 +73,15 @@ CREATE TABLE IF NOT EXISTS given_back (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS given_back_of_payment ON given_back (payment_id);
 CREATE INDEX IF NOT EXISTS given_back_in_order ON given_back (seq);
--- Up to which record staff have settled an invoice; later own money lists it again. `twice`:
--- settled surplus in rupiah; a larger one is listed again.
+-- The record up to which staff have settled an invoice; later money of this kiosk lists it again.
+-- `twice`: settled surplus in rupiah; a larger surplus lists the invoice again.
 CREATE TABLE IF NOT EXISTS settled (
 	payment_id TEXT PRIMARY KEY,
 	seq INTEGER NOT NULL,
 	twice INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- Invoices that need a decision of staff; every other balance follows from the tables above.
+-- Invoices that need a decision of staff; other balances are computed from the tables above.
 CREATE TABLE IF NOT EXISTS balances (
 	payment_id TEXT PRIMARY KEY,
 	state TEXT NOT NULL CHECK (state IN ('partial', 'paid_twice', 'dispute')),
@@ -128,9 +127,9 @@ CREATE TABLE IF NOT EXISTS card_sales (
 	time TEXT NOT NULL,
 	state TEXT NOT NULL CHECK (state IN ('sent', 'approved', 'declined', 'not_begun', 'unknown', 'not_charged', 'voided')),
 	why TEXT NOT NULL DEFAULT '',
-	response TEXT,                 -- JSON, the newest word of the terminal
+	response TEXT,                 -- JSON, the newest response of the terminal
 	sent_seq INTEGER NOT NULL,
-	outcome_seq INTEGER,           -- the terminal's word; there is one at most
+	outcome_seq INTEGER,           -- the terminal's outcome; at most one
 	approved_seq INTEGER,
 	relayed_seq INTEGER,
 	account TEXT,                  -- as with notes
@@ -171,7 +170,7 @@ CREATE TRIGGER IF NOT EXISTS card_counts_changed AFTER UPDATE OF state ON card_s
 	INSERT INTO card_counts VALUES (new.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
--- Folds of earlier versions, replaced by balances.
+-- Tables of earlier versions, replaced by `balances`.
 DROP TRIGGER IF EXISTS paid_twice_by_card;
 DROP TRIGGER IF EXISTS paid_twice_otherwise;
 

@@ -200,7 +200,7 @@ describe('the key', () => {
 		expect(reopened()).toContain('the key that seals the journal is lost');
 	});
 
-	test('of another kiosk matches no record: refused, and not called damaged', () => {
+	test('of another kiosk matches no record: the journal is refused, but not reported as damaged', () => {
 		take();
 		journal.close();
 		const own = readFileSync(keyFile(), 'utf8');

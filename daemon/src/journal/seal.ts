@@ -31,8 +31,8 @@ export interface Seal {
 }
 
 /**
- * Not beside the journal: on the appliance the state is on another partition, encrypted if there is
- * a TPM.
+ * The key is not beside the journal: on the appliance the state is on another partition, encrypted
+ * if there is a TPM.
  */
 export const sealKeyPath = (stateDirectory: string): string => join(stateDirectory, 'journal.key');
 

@@ -65,7 +65,7 @@ test('a double payment settled by staff stays off the list until more money arri
 	expect(states()).toEqual([['paid_twice', 237_500]]);
 });
 
-test('money given back is due again at the next visit; more than is held is refused', () => {
+test('money given back is due again at the next visit; giving back more than the kiosk holds is refused', () => {
 	credit();
 	const give = (amount: number) =>
 		journal.append({ kind: 'money_given_back', give_id: randomUUID(), payment_id: keyOf(7), amount: rupiah(amount), ...BY, time: TIME });

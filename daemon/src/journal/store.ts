@@ -1,6 +1,6 @@
 /**
  * The only module that uses SQLite (claim.ts borrows its file lock): appends records durably and
- * reads rows. Another engine would replace this file only.
+ * reads rows. Only this file must change for another engine.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -35,8 +35,8 @@ export const JOURNAL_FILE = 'journal.sqlite';
 const GENESIS = Buffer.alloc(32);
 
 /**
- * Version up to which the folds are complete (`user_version` of the file). Those that journals of
- * earlier versions lack are built from the history once.
+ * Version up to which the derived tables are complete (`user_version` of the file). Tables that
+ * journals of earlier versions lack are built once from the history.
  */
 const VERSION = 2;
 const UPGRADE = `BEGIN IMMEDIATE;
@@ -51,7 +51,7 @@ const COLUMNS = [
 	['notes', 'moved_seq', 'INTEGER'],
 	['card_sales', 'account', 'TEXT'],
 ] as const;
-/** Likewise for the count of waiting notes, in every version. */
+/** Fills the count of waiting notes if its table is empty. */
 const COUNT_WAITING = `INSERT INTO waiting SELECT coalesce(account, ''), count(*), coalesce(sum(nominal), 0) FROM notes
 	WHERE ${WAITING_NOTES} GROUP BY 1`;
 
@@ -128,7 +128,7 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 			const store = storeOn(db, seal);
 			const folded = Number(store.rows('PRAGMA user_version')[0]?.user_version);
 			if (folded < VERSION) upgrade(db, store);
-			// A later version's own folds miss what this version writes, so the later version must
+			// A later version's own tables miss the records of this version, so the later version must
 			// rebuild them.
 			if (folded > VERSION) db.exec(`PRAGMA user_version = ${VERSION}`);
 			if (store.rows('SELECT 1 FROM waiting').length === 0) db.exec(COUNT_WAITING);
@@ -221,8 +221,8 @@ function storeOn(db: DatabaseSync, seal: Seal | null): Store {
 				seq: (before?.seq ?? 0) + 1,
 				at: at.getTime(),
 				kind: record.kind,
-				// As SQLite will return it: it replaces lone surrogates, and the hash must not
-				// depend on that.
+				// The body as SQLite will return it: SQLite replaces lone surrogates, and the hash must not
+				// depend on them.
 				subject: subjectOf(record).toWellFormed(),
 				body: JSON.stringify(record),
 			};
@@ -314,7 +314,7 @@ function isContradiction(error: unknown): boolean {
 /** @returns whether a read failed because of disk, file or contents, and not because of a bug */
 export const isDamage = (error: unknown): boolean =>
 	[SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff) ||
-	// SQLite has no error code for it.
+	// SQLite has no error code for this fault.
 	messageOf(error) === 'malformed JSON' ||
 	v.isValiError(error);
 

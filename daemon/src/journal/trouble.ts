@@ -2,12 +2,12 @@ import type { Log } from '../log/log.ts';
 
 /**
  * `disk_full`: the journal is sound and can be read. `journal_unhealthy`: it cannot be written or
- * trusted; the daemon opens it again. `journal_newer`: it is sound, and only a newer version can
- * read it; this version leaves it alone.
+ * trusted; the daemon opens it again. `journal_newer`: it is sound, but only a newer version can
+ * read it; this version does not change it.
  */
 export type JournalError = { code: 'disk_full' | 'journal_unhealthy' | 'journal_newer'; message: string };
 
-/** @returns whether the journal is closed: to this daemon it looks empty */
+/** @returns whether the journal is closed; to this daemon a closed journal looks empty */
 export const isClosed = (trouble: JournalError | null): boolean => trouble !== null && trouble.code !== 'disk_full';
 
 /** Reports why the journal takes no records. */

@@ -8,8 +8,8 @@ import type { Journal } from './journal.ts';
 const PAUSE_MS = 20;
 
 /**
- * Verifies all records soon instead of over hours: a version on trial must have read the whole
- * journal before it counts as good.
+ * Verifies all records soon instead of over hours, because a version on trial must have read the
+ * whole journal before it counts as good.
  * @param isIdle whether no payment is in progress
  */
 export function verifySoon(journal: Pick<Journal, 'patrol' | 'isVerified' | 'trouble'>, isIdle: () => boolean, clock: Clock): void {

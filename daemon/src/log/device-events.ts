@@ -88,7 +88,7 @@ export const DEVICE_EVENTS = {
 	],
 	'edc.unanswered': [
 		'warn',
-		'The card terminal has not sent a byte since its line was opened, so this sale never began. A late answer would reopen it.',
+		'The card terminal has not sent a byte since its line was opened, so this sale never began. A late answer would reopen the sale.',
 		'Check the cable, that the terminal is switched on and that it is in its ECR menu.',
 	],
 	'edc.odd_version': [
@@ -113,7 +113,7 @@ export const DEVICE_EVENTS = {
 	'print.leftovers': ['info', 'Jobs left in the queue by an earlier run were cancelled.', ''],
 	'print.refused': [
 		'info',
-		'The screen requested a receipt that was refused; `code` gives the reason: not paid, not known, or too many within a minute.',
+		'The screen requested a receipt that was refused; `code` gives the reason: not paid, unknown payment, or too many within a minute.',
 		'',
 	],
 	'print.no_logo': [

@@ -7,8 +7,8 @@ type NoFields = Record<string, never>;
 export type AboutPayment = { invoice: string; payment_id: Id };
 
 /**
- * The fields of every event in `EVENTS`, so that metrics, health and traces cannot lose one that
- * they read. Money in rupiah, durations in ms.
+ * The fields of every event in `EVENTS`. Metrics, health and traces read them, and the compiler
+ * reports a missing one. Money in rupiah, durations in ms.
  */
 export interface EventFields {
 	'daemon.service_address_in_use': { address: string };
@@ -182,7 +182,7 @@ export interface EventFields {
 	'update.asked': { what: string; by: string; why: string };
 }
 
-/** A note is returned from escrow, or comes back after it was accepted, or was not read at all. */
+/** A note was returned from escrow, came back after it was accepted, or was not read at all. */
 type ReturnedNote =
 	| { code: string; nominal: number | null; reason: string }
 	| (AboutPayment & { note_id: string; nominal: number; reason: string })

@@ -12,7 +12,7 @@ function entryOf<E extends EventId>(id: E, fields: EventFields[E]): Buffer {
 	return journaldEntry(lines.join(''));
 }
 
-test('an entry has fields for filtering, and its message says everything', () => {
+test('an entry has fields for filtering, and its message contains all of them', () => {
 	const entry = entryOf('cash.note_in_doubt', { note_id: 'n-1', nominal: 50_000, invoice: 'INV/1', payment_id: 7, why: 'silence' });
 	expect(String(entry).split('\n')).toEqual([
 		'MESSAGE=cash.note_in_doubt: note_id=n-1 nominal=50000 invoice=INV/1 payment_id=7 why=silence ' +
@@ -31,7 +31,7 @@ test('an entry has fields for filtering, and its message says everything', () =>
 	]);
 });
 
-test('unknown values have no field; a list is JSON', () => {
+test('null and undefined have no field; a list is JSON', () => {
 	expect(String(entryOf('settings.refused', { file: 'kiosk.toml', problems: ['a', 'b'] }))).toContain('\nKIOSK_PROBLEMS=["a","b"]\n');
 	expect(String(entryOf('cash.collected', { period: 1, expected: 0, difference: null }))).not.toMatch(/KIOSK_DIFFERENCE|difference=/);
 	expect(String(entryOf('card.unknown', { attempt_id: 'a-1', why: 'silence', amount: undefined }))).not.toMatch(/KIOSK_AMOUNT|amount=/);

@@ -107,7 +107,7 @@ export const MONEY_EVENTS = {
 	],
 	'transfer.not_kept': [
 		'warn',
-		'The list of open QRIS codes and virtual accounts could not be saved; after a restart the metrics may count one twice or not at all.',
+		'The list of open QRIS codes and virtual accounts could not be saved; after a restart the metrics may count a code or account twice or not at all.',
 		'Check the disk of the state directory: `df -h`. No money is affected.',
 	],
 	'slip.key_made': [

@@ -17,7 +17,7 @@ export const SCREEN_EVENTS = {
 	],
 	'staff.names_carried_over': [
 		'warn',
-		'The new journal begins with the `count` staff names of `record` of the journal that was set aside. `is_last` false: what came after that record is not proved, and later changes may be missing.',
+		'The new journal begins with the `count` staff names of `record` of the journal that was set aside. `is_last` false: the records after it are not proved, so later changes may be missing.',
 		'If `is_last` is false, let the supervisor check the list on the staff screen: `kioskctl staff names`.',
 	],
 	'staff.names_damaged': [
@@ -28,12 +28,12 @@ export const SCREEN_EVENTS = {
 	'staff.codes_lost': [
 		'error',
 		'Personal codes of staff are lost: `file` is missing or damaged. A factory reset removes it.',
-		'A supervisor whose code is left gives new codes. If no supervisor has one: `kioskctl staff clear --by NAME`, and let the supervisor add the names again at once.',
+		'A supervisor who still has a code gives new codes. If no supervisor has a code: `kioskctl staff clear --by NAME`, and let the supervisor add the names again at once.',
 	],
 	'staff.called': [
 		'warn',
-		'A customer pressed “Panggil staf” on `screen`; `invoice` is the one on the screen, if any. Further presses change nothing while the call is open.',
-		'Go to the kiosk. The staff screen behind the PIN ends the call, `kioskctl staff answer --by NAME` too.',
+		'A customer pressed “Panggil staf” on `screen`; `invoice` is the displayed invoice, if any. Further presses change nothing while the call is open.',
+		'Go to the kiosk. The staff screen behind the PIN or `kioskctl staff answer --by NAME` ends the call.',
 	],
 	'staff.call_answered': ['info', 'Staff answered the customer’s call, after `waited_ms`.', ''],
 	'staff.call_expired': [
@@ -44,7 +44,7 @@ export const SCREEN_EVENTS = {
 	'staff.code_refused': [
 		'warn',
 		'A wrong personal code was entered for `staff_name`, `in_a_row` times in a row; the next one is accepted after `wait_ms`.',
-		'None after a typing error. If it repeats, watch the kiosk: a person may be guessing codes.',
+		'No action after a typing error. If it repeats, watch the kiosk: a person may be guessing codes.',
 	],
 	'session.logged_in': ['info', 'An outlet account has logged in; its token is saved.', ''],
 	'session.logged_out': ['info', 'The outlet account has logged out; its token is deleted.', ''],
@@ -82,7 +82,7 @@ export const SCREEN_EVENTS = {
 	'screen.pin_refused': [
 		'warn',
 		'A wrong PIN was entered, `in_a_row` times in a row; PIN entry is blocked for `wait_ms`.',
-		'None after a typing error. If it repeats, watch the kiosk: a person may be guessing PINs.',
+		'No action after a typing error. If it repeats, watch the kiosk: a person may be guessing PINs.',
 	],
 	'screen.pin_not_kept': [
 		'warn',
@@ -129,7 +129,7 @@ export const SCREEN_EVENTS = {
 	'screen.lookups_paused': [
 		'warn',
 		'Several look-ups found no invoice; look-ups are refused for `pause_ms`, to prevent phone-number enumeration.',
-		'None for a single case. If it repeats, watch the kiosk: a person may be trying phone numbers.',
+		'No action after a single case. If it repeats, watch the kiosk: a person may be trying phone numbers.',
 	],
 	'screen.picture_failed': [
 		'warn',

@@ -64,7 +64,7 @@ export const SYSTEM_EVENTS = {
 	'journal.newer': [
 		'error',
 		'A newer version of the kiosk wrote the journal. This version takes no money and changes nothing; nothing is lost.',
-		'Go forward to that version: `kioskctl update status` shows what is installed. Do not set the journal aside.',
+		'Update to that version: `kioskctl update status` shows what is installed. Do not set the journal aside.',
 	],
 	'update.restart_granted': ['info', 'The restart for an update was granted; for `seconds` no payment begins.', ''],
 	'update.restart_refused': [
@@ -99,7 +99,7 @@ export const SYSTEM_EVENTS = {
 		'The updater has reached the next step with `version`: downloading, verified, writing, written, restarting or trial.',
 		'',
 	],
-	'update.waiting': ['info', 'A new version waits for its restart; `reason` says for what.', ''],
+	'update.waiting': ['info', 'A new version waits for its restart; `reason` says what it waits for.', ''],
 	'update.good': ['info', 'The new version has proved good and stays.', ''],
 	'update.not_yet': ['info', 'This kiosk does not take the offered version now; `reason` says why.', ''],
 	'update.refused': [

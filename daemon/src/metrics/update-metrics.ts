@@ -2,7 +2,7 @@ import type { Gauge } from 'prom-client';
 import type { UpdateFacts } from '../update/watch.ts';
 import type { Definitions } from './definitions.ts';
 
-/** Sets the metrics of updates; what is unknown is absent. @param now wall clock */
+/** Sets the metrics of updates; unknown values are absent. @param now wall clock */
 export function showUpdate(metrics: Definitions, { state, image }: UpdateFacts, now: Date): void {
 	const age = (gauge: Gauge, time: Date | null): void => {
 		if (time === null) gauge.remove();

@@ -30,7 +30,7 @@ export interface IppError {
 export interface Job {
 	id: number;
 	state: 'pending' | 'pending-held' | 'processing' | 'processing-stopped' | 'canceled' | 'aborted' | 'completed';
-	/** The printer has received data, so paper may have come out whatever the state says. */
+	/** The printer has received data, so paper may have come out, no matter what the state says. */
 	begun: boolean;
 }
 
@@ -194,7 +194,7 @@ function theJob(answer: Result<Answer, Failure>): Result<Job, IppError> {
 }
 
 async function post(address: URL, message: Buffer, limitMs: number): Promise<Result<Buffer, IppError>> {
-	// A timer that ends with the call: AbortSignal.timeout would keep every finished call and its
+	// This timer ends with the call. AbortSignal.timeout would keep every finished call and its
 	// document in memory until its limit.
 	const limit = new AbortController();
 	const timer = setTimeout(() => limit.abort(), limitMs);

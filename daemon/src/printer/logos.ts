@@ -9,8 +9,8 @@ import type { LogoRaster } from './raster.ts';
 /** How long a receipt waits for its logo. */
 const PAPER_WAITS_MS = 2_000;
 /**
- * From the request to the last byte. It continues while the receipt prints without the logo; the
- * next receipt has it.
+ * Limit from the request to the last byte. The download continues while the receipt prints without
+ * the logo, and the next receipt has the logo.
  */
 const FETCH_LIMIT_MS = 10_000;
 /** A logo takes about 100 ms, a large photograph a second. */
@@ -19,7 +19,7 @@ const DECODE_LIMIT_MS = 5_000;
 const RETRY_MS = 60_000;
 /** Number of kept logos: the dealers on one outlet's invoices. */
 const MOST_KEPT = 8;
-/** Of the file, as for a picture on the screen. */
+/** Limits of the file, as for a picture on the screen. */
 const LARGEST_BYTES = 2 * 1024 * 1024;
 const LONGEST_DATA_ADDRESS = 64 + (LARGEST_BYTES / 3) * 4;
 /** Limits of the worker's JavaScript heap; the decoder limits its pictures itself. */

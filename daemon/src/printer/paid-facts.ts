@@ -10,8 +10,8 @@ export interface PaidFacts {
 	/** Whether the present total is covered. */
 	paid: boolean;
 	/**
-	 * Rupiah taken in cash; null if none, or if the surplus exceeds the last note, so that it is no
-	 * change.
+	 * Rupiah taken in cash. null if none was taken, or if the surplus exceeds the last note and so is
+	 * not change.
 	 */
 	cash: Rupiah | null;
 	/** How the card terminal was paid; null if it was not. */
@@ -21,8 +21,8 @@ export interface PaidFacts {
 }
 
 /**
- * @param listed the back office's list; payments made elsewhere that it only calls paid are not
- * cash
+ * @param listed the back office's list; payments made elsewhere are not cash if the back office
+ * reports them only as paid
  * @param cards approved sales, oldest first
  */
 export function paidFacts(balance: Balance, listed: readonly Pick<CashEntry, 'nominal' | 'time'>[], cards: readonly OwnSale[]): PaidFacts {

@@ -62,7 +62,8 @@ export async function receiptPdf(rows: readonly PaperRow[], logo: LogoRaster | n
 }
 
 const newDocument = (lengthMm: number): PDFKit.PDFDocument =>
-	// A creation date would make two prints of one receipt differ in more than the word SALINAN.
+	// A creation date would be a second difference between two prints of one receipt, besides the
+	// word SALINAN.
 	new PDFDocument({ size: [PAPER, lengthMm * MM], margin: 0, info: { Title: 'Struk', CreationDate: new Date(0) } });
 
 /** @returns the needed length of the page, whole mm */

@@ -16,7 +16,7 @@ import { BARE_RECEIPT } from './receipt.fixture.ts';
 import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, type PaperRow } from './receipt-rows.ts';
 
-// Real print servers are tested in tests/printing; these are cases too rare to wait for.
+// tests/printing uses real print servers; the cases here are too rare to wait for.
 
 const LIMIT_MS = 60_000;
 const SLIP_FACTS = { kind: 'partial', noinvoice: '1', amount: rupiah(20_000), change: rupiah(0) } as const;

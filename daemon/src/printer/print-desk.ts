@@ -26,7 +26,7 @@ const STALE_MS = 2_000;
 const LOOK_MS = 30_000;
 const RETRY_MS = 2_000;
 
-/** The payment or collection of a paper. `key`: its key in the journal. */
+/** The payment or the count of a paper. `key`: its key in the journal. */
 export interface PrintSubject {
 	id: Id;
 	key: PaymentKey;
@@ -37,7 +37,7 @@ export interface PrintDesk {
 	/**
 	 * Records the request, then prints in the background; the screen is informed of the result. A
 	 * second request for a payment whose receipt is still printing is the same request.
-	 * @param isTrue whether the receipt still says the truth; a receipt that waits is given up otherwise
+	 * @param isTrue whether the receipt is still true; if not, a waiting receipt is given up
 	 */
 	print(of: PrintSubject, receipt: Receipt, isTrue: () => boolean): PrintWish;
 	/** @returns the print of this payment that has not ended, or null */
@@ -56,10 +56,10 @@ export interface PrintDesk {
 	stop(): Promise<void>;
 }
 
-/** What the code of a paper signs, without the time of printing. */
+/** The contents that the code of a paper signs, without the time of printing. */
 export type SignedFacts = Omit<PaperFacts, 'time'>;
 
-/** @returns what the code of a receipt signs */
+/** @returns the contents that the code of a receipt signs */
 export const receiptFacts = (receipt: Receipt, copy: boolean): SignedFacts => ({
 	kind: copy ? 'copy' : 'receipt',
 	noinvoice: receipt.nomor,
@@ -68,8 +68,9 @@ export const receiptFacts = (receipt: Receipt, copy: boolean): SignedFacts => ({
 });
 
 /**
- * Change belongs to the first receipt. Whether there was one is not known of cash that this journal
- * does not have: another kiosk took it, or this one before its journal was replaced.
+ * Change belongs to the first receipt. For cash that is not in this journal it is unknown whether
+ * there was a first receipt: another kiosk took the cash, or this kiosk before its journal was
+ * replaced.
  */
 export const isCopy = (journal: Pick<Journal, 'timesPrinted' | 'money'>, key: PaymentKey, receipt: Receipt): boolean =>
 	journal.timesPrinted(key) > 0 || (overpaid(receipt) > 0 && !journal.money.hasMoneyOf(key));
@@ -82,8 +83,8 @@ export interface PrintDeskDeps {
 	face: ReceiptFace;
 	logo: LogoFor;
 	/**
-	 * A later receipt is useless to its customer, who has left; CUPS would print it for the next
-	 * one.
+	 * Limit of a print: its customer has left by then, and CUPS would print the receipt for the next
+	 * customer.
 	 */
 	limitMs: number;
 	/** Whether the date on the paper may be wrong; called when a print begins. */
@@ -206,8 +207,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		try {
 			document = await deps.face(print.rows, await drawn);
 		} catch (error) {
-			// Third-party PDF code: a failure to render must not end the process that handles
-			// money.
+			// The PDF code is from a third party: a failure to render must not end the process that
+			// handles money.
 			return unprinted(false, 'not_drawn', messageOf(error));
 		}
 		const sent = await queue.print(`kiosk ${print.print_id}`, document);
@@ -352,7 +353,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		},
 		note(id, rows) {
 			const print_id = deps.newId();
-			// It gets its own key, because a slip under the payment's key counts as the one about its cash.
+			// The slip gets its own key, because a slip under the payment's key counts as the slip about
+			// its cash.
 			const about = { id, key: print_id as PaymentKey };
 			begin({
 				print_id,
@@ -380,7 +382,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 }
 
 /**
- * Faults that the next customer would meet, too. The other reasons concern one receipt only, so the
+ * Faults that also affect the next customer. The other reasons concern one receipt only, so the
  * next receipt may come out.
  */
 const NO_PAPER: ReadonlySet<string> = new Set([
@@ -398,7 +400,7 @@ const NO_PAPER: ReadonlySet<string> = new Set([
 
 /** The invoice has grown, or its payment was taken back, while the receipt waited. */
 const NOT_PAID = ['not_paid', 'the invoice is no longer paid'] as const;
-/** A slip tells what has happened. */
+/** A slip reports a past event, so it stays true. */
 const CERTAIN = { isTrue: () => true };
 
 /** IPP printer-state-reasons and the screen's codes for them; the most serious first. */

@@ -22,7 +22,7 @@ let isUnreadable: boolean;
 const expectLogo = vi.fn();
 let receipts: Receipts;
 
-/** The last look-up counts for its own invoice only. */
+/** The last look-up is used for its own invoice only. */
 const balance = (key?: PaymentKey) => {
 	const view = current && (key === undefined || paymentKey(current.payment) === key) ? current.view : null;
 	return balanceOf({
@@ -174,7 +174,7 @@ test('a note that the server also lists counts once as cash when the rest was pa
 	expect(made()).toMatchObject({ is_paid: true, received: 50_000, total: 137_500 });
 });
 
-test('the method is the back office’s, else how this kiosk was paid, else the open payment', () => {
+test('the method is the back office’s; without one, the method used at this kiosk; without that, the open payment', () => {
 	const metode = (of: InvoiceInfo) => {
 		see(of);
 		const receipt = made();
@@ -200,7 +200,7 @@ test('the method is the back office’s, else how this kiosk was paid, else the 
 	expect(metode(info({ is_paid: true }))).toBe('QRIS');
 });
 
-test('the date is when the kiosk saw it paid, else that of the last payment, else now', () => {
+test('the date is the time at which the kiosk saw the invoice paid; else that of the last payment; else now', () => {
 	const tanggal = () => (made() as { tanggal: string }).tanggal;
 	see(info({ is_paid: true, list_pembayaran: [paid(137_500, '2026-01-02T03:04:00')] }));
 	expect(tanggal()).toBe('02-01-2026 03:04');
@@ -260,13 +260,13 @@ test('a row whose invoice has changed follows the invoice', async () => {
 	expect(await listed()).toMatchObject({ total: 200_000, tanggal: '21-11-2026 09:05' });
 });
 
-test('an unpaid row is not paid by another invoice that has its number', async () => {
+test('an unpaid row does not count as paid because of another invoice with the same number', async () => {
 	receipts.rows({ results: [row({ is_paid: false })], count: 1 });
 	answer = info({ id: 43, is_paid: true });
 	expect(await listed()).toBe('not_paid');
 });
 
-test('without an answer the kiosk’s notes are shown only when they are the whole amount', async () => {
+test('without an answer the receipt shows the kiosk’s notes only if they are the whole amount', async () => {
 	receipts.rows({ results: [row()], count: 1 });
 	own = { ...own, notes: [note(50_000)] };
 	expect(await listed()).toMatchObject({ received: null });
@@ -277,13 +277,13 @@ test('without an answer the kiosk’s notes are shown only when they are the who
 	expect(await listed()).toBe('not_paid');
 });
 
-/** @returns a function that says later whether a receipt made now is still true */
+/** @returns a function that tells later whether a receipt made now is still true */
 async function waiting(of: 'invoice' | 'row'): Promise<() => boolean> {
 	const result = of === 'invoice' ? receipts.ofInvoice(42) : await receipts.ofRow(42);
 	return result.ok ? result.value.isTrue : expect.fail(result.error.code);
 }
 
-test('a receipt that waits is still true while the journal cannot be read, which looks empty then', async () => {
+test('a waiting receipt stays true while the journal cannot be read, although the journal looks empty then', async () => {
 	own = { ...own, notes: [note(150_000)] };
 	see(info());
 	const isTrue = await waiting('invoice');
@@ -293,14 +293,14 @@ test('a receipt that waits is still true while the journal cannot be read, which
 	expect(isTrue()).toBe(false);
 });
 
-test('a receipt that waits is no longer true when its invoice was cancelled', async () => {
+test('a waiting receipt is no longer true when its invoice was cancelled', async () => {
 	see(info({ is_paid: true }));
 	const isTrue = await waiting('invoice');
 	see(info({ total: 0 }));
 	expect(isTrue()).toBe(false);
 });
 
-test('the receipt of a row that only the list calls paid waits until the kiosk learns more about its invoice', async () => {
+test('the receipt of a row that only the list reports as paid waits until the kiosk learns more about its invoice', async () => {
 	receipts.rows({ results: [row()], count: 1 });
 	const isTrue = await waiting('row');
 	expect(isTrue()).toBe(true);

@@ -24,7 +24,7 @@ const LOOK_UP_MS = 3_000;
 
 /**
  * `unknown_payment`: the daemon has not seen such an invoice or row. `not_paid`: its present total
- * is not covered, or is disputed.
+ * is not covered, or the invoice is disputed.
  */
 export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
 /**
@@ -65,7 +65,7 @@ interface Watched {
 	key: PaymentKey;
 	/** The open code or account when the invoice was last unpaid. */
 	open: OpenPayment | null;
-	/** Whether it was unpaid at the last look. */
+	/** Whether it was unpaid at the last check. */
 	unpaid: boolean;
 	/** When it became paid; null if it was already paid. */
 	paidAt: Date | null;
@@ -93,7 +93,10 @@ export function startReceipts(deps: {
 	const rows = new Map<string, Row>();
 
 	const now = (): string => siteDate(timezone, clock.wall().toISOString()) ?? '';
-	/** @param made when the receipt was made; a row of the list may be newer than that, and call it paid */
+	/**
+	 * @param made when the receipt was made; a row of the list may be newer than the receipt and
+	 * report it as paid
+	 */
 	function isStillTrue(key: PaymentKey, made: Balance): boolean {
 		// An unreadable journal looks empty, so nothing can be learned from it.
 		if (deps.isUnreadable()) return true;
@@ -166,14 +169,15 @@ export function startReceipts(deps: {
 			const row = rows.get(String(id));
 			if (!row) return fail(UNKNOWN);
 			const found = row.noinvoice === '' ? null : await invoices.lookUp(row.noinvoice, LOOK_UP_MS);
-			// A number that a second invoice has, too, must not pay this row.
+			// If a second invoice has this number, its payment must not pay this row.
 			const isMeant = found !== null && found.payment.noinvoice === row.noinvoice && sameId(found.payment.id, row.id);
 			const current = isMeant ? found : null;
 			const invoice = current?.info.results ?? null;
 			const key = current ? paymentKey(current.payment) : row.key;
 			const facts = factsOf(key, current);
 			const known = invoices.balanceOf(key);
-			// The row may be older than the kiosk's own look-up, after which the invoice had grown.
+			// The row may be older than the kiosk's own look-up, which may show that the invoice has
+			// grown.
 			const isOutdated = known.state === 'dispute' || known.total > row.receipt.total;
 			if (!facts.paid && (invoice || !row.paid || isOutdated)) return fail(NOT_PAID);
 			// This kiosk's notes may be only a part of the received amount.
@@ -199,7 +203,7 @@ const NOT_PAID: ReceiptRefusal = {
 	reason: 'neither the back office nor the journal says that its total is paid, or they contradict each other',
 };
 
-/** @returns the payment method in the customer's words; both if there were two */
+/** @returns the payment method in the customer's words; both methods if there were two */
 function methodOf({ cash, card }: PaidFacts, open: OpenPayment | null): string {
 	const { method } = customerText;
 	const known = [...(cash === null ? [] : [method.cash]), ...(card === null ? [] : [card === 'qris' ? method.qris : method.card])];
@@ -211,8 +215,8 @@ function methodOf({ cash, card }: PaidFacts, open: OpenPayment | null): string {
 const OFFSET = /:.*(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * @param written without an offset it counts as the site's time @returns DD-MM-YYYY HH:mm in the
- * site's time zone; null if it is not a date
+ * @param written date of the server; without an offset it counts as the site's time
+ * @returns DD-MM-YYYY HH:mm in the site's time zone; null if it is not a date
  */
 export function siteDate(timezone: string, written: string): string | null {
 	const at = dayjs(written);

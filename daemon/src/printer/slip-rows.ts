@@ -13,8 +13,8 @@ const SIGNATURE = '. . . . . . . . . . . . . . . .';
 const RULE: PaperRow = { kind: 'rule' };
 
 /**
- * The slip of a customer who leaves before the invoice is covered. It has no value by itself: the
- * money belongs to the invoice.
+ * The slip of a customer who leaves before the invoice is covered. The slip itself has no value:
+ * the money belongs to the invoice.
  */
 export function partialSlipRows(slip: {
 	ahass: string;
@@ -114,7 +114,7 @@ export function givenSlipRows(slip: {
 	tanggal: string;
 	noinvoice: string;
 	amount: Rupiah;
-	/** Of staff; one or two. */
+	/** Names of staff; one or two. */
 	names: readonly string[];
 }): PaperRow[] {
 	return [

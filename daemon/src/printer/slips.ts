@@ -19,8 +19,8 @@ export interface Slips {
 	 */
 	onCustomerLeft(session: Session): void;
 	/**
-	 * The screen shows the card page of this invoice. Prints a slip if its sale is unknown, once for
-	 * each sale: also after a restart, but only while its customer is at the screen.
+	 * The screen shows the card page of this invoice. Prints one slip for each unknown sale, also
+	 * after a restart, but only while its customer is at the screen.
 	 */
 	onCardShown(id: Id): void;
 	/** Prints the slip that the customer signs for money that staff gave back. */
@@ -43,8 +43,8 @@ export function startSlips(deps: {
 }): Slips {
 	const { journal, ahass } = deps;
 	/**
-	 * Unknown sales whose slip was tried in this run, so that without paper it is not tried at every
-	 * report.
+	 * Unknown sales whose slip was tried in this run. Without paper, the slip is not tried again at
+	 * every report.
 	 */
 	const tried = new Set<string>();
 	return {
@@ -52,7 +52,7 @@ export function startSlips(deps: {
 			const key = paymentKey(payment);
 			if (paid !== 'no' || !journal.cashbox.slipDue(key)) return;
 			const notes = journal.notesOf(key);
-			// Includes notes from before a restart: their customer has no other paper about them.
+			// Notes from before a restart are included: their customer has no other paper about them.
 			const inDoubt = notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : []));
 			deps.desk()?.slip(
 				{ id: payment.id, key },

@@ -10,7 +10,7 @@ const LONGEST = 32;
  * The receipt for the customer's phone. It has no personal data of the customer: the phone sends
  * the text to the number in the setting.
  * @param link `[receipt] whatsapp_link`; '' for none
- * @param code null if the paper has none: then there is no receipt to take along
+ * @param code null if the paper has no code; then there is no receipt for the phone
  */
 export function takeAlong(link: string, receipt: Receipt, copy: boolean, code: PaperCode | null): TakeAlong | null {
 	if (code === null) return null;
@@ -32,5 +32,5 @@ function messageOf(receipt: Receipt, copy: boolean, { code }: PaperCode): string
 		.join('\n');
 }
 
-/** A cut or broken character would not encode. */
+/** A cut or broken character could not be encoded. */
 const cut = (text: string): string => [...text.toWellFormed()].slice(0, LONGEST).join('');

@@ -1,6 +1,6 @@
 /**
- * Crockford's base 32: capital letters and digits without I, L, O and U, which are read as others.
- * All of them are in the small alphabet of QR codes.
+ * Crockford's base 32: capital letters and digits without I, L, O and U. A typed I or L is read as
+ * 1, an O as 0. All letters are in the small alphabet of QR codes.
  */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** The field GF(32) of the check character: x^5 + x^2 + 1. */
@@ -47,7 +47,7 @@ export function number32(value: number, length: number): string | null {
 export const numberOf32 = (text: string): number => [...text].reduce((sum, letter) => sum * 32 + LETTERS.indexOf(letter), 0);
 
 /**
- * @returns what was typed, with capitals, without spaces and hyphens, and with confused letters
+ * @returns the typed text with capitals, without spaces and hyphens, and with confused letters
  * replaced; null if it has other characters
  */
 export function typed32(text: string): string | null {
@@ -56,8 +56,8 @@ export function typed32(text: string): string | null {
 }
 
 /**
- * @returns the letter that reveals a typing error: every wrong letter, and every two that were
- * exchanged, in up to 30 letters
+ * @returns the check letter. It reveals every wrong letter and every exchange of two letters, in up
+ * to 30 letters
  */
 export function checkLetter(text: string): string {
 	let sum = 0;

@@ -3,7 +3,7 @@ import { shortCode } from './short-code.ts';
 import type { SlipKey } from './slip-key.ts';
 import { type PaperFacts, slipText } from './slip-text.ts';
 
-/** What proves a paper. `code`: for the keypad; '' if the journal is too long for one. */
+/** The proof of a paper. `code`: for the keypad; '' if the journal is too long for one. */
 export interface PaperCode {
 	code: string;
 	/** The text of the QR code. */
@@ -11,14 +11,14 @@ export interface PaperCode {
 }
 
 /**
- * @returns the proof of a print that is in the journal already; null without a key or record: the
- * paper is printed without a code
+ * @returns the proof of a print that is already in the journal; null without a key or record, and
+ * then the paper is printed without a code
  */
 export type CodeOf = (print_id: string, facts: Omit<PaperFacts, 'time'>) => PaperCode | null;
 
 /**
- * A receipt is shown on the screen also when its paper fails. The next print of the payment then has
- * the code of the first one, so that both are one receipt at the counter.
+ * A receipt is shown on the screen even if its paper fails. The next print of the payment then has
+ * the code of the first print, so that the counter accepts only one of them.
  * @param deps.tanggal the current time as DD-MM-YYYY HH:mm in the site's time zone
  */
 export function paperCodes(deps: {
@@ -32,7 +32,7 @@ export function paperCodes(deps: {
 		const print = journal.printOf(print_id);
 		if (print?.purpose !== 'receipt') return print;
 		const first = journal.firstReceiptOf(print.payment_id);
-		// Money that went back since belongs to the first receipt.
+		// Money that was given back later belongs to the first receipt.
 		if (first === null || journal.givenBackOf(print.payment_id).some(({ record }) => record > first)) return print;
 		return journal.printAt(first);
 	}

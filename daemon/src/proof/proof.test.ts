@@ -123,7 +123,7 @@ test('a code is read as people type it; a wrong letter is a typing error and no 
 	expect(readCode('')).toEqual({ state: 'mistyped' });
 });
 
-test('the text of a QR code gives back every fact, whatever the invoice is called', () => {
+test('the text of a QR code returns every fact, for any invoice number', () => {
 	const key = keyIn();
 	const texts = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((name) => encodeURIComponent(name.toWellFormed()).length <= 12);
 	fc.assert(
@@ -143,7 +143,7 @@ test('the text of a QR code gives back every fact, whatever the invoice is calle
 	);
 });
 
-test('a long invoice number is cut between two letters', () => {
+test('a long invoice number is cut between two characters', () => {
 	expect(readSlipText(slipText(keyIn(), { ...FACTS, noinvoice: 'x'.repeat(99) }, OF))?.noinvoice).toBe('x'.repeat(13));
 });
 

@@ -29,11 +29,11 @@ export function shortCode(key: Pick<SlipKey, 'id' | 'mac'>, of: PrintedRecord): 
 }
 
 /**
- * `mistyped`: a letter is missing or wrong. `kiosk`: the first letters of its kiosk's key id.
+ * `mistyped`: a character is missing or wrong. `kiosk`: the first letters of its kiosk's key id.
  */
 export type TypedCode = { state: 'mistyped' } | { state: 'read'; code: string; kiosk: string; record: number };
 
-/** Reads a code as it was typed; says nothing about its origin. */
+/** Reads a code as it was typed; does not check its origin. */
 export function readCode(text: string): TypedCode {
 	const letters = typed32(text);
 	if (letters?.length !== LENGTH || checkLetter(letters.slice(0, -1)) !== letters.slice(-1)) return { state: 'mistyped' };
@@ -45,7 +45,7 @@ export function readCode(text: string): TypedCode {
 	};
 }
 
-/** @returns whether this kiosk has made the code for this record */
+/** @returns whether this kiosk made the code for this record */
 export function isCodeOf(key: Pick<SlipKey, 'id' | 'mac'>, code: string, of: PrintedRecord): boolean {
 	const made = shortCode(key, of);
 	return made !== null && made.length === code.length && timingSafeEqual(Buffer.from(made), Buffer.from(code));

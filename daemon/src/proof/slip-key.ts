@@ -1,6 +1,6 @@
 /**
- * The key with which the kiosk signs its receipts and slips: an Ed25519 pair of this kiosk alone.
- * Its public half goes to the owner; the private half never leaves the state directory.
+ * The key with which the kiosk signs its receipts and slips: an Ed25519 key pair that only this
+ * kiosk has. Its public half goes to the owner; the private half never leaves the state directory.
  */
 import {
 	createHash,
@@ -31,7 +31,7 @@ export interface SlipKey {
 	publicKey: string;
 	/** @returns the signature, 64 bytes */
 	sign(text: string): Buffer;
-	/** @returns whether this key has signed the text */
+	/** @returns whether this key signed the text */
 	hasSigned(text: string, signature: Uint8Array): boolean;
 	/** @returns a keyed hash of the text in base 32, for codes that only this kiosk checks */
 	mac(text: string): string;
@@ -41,10 +41,10 @@ export interface SlipKey {
 const KeyFile = v.object({ id: v.string(), private: v.string() });
 
 /**
- * Reads the kiosk's key; creates one at the first start and in place of a damaged key. The
- * damaged file is kept.
+ * Reads the kiosk's key; creates one at the first start and in place of a damaged key. The damaged
+ * file is kept.
  * @param now for the name of a damaged file
- * @returns null if the disk does not allow either: then papers carry no code
+ * @returns null if the disk allows neither; then papers have no code
  */
 export function openSlipKey(directory: string, log: Log, now: () => Date): SlipKey | null {
 	const file = join(directory, 'slip.key');

@@ -16,7 +16,7 @@ export type PaperKind = keyof typeof PAPERS;
 /** The contents of a paper that are signed; amounts in rupiah. */
 export interface PaperFacts {
 	kind: PaperKind;
-	/** The invoice number; of a cashbox slip the period. */
+	/** The invoice number, or the period of a cashbox slip. */
 	noinvoice: string;
 	/** Total of a receipt, received amount of a slip, or expected contents of the cashbox. */
 	amount: Rupiah;
@@ -35,7 +35,7 @@ export interface SlipText extends PaperFacts, PrintedRecord {
 }
 
 const NAME = 'KIOSK1';
-/** 64 bits of the hash: enough that no second record with the same bits can be found. */
+/** 64 bits of the hash: enough to make a second record with the same bits infeasible. */
 const HASH_DIGITS = 16;
 /** A longer number is cut, so that the code stays small; the record has the whole number. */
 const INVOICE_LETTERS = 40;

@@ -20,18 +20,18 @@ test('an unexpected sign or an unasked answer changes nothing', () => {
 	expect(afterAnswer(begun, 1)).toBe(null);
 });
 
-test('a power cut between two saves counts; one before the note moved misses the moment', () => {
+test('a power cut between two saves counts; a power cut before the note moved misses the moment', () => {
 	const atNote = after(begunProgress('power-cut-stacking'), 'cash_open');
 	expect(after(atNote, 'restarted')).toMatchObject({ step: 3, missed: false });
 	expect(after(begunProgress('power-cut-stacking'), 'restarted')).toMatchObject({ step: 3, missed: true });
 });
 
-test('a note that was faster than the power cut misses the moment and leads to the questions', () => {
+test('a note that moves before the power cut misses the moment and leads to the questions', () => {
 	const cut = after(begunProgress('power-cut-stacking'), 'cash_open', 'accepted', 'note_over');
 	expect([stepOf(cut), cut.missed]).toMatchObject([{ ask: 'inserted' }, true]);
 });
 
-test('a device that is already back is not waited for', () => {
+test('the rehearsal does not wait for a device that is already back', () => {
 	const gone = afterSign(begunProgress('cable-idle'), 'acceptor_gone', { acceptor: 'acceptor_back', edc: null });
 	expect(stepOf(gone)).toMatchObject({ until: 'cash_open' });
 });

@@ -1,4 +1,4 @@
-/** How far a rehearsal is: a pure function of what was observed and answered. */
+/** Progress of a rehearsal: a pure function of the observed signs and the answers. */
 import { type Question, type RehearsalName, SCRIPTS, type Sign, type Step } from './scripts.ts';
 import type { Presence } from './signs.ts';
 
@@ -8,7 +8,7 @@ export interface Progress {
 	readonly name: RehearsalName;
 	/** Index of the present step; the number of steps when all are done. */
 	readonly step: number;
-	/** The moment was missed: nothing was proven, but the money is judged. */
+	/** The moment was missed: the rehearsal proves nothing, but the money is still judged. */
 	readonly missed: boolean;
 	readonly answers: Answers;
 }
@@ -27,7 +27,10 @@ export function afterSign(progress: Progress, sign: Sign, presence: Presence): P
 	return sign === 'restarted' ? afterRestart(progress, presence) : progress;
 }
 
-/** A power cut between two saves: the step that waits for it is done, those before were missed. */
+/**
+ * A power cut between two saves: the step that waits for it is done, and the steps before it were
+ * missed.
+ */
 function afterRestart(progress: Progress, presence: Presence): Progress {
 	const { steps } = SCRIPTS[progress.name];
 	const at = steps.findIndex((step, index) => index > progress.step && 'until' in step && step.until === 'restarted');
@@ -43,7 +46,7 @@ export function afterAnswer(progress: Progress, value: number): Progress | null 
 	return { ...next(progress), answers: { ...progress.answers, [step.ask]: value } };
 }
 
-/** A device whose state is known already needs no further report. */
+/** A device whose state is already known needs no further report. */
 function skipPresent(progress: Progress, presence: Presence): Progress {
 	const step = stepOf(progress);
 	if (step === null || 'ask' in step) return progress;

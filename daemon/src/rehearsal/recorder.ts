@@ -1,4 +1,4 @@
-/** Keeps the entries of a running rehearsal in a file, so that a power cut leaves them. */
+/** Keeps the entries of a running rehearsal in a file, so that they survive a power cut. */
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -23,7 +23,7 @@ export interface Recorder {
 }
 
 /**
- * Appends to the file, which a power cut may end in the middle of a line.
+ * Appends to the file, whose last line a power cut may truncate.
  * @param run number of this run of the daemon in the rehearsal, from 1
  * @param failed called once if the disk refuses
  */
@@ -39,8 +39,8 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 	let writing: Promise<void> | null = null;
 
 	/**
-	 * Writes in the background, one at a time, so that payments do not wait; later entries share the
-	 * next write.
+	 * Writes in the background, one write at a time, so that payments do not wait; entries that come
+	 * meanwhile share the next write.
 	 */
 	async function writeAll(): Promise<void> {
 		try {
@@ -64,7 +64,7 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 			if (broken || size > LARGEST_BYTES) return;
 			const line = `${JSON.stringify({ run, ms: Math.round(clock.now() - begun), at: clock.wall().toISOString(), ...fact })}\n`;
 			size += line.length;
-			// A run after a power cut begins on its own line.
+			// After a power cut, the next run begins on a new line.
 			waiting.push(isFirst ? `\n${line}` : line);
 			isFirst = false;
 			writing ??= writeAll();
@@ -84,7 +84,7 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 	};
 }
 
-/** @returns the entries; a line that a power cut tore is left out */
+/** @returns the entries, without a line that a power cut truncated */
 export function readEntries(file: string): Entry[] {
 	const lines = readFileSync(file, 'utf8').split('\n');
 	return lines.flatMap((line) => {

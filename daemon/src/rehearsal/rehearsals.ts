@@ -19,7 +19,7 @@ import { type Recording, readRecording, signRecording } from './signed-file.ts';
 import { type Presence, presenceAfter, signOf } from './signs.ts';
 import { isMoving, judge, moneyOf } from './verdict.ts';
 
-/** From begin to verdict, wall clock, power cuts included. */
+/** Limit from the beginning to the verdict, wall clock, including power cuts. */
 const LONGEST_MS = 60 * 60_000;
 /** A note or sale may move for this long after the last answer: a terminal answers within 125 s. */
 const LONGEST_MOVING_MS = 150_000;
@@ -29,7 +29,7 @@ const KEPT_FILES = 5;
 /** Log events that explain money and devices. Debug lines of the terminal repeat its bytes. */
 const RECORDED_EVENTS = /^(acceptor|cash|card|edc|invoice|print|journal|daemon)\.(?!trace$)/;
 
-/** Survives a power cut. A later version may add fields. */
+/** The state that survives a power cut. A later version may add fields. */
 const Kept = v.object({
 	name: v.picklist(REHEARSALS),
 	by: v.string(),
@@ -48,7 +48,10 @@ type Kept = v.InferOutput<typeof Kept>;
 export type RehearsalRefused = { code: 'busy' | 'rehearsing' | 'no_rehearsal' | 'no_device' | 'no_key' | 'not_asked'; reason: string };
 
 export interface Rehearsals {
-	/** Every log event passes here; without a running rehearsal only the devices' presence is kept. */
+	/**
+	 * Receives every log event; without a running rehearsal it only keeps the presence of the
+	 * devices.
+	 */
 	hear(event: LoggedEvent): void;
 	look(): RehearsalLook;
 	/** Begins, answers or stops. @returns the new state */
@@ -79,7 +82,10 @@ export interface RehearsalDeps {
 	log: Log;
 }
 
-/** Leads through rehearsals and records them; continues one that a power cut interrupted. */
+/**
+ * Guides the technician through rehearsals and records them; continues a rehearsal that a power cut
+ * interrupted.
+ */
 export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 	const { directory, clock, log, key } = deps;
 	const stateFile = join(directory, 'running.json');
@@ -114,7 +120,7 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 		now.progress = progress;
 		const step = stepOf(progress);
 		deps.pauseEscrow(step !== null && 'until' in step && step.pauseEscrow === true);
-		// Later, because the event that led here may be part of a payment, which must not wait.
+		// Deferred, because the event that led here may be part of a payment, which must not wait.
 		setImmediate(save);
 		if (step === null) awaitMoney(clock.now() + LONGEST_MOVING_MS);
 	}
@@ -188,7 +194,7 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 			const files = readdirSync(directory).filter((one) => new RegExp(`^rehearsal-${name}-\\d{14}\\.json$`).test(one));
 			return files.sort().reverse();
 		} catch {
-			// Nothing rehearsed yet.
+			// No rehearsal has taken place yet.
 			return [];
 		}
 	}
@@ -204,7 +210,7 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 
 	resume();
 
-	/** Continues after a restart of the daemon. */
+	/** Continues the rehearsal after a restart of the daemon. */
 	function resume(): void {
 		const kept = readKept(stateFile);
 		if (kept === null) return;
@@ -245,7 +251,7 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 
 	function refusalOf(name: string): RehearsalRefused | null {
 		if (!isRehearsal(name)) return { code: 'no_rehearsal', reason: `There is no rehearsal ${name}: ${REHEARSALS.join(', ')}` };
-		if (now) return { code: 'rehearsing', reason: `The rehearsal ${now.kept.name} runs. End it first: kioskctl rehearse stop` };
+		if (now) return { code: 'rehearsing', reason: `The rehearsal ${now.kept.name} is running. End it first: kioskctl rehearse stop` };
 		if (deps.isPaying()) return { code: 'busy', reason: 'Not now: a customer is paying.' };
 		const { needs } = SCRIPTS[name];
 		if (!deps.devices[needs]) return { code: 'no_device', reason: `The settings have no [${needs}] section.` };
@@ -307,14 +313,14 @@ function readKept(file: string): Kept | null {
 	try {
 		return v.parse(Kept, JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
-		// None runs, or a power cut came before the first save.
+		// No rehearsal is running, or a power cut came before the first save.
 		return null;
 	}
 }
 
 type DatedRecord = { seq: number; time: string; record: JournalRecord };
 
-/** @returns the records after this number, oldest first, read through a handle of its own */
+/** @returns the records after this number, oldest first; opens the journal with its own handle */
 function recordsAfter(directory: string, record: number): Result<DatedRecord[], { code: string; message: string }> {
 	const opened = readStore(directory);
 	if (!opened.ok) return opened;

@@ -2,7 +2,7 @@ import { VERSION } from '../base/version.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Recording } from './signed-file.ts';
 
-/** @returns site, version and settings of the lines, as a recording names them */
+/** @returns site, version and settings of the lines, for a recording */
 export function rehearsedKiosk({
 	site,
 	acceptor,

@@ -1,6 +1,9 @@
-/** The rehearsals: what a technician does, what the daemon must observe, and what it asks. */
+/**
+ * The rehearsals: the actions of the technician, the signs that the daemon must observe, and the
+ * questions.
+ */
 
-/** What the daemon observes during a rehearsal. */
+/** The signs that the daemon observes during a rehearsal. */
 export type Sign =
 	| 'cash_open'
 	| 'escrow'
@@ -18,7 +21,7 @@ export type Sign =
 	| 'paper_trouble'
 	| 'print_over';
 
-/** Money is asked in rupiah, charges and sheets as a count. */
+/** Answers about money are in rupiah; answers about charges and sheets are counts. */
 export type Question = 'inserted' | 'in_hand' | 'in_box' | 'charges' | 'sheets';
 
 export type Step =
@@ -41,7 +44,7 @@ export type RehearsalName = (typeof REHEARSALS)[number];
 
 export const isRehearsal = (name: string): name is RehearsalName => (REHEARSALS as readonly string[]).includes(name);
 
-/** `needs`: the device without which it cannot be done. */
+/** `needs`: the device that it requires. */
 export interface Script {
 	title: string;
 	needs: 'acceptor' | 'edc' | 'printer';

@@ -8,7 +8,10 @@ import { REHEARSALS } from './scripts.ts';
 
 /** One recorded fact. `ms`: monotonic, since the recording began in this run of the daemon. */
 export const Entry = v.variant('from', [
-	/** Bytes in hex, secret ones replaced by `*` (2a); or that the line was opened or lost. */
+	/**
+	 * Bytes in hex, with secret bytes replaced by `*` (2a); or the event that the line was opened or
+	 * lost.
+	 */
 	v.object({
 		from: v.picklist(['kiosk', 'device', 'line']),
 		run: v.number(),
@@ -46,7 +49,9 @@ export const Recording = v.looseObject({
 });
 export type Recording = v.InferOutput<typeof Recording>;
 
-/** `signature`: base64url, of the canonical text of everything else; `key` is the public half. */
+/**
+ * `signature`: base64url, over the canonical text of all other fields; `key` is the public half.
+ */
 const Signed = v.looseObject({ key: v.object({ id: v.string(), public: v.string() }), signature: v.string() });
 
 /** @returns the file's text */

@@ -5,7 +5,7 @@ const ACCEPTOR_GONE = new Set(['disconnected', 'silent']);
 const ACCEPTOR_BACK = new Set(['inhibited', 'ready']);
 const EDC_GONE = new Set(['disconnected', 'silent']);
 
-/** @returns what a log event means for a rehearsal; null for most */
+/** @returns the meaning of a log event for a rehearsal; null for most events */
 export function signOf({ id, fields }: LoggedEvent): Sign | null {
 	switch (id) {
 		case 'cash.opened':
@@ -15,7 +15,7 @@ export function signOf({ id, fields }: LoggedEvent): Sign | null {
 		case 'cash.note_accepted':
 			return 'accepted';
 		case 'cash.note_returned':
-			// A note that was never accepted is inserted again.
+			// A note that was never accepted is not over: the technician inserts it again.
 			return 'note_id' in fields ? 'note_over' : null;
 		case 'cash.note_credited':
 		case 'cash.note_in_doubt':
@@ -45,7 +45,9 @@ export function signOf({ id, fields }: LoggedEvent): Sign | null {
 	}
 }
 
-/** The last known presence of each device; a step may wait for one that has been seen before. */
+/**
+ * The last known presence of each device; a step may wait for a device that has already been seen.
+ */
 export interface Presence {
 	readonly acceptor: Sign | null;
 	readonly edc: Sign | null;

@@ -6,7 +6,10 @@ import type { Progress } from './progress.ts';
 export type NoteEnd = 'moving' | 'credited' | 'in_doubt' | 'returned' | 'not_ours' | 'unexplained';
 export type SaleEnd = 'open' | 'approved' | 'declined' | 'not_begun' | 'unknown' | 'unexplained';
 
-/** Money in the journal records of a rehearsal, rupiah, without ids, so that two runs compare. */
+/**
+ * Money in the journal records of a rehearsal, rupiah, without ids, so that two runs can be
+ * compared.
+ */
 export interface RecordedMoney {
 	/** `nominal`: null if the acceptor did not name it. In the order of the records. */
 	notes: { nominal: number | null; end: NoteEnd }[];
@@ -77,7 +80,7 @@ export interface Judgement {
 	remedy: string;
 }
 
-/** @returns the judgement; the money in `money` must not be moving any more */
+/** @returns the judgement; `money` must not be moving any more */
 export function judge(progress: Progress, money: RecordedMoney): Judgement {
 	const wrong = cashFault(progress, money) ?? cardFault(progress, money) ?? paperFault(progress, money);
 	if (wrong !== null)
@@ -105,7 +108,7 @@ function cashFault({ answers }: Progress, { notes }: RecordedMoney): string | nu
 	const open = notes.filter(({ end }) => end === 'in_doubt' || end === 'unexplained').map(({ nominal }) => nominal);
 	const surely = credited.reduce((sum, nominal) => sum + nominal, 0);
 	if (surely > in_box) return `Jurnal mengkredit Rp ${surely}, tetapi di kotak hanya ada Rp ${in_box}.`;
-	// A note that the acceptor did not name may have any value.
+	// A note whose value the acceptor did not report may have any value.
 	if (surely < in_box && open.includes(null)) return null;
 	if (!sumsOf(open.map((nominal) => nominal ?? 0)).has(in_box - surely))
 		return `Di kotak ada Rp ${in_box}, tetapi jurnal hanya mengenal Rp ${surely} dan tidak mencatat sisanya sebagai belum pasti.`;

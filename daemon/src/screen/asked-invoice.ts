@@ -3,8 +3,8 @@ import { sameId } from '@kiosk/contract/same-id';
 import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
 
 /**
- * The invoice for which a page opens the machine, as the kiosk itself has looked it up. Other data
- * of the page about it is ignored.
+ * Finds the invoice for which a page opens the machine, in the kiosk's own look-up. Other data of
+ * the page about it is ignored.
  * @param lookUpAgain after a restart, by the number that the customer has entered
  */
 export async function askedInvoice(

@@ -38,7 +38,7 @@ const OBJECTION_MS = 2_000;
  */
 const OBJECTIONS = new Set([400, 401, 403, 409]);
 
-/** Cancelling sends the complete invoice of the look-up. */
+/** The request that cancels a payment contains the complete invoice of the look-up. */
 const Cancelled = v.looseObject({ id: IdSchema });
 
 /** The account of a log-in. */
@@ -49,8 +49,8 @@ const Pin = v.looseObject({ pin: v.pipe(v.string(), v.nonEmpty()) });
 const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
 
 /**
- * Calls of which the daemon reads the fields. It forwards the fields that it has read, since a
- * server could read the page's bytes differently: another account, number or PIN.
+ * Calls of which the daemon reads the fields. It forwards only the fields that it has read, because
+ * a server could read another account, number or PIN from the page's bytes.
  */
 const READ_HERE: ReadonlySet<AllowedCall['name']> = new Set(['login', 'pin', 'invoice_info', 'cancel_payment']);
 /** The request of a page, as it is sent on. `fields`: null if the daemon does not read them. */
@@ -63,8 +63,8 @@ interface Sent {
 /** After the warning about money of another account, staff have this long to log in anyway. */
 const CONFIRM_MS = 60_000;
 /**
- * More connections than a browser opens to one origin: further calls are not the kiosk's page, and
- * each may hold a complete answer in memory.
+ * Limit of concurrent calls, above the number of connections that a browser opens to one origin.
+ * Further calls are not from the kiosk's page, and each may hold a complete answer in memory.
  */
 const MOST_CALLS = 6;
 
@@ -119,8 +119,8 @@ export function backOfficeCalls(deps: {
 	let warned = { outlet: '', until: 0 };
 
 	/**
-	 * The page gets a session of the daemon instead of the token; from an answer without a token it
-	 * gets only the sentence.
+	 * The page gets a session of the daemon instead of the token. From an answer without a token it
+	 * gets only the message.
 	 */
 	function answerLogin(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, outlet: string): void {
 		const login = fitting(LoginAnswer, answer, 'login');
@@ -141,13 +141,16 @@ export function backOfficeCalls(deps: {
 		answerJson(response, 200, { token: session.key, development: login.development });
 	}
 
-	/** An answer that the daemon cannot read must not mean anything else to the page. */
+	/**
+	 * Passes on the message only: an answer that the daemon cannot read must not mean anything else
+	 * to the page.
+	 */
 	function answerSentence(response: ServerResponse, answer: BackOfficeAnswer): void {
 		const said = parseJson(ErrorAnswer, answer.body);
 		answerJson(response, answer.status, said.ok ? { message: said.value.message, detail: said.value.detail } : {});
 	}
 
-	/** Passes on the server's answer, with the kiosk's own knowledge added. */
+	/** Forwards the server's answer, with the kiosk's own knowledge added. */
 	function answerInvoice(response: ServerResponse, answer: BackOfficeAnswer, info: InvoiceInfo, number: string, asked: Asked): void {
 		const learned = invoices.learn(number, asked, info);
 		if (learned.code !== 'learned') {
@@ -206,7 +209,7 @@ export function backOfficeCalls(deps: {
 		}
 		if (deps.sessions.of(request) === null || !isCurrentAccount(invoice.payment))
 			return answerJson(response, 401, { code: 'not_logged_in', message: customerText.notLoggedIn });
-		// The page may have looked it up again meanwhile.
+		// The page may have looked the invoice up again meanwhile.
 		const current = invoices.current();
 		const newest = current && samePayment(current.payment, invoice.payment) ? current : invoice;
 		const opened = await deps.cash.open(wish, newest, deps.sessionOf(request));
@@ -223,8 +226,8 @@ export function backOfficeCalls(deps: {
 	const isCurrentAccount = ({ account }: Payment): boolean => accountKey(account) === accountKey(deps.token.current()?.account ?? null);
 
 	/**
-	 * After a restart the kiosk looks the invoice up itself. A number with another id counts as not
-	 * found.
+	 * After a restart the kiosk looks the invoice up itself. If the number now has another id, the
+	 * invoice counts as not found.
 	 */
 	async function lookUpAgain(id: Id, number: string): Promise<CurrentInvoice | null> {
 		let ended: Parameters<LookupLimit['ended']>[0] = null;
@@ -238,7 +241,7 @@ export function backOfficeCalls(deps: {
 		}
 	}
 
-	/** @returns the request as it is sent on; null if the daemon has to read it and cannot */
+	/** @returns the request as it is forwarded; null if the daemon must read it and cannot */
 	async function sentOf(request: IncomingMessage, { name }: AllowedCall, body: Buffer): Promise<Sent | null> {
 		const contentType = request.headers['content-type'] ?? '';
 		if (!READ_HERE.has(name)) return { body, contentType, fields: null };
@@ -302,7 +305,7 @@ export function backOfficeCalls(deps: {
 		}
 	}
 
-	/** @returns the back office's answer; null after telling the screen that there is none */
+	/** @returns the back office's answer; null after the screen was told that there is none */
 	async function asked(
 		request: IncomingMessage,
 		response: ServerResponse,

@@ -11,8 +11,8 @@ const LARGEST_MESSAGE_BYTES = 64 * 1024;
 /** A screen with this much unread data is dead; it gets everything again when it reconnects. */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /**
- * A page sends a ping now and then and a few messages for a payment. Each may cause a request to the terminal or
- * the back office, so that a flood would delay every other page and device.
+ * A page sends a few messages for a payment, and a ping from time to time. Each message may cause a
+ * request to the terminal or the back office, so a flood would delay all other pages and devices.
  */
 const MOST_MESSAGES = 20;
 const MESSAGES_PER_MS = 1_000;
@@ -60,7 +60,10 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 		handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
 	});
 	const silent = new WeakSet<WebSocket>();
-	/** Sessions of the sockets that count; a socket that was told to close may still send. */
+	/**
+	 * Sessions of the sockets whose messages are read; a socket that was told to close may still
+	 * send.
+	 */
 	const sessions = new WeakMap<WebSocket, string>();
 
 	/** Messages of each session since `since`, monotonic ms. */

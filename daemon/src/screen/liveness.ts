@@ -7,8 +7,8 @@ import type { Clock } from '../base/clock.ts';
  */
 const DEAD_MS = 15_000;
 /**
- * A browser restarts within five minutes, even on an old PC; a later one serves another
- * customer.
+ * A browser restarts within five minutes, even on an old PC. A browser that starts later serves
+ * another customer.
  */
 const RESUME_MS = 300_000;
 /** Screens of an idle kiosk. */
@@ -42,7 +42,7 @@ export class ScreenLiveness {
 
 	/**
 	 * @param visit the number entered by the customer at this screen; '' without one
-	 * @param touched whether the panel was touched since the report before
+	 * @param touched whether the panel was touched since the previous report
 	 */
 	drawn(screen: string, visit: string, touched = false): void {
 		if (this.last()?.dead !== false) this.#since = this.#clock.now();
@@ -59,7 +59,7 @@ export class ScreenLiveness {
 		return { screen: this.#last.screen, ago_ms, dead: ago_ms > DEAD_MS };
 	}
 
-	/** @returns for how long pictures have come without a pause, ms; 0 if none comes now */
+	/** @returns for how long frames have come without a pause, ms; 0 if none comes now */
 	drawnMs(): number {
 		return this.last()?.dead === false ? this.#clock.now() - this.#since : 0;
 	}

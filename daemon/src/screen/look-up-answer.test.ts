@@ -27,7 +27,7 @@ function shown(
 	return JSON.parse(answer).results.list_pembayaran.map(({ nominal }: { nominal: number }) => nominal);
 }
 
-test('change that was given back no longer counts as received, though the server lists it', () => {
+test('change that was given back does not count as received, although the server lists it', () => {
 	const entries = [{ note_id: null, nominal: rupiah(TOTAL), time: '' }];
 	expect(shown(SERVER_LIST, { state: 'paid', received: rupiah(TOTAL), entries })).toEqual([TOTAL]);
 });

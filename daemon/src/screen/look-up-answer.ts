@@ -14,11 +14,11 @@ export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance, d
 	const listed = info.results.list_pembayaran ?? [];
 	const is_paid = balance.state === 'paid' || balance.state === 'paid_twice';
 	const sum = sumRupiah(listed.map(({ nominal }) => nominal));
-	// A server may call an invoice paid without listing every payment, which does not count as a
-	// difference. Change that was given back, or a note of this kiosk that the list lacks, is one.
+	// A server may report an invoice as paid without listing every payment; that is no difference.
+	// Change that was given back, or a note of this kiosk that is not in the list, is a difference.
 	const unlisted = is_paid && info.results.is_paid ? remaining(balance.elsewhere, balance.elsewhereListed) : 0;
 	const same = sum === balance.received || sum + unlisted === balance.received;
-	// Only the kiosk knows of its notes in doubt, so the server's fields about them are replaced.
+	// Only the kiosk knows its notes in doubt, so the server's fields about them are replaced.
 	const knows = doubts.length === 0 && (info.results.kiosk_doubts ?? []).length === 0;
 	if (same && knows && is_paid === info.results.is_paid) return body;
 	const answer = JSON.parse(body.toString('utf8')) as { results: Record<string, unknown> };

@@ -7,8 +7,8 @@ import type { Log } from '../log/log.ts';
 /** A customer who mistypes a number needs only a few tries. */
 const MISSES = 5;
 /**
- * After this time one more miss is allowed. A found number restores no tries: knowing one number
- * must not give more tries.
+ * After this time one more miss is allowed. A found number restores no tries, so a person who knows
+ * one number gets no more tries.
  */
 const MISS_MS = 30_000;
 const MINUTE_MS = 60_000;
@@ -83,8 +83,8 @@ export function lookupLimit({ perMinute, clock, log }: { perMinute: number; cloc
 }
 
 /**
- * The only refusal of the daemon with a `message`: the screen shows a look-up's `message` to the
- * customer, and this one is for the customer, too.
+ * The only refusal of the daemon with a `message`, because the screen shows the `message` of a
+ * look-up to the customer.
  */
 export function refuseLookup(response: ServerResponse, waitS: number): void {
 	response.setHeader('Retry-After', waitS);

@@ -23,7 +23,7 @@ export interface OfflinePin {
 	remember(pin: string): Promise<void>;
 	/** The back office has just refused this PIN, although it may have accepted the PIN before. */
 	forget(pin: string): Promise<void>;
-	/** @returns whether this is that PIN; null if none is known */
+	/** @returns whether this is the PIN that was accepted last; null if none is known */
 	matches(pin: string): Promise<boolean | null>;
 }
 
@@ -64,7 +64,7 @@ export function openOfflinePin(deps: {
 			const of = account();
 			if (of === null) return;
 			const hash = await hashPin(pin, hashOf);
-			// A log-out meanwhile forgets it.
+			// A log-out meanwhile deletes the PIN.
 			if (account() !== of) return;
 			try {
 				mkdirSync(deps.directory, { recursive: true, mode: 0o700 });

@@ -12,7 +12,10 @@ const PATH = '/kiosk/picture';
 const LARGEST_PICTURE_BYTES = 2 * 1024 * 1024;
 /** From the request to the last byte. */
 const LIMIT_MS = 10_000;
-/** More than all pages of the staff list and the customers of an hour need. */
+/**
+ * Maximum number of known addresses: more than all pages of the staff list and the customers of an
+ * hour need.
+ */
 const MOST_KNOWN = 300;
 /**
  * Longest address in characters; with MOST_KNOWN at most about 2 MB are kept. A longer one is not
@@ -20,7 +23,8 @@ const MOST_KNOWN = 300;
  */
 const LONGEST_ADDRESS = 4_096;
 /**
- * More connections than a browser opens to one origin: each may hold a complete picture in memory.
+ * Limit of concurrent downloads, above the number of connections that a browser opens to one
+ * origin: each may hold a complete picture in memory.
  */
 const MOST_AT_ONCE = 6;
 /** Depth to which an answer is searched; the specification's answers have a third of it. */
@@ -38,7 +42,7 @@ const NAMING: ReadonlySet<keyof BackOfficePaths> = new Set([
 const WEB = /^https?:\/\//i;
 
 /**
- * Fetches pictures from other hosts for the screen, whose policy forbids it to: GET
+ * Fetches pictures from other hosts for the screen, whose Content Security Policy forbids it: GET
  * /kiosk/picture?url=… for addresses that the back office has named.
  */
 export interface Pictures {
@@ -68,7 +72,7 @@ export function openPictures(deps: { download: Download; clock: Clock; log: Log 
 		} catch (error) {
 			if (response.destroyed) return;
 			const reason = messageOf(ending.signal.aborted ? ending.signal.reason : error);
-			// The address alone may be enough to pay with, so only its host is logged.
+			// A person who has the address may be able to pay with it, so only its host is logged.
 			deps.log.event('screen.picture_failed', { host: new URL(url).host, reason });
 			refuse(response, 502, 'no_picture', reason);
 		} finally {

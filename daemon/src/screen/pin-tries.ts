@@ -9,7 +9,7 @@ import type { Log } from '../log/log.ts';
 const FREE_TRIES = 3;
 const FIRST_WAIT_MS = 30_000;
 /**
- * Slow enough to protect a PIN of six digits, and short enough that a child's game does not lock
+ * Slow enough to protect a PIN of six digits, and short enough that a playing child does not lock
  * staff out for the day.
  */
 const LONGEST_WAIT_MS = 15 * 60_000;
@@ -84,7 +84,7 @@ function load(file: string): number {
 	try {
 		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8'))).refused;
 	} catch {
-		// No file means no wrong PIN. A damaged file looks the same.
+		// A missing file means that there was no wrong PIN. A damaged file counts as missing.
 		return 0;
 	}
 }

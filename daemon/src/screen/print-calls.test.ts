@@ -37,7 +37,7 @@ async function asked(handler: ReturnType<typeof calls>, wish: object): Promise<[
 	return answer;
 }
 
-test('a page that asks for prints without end causes no more look-ups than prints', async () => {
+test('a page that requests endless prints causes no more look-ups than prints', async () => {
 	const freshen = vi.fn(async () => {});
 	const handler = calls({ freshen, ofInvoice: () => fail({ code: 'not_paid', reason: 'unpaid' }) }, null);
 	const statuses: number[] = [];

@@ -13,7 +13,7 @@ import type { Receipts } from '../printer/receipts.ts';
 import { takeAlong } from '../printer/take-along.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 
-/** An id, and the list it is from. */
+/** An id, and the list from which it comes. */
 const LARGEST_WISH_BYTES = 1_024;
 
 type Refusal = (typeof PRINT_REFUSALS)[number];
@@ -85,7 +85,7 @@ export function printCalls(deps: {
 		if (before) return answerWish(response, before, known?.ok ? known.value.receipt : null);
 		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
 		if (limit.waitS() > 0) return refuseForNow(response);
-		// Counted before the invoice or row is looked up: otherwise any number of requests could ask
+		// Prints are counted before the look-up. Otherwise a page could send any number of requests to
 		// the back office.
 		limit.count();
 		const made = of === 'invoice' ? await freshReceipt(id) : await receipts.ofRow(id);
@@ -98,7 +98,9 @@ export function printCalls(deps: {
 		answer(response, 200, { receipt: receipt.value });
 	}
 
-	/** @param receipt of the payment on the page; null for staff, who need no receipt to take along */
+	/**
+	 * @param receipt of the payment on the page; null for staff, who need no receipt for the phone
+	 */
 	function answerWish(response: ServerResponse, { print_id, copy, code }: PrintWish, receipt: Receipt | null): void {
 		answer(response, 202, { print_id, copy, take: receipt && takeAlong(deps.link, receipt, copy, code) });
 	}
@@ -110,7 +112,12 @@ export function printCalls(deps: {
 		if (path !== '/kiosk/print' || request.method !== 'POST') return false;
 		const body = await readBody(request, LARGEST_WISH_BYTES);
 		if (!body.ok) {
-			refuse(response, body.error.code === 'too_large' ? 413 : 400, body.error.code, `a print wish has up to ${LARGEST_WISH_BYTES} bytes`);
+			refuse(
+				response,
+				body.error.code === 'too_large' ? 413 : 400,
+				body.error.code,
+				`a print request has up to ${LARGEST_WISH_BYTES} bytes`,
+			);
 			return true;
 		}
 		const wish = parseJson(PrintRequest, body.value);

@@ -16,7 +16,7 @@ export const promoAddress = (film: Film | null): string | null => (film ? PROMO_
 
 const EXTENSIONS: Record<string, Film['type']> = { '.mp4': 'video/mp4', '.webm': 'video/webm' };
 /**
- * Opens the checked file itself: not through a link put in its place, and without blocking on a
+ * Opens the checked file itself. It follows no link that replaced the file, and does not block on a
  * pipe.
  */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -82,7 +82,7 @@ export function promoVideo(current: () => Film | null): Handler {
 			'Cache-Control': 'no-store',
 			...(asked ? { 'Content-Range': `bytes ${start}-${end}/${film.size}` } : {}),
 		});
-		// If reader or file goes away, only this answer ends.
+		// If reader or file disappears, only this answer ends.
 		pipeline(createReadStream(film.file, { start, end }), response, () => undefined);
 		return true;
 	};

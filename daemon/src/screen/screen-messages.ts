@@ -12,9 +12,9 @@ const UnreadableStart = v.looseObject({
 });
 
 /**
- * Handles the screen's socket messages. Those about the card terminal end here, because it is the
- * kiosk's own; the back office learns of approvals from the journal. One message is forwarded,
- * rebuilt from its fields: the amount being paid.
+ * Handles the screen's socket messages. Messages about the card terminal are not forwarded, because
+ * the terminal belongs to the kiosk; approvals reach the back office from the journal. One message
+ * is forwarded, rebuilt from its fields: the amount being paid.
  */
 export function screenMessages(deps: {
 	start: (asked: EdcStart['data']) => void;

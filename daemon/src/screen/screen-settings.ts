@@ -13,7 +13,7 @@ interface OfTheMoment {
 /**
  * @param setupProblems problems of an appliance's settings, as sentences
  * @param speaks whether the build has recordings of the spoken guidance
- * @returns the settings for the screen; variable values are read at each call
+ * @returns the settings for the screen; values that change are read at each call
  */
 export function screenSettings(
 	settings: Settings,

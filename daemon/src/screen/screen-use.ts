@@ -5,7 +5,7 @@ import type { ScreenLiveness } from './liveness.ts';
 /** Calls that a page makes by itself. */
 const BY_ITSELF = new Set(['/kiosk/rendered', '/kiosk/report']);
 
-/** The use of the screen, as far as its calls and pictures show it. */
+/** The use of the screen, derived from its calls and reports. */
 export interface ScreenUse {
 	/** Sees every call first and never answers a call. */
 	handler: Handler;

@@ -19,7 +19,7 @@ export async function pictureOfScreen(socket: string = SCREENSHOT_SOCKET): Promi
 		throw new Error(`No picture: ${error.message}.`);
 	});
 	if (!picture.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) {
-		throw new Error("No picture: the compositor does not run; journalctl -u kiosk-screen -u 'kiosk-screenshot*' says why.");
+		throw new Error("No picture: the compositor does not run; journalctl -u kiosk-screen -u 'kiosk-screenshot*' gives the reason.");
 	}
 	return picture;
 }

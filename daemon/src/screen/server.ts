@@ -56,7 +56,7 @@ export function screenServer(deps: {
 	server.requestTimeout = REQUEST_LIMIT_MS;
 	server.headersTimeout = REQUEST_LIMIT_MS;
 	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-		// The connection has no other listener from here on, and an unhandled error would end the
+		// From here on the connection has no other listener, and an unhandled error would end the
 		// process.
 		socket.on('error', () => socket.destroy());
 		const session = foreign(request) || isForeignPage(request) ? 403 : upgrading(request, deps.sessions, deps.token);

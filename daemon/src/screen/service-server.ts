@@ -6,7 +6,7 @@ import { pictureOfScreen } from './screenshot.ts';
 import { isForeignPage } from './session-gate.ts';
 
 /**
- * A tunnel may use any local port; another name would be a foreign site that resolves to this
+ * A tunnel may use any local port. Another host name would be a foreign site that resolves to this
  * address (DNS rebinding).
  */
 const HOST = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
@@ -21,13 +21,13 @@ export function serviceServer({ handlers, log }: { handlers: readonly Handler[];
 		secure(response);
 		if (!HOST.test(request.headers.host ?? '') || request.headers.origin !== undefined || isForeignPage(request)) {
 			log.event('screen.refused', { reason: 'service address' });
-			return refuse(response, 403, 'wrong_origin', 'ask for 127.0.0.1 or localhost, and not from another page');
+			return refuse(response, 403, 'wrong_origin', 'open it as 127.0.0.1 or localhost, and not from another page');
 		}
-		if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'read_only', 'this address is for reading');
+		if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'read_only', 'this address is read-only');
 		const path = (request.url ?? '/').split('?')[0] ?? '/';
 		if (path === '/screenshot') return answerScreenshot(response);
 		for (const handler of handlers) if (await handler(request, response, path)) return;
-		refuse(response, 404, 'not_found', 'there are /health, /metrics and /screenshot');
+		refuse(response, 404, 'not_found', 'this address serves /health, /metrics and /screenshot');
 	}
 
 	const server = createServer(

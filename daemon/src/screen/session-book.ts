@@ -1,6 +1,6 @@
 /**
- * Besides the kiosk's own browser, a few pages of a developer or technician; beyond that the oldest
- * is removed.
+ * The kiosk's own browser, and a few pages of a developer or technician; above this number the
+ * oldest is removed.
  */
 const MOST_LOGINS = 8;
 

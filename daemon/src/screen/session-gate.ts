@@ -23,7 +23,7 @@ export function behindSession(of: {
 	return async (request, response, path) => {
 		const isCall = !isRead(request) || of.isCall('GET', path);
 		if (isCall && isForeignPage(request)) {
-			refuse(response, 403, 'wrong_origin', 'a page of another origin makes no calls here');
+			refuse(response, 403, 'wrong_origin', 'a page of another origin may make no calls here');
 			return true;
 		}
 		if (of.isOpen(request.method ?? '', path) || of.sessions.of(request) !== null) {
@@ -38,7 +38,7 @@ export function behindSession(of: {
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
-/** A page on another port of this PC sends the cookies, and no Origin with a GET. */
+/** A page on another port of this PC sends the cookies, but no Origin with a GET. */
 export function isForeignPage(request: IncomingMessage): boolean {
 	const site = request.headers['sec-fetch-site'];
 	return typeof site === 'string' && !OWN_PAGES.has(site);
@@ -46,7 +46,8 @@ export function isForeignPage(request: IncomingMessage): boolean {
 
 /**
  * GET /kiosk/start?secret=…: the browser started by systemd exchanges its secret for a session,
- * once, and is redirected to an address without it. A browser that already has a session keeps it.
+ * once, and is redirected to an address without the secret. A browser that already has a session
+ * keeps it.
  */
 export function startSession(sessions: ScreenSessions): Handler {
 	return (request, response: ServerResponse, path) => {

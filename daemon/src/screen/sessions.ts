@@ -16,7 +16,7 @@ const COOKIE_AGE_S = 8_640_000;
 const OUTLET_COOKIE = 'fww_client';
 /** The page's session, with or without an outlet; not readable by scripts. */
 const SCREEN_COOKIE = 'kiosk_screen';
-/** 256 bits, too many to guess. */
+/** 256 bits cannot be guessed. */
 const KEY_BYTES = 32;
 /** Shorter than any secret of the launcher: an empty or cut file must not be accepted. */
 const SHORTEST_SECRET = 32;
@@ -45,7 +45,7 @@ export interface ScreenSession {
 export interface ScreenSessions {
 	/**
 	 * @returns the session of a request by its Authorization header, else by its cookies; null
-	 * without a valid one
+	 * without a valid session
 	 */
 	of(request: IncomingMessage): ScreenSession | null;
 	/** @returns the session with this key, or null */
@@ -159,8 +159,8 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const idOf = (hash: string): string => hash.slice(0, 16);
 
 /**
- * A present header decides: a page with an old token must not be admitted by the cookie of another
- * session.
+ * If the header is present, it decides: a page with an old token must not be admitted by the cookie
+ * of another session.
  */
 function keyIn(request: IncomingMessage): string | null {
 	if (request.headers.authorization !== undefined) return tokenOf(request);
@@ -189,7 +189,7 @@ function load(file: string): SessionBook {
 	try {
 		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
-		// No valid file: the browser is restarted and gets a session, or staff log in.
+		// Without a valid file, the browser is restarted and gets a session, or staff log in.
 		return { sessions: [], usedSecret: null };
 	}
 }

@@ -33,7 +33,7 @@ export function staffActCalls(deps: {
 	cases: OpenCases;
 	/** null without a key for papers. */
 	slips: SlipCheck | null;
-	/** null: none are offered. */
+	/** null: no rehearsals are offered. */
 	rehearsals: Pick<Rehearsals, 'look' | 'wish'> | null;
 	journal: Pick<Journal, 'trouble'>;
 	sessions: Pick<ScreenSessions, 'of'>;
@@ -137,7 +137,7 @@ export function staffActCalls(deps: {
 		if (session === null || !deps.staff.isOpen(session.id)) refuseStaffOnly(response);
 		else {
 			const call = `${request.method} ${name}`;
-			// A page may read by itself, which does not prove that a person is there.
+			// A page may read by itself, so a read does not prove that a person is there.
 			if (request.method !== 'GET') deps.staff.touch(session.id);
 			const act = ACTS[call];
 			// An unreadable journal would look like an empty box without names and open cases, and know no paper.

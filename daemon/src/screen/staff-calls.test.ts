@@ -4,7 +4,10 @@ import { staffDesk } from './staff-calls.ts';
 
 const response = { setHeader: () => {} } as unknown as ServerResponse;
 
-/** @returns what a PIN with this answer of the server does to the tries and to the PIN for offline use */
+/**
+ * @returns the effect of a PIN with this answer of the server, on the tries and on the PIN for
+ * offline use
+ */
 async function answered(status: number, body: string): Promise<{ outcome: string; forgotten: boolean }> {
 	const ended = vi.fn();
 	const forget = vi.fn(async () => {});
@@ -12,20 +15,21 @@ async function answered(status: number, body: string): Promise<{ outcome: string
 		tries: { waitS: () => 0, begin: () => ended },
 		staff: { open: () => {} } as never,
 		offline: { remember: async () => {}, forget, matches: async () => null },
+		account: () => 'outlet',
 	});
 	const value = { status, contentType: '', setCookie: [], body: Buffer.from(body) };
 	await desk.tryPin(null, response, '123456', async () => ({ ok: true, value }) as const);
 	return { outcome: ended.mock.calls[0]?.[0], forgotten: forget.mock.calls.length > 0 };
 }
 
-test('a PIN that the server refuses counts, and no longer opens the screens without network', async () => {
+test('a PIN that the server refuses counts as wrong, and no longer opens the screens without network', async () => {
 	expect(await answered(400, '{"message":"PIN salah"}')).toEqual({ outcome: 'wrong', forgotten: true });
 	expect(await answered(400, '<h1>Bad Request</h1>')).toEqual({ outcome: 'wrong', forgotten: true });
 	expect(await answered(403, '{"message":"PIN salah"}')).toEqual({ outcome: 'wrong', forgotten: true });
 	expect(await answered(200, '{"success":false}')).toEqual({ outcome: 'wrong', forgotten: true });
 });
 
-test('a page of the network, or an expired log-in, counts as a wrong PIN, and the PIN for offline use stays', async () => {
+test('a page of the network or an expired log-in counts as a wrong PIN, but the PIN for offline use stays', async () => {
 	expect(await answered(403, '<h1>Blocked</h1>')).toEqual({ outcome: 'wrong', forgotten: false });
 	expect(await answered(404, '')).toEqual({ outcome: 'wrong', forgotten: false });
 	expect(await answered(401, '{"detail":"Invalid token."}')).toEqual({ outcome: 'wrong', forgotten: false });

@@ -16,7 +16,7 @@ import type { StaffSessions } from './staff-sessions.ts';
  * notification.
  */
 const STAFF_CALLS: ReadonlySet<AllowedCall['name']> = new Set(['payment_group', 'resend_callback']);
-/** A page may load the list by itself, which does not prove that a person is there. */
+/** A page may load the list by itself, so loading it does not prove that a person is there. */
 const READS: AllowedCall['name'] = 'payment_group';
 /**
  * Answers that are not about the PIN: the request was too slow, or the server accepts none at the
@@ -33,7 +33,7 @@ export interface StaffDesk {
 	admits(call: AllowedCall, session: ScreenSession | null, response: ServerResponse): boolean;
 	/**
 	 * Counts a PIN and asks the back office; without its answer the last accepted PIN decides.
-	 * @param pin as it was typed; null if the request has none
+	 * @param pin as typed; null if the request has none
 	 * @returns the result of `ask`, or the kiosk's own answer; null if no PIN is accepted now, which
 	 * has been answered
 	 */
@@ -45,7 +45,9 @@ export interface StaffDesk {
 	): Promise<T | { ok: true; value: BackOfficeAnswer } | null>;
 }
 
-export function staffDesk({ tries, staff, offline }: { tries: PinTries; staff: StaffSessions; offline: OfflinePin }): StaffDesk {
+/** @param deps.account key of the outlet that is logged in; null without one */
+export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline: OfflinePin; account: () => string | null }): StaffDesk {
+	const { tries, staff, offline, account } = deps;
 	return {
 		admits(call, session, response) {
 			if (!STAFF_CALLS.has(call.name)) return true;
@@ -62,10 +64,17 @@ export function staffDesk({ tries, staff, offline }: { tries: PinTries; staff: S
 				refusePin(response, tries.waitS());
 				return null;
 			}
+			const outlet = account();
 			let outcome: PinOutcome = 'no_answer';
 			try {
 				const answer = await ask();
 				if (answer.ok) outcome = outcomeOf(answer.value);
+				// The PIN was that of another outlet.
+				if (account() !== outlet) {
+					if (outcome === 'right') outcome = 'no_answer';
+					refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
+					return null;
+				}
 				if (pin === null || isAnswered(answer)) {
 					if (pin !== null && outcome === 'right') await offline.remember(pin);
 					if (pin !== null && answer.ok && refusesPin(answer.value)) await offline.forget(pin);
@@ -78,8 +87,8 @@ export function staffDesk({ tries, staff, offline }: { tries: PinTries; staff: S
 				return matches ? { ok: true, value: OFFLINE_ANSWER } : answer;
 			} finally {
 				ended(outcome);
-				if (outcome === 'right' && session !== null) staff.open(session.id);
-				if (tries.waitS() > 0) response.setHeader('Retry-After', tries.waitS());
+				if (outcome === 'right' && session !== null && account() === outlet) staff.open(session.id);
+				if (tries.waitS() > 0 && !response.headersSent) response.setHeader('Retry-After', tries.waitS());
 			}
 		},
 	};
@@ -93,13 +102,13 @@ const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false 
 	answer.ok && (NOT_ABOUT_THE_PIN.has(answer.value.status) || outcomeOf(answer.value) !== 'no_answer');
 
 /**
- * Every other refusal counts as a wrong PIN, too, or guessing would be free. But a page of the
- * network or an expired log-in must not take the PIN for offline use.
+ * Every other refusal also counts as a wrong PIN, because guessing would otherwise be free. But a
+ * page of the network or an expired log-in must not delete the PIN for offline use.
  */
 const refusesPin = (answer: BackOfficeAnswer): boolean =>
 	outcomeOf(answer) === 'wrong' && (answer.status === WRONG_PIN || (answer.status !== 401 && parseJson(PinAnswer, answer.body).ok));
 
-/** The back office's answer to a right PIN, given by the kiosk. */
+/** The back office's answer to a correct PIN, given by the kiosk. */
 const OFFLINE_ANSWER: BackOfficeAnswer = {
 	status: 200,
 	contentType: 'application/json',
@@ -124,7 +133,7 @@ function refusePin(response: ServerResponse, waitS: number): void {
 }
 
 export const refuseStaffOnly = (response: ServerResponse): void =>
-	refuse(response, 403, 'staff_only', 'only for staff: the PIN opens it, and it closes after two minutes without a touch');
+	refuse(response, 403, 'staff_only', 'for staff only: the PIN opens this, and it closes after two minutes without a touch');
 
 export interface StaffCalls {
 	sessions: ScreenSessions;

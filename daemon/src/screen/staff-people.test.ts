@@ -67,7 +67,7 @@ test('the code of a name that was retired and added again, or that got another c
 	expect(people.refusalOf(PAGE, ['Budi'], 'box')).toEqual({ code: 'need_code' });
 });
 
-test('each change of a name needs a code of its own, also after a refused change', async () => {
+test('each change of a name needs the code typed again, also after a refused change', async () => {
 	await prove('Sari');
 	expect((await add('Rina', 'cashier', 'Sari')).ok).toBe(true);
 	expect(await people.change(PAGE, { action: 'retire', name: 'Rina', by: 'Sari' })).toMatchObject({ error: { code: 'need_code' } });
@@ -82,7 +82,7 @@ test('one code used by two simultaneous requests changes only one name', async (
 	expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
-test('of two first supervisors that two pages add at once with the PIN alone, one is added', async () => {
+test('when two pages add a first supervisor at once with the PIN alone, only one is added', async () => {
 	expect(journal.append({ ...listOf([]), action: 'clear', by: 'Teknisi' }).ok).toBe(true);
 	const answers = await Promise.all([add('Sari', 'supervisor', null), add('Rina', 'supervisor', null)]);
 	expect(answers.map((one) => (one.ok ? 'added' : one.error.code)).sort()).toEqual(['added', 'need_supervisor']);
@@ -94,7 +94,7 @@ test('a first name is recorded without the supervisor that the request names', a
 	expect(journal.names.changes(1)).toMatchObject([{ action: 'add', staff_name: 'Rina', by: null }]);
 });
 
-test('after codes are lost, the PIN alone cannot add a name or set a code', async () => {
+test('after codes were lost, the PIN alone cannot add a name or set a code', async () => {
 	rmSync(join(directory, 'staff-codes.json'));
 	people = open(true);
 	expect(people.list()).toMatchObject({ needs_supervisor: true, lost: 'codes' });
@@ -120,7 +120,7 @@ test('a supervisor without a code is given one with the PIN alone, and is not re
 	});
 });
 
-test('a damaged list of an earlier version takes no first name', async () => {
+test('with a damaged list of an earlier version no first name can be added', async () => {
 	journal = openJournal({ directory: join(directory, 'other'), minFreeBytes: 0 }, clock, openStore, () => 1_000_000);
 	writeFileSync(join(directory, 'staff-names.json'), '{');
 	for (const needsCodes of [false, true]) {

@@ -24,10 +24,10 @@ type Refusal = {
 		| 'too_many_codes';
 };
 
-/** Kinds of acts on the staff screen. A code serves for one kind. */
+/** Kinds of acts on the staff screen. A typed code is valid for one kind. */
 type ActKind = 'names' | 'box' | 'case' | 'rehearsal';
 
-/** A typed code. `act`: the kind of act that it has served for, null before the first. */
+/** A typed code. `act`: the kind of act for which it was used; null before the first act. */
 type Proof = { code: PinHash; act: ActKind | null };
 
 /** People who act on the staff screen: their names, roles and personal codes. */
@@ -35,9 +35,9 @@ export interface StaffPeople {
 	list(): StaffNames;
 	/** Adds or retires a name, or gives it another code; a supervisor approves. */
 	change(session: string, wish: StaffNameRequest): Promise<Result<StaffNames, Refusal>>;
-	/** Checks a code. The right one proves the name on this page until the staff session ends. */
+	/** Checks a code. The correct code proves the name on this page until the staff session ends. */
 	prove(session: string, proof: StaffProof): Promise<Result<void, Refusal>>;
-	/** @returns why these people may not act so on this page; null if they may */
+	/** @returns why these people may not do this act on this page; null if they may */
 	refusalOf(session: string, names: readonly string[], act: ActKind): Refusal | null;
 	isSupervisor(name: string): boolean;
 	/** The next act on this page asks for the codes again. */
@@ -61,7 +61,7 @@ export function staffPeople(deps: {
 	const { names, needsCodes, directory, staff, clock, log, hashOf } = deps;
 	/** By page: codes of names that were typed, and the staff session in which they were. */
 	const proofs = new Map<string, { openedAt: number; of: ReadonlyMap<string, Proof> }>();
-	/** A right code of one person must give no new tries for the code of another. */
+	/** The correct code of one person must give no new tries for the code of another. */
 	const tries = new Map<string, PinTries>();
 
 	function triesOf(name: string): PinTries {
@@ -74,11 +74,11 @@ export function staffPeople(deps: {
 		return opened;
 	}
 
-	/** @returns the typed code of this name if it serves for this act; null if it has to be typed */
+	/** @returns the typed code of this name if it is valid for this act; null if it must be typed */
 	function proofOf(session: string, name: string, act: ActKind): Proof | null {
 		const page = proofs.get(session);
 		const proof = page?.openedAt === staff.openedAt(session) ? page.of.get(name) : undefined;
-		// Another person may have the name now, or the person another code.
+		// Another person may have the name now, or the person may have another code.
 		if (!proof || proof.code !== names.codeOf(name)) return null;
 		return proof.act === null || proof.act === act ? proof : null;
 	}
@@ -110,7 +110,8 @@ export function staffPeople(deps: {
 			if (by === null || !isSupervisor(by)) return { code: 'need_supervisor' };
 			return refusalOf(session, [by], 'names');
 		}
-		// The first to approve changes is a supervisor who could not act before.
+		// While no supervisor can approve, only a change is allowed that makes a person able to
+		// approve.
 		const becomes = wish.action === 'add' ? wish.role === 'supervisor' : wish.action === 'set_code' && isSupervisor(wish.name);
 		return becomes ? null : { code: 'need_supervisor' };
 	}
@@ -129,7 +130,8 @@ export function staffPeople(deps: {
 		refusalOf,
 		async change(session, wish) {
 			if (wish.action === 'add' && needsCodes && wish.code === null) return fail({ code: 'need_code' });
-			// Before the approval: from there to the record no other page may change the list.
+			// The hash is made before the approval: between approval and record no other page may change
+			// the list.
 			const code = wish.action === 'retire' || wish.code === null ? null : await hashPin(wish.code, hashOf);
 			const refused = approvalProblem(session, wish);
 			if (refused) return fail(refused);

@@ -1,6 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 
-/** For staff who left an open list; the screen itself asks after a minute and goes home. */
+/**
+ * For staff who left a list open; the screen itself asks after a minute and returns to the home
+ * screen.
+ */
 const QUIET_MS = 120_000;
 
 /**
@@ -12,7 +15,7 @@ export interface StaffSessions {
 	isOpen(session: string): boolean;
 	/** @returns ms of the monotonic clock at which the open session began; null if it is not open */
 	openedAt(session: string): number | null;
-	/** An action or touch by staff; it has no effect if it comes too late. */
+	/** An act or touch by staff; it has no effect after the session has ended. */
 	touch(session: string): void;
 	end(session: string): void;
 	endAll(): void;

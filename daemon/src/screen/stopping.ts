@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type Handler, refuse } from '../http/handler.ts';
 
 /**
- * Calls that are still served during shutdown: the customer leaves, or the screen reports its
- * state.
+ * Calls that are still served during shutdown: the customer leaves, or the screen sends a report.
  */
 const LEAVING = new Set(['/kiosk/cash/close', '/kiosk/rendered', '/kiosk/report']);
 

@@ -12,8 +12,8 @@ const TYPES: Record<string, string> = { '.opus': 'audio/ogg', '.json': 'applicat
 export const recordedFiles = (): ReadonlySet<string> => new Set(existsSync(RECORDED) ? readdirSync(RECORDED) : []);
 
 /**
- * Serves the recordings. Unlike the page they are read from disk: a sentence without its file is
- * still on the screen.
+ * Serves the recordings. They are read from disk at each request. If a file is missing, its
+ * sentence is still on the screen.
  * @param files the only names that are served
  */
 export const voiceFiles =

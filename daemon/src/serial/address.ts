@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 /** Address of a device: a tty path or `tcp:HOST:PORT`. */
 export type DeviceAddress = { transport: 'serial'; path: string } | { transport: 'tcp'; host: string; port: number };
 
-/** @param text from the settings; IPv6 hosts in brackets. The error says what is expected. */
+/** @param text from the settings; IPv6 hosts in brackets. The error describes the expected form. */
 export function parseDeviceAddress(text: string): Result<DeviceAddress, { code: 'bad_address'; expected: string }> {
 	const tcp = /^tcp:(\[[0-9a-fA-F:]+\]|[^:\s[\]]+):(\d{1,5})$/.exec(text);
 	if (tcp) {

@@ -89,7 +89,7 @@ test('a device’s normal rate is passed on unchanged for hours', () => {
 	expect(heard).toEqual(['opened']);
 });
 
-test('answers to requests are not a flood, however fast they follow each other; acknowledgements allow no further bytes', () => {
+test('answers to requests are not a flood, even in quick succession; acknowledgements allow no further bytes', () => {
 	const { heard, bytes, openLine, say, clock } = guarded();
 	const line = openLine();
 	for (let sale = 0; sale < 1_000; sale += 1) {
@@ -150,7 +150,7 @@ test('a flood is not passed on: the line counts as lost, is drained in pauses, a
 	expect(bytes).toHaveLength(90);
 });
 
-test('an endless flood is reported again and again, so that the line does not count as abandoned', () => {
+test('an endless flood is reported repeatedly, so that the line does not count as abandoned', () => {
 	const { clock, heard, ports, openLine, say } = guarded();
 	openLine();
 	say(1_000);

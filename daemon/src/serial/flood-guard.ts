@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { OpenPort, Port } from './port.ts';
 
 /**
- * How much a device can send. A higher rate is noise, a wrong device, or an attack; none of it may
- * be believed.
+ * How much a device can send. A higher rate means noise, a wrong device or an attack, and no byte
+ * of it may be believed.
  */
 export interface FloodLimits {
 	/** Bytes that may come at once, e.g. those buffered while the process was suspended. */
@@ -113,7 +113,7 @@ export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): O
 			over = true;
 			cancel();
 			if (begin === opening) begin = null;
-			// Bytes from before the close are passed on first; in a flood none are believed.
+			// Bytes from before the close are passed on first; during a flood no byte is believed.
 			for (; !flooded && backlog.length > 0; backlog = backlog.subarray(limits.sliceBytes))
 				listener.data(backlog.subarray(0, limits.sliceBytes));
 			listener.closed(why, flooded);

@@ -1,6 +1,9 @@
 /** One opened line. Used once: after `closed` a new one is opened. */
 export interface Port {
-	/** Queues bytes for the line. On a closed line it does nothing: `closed` has reported that. */
+	/**
+	 * Queues bytes for the line. On a closed line it does nothing, because `closed` has reported the
+	 * end.
+	 */
 	write(bytes: Uint8Array): void;
 	/** Closes the line; `closed` follows once. */
 	close(): void;

@@ -88,14 +88,14 @@ export function superviseLine(open: OpenPort, devicePath: string | null, clock: 
 	}
 
 	/**
-	 * After replugging, the same path has another device number; in either case the open line is
-	 * dead.
+	 * Drops the line when the path is gone or, after replugging, has another device number: in both
+	 * cases the line is dead.
 	 */
 	function watchPresence(path: string, known: Promise<number | null>): void {
 		cancelPresence = clock.after(PRESENCE_MS, async () => {
 			const [before, now] = await Promise.all([known, deviceNumber(path)]);
 			if (!isOpen) return;
-			// If the device was pulled at the moment of opening, its file may have gone before the
+			// If the device was pulled at the moment of opening, its file may have disappeared before its
 			// number was read.
 			if (now !== null && before === now) watchPresence(path, known);
 			else drop(`${path} was unplugged`);

@@ -34,7 +34,10 @@ export interface TraceEntry {
 	/** ISO 8601, wall clock. */
 	at: string;
 	from: 'kiosk' | 'device' | 'line';
-	/** Bytes in hex, `##` for masked ones; or that the line was opened, or why it was lost. */
+	/**
+	 * Bytes in hex, with `##` for masked bytes; or the opening of the line, or the reason of its
+	 * loss.
+	 */
 	what: string;
 }
 

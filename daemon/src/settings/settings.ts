@@ -14,7 +14,7 @@ import { parseDeviceAddress } from '../serial/address.ts';
 import { problemSentence } from './settings-problem.ts';
 import { UpdateSettings } from './update-settings.ts';
 
-/** One receipt and perhaps a copy per customer; a visit takes half a minute. */
+/** Default limit: one receipt and perhaps a copy per customer, and a visit takes half a minute. */
 export const PRINTS_PER_MINUTE = 6;
 
 /** Rupiah notes in circulation that a customer may insert (specification, business constants). */
@@ -133,7 +133,10 @@ const Settings = v.strictObject({
 				'127.0.0.1:8082',
 			),
 			panel_diagonal_inch: v.optional(v.pipe(v.number('a number of inches'), v.minValue(7), v.maxValue(65)), 21.5),
-			/** Where the devices are, seen from the front; without one the drawings point nowhere. */
+			/**
+			 * Positions of the devices, seen from the front. Without a position, its drawing points
+			 * nowhere.
+			 */
 			places: v.optional(v.strictObject({ slot: v.optional(place), terminal: v.optional(place), tray: v.optional(place) }), {}),
 			rotation: v.optional(v.picklist([0, 90, 180, 270], '0, 90, 180 or 270'), 0),
 			alert_ms: v.optional(milliseconds(1_000, 60_000), 10_000),
@@ -146,12 +149,12 @@ const Settings = v.strictObject({
 			/** Invoice look-ups per minute, found or not; one customer causes about ten. */
 			lookups_per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(20), v.maxValue(6_000)), 60),
 			/**
-			 * With money in the acceptor, or an open code, the screen does not go home after a
-			 * minute.
+			 * With money in the acceptor, or an open code, the screen does not return to the home screen
+			 * after a minute.
 			 */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/**
-			 * More than two reports of the screen, less than the two minutes after which the
+			 * Longer than two reports of the screen, and shorter than the two minutes after which the
 			 * browser is restarted.
 			 */
 			frozen_ms: v.optional(milliseconds(10_000, 110_000), 45_000),

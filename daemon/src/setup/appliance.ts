@@ -99,7 +99,7 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 	const { back_office, journal } = daemon;
 	const placed = {
 		...daemon,
-		// A partition of its own, which a factory reset does not erase.
+		// This is a separate partition, which a factory reset does not erase.
 		journal: { directory: '/var/lib/kiosk-journal', ...(journal as object | undefined) },
 		...(caFile === null ? {} : { back_office: { ca_file: caFile, ...(back_office as object | undefined) } }),
 	};
@@ -107,7 +107,7 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 	return ok({ kioskToml: stringify(placed), rotation, keyboard, serviceListen: service_listen, ...system.output });
 }
 
-/** Only a key: options before it could allow more than a shell. */
+/** Only a plain key: options before it could allow more than a shell. */
 const KEY_LINE = /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/]+=*( .*)?$/;
 
 /**

@@ -42,8 +42,8 @@ test('valid settings reach the daemon, the network and udev', () => {
 });
 
 /**
- * Corners of a picture whose top is at the panel's `turn`, from 0 to 1: where a touch there must
- * land.
+ * `finger`: a touch on the panel; `picture`: the point of the rotated picture where the touch must
+ * land. Both from 0 to 1.
  */
 test.each([
 	[0, { finger: [0.1, 0.2], picture: [0.1, 0.2] }],
@@ -113,11 +113,11 @@ test('invalid settings at the first start leave the built-in ones, which take no
 /** A setting that no version knows stands in for a setting that only the next version knows. */
 const NEXT = '[site]\nname = "Baru"\nnext_setting = 1\n';
 
-describe('after an update and the way back', () => {
+describe('after an update and a return to the previous version', () => {
 	test('a version that does not know a new name uses its own last valid settings', () => {
 		onCard('kiosk.toml', GOOD);
 		boot('0.2.0');
-		// The next version accepts the name, and remembers the file for itself.
+		// The next version accepts the name, and keeps its own copy of the file.
 		mkdirSync(join(home, 'good', '0.3.0'));
 		writeFileSync(join(home, 'good', '0.3.0', 'kiosk.toml'), NEXT);
 		onCard('kiosk.toml', NEXT);
@@ -182,7 +182,7 @@ describe('after an update and the way back', () => {
 	});
 });
 
-test('an unreadable partition keeps settings and keys; a readable one without keys allows no technician in', () => {
+test('an unreadable partition keeps settings and keys; a readable partition without keys admits no technician', () => {
 	onCard('kiosk.toml', GOOD);
 	onCard('authorized_keys', KEY);
 	boot();

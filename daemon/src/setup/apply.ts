@@ -44,7 +44,7 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 		return folder === undefined ? null : readOrComplain(join(folder, name));
 	}
 
-	/** A full disk must not keep valid settings from the kiosk. */
+	/** Valid settings apply even if a full disk cannot store their copy. */
 	function remember(name: string, copies: GoodCopies, text: string): void {
 		try {
 			copies.save(text);
@@ -74,8 +74,8 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 	}
 
 	/**
-	 * Likewise for the fleet, whose settings and certificates must match; a setup file without a
-	 * fleet section switches it off.
+	 * The same for the fleet, whose settings and certificates must match. With a setup file without a
+	 * fleet section nothing is sent.
 	 */
 	function chooseFleet(): Fleet | null {
 		const copies = ofVersion('fleet.json');
@@ -132,7 +132,7 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 		const fleet = chooseFleet();
 		if (fleet !== null) for (const { path, text, mode } of fleetFiles(fleet, setup.serviceListen)) write(path, text, mode);
 	} catch (error) {
-		// Last and caught: the kiosk already has its settings.
+		// The fleet comes last, and its errors are caught, because the kiosk already has its settings.
 		problems.push(`kiosk.toml, nothing is sent to the fleet: ${messageOf(error)}`);
 	}
 	write(SETUP_PROBLEMS_FILE, problems.map((problem) => `${problem}\n`).join(''));

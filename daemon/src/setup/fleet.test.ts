@@ -9,7 +9,7 @@ import { parseSettings } from '../settings/settings.ts';
 import { applySetup } from './apply.ts';
 
 let certificates: string;
-/** Valid files; files of another server are the invalid ones. */
+/** Certificates and keys of the kiosk and its server, and valid ones of another server. */
 let pem: { ca: string; cert: string; key: string; otherCert: string; otherKey: string };
 beforeAll(() => {
 	certificates = mkdtempSync(join(tmpdir(), 'setup-fleet-'));
@@ -102,8 +102,8 @@ test.each([
 });
 
 test.each([
-	[`${LOGS}`, 'line 3: fleet.name: expected what the owner calls this kiosk'],
-	[`${METRICS}`, 'line 3: fleet.name: expected what the owner calls this kiosk'],
+	[`${LOGS}`, 'line 3: fleet.name: expected the name that the owner gives this kiosk'],
+	[`${METRICS}`, 'line 3: fleet.name: expected the name that the owner gives this kiosk'],
 	['logs = "http://fleet.example.id:19532"\n', 'line 4: fleet.logs = "http://fleet.example.id:19532": expected an address such as "https:'],
 	['logs = "fleet.example.id:19532"\n', 'line 4: fleet.logs = '],
 	['logs = ""\n', 'line 4: fleet.logs = "": expected an address'],

@@ -55,7 +55,7 @@ const Settings = v.pipe(
 	v.forward(
 		v.check(
 			({ logs, metrics, name }) => name !== undefined || (logs === undefined && metrics === undefined),
-			'what the owner calls this kiosk, because something is to be sent',
+			'the name that the owner gives this kiosk; data that are sent need it',
 		),
 		['name'],
 	),

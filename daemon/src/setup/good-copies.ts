@@ -1,7 +1,7 @@
 /**
  * The last valid setup files. Each version keeps its own copy of settings: after an update a file
  * may hold names that the previous version does not know, and the kiosk must be able to return to
- * that version without falling to built-in defaults.
+ * that version without falling back to built-in defaults.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface GoodCopies {
 	read(): string[];
 }
 
-/** Copies of one file that every version understands alike. @param folder that exists */
+/** Copies of one file that has the same meaning for every version. @param folder that exists */
 export function sharedCopy(folder: string, name: string): GoodCopies {
 	return copiesIn([folder], name);
 }
@@ -61,7 +61,7 @@ export function versionFolder(folder: string, version: string): string {
 		mkdirSync(own, { recursive: true });
 		utimesSync(own, new Date(), new Date());
 	} catch {
-		// Saving reports the reason.
+		// Saving the copy reports the reason.
 	}
 	const others = versionsIn(folder).filter((one) => one !== name);
 	for (const old of others.slice(OTHERS)) rmSync(join(folder, old), { recursive: true });

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { VERSION } from '../base/version.ts';
 import { applySetup } from './apply.ts';
 
-/** @returns the running image's version, which also tells builds of one release apart */
+/** @returns the running image's version, which also differs between builds of one release */
 function imageVersion(): string {
 	const [, version = VERSION] = /^IMAGE_VERSION="?([^"\n]*)"?$/m.exec(readFileSync('/etc/os-release', 'utf8')) ?? [];
 	return version;

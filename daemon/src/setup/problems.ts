@@ -4,7 +4,7 @@ import type { Digests } from './settings-seal.ts';
 
 /** Written at every boot of an appliance, before the daemon; absent on other kiosks. */
 export const SETUP_PROBLEMS_FILE = '/run/kiosk/setup-problems.txt';
-/** Likewise: digests of sealed items that the daemon does not read itself. */
+/** Also written at every boot: digests of sealed items that the daemon does not read itself. */
 export const SEALED_FILE = '/run/kiosk/sealed.json';
 
 /** @returns the problems of the setup files, one sentence each */

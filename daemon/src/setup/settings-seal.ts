@@ -64,9 +64,9 @@ export const SYSTEM_ITEMS = ['[devices] acceptor', '[devices] edc', '[devices] p
 const isOfLaterVersion = (name: string, now: Digests): boolean => !(name in now || SYSTEM_ITEMS.some((item) => item === name));
 
 /**
- * @returns names of settings that differ from the accepted ones, sorted. A name missing in the
- * accepted ones belongs to this release and not to the one before it, and a name that this version
- * does not seal belongs to a later one: neither an update nor the way back may close cash.
+ * @returns names of settings that differ from the accepted ones, sorted. Neither an update nor a
+ * return to the previous version may close cash. So it ignores a name without an accepted digest,
+ * which this release has introduced, and a name that only a later version seals.
  */
 const changedSettings = (accepted: Digests, now: Digests): string[] =>
 	Object.keys(accepted)
@@ -95,9 +95,9 @@ export interface SettingsSeal {
 }
 
 /**
- * @param deps.directories folders of the accepted digests, the state directory first. The
- * journal's is the second: a factory reset keeps it, so that a reset together with other settings
- * is also a change.
+ * @param deps.directories folders of the accepted digests, the state directory first. The journal's
+ * folder is the second: a factory reset keeps it, so that a reset together with other settings is
+ * also a change.
  * @param deps.now ISO 8601
  */
 export function openSeal(deps: { directories: readonly string[]; sealed: Digests; now: () => string; log: Log }): SettingsSeal {

@@ -10,7 +10,10 @@ import type { DuePeriods } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type CollectDeps, collectCashbox, type NotCollected } from './collect-cashbox.ts';
 
-/** More attempts than an honest count needs. New notes allow one more, or the box could not be emptied. */
+/**
+ * More attempts than an honest count needs. New notes allow one more, because the box could not be
+ * emptied otherwise.
+ */
 const MOST_COUNTS = 10;
 
 /** Counts that are not in the journal yet; kept over a restart, so that no count is lost. */
@@ -35,7 +38,10 @@ type Refusal = NotCollected | { code: 'other_notes' | 'too_often' | 'not_counted
 export interface BoxCount {
 	/** @returns null if there is nothing to count */
 	state(): BoxState | null;
-	/** @returns who has counted without saving; null: no count is under way. Works without the journal. */
+	/**
+	 * @returns the name of the person who counted without saving; null: no count is under way. Works
+	 * without the journal.
+	 */
 	counting(): string | null;
 	/** One count. @returns the difference */
 	count(by: string, notes: readonly CountedNote[]): Result<BoxState, Refusal>;
@@ -64,7 +70,7 @@ export function openBoxCount(
 		counting?.period === due.number && counting.journal === journalNow() ? counting : null;
 
 	const now = due();
-	// Saved otherwise, for example by kioskctl.
+	// The count was saved in another way, for example by kioskctl.
 	if (now && counting?.journal === journalNow() && counting.period !== now.number) counting = null;
 
 	function renewed(since: string | null): BoxState['renewed'] {

@@ -28,7 +28,7 @@ export interface CollectDeps {
 export type NotCollected = { code: 'no_such_period' | 'busy' | 'changed' | 'not_written'; message: string };
 
 /**
- * Writes down that the cashbox was counted, and prints the slip for its money.
+ * Records that the cashbox was counted, and prints the slip for its money.
  * @param asked.expected rupiah shown to the person, so that they do not confirm notes that came in
  * meanwhile
  * @param asked.counted rupiah found; null if the money was not counted

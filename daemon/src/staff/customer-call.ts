@@ -3,10 +3,14 @@ import type { StaffCall } from '@kiosk/contract/staff-call';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../log/log.ts';
 
-/** Staff who have not come by then do not know of it, and the next customer must be able to call. */
+/**
+ * An open call ends after this time: staff probably do not know of it, and the next customer must
+ * be able to call.
+ */
 const OPEN_MS = 15 * 60_000;
 /**
- * Opening the staff screen answers the call; the screen then still shows where the call came from.
+ * Opening the staff screen answers the call. For this time the staff screen still shows where the
+ * call came from.
  */
 const SHOWN_MS = 10 * 60_000;
 

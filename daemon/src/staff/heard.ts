@@ -14,7 +14,7 @@ const NOTE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What the kiosk heard from a device about a note in doubt or an unknown card sale.
+ * Describes the device's report about a note in doubt or an unknown card sale.
  * @param why the journal's reason, in English
  * @returns a sentence for staff
  */

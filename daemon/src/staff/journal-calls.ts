@@ -79,9 +79,9 @@ export function journalCalls(deps: {
 	async function begin(asked: v.InferOutput<typeof Decision>, response: ServerResponse): Promise<Restarted | null> {
 		if (!mayRestart(response)) return null;
 		const names = await journal.provedNames();
-		// Its disk may have come back meanwhile.
+		// The disk of the journal may have come back meanwhile.
 		if (!mayRestart(response)) return null;
-		// Reported while the journal could not be written, and held by the driver alone.
+		// This report came while the journal could not be written, so only the driver knows of it.
 		const lockNow = deps.cash.acceptorState() === 'bill_fish' ? 'the acceptor reported that a note was pulled back' : null;
 		const begun = journal.restart({ ...asked, restart_id: deps.newId(), time: deps.now() }, names, lockNow);
 		if (!begun.ok) {

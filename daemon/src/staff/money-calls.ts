@@ -29,7 +29,7 @@ const Wish = v.variant('action', [
 		amount: v.pipe(RupiahSchema, v.minValue(1 as Rupiah, 'at least one rupiah')),
 		/** Money of this kiosk as shown to the person: others may have given it back meanwhile. */
 		held: RupiahSchema,
-		/** Undoes the whole payment. Otherwise change that was given is not given again. */
+		/** Undoes the whole payment. Without it, change that was already given is not given again. */
 		whole: v.optional(v.boolean(), false),
 		...Decision.entries,
 	}),

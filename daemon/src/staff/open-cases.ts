@@ -86,7 +86,7 @@ export function openCases(deps: {
 		return amount > 0 ? { kind: 'change', id, noinvoice, time, amount, heard: '' } : null;
 	}
 
-	/** Also of payments that are too old for the list. */
+	/** Includes payments that are too old for the list. */
 	function caseOf(key: PaymentKey): StaffCase | null {
 		const payment = journal.money.paymentOf(key);
 		const listed = invoices().find(({ id, kind }) => id === key && kind !== 'dispute');

@@ -68,7 +68,7 @@ export function parkedCalls(deps: {
 	const { journal, token, outbox, log } = deps;
 	const { money } = journal;
 	const account = () => token.current()?.account ?? null;
-	/** Empty without a log-in, when every note would count as another account's. */
+	/** Empty without a log-in: otherwise every note would count as another account's. */
 	const ofOthers = (): Waiting[] =>
 		account() ? journal.notesForOthers(account(), MOST_OF_OTHERS).map((note) => ({ ...note, unassigned: false })) : [];
 	const all = (): Waiting[] => [...journal.parked(), ...ofOthers()];
@@ -165,8 +165,8 @@ export function parkedCalls(deps: {
 			const given = `Rp ${nominal} was given back for ${noinvoice}, and this kiosk holds Rp ${held} for it`;
 			return refuse(response, 409, 'given_back', `${given}. The note cannot pay another invoice. Nothing was done.`);
 		}
-		// Stored first: once the server counts this note, payments made elsewhere can no longer be told
-		// apart.
+		// Stored first: once the server counts this note, payments made elsewhere can no longer be
+		// distinguished from it.
 		const kept = deps.invoices.keep(found);
 		if (!kept.ok) return refuse(response, 503, kept.error.code, `nothing was done: ${kept.error.message}`);
 		if (!write(response, { kind: 'note_moved', move_id: deps.newId(), note_id, from, payment, by, why })) return;

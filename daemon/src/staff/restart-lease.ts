@@ -13,7 +13,7 @@ export type Asker = (typeof ASKERS)[number];
 
 /** A restart begins within this time, s; customers cannot pay meanwhile. */
 export const LONGEST_S = 120;
-/** A customer who reads or has gone for money touches nothing for some minutes. */
+/** A customer who reads or fetches money touches nothing for some minutes. */
 export const LEAST_IDLE_MS = 600_000;
 
 /** What a restart would interrupt. */

@@ -82,7 +82,7 @@ test('money that went back before a receipt was printed is not the change of tha
 	expect(check.read(receipt.code)).toMatchObject({ verdict: 'genuine', paper: { given: null } });
 	expect(check.read(copy.code)).toMatchObject({ verdict: 'copy', paper: { given: null } });
 	give(5_000);
-	// Also a copy that was printed before the change was given.
+	// This includes a copy that was printed before the change was given.
 	for (const { code, text } of [receipt, copy, print('copy')])
 		for (const one of [code, text]) expect(check.read(one)).toMatchObject({ verdict: 'given', paper: { given: { amount: 5_000 } } });
 });
@@ -108,7 +108,7 @@ test('a receipt on the screen and the paper of a later print are one receipt at 
 	expect(check.read(later.code).verdict).toBe('genuine');
 });
 
-describe('a paper of the journal before', () => {
+describe('a paper of the previous journal', () => {
 	function renew(time = RENEWED): void {
 		journal.close();
 		writeFileSync(join(directory, JOURNAL_FILE), 'damaged');
@@ -118,7 +118,7 @@ describe('a paper of the journal before', () => {
 		openAll();
 	}
 
-	test('is neither genuine nor forged: nothing says whether its change was given, and each look counts', () => {
+	test('is neither genuine nor forged: it is unknown whether its change was given, and each check counts', () => {
 		const { code, text } = print('receipt');
 		give(5_000);
 		renew();
@@ -133,7 +133,7 @@ describe('a paper of the journal before', () => {
 		expect(check.read(text.replace('/50000/', '/90000/')).verdict).toBe('forged');
 	});
 
-	test('is told from a paper of this journal with the same number', () => {
+	test('is distinguished from a paper of this journal with the same number', () => {
 		const old = print('receipt');
 		renew();
 		take();
@@ -143,7 +143,7 @@ describe('a paper of the journal before', () => {
 		for (const one of [old.code, old.text]) expect(check.read(one).verdict).toBe('earlier');
 	});
 
-	test('is unknown if the journal before did not reach its number', () => {
+	test('is unknown if the previous journal did not reach its number', () => {
 		for (let number = 1; number <= 3; number += 1) print('receipt', keyOf(String(number)));
 		const { code } = print('receipt', keyOf('4'));
 		renew();

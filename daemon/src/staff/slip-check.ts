@@ -11,17 +11,17 @@ import type { OpenCases } from './open-cases.ts';
 import type { SlipLooks } from './slip-looks.ts';
 
 /**
- * Says whether a paper is genuine, from the journal alone: no network and no clock is needed,
- * because the record numbers show what came first.
+ * Decides from the journal alone whether a paper is genuine. It needs no network and no clock,
+ * because the record numbers show the order of events.
  */
 export interface SlipCheck {
-	/** A paper on the counter: the next check finds that it was shown. */
+	/** Checks a paper on the counter; the next check reports that it was shown before. */
 	show(text: string): SlipVerdict;
-	/** The same without leaving a trace. */
+	/** The same, without recording the check. */
 	read(text: string): SlipVerdict;
 }
 
-/** What the text of a paper says, once its signature or check letter is right. */
+/** The facts in the text of a paper, once its signature or check letter is right. */
 type Claim =
 	| { verdict: Exclude<Verdict, 'genuine' | 'earlier'>; kiosk: string }
 	| { earlier: Omit<EarlierPaper, 'shown'>; kiosk: string }
@@ -48,7 +48,7 @@ export function slipCheck(deps: {
 		const print = journal.printAt(record);
 		if (print && isCodeOf(key, code, print)) return { print, kiosk: key.id, amount: null };
 		const begun = journal.begun();
-		// The hash that its letters prove is in the old journal only.
+		// Only the old journal has the hash that the letters of the code prove.
 		if (begun && (record <= begun.newest || begun.newest === 0)) return { earlier: { renewed: begun.time, record, signed: null }, kiosk };
 		return { verdict: print ? 'forged' : 'unknown', kiosk };
 	}
@@ -98,13 +98,13 @@ export function slipCheck(deps: {
 		};
 	}
 
-	/** `look`: how `looks` calls the paper; null for a text that names none. */
+	/** `look`: the paper's key in `looks`; null for a text that names no paper. */
 	function judge(text: string): { answer: SlipVerdict; look: string | null } {
 		const claim = claimOf(text);
 		const { kiosk } = claim;
 		if ('verdict' in claim) return { answer: { ...claim, paper: null, earlier: null }, look: null };
 		if ('earlier' in claim) {
-			// Typed and scanned are one paper.
+			// The typed code and the scanned text stand for the same paper.
 			const look = `earlier ${claim.earlier.record}`;
 			return { answer: { verdict: 'earlier', kiosk, paper: null, earlier: { ...claim.earlier, shown: looks.of(look) } }, look };
 		}
@@ -134,7 +134,10 @@ function verdictOn({ kind, case: open, given, shown }: CheckedPaper): Verdict {
 	return shown ? 'shown' : 'genuine';
 }
 
-/** The invoice number in a payment's key; the journal has nothing else of an invoice without own money. */
+/**
+ * The invoice number in a payment's key. For an invoice without money of this kiosk, the journal
+ * has nothing else.
+ */
 function invoiceOf(key: PaymentKey): string {
 	try {
 		const parts: unknown = JSON.parse(key);

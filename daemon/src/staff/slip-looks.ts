@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { replaceFile } from '../base/replace-file.ts';
 
-/** Papers of some weeks; an older one counts as not shown. */
+/** Number of remembered papers: those of some weeks. An older paper counts as not shown. */
 const MOST_PAPERS = 1_000;
 const Stored = v.object({
-	/** The paper last shown at the end. `hash` of its record, or its number in the journal before; `last`: ISO 8601. */
+	/**
+	 * The paper last shown at the end. `hash` of its record, or its number in the previous journal;
+	 * `last`: ISO 8601.
+	 */
 	papers: v.array(v.object({ hash: v.string(), times: v.number(), last: v.string() })),
 });
 type Shown = v.InferOutput<typeof Stored>['papers'][number];
@@ -42,7 +45,8 @@ export function openSlipLooks(directory: string): SlipLooks {
 				mkdirSync(directory, { recursive: true, mode: 0o700 });
 				replaceFile(file, JSON.stringify({ papers: [...papers.values()] }));
 			} catch {
-				// Kept in memory until the next start; the answer for staff must not fail with it.
+				// The check stays in memory until the next start, because the answer for staff must not
+				// depend on the disk.
 			}
 		},
 	};

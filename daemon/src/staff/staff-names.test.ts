@@ -53,7 +53,7 @@ test('names are sorted, added once, and retired; the last supervisor stays', () 
 	expect(namesOf(restart())).toEqual([]);
 });
 
-test('the journal alone gives the list, and says for each change by whose name it was approved', () => {
+test('the journal alone gives the list, and names for each change the person who approved it', () => {
 	const names = open();
 	names.add(supervisor('Sari'), null);
 	names.add(cashier('Budi'), 'Sari');
@@ -108,7 +108,7 @@ describe('personal codes', () => {
 		expect(restart(true).codeOf('Sari')).toEqual(CODE);
 	});
 
-	test('a code whose record is not written, because the daemon is killed in between, leaves the earlier one in use', () => {
+	test('a code whose record is not written, because the daemon is killed before it, leaves the earlier code in use', () => {
 		const names = open(true);
 		names.add(supervisor('Sari', CODE), null);
 		const { append } = journal;
@@ -186,14 +186,14 @@ describe('the file of an earlier version', () => {
 		]);
 	});
 
-	test('counts no more once the journal has a list, as after a kill before it was deleted', () => {
+	test('is ignored once the journal has a list, for example when the daemon was killed before it deleted the file', () => {
 		open(true).retire('Budi', 'Sari');
 		writeFileSync(oldFile(), JSON.stringify(OLD));
 		expect([namesOf(restart(true)), existsSync(oldFile())]).toEqual([['Sari'], false]);
 		expect(events).toEqual(['staff.names_taken_over']);
 	});
 
-	test('is in use while the journal or the disk does not take it, and is not lost', () => {
+	test('stays in use while the journal or the disk refuses it, and is not lost', () => {
 		mkdirSync(`${codeFile()}.new`);
 		const names = open(true);
 		expect([namesOf(names), names.codeOf('Sari')]).toEqual([['Budi', 'Sari'], CODE]);

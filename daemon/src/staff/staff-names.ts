@@ -12,10 +12,10 @@ import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import { looksAlike } from './alike.ts';
 
-/** More than an outlet has staff; fits on the screen. */
+/** More names than an outlet has staff, and few enough for the screen. */
 const MOST_NAMES = 12;
 
-/** By the change that set the code. */
+/** By the id of the change that set the code. */
 const Codes = v.record(v.string(), PinHash);
 const CodeFile = v.object({ codes: Codes });
 /** The file in which versions before the journal's format 2 was complete kept names and codes. */
@@ -30,7 +30,10 @@ type Changed<C extends string> = Result<void, { code: C } | NotKept>;
 /** Names of the outlet's staff with their roles and personal codes; each staff action needs one. */
 export interface StaffNames {
 	list(): readonly StaffPerson[];
-	/** What the kiosk lost; null: nothing. Without names no list is known, which is not an empty one. */
+	/**
+	 * What the kiosk lost; null: nothing. `names`: the list is unknown, which differs from an empty
+	 * list.
+	 */
 	lost(): StaffNamesAnswer['lost'];
 	/** @returns the code of this name; null if it has none, or the kiosk lost it */
 	codeOf(name: string): PinHash | null;
@@ -95,7 +98,10 @@ export function openStaffNames(deps: {
 		return written.ok ? ok(undefined) : refuse(written.error.message);
 	}
 
-	/** Once: the journal has no list yet. A cut between record and removal only leaves the file. */
+	/**
+	 * Takes the list over once, while the journal has none. A power cut between record and removal
+	 * only leaves the file.
+	 */
 	function takeOver(): Result<void, NotKept> {
 		if (old === null || isClosed(journal.trouble())) return ok(undefined);
 		if (journal.names.people() === null) {
@@ -109,7 +115,7 @@ export function openStaffNames(deps: {
 			rmSync(oldFile, { force: true });
 			old = null;
 		} catch {
-			// Tried again: the list of the journal counts from now on.
+			// The removal is tried again; from now on the list of the journal counts.
 		}
 		return ok(undefined);
 	}
@@ -134,7 +140,7 @@ export function openStaffNames(deps: {
 		const done = kept.ok ? record(action, staff_name, by, next, code?.id ?? newId()) : kept;
 		if (!done.ok) return done;
 		const used = Object.entries(codes).filter(([id]) => next.some(({ code_id }) => code_id === id));
-		// Tried again with the next change.
+		// If this fails, it is tried again with the next change.
 		if (used.length < Object.keys(codes).length) keepCodes(Object.fromEntries(used));
 		return ok(undefined);
 	}

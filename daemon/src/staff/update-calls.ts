@@ -7,7 +7,7 @@ const Asked = v.object({ what: v.picklist(['install', 'rollback']), ...Decision.
 
 /**
  * POST /update/asked {what, by, why} on the staff socket: logs a person's decision before the
- * updater's unit is started, which does not know the person.
+ * updater's unit is started, because the unit does not know the person.
  */
 export const updateCalls =
 	(log: Log): Handler =>

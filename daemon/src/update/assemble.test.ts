@@ -126,7 +126,7 @@ describe('a new root', () => {
 		expect(web.sent()).toBeLessThan((FETCHED_BLOCKS + 20) * BLOCK + fresh.verity.length + 10_000);
 	});
 
-	test('does not trust what an earlier run left', async () => {
+	test('does not trust blocks that an earlier run left', async () => {
 		writeFileSync(partOf(join(folder, name)), Buffer.alloc(FRESH.length, 7));
 		expect(await fetched()).toMatchObject({ ok: true });
 		expect(isHere()).toBe(true);

@@ -58,7 +58,10 @@ export function assembler(running: RunningRoot | null): Assemble {
 	};
 }
 
-/** Its own root hash need not be known: each copied block is compared with the new tree. */
+/**
+ * The root hash of the running root need not be known: each copied block is compared with the new
+ * tree.
+ */
 function oldTree({ verity }: RunningRoot): VerityTree | null {
 	try {
 		const parsed = parseVerity(readFileSync(verity), null);
@@ -85,7 +88,7 @@ async function fill(of: Filling): Promise<Result<void, FetchFailure>> {
 	const oldRoot = of.oldRoot === null ? null : await open(of.oldRoot, 'r').catch(() => null);
 	try {
 		await handle.truncate(tree.blocks * BLOCK_BYTES);
-		// A hole is a block of zeros, so those are right from the beginning.
+		// A hole in the file reads as zeros, so blocks of zeros are right from the beginning.
 		const isDone = isResumed
 			? await rightBlocks(handle, tree)
 			: new Uint8Array(tree.blocks).map((_, block) => Number(plan[block] === ZERO));

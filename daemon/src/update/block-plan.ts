@@ -14,7 +14,7 @@ const LONGEST_BLOCKS = 2_048;
 export function planBlocks(fresh: VerityTree, old: VerityTree | null): Int32Array {
 	const plan = new Int32Array(fresh.blocks).fill(FETCH);
 	const zeros = hashOf(fresh.salt, Buffer.alloc(BLOCK_BYTES));
-	// Hashes with another salt never match: the plan is right, and fetches everything.
+	// Hashes with another salt never match: the plan stays correct, but fetches everything.
 	const known = old === null ? null : indexOf(old);
 	for (let block = 0; block < fresh.blocks; block += 1) {
 		const at = block * HASH_BYTES;
@@ -76,7 +76,7 @@ export interface Share {
 	requests: number;
 }
 
-/** @returns what an update between the two would cost */
+/** @returns the cost of an update between the two */
 export function shareOf(fresh: VerityTree, old: VerityTree | null): Share {
 	const plan = planBlocks(fresh, old);
 	const ranges = rangesOf(plan.length, (block) => plan[block] === FETCH);

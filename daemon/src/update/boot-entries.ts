@@ -29,7 +29,7 @@ export const readEntries = (folder: string): Entry[] =>
 export const entryOf = (entries: readonly Entry[], version: string): Entry | undefined =>
 	[...entries].filter((entry) => entry.version === version).sort((a, b) => Number(b.left !== null) - Number(a.left !== null))[0];
 
-/** Takes a version away from the boot loader. */
+/** Removes a version from the boot loader. */
 export function removeEntry(folder: string, { name }: Entry): void {
 	rmSync(join(folder, name), { force: true });
 	sync(folder);

@@ -66,7 +66,7 @@ function updateServerOf() {
 	return server;
 }
 
-/** Whether the three files of the version are in its folder, whole. */
+/** Whether the three complete files of the version are in its folder. */
 const isHere = (version: string): boolean =>
 	readFileSync(join(folder, version, rootName(version))).equals(CONTENTS.root) &&
 	readFileSync(join(folder, version, verityName(version))).equals(CONTENTS.verity) &&
@@ -123,7 +123,7 @@ describe('nothing is taken', () => {
 		['that has expired', () => releaseOf(CONTENTS, key, { expires: '2020-01-01T00:00:00Z' }).files, 'expired'],
 		['that is not for this kiosk yet', () => releaseOf(CONTENTS, key, { rollout: { percent: 0, seed: 'x' } }).files, 'percent'],
 		['that is older', () => releaseOf(CONTENTS, key, { version: '0.1.0' }).files, 'older'],
-		['that needs a newer one before it', () => releaseOf(CONTENTS, key, { min_version: '0.2.5' }).files, 'min_version'],
+		['that needs another version before it', () => releaseOf(CONTENTS, key, { min_version: '0.2.5' }).files, 'min_version'],
 	])('of a list %s, and the state says why', async (_what, files, reason) => {
 		publish(files());
 		expect(await check(deps())).toMatchObject({ state: 'refused', reason, text: expect.stringMatching(/./) });
@@ -153,7 +153,7 @@ describe('nothing is taken', () => {
 test.each([
 	['no answer', answersStatus(502)],
 	['a redirect', answersStatus(301, { Location: 'http://127.0.0.1:1/' })],
-	['a list without end', sendsWithoutEnd],
+	['an endless list', sendsWithoutEnd],
 	['a huge list', sends(Buffer.alloc(300_000, 0x20))],
 ])('%s from the server leaves the state as it was, with the reason', async (_what, how) => {
 	stateFile(folder, systemClock).change({ state: 'good', version: '0.2.0' });
@@ -215,7 +215,7 @@ describe('files that a person brings', () => {
 	};
 	const imported = (files: Record<string, Buffer>) => importSet({ ...deps(), now: () => new Date() }, bring(files));
 
-	test('are verified and moved, compressed or not, whatever percentage and expiry say', async () => {
+	test('are verified and moved, compressed or not, regardless of percentage and expiry', async () => {
 		const { files } = releaseOf(CONTENTS, key, { rollout: { percent: 0, seed: 'x' }, expires: '2020-01-01T00:00:00Z' });
 		for (const without of ['.raw', '.raw.gz']) {
 			expect(await imported(Object.fromEntries(Object.entries(files).filter(([name]) => !name.endsWith(without))))).toMatchObject({

@@ -13,7 +13,7 @@ import { checkSignature, LARGEST_SIGNATURE_BYTES, type UpdateKey } from './signa
 import { failuresOf, type State, type StateFile } from './state.ts';
 import { cleanFolders, openFolder, type Published } from './version-folder.ts';
 
-/** Logs and the print queue go on during a download. */
+/** Free space that a download leaves for logs and the print queue. */
 const RESERVE_BYTES = 256 * 1024 * 1024;
 /** The state is written at most this often while bytes arrive. */
 const PROGRESS_BYTES = 8 * 1024 * 1024;
@@ -99,7 +99,7 @@ export function readPublished(published: Published, keys: readonly UpdateKey[]):
 	return manifest.ok ? ok({ ...published, manifest: manifest.value }) : manifest;
 }
 
-/** Failures of the network: the next check may succeed, so the state before them stays. */
+/** For failures of the network: the next check may succeed, so the previous state stays. */
 const PASSING = new Set<string>(['unreachable', 'stalled', 'status', 'redirect', 'length', 'no_range']);
 
 function notTaken(of: CheckDeps, before: State, error: Refusal | FetchFailure, version: string | null): State {
@@ -116,11 +116,11 @@ function notTaken(of: CheckDeps, before: State, error: Refusal | FetchFailure, v
 export function stateAfterRefusal(before: State, { code, message }: Refusal | FetchFailure, version: string | null): Partial<State> {
 	const inSlot = IN_SLOT.includes(before.state);
 	if (PASSING.has(code)) return inSlot ? { text: message } : { ...restOf(before), text: message };
-	// The owner has put an earlier list back in place.
+	// The owner has published an earlier list again.
 	if (inSlot && (code === 'current' || code === 'older'))
 		return { state: 'refused', version: before.version, reason: 'hold', text: 'the server offers it no longer' };
 	if (code === 'current') return before.state === 'good' || before.state === 'failed' ? restOf(before) : { state: 'idle', version: null };
-	// Another version's refusal does not take back the one that waits.
+	// The refusal of another version does not withdraw the waiting version.
 	if (inSlot && before.version !== version) return {};
 	return { state: 'refused', version: version ?? before.version, reason: code, text: message };
 }
@@ -158,7 +158,7 @@ async function download(of: CheckDeps, { manifest, bytes, signature }: Offer): P
 	return verified(of, manifest, folder, false);
 }
 
-/** What has arrived stays for the next check, unless it is wrong. */
+/** Received bytes stay for the next check, unless they are wrong. */
 function stopped(of: Pick<CheckDeps, 'state'>, version: string, { code, message }: FetchFailure): State {
 	if (code === 'disk') return of.state.change({ state: 'refused', version, reason: 'space', text: message });
 	if (code === 'checksum') return of.state.change({ state: 'refused', version, reason: code, text: message });

@@ -1,10 +1,10 @@
-/** What the updater asks of the running daemon, over its staff socket. */
+/** The updater's calls to the running daemon, over its staff socket. */
 import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
 import { askDaemon } from '../staff/ask-daemon.ts';
 
-/** The daemon needs this long for the restart itself, too. */
+/** The lease also covers the restart itself. */
 const LEASE_SECONDS = 120;
 
 const Lease = v.variant('granted', [
@@ -30,7 +30,7 @@ export interface NoAnswer {
 export interface DaemonLink {
 	/** Asks for a time in which no payment begins. */
 	lease(by: 'update' | 'person'): Promise<Result<Lease, NoAnswer>>;
-	/** Gives the lease back. */
+	/** Returns the lease. */
 	release(): Promise<void>;
 	/** @returns the facts that decide about a version on trial */
 	trial(): Promise<Result<TrialFacts, NoAnswer>>;

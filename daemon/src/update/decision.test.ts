@@ -41,7 +41,7 @@ test('the percentage limits updates over the network, not those that a person br
 	expect(decided({}, { percentOverride: 0, from: 'person' })).toEqual(installs);
 });
 
-test('a kiosk that runs a version marked as bad leaves it whatever the percentage', () => {
+test('a kiosk that runs a version marked as bad updates regardless of the percentage', () => {
 	expect(decided({ rollout: { percent: 0, seed: 'x' }, failed: ['0.2.0'] })).toEqual(installs);
 	expect(decided({ failed: ['0.3.0'] }, { from: 'person' })).toMatchObject(refused('failed_version'));
 });
@@ -51,7 +51,7 @@ test('a version below the floor is refused even if the running one is older', ()
 	expect(decided({}, { floor: '0.3.0' })).toEqual(installs);
 });
 
-test('expiry and first day count for the network while network time has set the clock', () => {
+test('expiry and first day count for updates over the network while network time has set the clock', () => {
 	const expired = { expires: '2026-11-22T00:00:00Z' };
 	const early = { not_before: '2026-11-24T00:00:00Z' };
 	expect(decided(expired)).toMatchObject(refused('expired'));
@@ -62,7 +62,7 @@ test('expiry and first day count for the network while network time has set the 
 	}
 });
 
-test('a version that failed here is tried again only when the manifest or a person says so', () => {
+test('a version that failed on this kiosk is tried again only when the manifest or a person says so', () => {
 	const once = { failures: new Map([['0.3.0', 1]]) };
 	expect(decided({}, once)).toMatchObject(refused('failed_version'));
 	expect(decided({ retry: 1 }, once)).toEqual(installs);

@@ -1,4 +1,6 @@
-/** Whether this kiosk takes a published version. Pure: every fact is passed in. */
+/**
+ * Decides whether this kiosk takes a published version. A pure function: every fact is passed in.
+ */
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Manifest } from './manifest.ts';
 import { isChosen } from './rollout.ts';
@@ -15,7 +17,7 @@ export interface Refusal {
 	message: string;
 }
 
-/** What the decision depends on, beside the manifest. */
+/** The facts on which the decision depends, besides the manifest. */
 export interface KioskFacts {
 	/** Version that runs now. */
 	running: string;
@@ -27,7 +29,7 @@ export interface KioskFacts {
 	floor: string | null;
 	/** Formats of the running version's journal: the highest it reads, and the one it writes. */
 	journal: { reads: number; writes: number };
-	/** How often each version has failed, or was left by a person. */
+	/** Number of times that each version has failed, or a person has returned from it. */
 	failures: ReadonlyMap<string, number>;
 	/** Version that a person wants to be tried again although it failed; null for none. */
 	retry: string | null;
@@ -39,12 +41,12 @@ export interface KioskFacts {
 	from: 'network' | 'person';
 }
 
-/** @returns that the version is to be installed, or the reason against it */
+/** @returns ok if the version is to be installed, else the reason against it */
 export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Refusal> {
 	const { version } = manifest;
 	const failures = of.failures.get(version) ?? 0;
 	const byPerson = of.from === 'person';
-	// A wrong clock would shut a kiosk out for ever, and staff know which stick they hold.
+	// Otherwise a wrong clock would block updates for ever. Staff choose a stick deliberately.
 	const clockCounts = of.clockSynchronised && !byPerson;
 
 	// The owner's decision first: it also holds for a stick and for SSH.
@@ -56,22 +58,25 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 	if (order === 0) return refuse('current', 'it runs already');
 	if (of.floor !== null && compareVersions(version, of.floor) < 0)
 		return refuse('floor', `versions below ${of.floor} are not accepted any more`);
-	// The boot loader prefers the higher version, so an older one would never start.
+	// The boot loader prefers the higher version, so an older version would never start.
 	if (order < 0) return refuse('older', `${of.running} runs, which is newer`);
 	if (!byPerson && of.retry !== version && failures > manifest.retry)
-		return refuse('failed_version', `it has failed here ${failures} time(s); it is tried again when the manifest or a person says so`);
+		return refuse(
+			'failed_version',
+			`it has failed on this kiosk ${failures} time(s); it is tried again when the manifest or a person says so`,
+		);
 	if (clockCounts && manifest.not_before !== undefined && of.now < Date.parse(manifest.not_before))
 		return refuse('not_before', `it is for use from ${manifest.not_before}`);
 	if (clockCounts && manifest.expires !== undefined && of.now > Date.parse(manifest.expires))
 		return refuse('expired', `it expired at ${manifest.expires}`);
 	const mustLeave = manifest.failed.includes(of.running);
 	if (!byPerson && !mustLeave && !isChosen(of.machineId, manifest.rollout, of.percentOverride))
-		return refuse('percent', `${of.percentOverride ?? manifest.rollout.percent} percent of the kiosks get it now, without this one`);
+		return refuse('percent', `${of.percentOverride ?? manifest.rollout.percent} percent of the kiosks get it now, but not this kiosk`);
 	if (manifest.min_version !== undefined && compareVersions(of.running, manifest.min_version) < 0)
-		return refuse('min_version', `it needs at least version ${manifest.min_version} before it`);
+		return refuse('min_version', `at least version ${manifest.min_version} must be installed before it`);
 	if (manifest.journal.reads < of.journal.writes)
 		return refuse('journal_format', `it reads journals up to format ${manifest.journal.reads}, this one has format ${of.journal.writes}`);
-	// Otherwise the version to fall back to could not read what the new one has written.
+	// Otherwise the version to fall back to could not read the records of the new version.
 	if (manifest.journal.writes > of.journal.reads)
 		return refuse(
 			'journal_format',

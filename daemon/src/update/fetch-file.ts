@@ -49,7 +49,10 @@ export function problemOfSpace(folder: string, needed: number, reserve: number):
 	return { code: 'disk', message: `${mb(free)} MB are free in ${folder}; ${mb(needed)} MB are needed and ${mb(reserve)} MB stay reserved` };
 }
 
-/** Afterwards the file lies in the folder under its own name, with the published bytes. */
+/**
+ * Downloads the file. Afterwards the file with the published bytes is in the folder under its own
+ * name.
+ */
 export async function fetchFile(file: ManifestFile, deps: FetchDeps): Promise<Result<void, FetchFailure>> {
 	const path = join(deps.folder, file.name);
 	if (sizeOf(path) === file.bytes) return ok(undefined);
@@ -98,7 +101,7 @@ async function fetchPart(file: ManifestFile, part: string, deps: FetchDeps): Pro
 	}
 }
 
-/** One connection's worth. */
+/** Receives as much as one connection delivers. */
 async function append(file: ManifestFile, part: string, from: number, deps: FetchDeps): Promise<Result<void, FetchFailure>> {
 	let handle: FileHandle | null = null;
 	try {

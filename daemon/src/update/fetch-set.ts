@@ -1,4 +1,4 @@
-/** Brings all files of a version into its folder, in the smallest way that the server allows. */
+/** Brings all files of a version into its folder, with the fewest bytes that the server allows. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../base/result.ts';
@@ -47,7 +47,7 @@ async function unpackFile(file: ManifestFile, packed: ManifestFile, folder: stri
 }
 
 /**
- * Unpacks what a stick or technician brought compressed, then reads every file once more.
+ * Unpacks the compressed files that a stick or technician brought, then reads every file once more.
  * @returns the first problem; a wrong file is deleted
  */
 export async function verifySet(manifest: Manifest, folder: string): Promise<Result<void, FetchFailure>> {

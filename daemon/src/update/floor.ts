@@ -1,6 +1,6 @@
 /**
- * The oldest version that this kiosk takes. It lies with the journal, whose partition survives a
- * factory reset, so that an old version with known faults cannot be brought back.
+ * The oldest version that this kiosk takes. It is stored with the journal, whose partition survives
+ * a factory reset, so that an old version with known faults cannot be brought back.
  */
 import { readFileSync } from 'node:fs';
 import { replaceFile } from '../base/replace-file.ts';
@@ -16,7 +16,7 @@ export function readFloor(file: string): string | null {
 	}
 }
 
-/** Never lowers it. @returns the floor afterwards */
+/** Raises the floor; never lowers it. @returns the floor afterwards */
 export function raiseFloor(file: string, to: string | undefined): string | null {
 	const before = readFloor(file);
 	const after = newest([before, to ?? null].filter((version) => version !== null));

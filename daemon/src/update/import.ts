@@ -48,7 +48,10 @@ export async function importSet(of: Omit<CheckDeps, 'server' | 'line' | 'assembl
 
 const isPlainFile = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
 
-/** @returns the newest manifest with a good signature; without one, why the last was refused */
+/**
+ * @returns the newest manifest with a good signature; without one, why the last manifest was
+ * refused
+ */
 function newestIn(from: string, keys: readonly UpdateKey[]): Result<Offer, Refusal> {
 	let refusal: Refusal = {
 		code: 'manifest',

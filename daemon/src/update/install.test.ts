@@ -159,7 +159,7 @@ test('a hold removes the kernel image of a waiting version; the running one stay
 	expect(disk.entries()).toEqual(['kiosk_0.2.0.efi', 'kiosk_0.3.0+3-0.efi']);
 });
 
-test('failed 0.3, then 0.4, then 0.5 go into the same slot', async () => {
+test('0.4 and then 0.5 are written into the slot of the version that failed before them', async () => {
 	for (const version of ['0.3.0', '0.4.0', '0.5.0']) {
 		verified({ version });
 		expect(await installed()).toMatchObject({ state: 'written', version });

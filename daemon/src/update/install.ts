@@ -80,10 +80,11 @@ interface Ready {
 	rootHash: string;
 }
 
-/** Everything that can be known before the first byte is written. */
+/** Checks everything that can be known before the first byte is written. */
 function prepare(of: InstallDeps, version: string, entries: readonly Entry[]): Result<Ready, Problem> {
 	const own = entryOf(entries, of.running);
-	if (own === undefined) return fail({ code: 'unblessed', message: `the boot partition has no kernel image of ${of.running}, which runs` });
+	if (own === undefined)
+		return fail({ code: 'unblessed', message: `the boot partition has no kernel image of the running version ${of.running}` });
 	// Writing replaces the only other version, so the running one must be known to be good.
 	if (own.left !== null) return fail({ code: 'unblessed', message: `${of.running} is itself on trial` });
 	const keys = of.keys();
@@ -160,7 +161,7 @@ async function verifySlot(of: InstallDeps, version: string, rootHash: string): P
 
 function checkEntry(of: InstallDeps, manifest: Manifest): Result<void, Problem> {
 	const entry = entryOf(readEntries(of.bootEntries), manifest.version);
-	if (entry === undefined) return fail({ code: 'unknown', message: 'systemd-sysupdate ended well without placing the kernel image' });
+	if (entry === undefined) return fail({ code: 'unknown', message: 'systemd-sysupdate reported success without placing the kernel image' });
 	const image = readOr(join(of.bootEntries, entry.name));
 	if (image !== null && sha256OfBytes(image) === fileOf(manifest, 'uki').sha256) return ok(undefined);
 	removeEntry(of.bootEntries, entry);

@@ -40,7 +40,9 @@ const STATE_OF_DAEMON = '/var/lib/kiosk';
 /** EX_TEMPFAIL of sysexits: systemd starts the unit again. */
 const EXIT_LATER = 75;
 
-/** A mobile connection at the edge still has some KiB a second; below 1 KiB/s the night is too short. */
+/**
+ * A weak mobile connection still delivers some KiB per second; below 1 KiB/s a night is too short.
+ */
 const PATIENCE: Patience = { silenceMs: 60_000, slowMs: 300_000, slowBytes: 300 * 1024 };
 
 /** Prints a sentence and ends with code 1. */
@@ -126,7 +128,7 @@ async function returnToPrevious(): Promise<State> {
 		run,
 		clock,
 	});
-	// Shown by kioskctl, which does not see this program.
+	// The state carries the result, because kioskctl does not see the output of this program.
 	if (!done.ok) {
 		state.change({ text: `no return to the previous version: ${done.error.message}` });
 		process.exitCode = 1;

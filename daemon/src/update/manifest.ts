@@ -1,4 +1,6 @@
-/** What an update server publishes for one channel: static, signed, read by every kiosk. */
+/**
+ * The list that an update server publishes for one channel: static, signed, read by every kiosk.
+ */
 import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
@@ -24,7 +26,7 @@ const KINDS = ['root', 'verity', 'uki', 'root.gz', 'verity.gz'] as const;
 export type FileKind = (typeof KINDS)[number];
 
 const File = v.object({
-	// One plain name: a path or an address would lead elsewhere than the setting's server.
+	// One plain name: a path or an address could lead to another server than the one in the settings.
 	name: v.pipe(v.string(), v.regex(/^kiosk_[0-9A-Za-z][0-9A-Za-z.,_+-]{0,150}$/)),
 	bytes: wholeFrom(1, LARGEST_FILE.root),
 	sha256: digest,
@@ -42,7 +44,7 @@ const Manifest = v.object({
 	/** The kiosk never takes a version below it again, once this version has proved good. */
 	floor: v.optional(version),
 	released_at: time,
-	/** Both count only while network time has set the clock. */
+	/** Both dates count only while network time has set the clock. */
 	not_before: v.optional(time),
 	expires: v.optional(time),
 	rollout: v.object({ percent: wholeFrom(0, 100), seed: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),
@@ -58,7 +60,10 @@ const Manifest = v.object({
 	}),
 	/** Stops the roll-out. */
 	hold: v.optional(v.boolean(), false),
-	/** Bad versions: no kiosk takes one, and a kiosk that runs one leaves it whatever the percentage. */
+	/**
+	 * Bad versions: no kiosk takes one, and a kiosk that runs one updates regardless of the
+	 * percentage.
+	 */
 	failed: v.optional(v.pipe(v.array(version), v.maxLength(100)), []),
 	/** Number of further automatic tries on a kiosk where this version has failed. */
 	retry: v.optional(wholeFrom(0, 5), 0),
@@ -102,7 +107,7 @@ const NAME_ENDS: Record<FileKind, RegExp> = {
 	uki: /^\.efi$/,
 };
 
-/** @returns why the list is not the files of this version, or null */
+/** @returns why the listed files are not the files of this version, or null */
 function problemOfFiles({ version, files }: Manifest): string | null {
 	const begin = `kiosk_${version}`;
 	for (const kind of KINDS) {

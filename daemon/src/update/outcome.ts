@@ -1,4 +1,7 @@
-/** `kiosk-update outcome`, at each start: what became of an update, from the names on the boot partition. */
+/**
+ * `kiosk-update outcome`, at each start: determines the outcome of an update from the names on the
+ * boot partition.
+ */
 import { type Entry, entryOf } from './boot-entries.ts';
 import type { Outcome, State } from './state.ts';
 import { compareVersions } from './version.ts';
@@ -14,12 +17,12 @@ export function outcomeOf(before: State, running: string, entries: readonly Entr
 	return withoutTries(before, running, entries, now);
 }
 
-/** A power cut may come between the kernel image and the state that tells of it. */
+/** A power cut may come between writing the kernel image and writing the state. */
 const isUnderWay = ({ state }: State): boolean =>
 	state === 'writing' || state === 'written' || state === 'waiting' || state === 'restarting' || state === 'trial';
 
 function onTrial(before: State, running: string, own: Entry): Partial<State> {
-	// After a factory reset the state knows nothing of the trial that goes on.
+	// After a factory reset the state does not know the trial in progress.
 	const known = before.version === running && isUnderWay(before);
 	if (known && before.state === 'trial' && before.tries === own.done) return {};
 	return { state: 'trial', version: running, tries: own.done, ...(known ? {} : { from: null, devices: null, trial_reason: '' }) };
@@ -33,7 +36,8 @@ function good(before: State, running: string, { done }: Entry, at: string): Part
 function cameBack(before: State, version: string, running: string, entries: readonly Entry[], at: string): Partial<State> {
 	const entry = entryOf(entries, version);
 	if (entry === undefined && before.state === 'writing') return {};
-	// Restarted for another reason before the boot loader tried it, or the restart did not happen.
+	// The kiosk was restarted for another reason before the boot loader tried the version, or the
+	// restart did not happen.
 	if (entry?.left !== undefined && entry.left !== null && entry.left > 0)
 		return before.state === 'restarting' || before.state === 'trial' ? { state: 'waiting' } : {};
 	const [reason, text] = reasonOf(before, entry);
@@ -49,8 +53,8 @@ function reasonOf(before: State, entry: Entry | undefined): [string, string] {
 }
 
 /**
- * A version without tries of which the state does not speak: a good one was left by a person
- * (`kiosk-update rollback`); another one was started by a power cut after a hold, and failed.
+ * A version without tries that the state does not mention. If it was good, a person returned from
+ * it (`kiosk-update rollback`). Otherwise a power cut started it after a hold, and it failed.
  */
 function withoutTries(before: State, running: string, entries: readonly Entry[], at: string): Partial<State> {
 	const entry = entries

@@ -53,7 +53,7 @@ export async function publisher(files: Record<string, Buffer> = {}): Promise<Pub
 	};
 }
 
-/** As any web server does: whole files, or one part. */
+/** Answers as any web server does: whole files, or one part. */
 const behave: Misbehaviour = (request, response, bytes) => {
 	const { from, to } = rangeOf(request, bytes);
 	const body = bytes.subarray(from, to);
@@ -89,7 +89,7 @@ export const cutsAfter =
 		setTimeout(() => response.socket?.destroySoon(), 20);
 	};
 
-/** Sends whole files whatever is asked. */
+/** Sends whole files regardless of the request. */
 export const knowsNoRange: Misbehaviour = (_request, response, bytes) => {
 	response.writeHead(200, { 'Content-Length': bytes.length });
 	response.write(bytes);

@@ -1,4 +1,7 @@
-/** Reads a published file from the network: paced, bounded, and given up when it hardly moves. */
+/**
+ * Reads a published file from the network at a limited rate and size; gives up when almost no bytes
+ * come.
+ */
 import type { IncomingMessage } from 'node:http';
 import { type Clock, every, pause } from '../base/clock.ts';
 import { fail, ok, type Result } from '../base/result.ts';
@@ -6,14 +9,14 @@ import { type FetchFailure, reasonOf } from './server.ts';
 
 /** When a download is given up. The next run continues it, so giving up costs little. */
 export interface Patience {
-	/** Without any byte. */
+	/** Time without any byte. */
 	silenceMs: number;
 	/** In each of these spans at least `slowBytes` must come. */
 	slowMs: number;
 	slowBytes: number;
 }
 
-/** Shorter pauses cost more than they regulate. */
+/** Shorter pauses cost CPU and do not improve the rate limit. */
 const LEAST_PAUSE_MS = 20;
 
 export interface Line {
@@ -21,7 +24,7 @@ export interface Line {
 	/** Bytes per second, or null. */
 	rate: number | null;
 	patience: Patience;
-	/** Ends everything, for example at the end of the service. */
+	/** Ends the download, for example at the end of the service. */
 	signal: AbortSignal;
 }
 

@@ -24,7 +24,7 @@ const restarted = (change: Partial<RestartDeps> = {}) =>
 	});
 const isNight = (): void => clock.skipTo(19 * HOUR);
 
-test('at night, when the daemon grants it, the kiosk restarts; the state of its devices is stored', async () => {
+test('at night the kiosk restarts when the daemon grants it, and the state of its devices is stored', async () => {
 	isNight();
 	expect(await restarted()).toBe(false);
 	expect(disk.calls()).toEqual(['systemctl reboot']);
@@ -38,7 +38,7 @@ test('by day it waits without asking the daemon', async () => {
 	expect(daemon.asked).toEqual([]);
 });
 
-test('while money moves it waits and says why, for as many nights as it takes', async () => {
+test('while money moves, the restart waits and gives the reason, for as many nights as needed', async () => {
 	isNight();
 	daemon.lease = SESSION;
 	for (let night = 0; night < 3; night += 1) {

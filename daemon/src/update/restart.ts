@@ -34,7 +34,7 @@ export async function restart(of: RestartDeps): Promise<boolean> {
 		const { reasons } = lease.value;
 		return wait(of, reasons[0]?.code ?? 'unknown', reasons.map(({ text }) => text).join('; '));
 	}
-	// The state may have changed while the daemon thought: a check may have found a hold.
+	// The state may have changed while the daemon decided: a check may have found a hold.
 	const now = of.state.read();
 	if (now.state !== before.state || now.version !== before.version) {
 		await of.daemon.release();
@@ -49,7 +49,7 @@ export async function restart(of: RestartDeps): Promise<boolean> {
 }
 
 function problemOfHours({ clock, timezone, hours, everyDay }: RestartDeps, state: State): string | null {
-	// Without settings only a person brings versions.
+	// Without a section [update], only a person brings versions.
 	const window = state.window ?? hours?.window ?? '00:00-00:00';
 	const days = state.any_day ? everyDay : (hours?.days ?? everyDay);
 	return isInWindow(clock.wall(), { timezone, window, days })

@@ -1,4 +1,4 @@
-/** `kiosk-update rollback`: returns to the previous version at a person's word. */
+/** `kiosk-update rollback`: returns to the previous version at the request of a person. */
 import { type Clock, pause } from '../base/clock.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { entryOf, exhaustEntry, readEntries } from './boot-entries.ts';
@@ -9,7 +9,7 @@ import { compareVersions, newest } from './version.ts';
 
 const REBOOT_MS = 60_000;
 const AGAIN_MS = 5_000;
-/** The person waits beside the kiosk. */
+/** Short, because the person waits beside the kiosk. */
 const PATIENCE_MS = 9 * 60_000;
 
 export interface RollbackDeps {

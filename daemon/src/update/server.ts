@@ -1,6 +1,6 @@
 /**
- * The owner's update server: a folder of static files. Every request goes to that folder; a redirect
- * is a failure, so no other address is ever asked.
+ * The owner's update server: a folder of static files. Every request goes to that folder; a
+ * redirect is a failure, so no request goes to another address.
  */
 
 import type { IncomingMessage } from 'node:http';

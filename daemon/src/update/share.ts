@@ -1,6 +1,7 @@
 /**
- * `kiosk-update share OLD NEW`, for builds: how much of a new root an old one has. Another seed,
- * block size or compression makes it fall to zero without any error, so a build prints it.
+ * `kiosk-update share OLD NEW`, for builds: the share of the new root's blocks that the old root
+ * has. Another seed, block size or compression makes the share fall to zero without any error, so a
+ * build prints it.
  */
 import { readFileSync } from 'node:fs';
 import { shareOf } from './block-plan.ts';

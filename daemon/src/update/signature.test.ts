@@ -27,7 +27,9 @@ test('a manifest signed with the active or the reserve key is accepted, and the 
 
 test('one changed byte of the manifest, even white space, is refused', () => {
 	const more = Buffer.concat([release.bytes, Buffer.from(' ')]);
-	expect(checkSignature(more, release.signature, keys())).toMatchObject({ error: { code: 'signature', message: /not of these bytes/ } });
+	expect(checkSignature(more, release.signature, keys())).toMatchObject({
+		error: { code: 'signature', message: /does not match these bytes/ },
+	});
 });
 
 test.each<[string, Buffer]>([
@@ -46,7 +48,7 @@ test('the signature of another key is refused, even if it names a known key', ()
 	expect(checkSignature(foreign.bytes, foreign.signature, keys())).toMatchObject({ error: { message: /does not know/ } });
 	const { signature } = JSON.parse(foreign.signature.toString());
 	const disguised = asText({ signature, key: keyId(createPublicKey(active)) });
-	expect(checkSignature(release.bytes, disguised, keys())).toMatchObject({ error: { message: /not of these bytes/ } });
+	expect(checkSignature(release.bytes, disguised, keys())).toMatchObject({ error: { message: /does not match these bytes/ } });
 });
 
 test('one usable key is enough; without a key, or with a key of another kind, the update is refused', () => {

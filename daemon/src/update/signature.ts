@@ -38,7 +38,7 @@ export const keyId = (publicKey: KeyObject): string =>
 		.digest('hex')
 		.slice(0, 16);
 
-/** @returns the keys that are there; an image without the reserve key still updates */
+/** @returns the update keys of the image; an image without the reserve key still updates */
 export function readKeys(folder: string): Result<UpdateKey[], SignatureRefused> {
 	const keys: UpdateKey[] = [];
 	const problems: string[] = [];
@@ -61,7 +61,7 @@ export function checkSignature(bytes: Buffer, signatureFile: Buffer, keys: reado
 	const known = keys.find(({ id }) => id === parsed.key);
 	if (known === undefined) return refused(`signed with the key ${parsed.key}, which this system does not know`);
 	const isRight = verify(null, bytes, known.key, Buffer.from(parsed.signature, 'base64'));
-	return isRight ? ok(known.name) : refused(`the signature of the ${known.name} key is not of these bytes`);
+	return isRight ? ok(known.name) : refused(`the signature of the ${known.name} key does not match these bytes`);
 }
 
 /** @returns the text of the signature file */

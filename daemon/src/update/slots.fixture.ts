@@ -34,7 +34,7 @@ export interface Slots {
 	/** Names on the boot partition. */
 	entries(): string[];
 	place(name: string, bytes?: Buffer): void;
-	/** What the programs were called with, in order. */
+	/** The calls of the programs, in order. */
 	calls(): string[];
 	/** Lets a program fail. */
 	breaks(program: Program, message: string): void;
@@ -89,7 +89,7 @@ export function slots(folder: string, clock: VirtualClock, running: string): Slo
 
 export interface StandInDaemon {
 	link: DaemonLink;
-	/** What it answers from now on; null: 500. */
+	/** The answer from now on; null: 500. */
 	lease: Lease | null;
 	trial: TrialFacts | null;
 	asked: string[];

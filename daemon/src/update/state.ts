@@ -1,6 +1,6 @@
 /**
- * What the updater knows and shows: one file, replaced atomically by the updater's programs and read
- * by the daemon and kioskctl.
+ * The state of the updater: one file, replaced atomically by the updater's programs and read by the
+ * daemon and kioskctl.
  */
 import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ const State = v.object({
 	since: text,
 	done_bytes: count,
 	total_bytes: count,
-	/** The last complete look at the server, ISO 8601. */
+	/** Time of the last complete check of the server, ISO 8601. */
 	checked: v.nullable(text),
 	/** The last manifest with a good signature. */
 	offered: v.nullable(v.object({ version, released_at: text })),
@@ -65,7 +65,7 @@ const State = v.object({
 	/** Hours from the manifest instead of the settings'; null for none. */
 	window: v.nullable(text),
 	any_day: v.boolean(),
-	/** Whether a person brought the version, who need not wait for the night. */
+	/** Whether a person brought the version; then it need not wait for the night. */
 	by_person: v.boolean(),
 	/** Version that ran before the restart, and the devices then. */
 	from: v.nullable(version),
@@ -147,7 +147,7 @@ function write(folder: string, state: State): void {
 	renameSync(next, file);
 }
 
-/** @returns how often each version failed here, or was left by a person */
+/** @returns how often each version failed here, or a person returned from it */
 export function failuresOf({ history }: Pick<State, 'history'>): Map<string, number> {
 	const failures = new Map<string, number>();
 	for (const { version, outcome } of history) if (outcome !== 'good') failures.set(version, (failures.get(version) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** When a version on trial is good, and what is recorded if it is not. */
+/** Decides when a version on trial is good, and records the reason if it is not. */
 import { type Clock, pause } from '../base/clock.ts';
 import type { DaemonLink, TrialFacts } from './daemon-link.ts';
 import type { Device, State, StateFile } from './state.ts';
@@ -6,7 +6,9 @@ import type { Device, State, StateFile } from './state.ts';
 /** The page must draw without a gap for this long. */
 const DRAWN_SECONDS = 60;
 const LOOK_MS = 5_000;
-/** A daemon that restarts is away for some seconds; if it is away longer, it serves no customer. */
+/**
+ * A daemon that restarts is away for some seconds. A daemon that is away longer serves no customer.
+ */
 const SILENT_LOOKS = 12;
 
 export interface Verdict {

@@ -10,7 +10,10 @@ const ZEROS = Buffer.alloc(CHUNK_BYTES);
 /** Bytes between syncs: one long sync would delay the journal's short ones. */
 const STRETCH_BYTES = 4 * 1024 * 1024;
 
-/** @param bytes published length of the unpacked file; one byte more is a failure, so a bomb stays small */
+/**
+ * @param bytes published length of the unpacked file; one byte more is a failure, so a
+ * decompression bomb stays small
+ */
 export async function unpack(packed: string, to: string, bytes: number): Promise<Result<void, FetchFailure>> {
 	let handle: FileHandle | null = null;
 	try {

@@ -1,6 +1,6 @@
 /**
  * The hash tree of dm-verity. Its lowest level lists the SHA-256 of every block of a partition, so
- * the tree of a new version says which of its blocks this kiosk has already. It is authentic up to
+ * the tree of a new version shows which of its blocks this kiosk already has. It is authentic up to
  * the root hash in the signed kernel image. Format: kernel documentation, device-mapper/verity, and
  * cryptsetup's superblock.
  */

@@ -1,4 +1,7 @@
-/** The folders of versions below the updater's: the files of one that is being fetched, the manifests of others. */
+/**
+ * Subfolders of the updater's folder, one for each version: the files of the version that is being
+ * fetched, and the manifests of others.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LARGEST_MANIFEST_BYTES, type Manifest, parseManifest } from './manifest.ts';
@@ -7,7 +10,7 @@ import { compareVersions, isPublishable } from './version.ts';
 
 const MANIFEST = 'manifest.json';
 const SIGNATURE = 'manifest.json.sig';
-/** Manifests are kept for rollbacks; older ones serve no slot. */
+/** Number of manifests kept for rollbacks; older ones belong to no slot. */
 const KEPT = 10;
 
 /** Manifest and signature as published. */

@@ -5,10 +5,10 @@ import type { ImageFacts } from './image-facts.ts';
 import { readState, type State } from './state.ts';
 
 const LOOK_MS = 10_000;
-/** Refusals that are the owner's will, or end by themselves. */
+/** Refusals that the owner intends, or that end without any action. */
 export const NOT_YET = new Set(['hold', 'percent', 'not_before', 'failed_version', 'older', 'channel']);
 
-/** What health and metrics know of updates. */
+/** The facts about updates for health and metrics. */
 export interface UpdateFacts {
 	/** null if the updater has never run. */
 	state: State | null;

@@ -14,10 +14,10 @@ const RETRY_MS = 2_000;
 
 const loadVoice = onDemand(() => import('../kiosk/voice.ts'));
 
-/** The appliance starts its browser with it. Without it the page starts a new visit. */
+/** The appliance starts its browser with this parameter. Without it the page starts a new visit. */
 const SUCCESSOR = '?resume';
 
-/** A browser restarted during a visit resumes where the previous one was. */
+/** A browser restarted during a visit resumes at the previous browser's screen. */
 const resumeVisit =
 	(): AppThunk<Promise<void>> =>
 	async (_dispatch, _, { api }) => {
@@ -29,7 +29,7 @@ const resumeVisit =
 
 /**
  * Shows the first screen as soon as the daemon has answered, and then checks its answer.
- * @returns whether the settings are known and fit
+ * @returns whether valid settings have arrived
  */
 const askSettings =
 	(): AppThunk<Promise<boolean>> =>

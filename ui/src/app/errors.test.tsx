@@ -65,7 +65,7 @@ test('a returned note shows the reason and what to try', () => {
 	}
 });
 
-test('a note returned by a closed machine says to take it and to insert no more', () => {
+test('when a closed machine returns a note, the screen says to take it and insert no more', () => {
 	const { store } = storeWith();
 	store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' }));
 	store.dispatch(acceptorReported({ state: 'cashbox_open', is_ready: false }));
@@ -73,7 +73,7 @@ test('a note returned by a closed machine says to take it and to insert no more'
 	for (const part of ['ambil uang Anda', 'Jangan masukkan uang dulu', 'Hubungi staf', 'INV/42']) expect(shown()).toContain(part);
 });
 
-test('a fault that may hold a note inside does not ask the customer to take one', () => {
+test('during a fault that may hold a note inside, the screen does not ask the customer to take a note', () => {
 	const { store } = storeWith();
 	store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' }));
 	store.dispatch(acceptorReported({ state: 'stacker_problem', is_ready: false }));
@@ -90,7 +90,7 @@ test('a note in doubt is shown with its amount and reference', () => {
 		expect(shown()).toContain(part);
 });
 
-test('a failed print says that the payment stands and names the invoice', () => {
+test('a failed print says that the payment is valid and shows the invoice number', () => {
 	const { store } = storeWith();
 	for (const reason of [...Object.keys(paymentText.print.reasons), 'unheard_of'])
 		for (const fate of [{ state: 'failed', reason } as const, { state: 'printing', reason } as const]) {

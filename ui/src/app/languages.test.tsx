@@ -47,7 +47,7 @@ function open(address: string, answers: Partial<Api> = {}): Store {
 	return store;
 }
 
-test('a visit in English ends in Indonesian, on the screen and for screen readers', async () => {
+test('after a visit in English, the screen and screen readers return to Indonesian', async () => {
 	const store = open('/');
 	store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));
 	expect(document.documentElement.lang).toBe('id');
@@ -64,7 +64,7 @@ test('a visit in English ends in Indonesian, on the screen and for screen reader
 	expect(document.documentElement.lang).toBe('id');
 });
 
-test('staff read Indonesian, also after a customer of another language', async () => {
+test('staff screens are in Indonesian, also after a customer chose another language', async () => {
 	open('/');
 	fireEvent.click(screen.getByRole('button', { name: 'English' }));
 	await screen.findByText('Enter your phone number', {}, LOADED);
@@ -83,22 +83,22 @@ function bracketed<T>(node: T): T {
 	return Object.fromEntries(Object.entries(node as object).map(([key, one]) => [key, bracketed(one)])) as T;
 }
 
-/** Words of invoice, settings, banks and staff's slips, which no language changes. */
+/** Words of invoice, settings, banks and staff slips, which are the same in every language. */
 const DATA = ['INV/42', 'Budi', 'Bengkel Uji', 'Bank Uji', 'kabel putus', 'k7f3a9', '7f3a9c2e', 'Rp', ...Object.values(LANGUAGE_NAMES)];
 
-/** @returns visible texts, and names for screen readers, with words outside the catalogue */
-function strangers(): string[] {
+/** @returns visible texts and screen-reader names that contain words outside the catalogue */
+function findUncatalogued(): string[] {
 	const shown: string[] = [];
 	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
 		if (node.parentElement?.closest('[data-testid], style, script') === null) shown.push(node.textContent ?? '');
 	for (const element of document.body.querySelectorAll('*'))
 		for (const name of ['aria-label', 'alt', 'title', 'placeholder']) shown.push(element.getAttribute(name) ?? '');
-	return shown.filter((words) => /\p{L}{2}/u.test(rest(words)));
+	return shown.filter((words) => /\p{L}{2}/u.test(removeKnownParts(words)));
 }
 
 /** @returns a text without bracketed parts and data */
-function rest(words: string): string {
+function removeKnownParts(words: string): string {
 	let left = words;
 	for (let before = ''; before !== left; ) {
 		before = left;
@@ -109,30 +109,32 @@ function rest(words: string): string {
 
 const RECORDED = sentencesIn('id');
 
-/** @returns sentences that the kiosk would say and that have no recording; those with a number in them stay silent */
-function unrecorded(store: Store): string[] {
+/**
+ * @returns spoken sentences without a recording, except those with a number, which are never spoken
+ */
+function findUnrecorded(store: Store): string[] {
 	const parts = store.getState().spoken.flatMap((shown) => shown.parts);
 	const sentences = parts.flatMap((part) => (typeof part === 'string' ? sentencesOf(part.replace(/[⟦⟧]/gu, '')) : []));
 	return sentences.filter((sentence) => !RECORDED.includes(sentence) && !/\d/.test(sentence));
 }
 
-/** @param steps change what is on the screen; after each one every text is checked */
-async function everyTextIsInCatalogue(store: Store, steps: readonly (UnknownAction | AppThunk)[] = []): Promise<void> {
+/** @param steps each one changes the screen; then every text is checked */
+async function expectOnlyCatalogueTexts(store: Store, steps: readonly (UnknownAction | AppThunk)[] = []): Promise<void> {
 	await waitFor(() => expect(document.querySelector('h1, [role="status"]')).not.toBeNull(), LOADED);
-	expect([...strangers(), ...unrecorded(store)]).toEqual([]);
+	expect([...findUncatalogued(), ...findUnrecorded(store)]).toEqual([]);
 	for (const step of steps) {
 		await act(async () => void store.dispatch(step as UnknownAction));
-		expect([...strangers(), ...unrecorded(store)]).toEqual([]);
+		expect([...findUncatalogued(), ...findUnrecorded(store)]).toEqual([]);
 	}
 }
 
 const speakPseudo = () => setCatalogue(bracketed<Catalogue>(indonesian));
 const words = bracketed(indonesian);
 
-test('home has no text outside the catalogue', async () => {
+test('the home screen has no text outside the catalogue', async () => {
 	speakPseudo();
 	const store = open('/');
-	await everyTextIsInCatalogue(store, [
+	await expectOnlyCatalogueTexts(store, [
 		aidsOpened(),
 		healthHeard('look'),
 		applyLive({ type: 'kiosk_note_in_doubt', id: 1, note_id: '7f3a9c2e-1', nominal: rupiah(50_000) }),
@@ -141,19 +143,19 @@ test('home has no text outside the catalogue', async () => {
 	]);
 });
 
-test('the choice of the method has no text outside the catalogue', async () => {
+test('the method screen has no text outside the catalogue', async () => {
 	speakPseudo();
 	for (const results of [{}, { qr_url: '0002', payment_type: 1, json_data: { expiry_time: '' } }, { is_paid: true }]) {
 		const store = open('/payment-method', { invoiceInfo: async () => answered(invoiceInfo(results)) });
-		await everyTextIsInCatalogue(store, [terminalReported('silent'), acceptorReported({ state: 'bill_jam', is_ready: false })]);
+		await expectOnlyCatalogueTexts(store, [terminalReported('silent'), acceptorReported({ state: 'bill_jam', is_ready: false })]);
 		const more = screen.queryByRole('button', { name: new RegExp(words.payment.method.nonCash) });
 		if (more !== null) await act(async () => void fireEvent.click(more));
-		expect(strangers()).toEqual([]);
+		expect(findUncatalogued()).toEqual([]);
 		cleanup();
 	}
 	open('/payment-method', { invoiceInfo: async () => ({ ok: false, status: 500, message: null }) });
 	expect(await screen.findByText(words.screens.gangguan, {}, LOADED)).toBeTruthy();
-	expect(strangers()).toEqual([]);
+	expect(findUncatalogued()).toEqual([]);
 });
 
 test('the cash screen has no text outside the catalogue in any state of the acceptor', async () => {
@@ -161,7 +163,7 @@ test('the cash screen has no text outside the catalogue in any state of the acce
 	const store = open('/cash-payment');
 	await screen.findByText(words.payment.cash.reload, {}, LOADED);
 	const note = { note_id: '7f3a9c2e-1', nominal: rupiah(50_000) };
-	await everyTextIsInCatalogue(store, [
+	await expectOnlyCatalogueTexts(store, [
 		...ACCEPTOR_STATES.map((state) => acceptorReported({ state, is_ready: state === 'ready' })),
 		acceptorReported({ state: 'ready', is_ready: true }),
 		...RETURN_REASONS.map((reason) => noteReturned({ nominal: rupiah(50_000), reason })),
@@ -187,7 +189,7 @@ test('QRIS, virtual account and the banks have no text outside the catalogue', a
 		{ ...va, bank: 'mandiri', company_code: '88608' },
 	]) {
 		const store = open('/non-cash-payment', { invoiceInfo: async () => answered(invoiceInfo(results)) });
-		await everyTextIsInCatalogue(store);
+		await expectOnlyCatalogueTexts(store);
 		cleanup();
 	}
 	const bank = { id: 1, nama: 'Bank Uji', logo: '', script_kode: 'bca', is_active: true };
@@ -199,7 +201,7 @@ test('QRIS, virtual account and the banks have no text outside the catalogue', a
 	]) {
 		const store = open('/non-cash-payment', { invoiceInfo: async () => info, vaBanks });
 		await screen.findByText(words.nonCash.banks.title, {}, LOADED);
-		await everyTextIsInCatalogue(store);
+		await expectOnlyCatalogueTexts(store);
 		cleanup();
 	}
 });
@@ -209,7 +211,7 @@ test('the card screen has no text outside the catalogue in any state of terminal
 	for (const address of ['/edc-bca-payment', '/edc-bca-payment?metode=qris']) {
 		const store = open(address);
 		await screen.findByText(words.edc.screen.title, {}, LOADED);
-		await everyTextIsInCatalogue(
+		await expectOnlyCatalogueTexts(
 			store,
 			EDC_STATES.map((state) => terminalReported(state)),
 		);
@@ -217,13 +219,13 @@ test('the card screen has no text outside the catalogue in any state of terminal
 		const method = store.getState().edc.method;
 		const sale = (phase: 'sent' | 'acked' | 'unknown' | 'declined') =>
 			applyLive({ type: 'kiosk_edc_sale', id: 42, attempt_id: '7f3a9c2e-3', phase, amount: rupiah(137_500), method });
-		await everyTextIsInCatalogue(store, [sale('sent'), sale('acked'), sale('unknown'), sale('declined')]);
+		await expectOnlyCatalogueTexts(store, [sale('sent'), sale('acked'), sale('unknown'), sale('declined')]);
 		cleanup();
 	}
 });
 
-test('the crash screen has no text outside the catalogue but the error itself', () => {
+test('the crash screen has no text outside the catalogue except the error itself', () => {
 	speakPseudo();
 	draw(storeWith().store, <CrashScreen error={new Error('kabel putus')} code="k7f3a9" />);
-	expect(strangers()).toEqual([]);
+	expect(findUncatalogued()).toEqual([]);
 });

@@ -9,10 +9,10 @@ import { Router } from './router.tsx';
 /** Screens other than the first are loaded lazily, which takes time on a busy PC. */
 export const LOADED = { timeout: 30_000 };
 
-/** Prepares each test of a file that opens whole routes, and clears what a visit leaves. */
+/** Set-up and clean-up for each test of a file that opens whole routes. */
 export function aroundRoutes(): void {
 	beforeEach(stubResizeObserver);
-	// Screens that are loaded ahead must not arrive after the test's page is gone.
+	// A preloaded screen must not arrive after the test has removed its page.
 	afterAll(() => vi.dynamicImportSettled());
 	afterEach(() => {
 		cleanup();

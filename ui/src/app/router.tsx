@@ -40,7 +40,10 @@ function LoggedIn() {
 	return <Outlet />;
 }
 
-/** Every text is read while rendering: a new language renders all screens again, with their state. */
+/**
+ * Texts are read while rendering, so a new language renders every screen again. The screens keep
+ * their state.
+ */
 function useLanguage(): void {
 	const language = useAppSelector((state) => state.language.shown);
 	useEffect(() => {
@@ -48,7 +51,7 @@ function useLanguage(): void {
 	}, [language]);
 }
 
-/** Contrast and position are matters of style sheets. */
+/** The style sheets apply contrast and position. */
 function useAids(): void {
 	const { contrast, lowReach } = useAppSelector((state) => state.aids);
 	useEffect(() => {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './actions.module.css';
 
 /**
- * The row of buttons at the foot of every screen: the way back left, the next step right.
+ * The row of buttons at the foot of every screen: back on the left, the next step on the right.
  * @param middle whether a third button with a long text is between them
  */
 export function Actions({ children, middle = false }: { children: ReactNode; middle?: boolean }) {

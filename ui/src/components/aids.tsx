@@ -20,7 +20,9 @@ function Switch({ aid }: { aid: Aid }) {
 	);
 }
 
-/** One button for large text, high contrast and low controls; each helps until the visit ends. */
+/**
+ * One button for large text, high contrast and low controls, which stay on until the visit ends.
+ */
 export function Aids() {
 	const dispatch = useAppDispatch();
 	const open = useAppSelector((state) => state.aids.open);

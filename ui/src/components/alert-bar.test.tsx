@@ -50,7 +50,7 @@ test('[spec 4.7] the alert’s close button hides it and clears its text', () =>
 	expect(store.getState().alert).toMatchObject({ show: false, text: '' });
 });
 
-test('an alert beside an invoice adds its number, or the hint about the money', () => {
+test('while an invoice is shown, an alert adds the invoice number or the hint about the money', () => {
 	const store = at('/payment-method');
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
 	act(() => void store.dispatch(alertShown({ text: 'Gagal.' })));

@@ -7,14 +7,13 @@ import styles from './alert-bar.module.css';
 import { Icon } from './icon.tsx';
 import { useSpoken } from './use-spoken.ts';
 
-/** From the specification: fixed on the staff's screens, a setting on payment screens. */
+/** From the specification: a fixed time on staff screens, a setting on payment screens. */
 const STAFF_SCREENS = ['/login', '/daftar-transaksi'];
 const STAFF_MS = 10_000;
 
 /**
  * The screen's only alert: it closes after its time or by touch.
- * @param hint shown below an error; the number of the invoice on the screen by default, for staff
- * to find the payment
+ * @param hint shown below an error; default: the invoice number, by which staff find the payment
  */
 export function AlertBar({ hint }: { hint?: string }) {
 	const alert = useAppSelector((state) => state.alert);

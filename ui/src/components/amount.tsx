@@ -7,7 +7,7 @@ const emsOf = (written: string): number => 1.57 + (written.match(/\d/g)?.length 
 
 /**
  * An amount at the font size of its style, shrunk to fit its container.
- * @param atMost the largest amount at this place: a smaller one keeps its font size
+ * @param atMost the largest amount expected here; smaller amounts use the same font size
  */
 export function Amount({ value, atMost = value, className }: { value: Rupiah; atMost?: Rupiah; className?: string | undefined }) {
 	const ems = Math.max(emsOf(formatRupiah(value)), emsOf(formatRupiah(atMost)));

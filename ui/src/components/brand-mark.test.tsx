@@ -21,7 +21,7 @@ const SHOWN = '/kiosk/picture?url=https%3A%2F%2Fdealer.example%2Flogo.png';
 const picture = () => document.querySelector('img');
 const letter = () => document.querySelector('span[aria-hidden]')?.textContent ?? null;
 
-/** The mark of a page that has just been loaded, and what an invoice with this logo does to it. */
+/** Loads a page with the brand mark. @returns shows an invoice with this logo */
 function mark() {
 	const { store } = storeWith();
 	store.dispatch(settingsKnown({ ...settings, site_name: 'Bengkel Maju' }));
@@ -38,7 +38,7 @@ test('the first letter of the name replaces the logo until an invoice names a lo
 	expect(picture()?.getAttribute('src')).toBe(SHOWN);
 });
 
-test('a reloaded page shows the logo at once, but never one that did not load', () => {
+test('a reloaded page shows the last logo at once, unless that logo failed to load', () => {
 	mark()(LOGO);
 	fireEvent.load(picture() as HTMLImageElement);
 	cleanup();
@@ -53,7 +53,7 @@ test('a reloaded page shows the logo at once, but never one that did not load', 
 	expect(letter()).toBe('B');
 });
 
-test('the log-in screen after the outlet’s log-out shows no logo, nor does a page loaded later', () => {
+test('after the outlet logs out, neither the log-in screen nor a page loaded later shows a logo', () => {
 	const { store } = storeWith();
 	store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), logo: LOGO }));
 	keepLogo(LOGO);
@@ -65,7 +65,7 @@ test('the log-in screen after the outlet’s log-out shows no logo, nor does a p
 	expect(picture()).toBeNull();
 });
 
-test('a logo that did not load gives way to the letter and is tried again with the next invoice', () => {
+test('the letter replaces a logo that failed to load, and the next invoice tries the logo again', () => {
 	const name = mark();
 	name(LOGO);
 	fireEvent.error(picture() as HTMLImageElement);

@@ -6,8 +6,8 @@ import { useAppSelector } from '../state/store.ts';
 import styles from './site-brand.module.css';
 
 /**
- * The dealer's logo, or the first letter of the name where none is known or it does not load. Each
- * invoice that names the logo tries again.
+ * The dealer's logo; if none is known or it fails to load, the first letter of the name. Each
+ * invoice that names the logo tries to load it again.
  */
 export function BrandMark() {
 	const name = useAppSelector((state) => state.settings?.site_name ?? '');

@@ -8,7 +8,7 @@ type ButtonProps = {
 	kind?: 'primary' | 'secondary' | 'stop';
 	icon?: IconName;
 	disabled?: boolean;
-	/** A running action: the button keeps its size and shows it. */
+	/** Shows a running action, at the same button size. */
 	busy?: boolean;
 	className?: string | undefined;
 };

@@ -52,7 +52,7 @@ test('a failed call is reported and can be repeated', async () => {
 	expect(calls).toEqual(['callStaff', 'callStaff']);
 });
 
-test('staff screens have no such button', () => {
+test('staff screens have no button for calling staff', () => {
 	draw(storeWith().store, <CallStaff />, '/staf');
 	expect(screen.queryByRole('button')).toBeNull();
 });

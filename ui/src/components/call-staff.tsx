@@ -8,7 +8,10 @@ import { text } from '../text/screens.ts';
 import styles from './call-staff.module.css';
 import { Icon } from './icon.tsx';
 
-/** Calls staff with one press, on every screen of a customer; then says since when, and the telephone number. */
+/**
+ * Calls staff with one press, on every customer screen. Then shows the time of the call and the
+ * telephone number.
+ */
 export function CallStaff() {
 	const { pathname } = useLocation();
 	const dispatch = useAppDispatch();

@@ -4,9 +4,9 @@ import styles from './device-picture.module.css';
 
 type DevicePictureProps = {
 	device: 'slot' | 'terminal' | 'tray';
-	/** Of the drawing: strokes, and what moves. */
+	/** Style of the drawing: strokes and movement. */
 	className: string | undefined;
-	/** What the drawing shows, for its style sheet. */
+	/** The state that the drawing shows; the style sheet selects by it. */
 	state?: string;
 	/** Drawn in a square of 96 for a device below the panel. */
 	children: ReactNode;

@@ -22,7 +22,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 	);
 }
 
-/** As many lines as fit, and how many there are more. */
+/** The lines that fit, and the number of hidden ones. */
 function FirstLines({ detail }: { detail: CustomerDetail }) {
 	const place = useRef<HTMLDivElement>(null);
 	const measure = useRef<HTMLDivElement>(null);
@@ -39,15 +39,18 @@ function FirstLines({ detail }: { detail: CustomerDetail }) {
 	);
 }
 
-/** @returns whether names are hidden: until a method is chosen, the number may be a stranger's */
+/**
+ * @returns whether names are masked: until a method is chosen, the typed number may be another
+ * person's
+ */
 function useMasking(): boolean {
 	const wanted = useAppSelector((state) => state.settings?.mask_names ?? false);
 	return useLocation().pathname === '/payment-method' && wanted;
 }
 
 /**
- * The panel with an invoice in it. It is part of the first load: a separate file would leave it
- * blank meanwhile.
+ * The panel with an invoice. It is part of the first load: while a separate file loads, the panel
+ * would be blank.
  */
 export function FilledPanel({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
 	const [open, setOpen] = useState(false);

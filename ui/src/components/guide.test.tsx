@@ -32,14 +32,14 @@ test('the current step follows the machine: first wait, then insert', () => {
 	expect(document.querySelector('[aria-current="step"]')?.textContent).toContain('Masukkan uang');
 });
 
-test('no step is lit while only staff can go on', () => {
+test('no step is highlighted while only staff can continue', () => {
 	const { store } = storeWith();
 	store.dispatch(acceptorReported({ state: 'bill_jam', is_ready: false }));
 	draw(store, <Guide />, '/cash-payment');
 	expect(document.querySelector('[aria-current="step"]')).toBeNull();
 });
 
-test('finished steps are ticked while cash, a code or an account is paid', () => {
+test('finished steps are ticked during a payment by cash, QRIS code or virtual account', () => {
 	const { store } = storeWith();
 	store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));
 	const ticked = () => items().filter((item) => item?.endsWith('(selesai)'));
@@ -50,7 +50,7 @@ test('finished steps are ticked while cash, a code or an account is paid', () =>
 	expect(ticked()).toHaveLength(1);
 });
 
-test('beside an expired code the first step is a new code, and no step asks to scan', () => {
+test('with an expired code, the current step is to get a new code and no step is ticked', () => {
 	const { store } = storeWith();
 	store.dispatch(expirySeen(true));
 	draw(store, <Guide />, '/non-cash-payment');

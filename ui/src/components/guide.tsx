@@ -11,9 +11,9 @@ import { Icon } from './icon.tsx';
 interface Guidance {
 	label: string;
 	steps: readonly string[];
-	/** Index of the customer's present step; null while only staff can go on. */
+	/** Index of the customer's present step; null while only staff can continue. */
 	current: number | null;
-	/** Follows the first step on a landscape panel. */
+	/** Shown after the first step on a landscape panel: where the state is. */
 	place?: string;
 }
 

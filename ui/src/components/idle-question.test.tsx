@@ -20,7 +20,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const asked = () => screen.queryByRole('dialog') !== null;
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-/** A screen with input to forget, where money disables the question. */
+/** A screen with customer input; money disables the question. */
 function Desk({ onLeave, after }: { onLeave: () => void; after?: number }) {
 	const [money, setMoney] = useState(false);
 	const [digits, setDigits] = useState('');
@@ -41,7 +41,7 @@ function desk(after?: number) {
 	return { onLeave, store };
 }
 
-test('asks after a minute, counts down, and leaves once without an answer', async () => {
+test('the question opens after a minute and counts down; without an answer the visit ends, once', async () => {
 	const { onLeave, store } = desk();
 	await pass(59_000);
 	expect(asked()).toBe(false);
@@ -56,7 +56,7 @@ test('asks after a minute, counts down, and leaves once without an answer', asyn
 	expect(asked()).toBe(false);
 });
 
-test('in English one second is left, and two seconds before it', async () => {
+test('in English the countdown says "2 seconds", then "1 second"', async () => {
 	setCatalogue(english);
 	desk();
 	await pass(60_500);

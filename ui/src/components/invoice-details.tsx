@@ -21,8 +21,8 @@ function usePaymentNews(): string {
 }
 
 /**
- * All lines of an invoice over the whole screen. It closes by its button, by the question of an idle
- * screen, and when the payment behind it needs the customer.
+ * Shows all lines of an invoice on the whole screen. The button, the idle question, and a payment
+ * that needs the customer close it.
  */
 export default function InvoiceDetails({ detail, onClose }: { detail: CustomerDetail; onClose: () => void }) {
 	const titleId = useId();

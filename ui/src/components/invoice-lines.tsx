@@ -26,7 +26,7 @@ function blockRow(key: string, block: Blocks[number], of: CustomerDetail): React
 
 /**
  * One row for each invoice number and each product.
- * @param whole also writes "1 × 5.000 =", which a narrow place leaves out: the sum says the same
+ * @param whole also writes "1 × 5.000 ="; a narrow place omits it, because the sum says the same
  */
 export function invoiceLines(detail: CustomerDetail, whole: boolean): ReactNode[] {
 	const rows = (detail.list_invoice ?? []).flatMap((block, blockIndex) => [

@@ -4,8 +4,8 @@ import { text } from '../text/screens.ts';
 import styles from './promo.module.css';
 
 /**
- * The dealer's film, or a tagline without one. It is paused and dimmed during a payment.
- * @param hidden the film plays elsewhere
+ * The dealer's film, or else a tagline. The film is paused and dimmed during a payment.
+ * @param hidden the film plays elsewhere on the screen
  */
 export function Promo({ calm, hidden }: { calm: boolean; hidden: boolean }) {
 	const address = useAppSelector((state) => state.settings?.promo_video ?? null);

@@ -3,7 +3,7 @@ import { type Part, sentenceGone, sentenceShown } from '../state/spoken.ts';
 import { useAppDispatch, useAppSelector } from '../state/store.ts';
 
 /**
- * Says what a part of the page asks the customer to do, where the kiosk speaks.
+ * Speaks what a part of the page asks the customer to do, if the kiosk's voice is on.
  * @param parts texts of the catalogue as they are shown, and amounts in rupiah; null is left out
  */
 export function useSpoken(...parts: readonly (Part | null)[]): void {

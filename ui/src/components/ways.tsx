@@ -3,7 +3,7 @@ import { text } from '../text/screens.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './ways.module.css';
 
-/** The ways to pay that this kiosk has, before an invoice decides between them. */
+/** The payment methods of this kiosk, shown before an invoice limits the choice. */
 export function Ways() {
 	const cash = useAppSelector((state) => (state.settings?.notes.length ?? 0) > 0);
 	const card = useAppSelector((state) => state.settings?.edc ?? false);

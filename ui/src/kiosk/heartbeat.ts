@@ -22,12 +22,12 @@ const reportRendered =
 function useTouches(): () => boolean {
 	const touched = useRef(false);
 	useEffect(() => {
-		const feel = (event: PointerEvent) => {
+		const onTouch = (event: PointerEvent) => {
 			// Scripts and mice say nothing about the touch sensor.
 			if (event.isTrusted && event.pointerType === 'touch') touched.current = true;
 		};
-		window.addEventListener('pointerdown', feel, true);
-		return () => window.removeEventListener('pointerdown', feel, true);
+		window.addEventListener('pointerdown', onTouch, true);
+		return () => window.removeEventListener('pointerdown', onTouch, true);
 	}, []);
 	return useCallback(() => {
 		const was = touched.current;

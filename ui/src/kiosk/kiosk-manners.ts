@@ -3,7 +3,7 @@ import { guardTouches } from './touch-guard.ts';
 /**
  * Disables the context menu, dragging and gestures that a kiosk has no use for. @returns undoes it
  */
-export function keepKioskManners(): () => void {
+export function disableGestures(): () => void {
 	const prevent = (event: Event) => event.preventDefault();
 	window.addEventListener('contextmenu', prevent);
 	window.addEventListener('dragstart', prevent);

@@ -11,7 +11,7 @@ import { invoiceFound } from '../state/invoice.ts';
 import { paymentDone } from '../state/paid.ts';
 import { settingsKnown } from '../state/settings.ts';
 import { storeWith } from '../state/test-store.tsx';
-import { createSound, keepSounding } from './sound.ts';
+import { createSound, playCues } from './sound.ts';
 
 /** The tones that the browser was told to play. */
 let opened = 0;
@@ -73,7 +73,7 @@ afterEach(() => {
 function kiosk({ sound = true, context = Context as typeof AudioContext | undefined } = {}) {
 	const { store } = storeWith();
 	store.dispatch(settingsKnown({ ...settings, sound }));
-	quiet = keepSounding(store, createSound(context));
+	quiet = playCues(store, createSound(context));
 	return store;
 }
 function touch(selector: string) {

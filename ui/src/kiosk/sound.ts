@@ -48,7 +48,7 @@ export function createSound(Context: typeof AudioContext | undefined): Sound {
 	let context: AudioContext | null = null;
 	let sleep: ReturnType<typeof setTimeout> | undefined;
 
-	const ring = (to: AudioContext, { hz, at, lasts }: Tone) => {
+	const playTone = (to: AudioContext, { hz, at, lasts }: Tone) => {
 		const begin = to.currentTime + at;
 		const oscillator = to.createOscillator();
 		const volume = to.createGain();
@@ -62,20 +62,20 @@ export function createSound(Context: typeof AudioContext | undefined): Sound {
 		oscillator.stop(begin + lasts);
 	};
 
-	const sound = (cue: Cue) => {
+	const playCue = (cue: Cue) => {
 		if (Context === undefined) return;
 		// Every cue has a visible counterpart, so a kiosk without working audio loses no
 		// information.
-		const silently = () => undefined;
+		const ignore = () => undefined;
 		try {
 			context ??= new Context();
 			const awake = context;
-			awake.resume().catch(silently);
-			for (const tone of CUES[cue]) ring(awake, tone);
+			awake.resume().catch(ignore);
+			for (const tone of CUES[cue]) playTone(awake, tone);
 			clearTimeout(sleep);
-			sleep = setTimeout(() => awake.suspend().catch(silently), SLEEP_AFTER_MS);
+			sleep = setTimeout(() => awake.suspend().catch(ignore), SLEEP_AFTER_MS);
 		} catch {
-			silently();
+			ignore();
 		}
 	};
 
@@ -83,8 +83,8 @@ export function createSound(Context: typeof AudioContext | undefined): Sound {
 		play(cue) {
 			// Opening the device takes a tenth of a second, which must not delay the visible
 			// reaction to a key.
-			if (context === null) requestAnimationFrame(() => setTimeout(() => sound(cue)));
-			else sound(cue);
+			if (context === null) requestAnimationFrame(() => setTimeout(() => playCue(cue)));
+			else playCue(cue);
 		},
 	};
 }
@@ -102,26 +102,26 @@ function cueOf(before: RootState, now: RootState): Cue | null {
 }
 
 /** Plays cues for state changes, from the first touch on. @returns ends it */
-export function keepSounding(store: Store, sound: Sound): () => void {
+export function playCues(store: Store, sound: Sound): () => void {
 	let before = store.getState();
 	let touched = false;
-	const wanted = () => before.settings?.sound === true;
+	const isOn = () => before.settings?.sound === true;
 
 	const stop = store.subscribe(() => {
 		const now = store.getState();
 		const cue = cueOf(before, now);
 		before = now;
-		if (cue !== null && touched && wanted()) sound.play(cue);
+		if (cue !== null && touched && isOn()) sound.play(cue);
 	});
-	const pressed = (event: Event) => {
-		if (!(event.target instanceof Element) || event.target.closest('button') === null || !wanted()) return;
+	const onClick = (event: Event) => {
+		if (!(event.target instanceof Element) || event.target.closest('button') === null || !isOn()) return;
 		// Browsers block sound before the first touch.
 		touched = true;
 		sound.play('key');
 	};
-	window.addEventListener('click', pressed);
+	window.addEventListener('click', onClick);
 	return () => {
 		stop();
-		window.removeEventListener('click', pressed);
+		window.removeEventListener('click', onClick);
 	};
 }

@@ -4,7 +4,7 @@
  */
 const TOO_SOON_MS = 350;
 
-/** A slow finger may press this long, ms; a longer touch is a palm or was left there. */
+/** A slow finger may press this long, ms; a longer touch is a palm or a resting finger. */
 const TOO_LONG_MS = 5_000;
 
 /** Controls where quick repeated touches are intended: keypads and keyboards. */

@@ -24,7 +24,7 @@ class FakeAudio {
 		playing = [];
 	}
 }
-/** The file that plays has come to its end. */
+/** Ends the file that is playing. */
 const ends = () => playing.shift()?.onended();
 const heard = () => said.splice(0);
 const speaker = () => createSpeaker(FakeAudio as unknown as typeof Audio);
@@ -58,7 +58,7 @@ test('the files of a sentence follow each other, and the next sentence stops the
 	expect(heard()).toEqual([]);
 });
 
-test('a sentence that still holds is not repeated', () => {
+test('a sentence that is still valid is not repeated', () => {
 	const { say } = speaker();
 	say(['lunas', 'thanks', 'will print']);
 	say(['lunas', 'thanks', 'printing']);
@@ -73,7 +73,7 @@ test('a sentence that still holds is not repeated', () => {
 	expect(heard()).toEqual([]);
 });
 
-test('a file that cannot be played is left out', () => {
+test('a file that cannot be played is skipped', () => {
 	const { say } = speaker();
 	say(['a', 'b']);
 	playing.shift()?.onerror();
@@ -96,7 +96,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-test('a question is said before its screen, and the screen again after it', async () => {
+test('an open question is spoken instead of its screen; after it closes, the screen is spoken again', async () => {
 	const { store, show, later } = kiosk('/cash-payment');
 	show('screen', 'Bayar');
 	await later();
@@ -107,7 +107,7 @@ test('a question is said before its screen, and the screen again after it', asyn
 	expect(heard()).toEqual(['bayar', 'halo', 'bayar']);
 });
 
-test('after quick changes only the last is spoken, and an alert without a recording interrupts nothing', async () => {
+test('after quick changes only the last text is spoken, and an alert without a recording interrupts nothing', async () => {
 	const { show, later } = kiosk('/cash-payment');
 	show('screen', 'Halo');
 	show('screen', 'Bayar');

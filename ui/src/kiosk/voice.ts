@@ -42,7 +42,7 @@ export function createSpeaker(Player: typeof Audio): Speaker {
 			next();
 		};
 		player.onended = ended;
-		// A file that cannot be played is left out: the text on the screen says the same.
+		// A file that cannot be played is skipped: the screen shows the same text.
 		player.onerror = ended;
 		player.play().catch(ended);
 	};
@@ -62,9 +62,9 @@ export function createSpeaker(Player: typeof Audio): Speaker {
 }
 
 /**
- * Speaks what the page asks to do, in the language of the visit. On the home screen only after a
- * touch: an empty hall is not spoken to.
- * @param load the recordings of a language; null if they cannot be had
+ * Speaks what the page asks to do, in the language of the visit. The home screen speaks only after
+ * a touch, not into an empty hall.
+ * @param load the recordings of a language; null if they cannot be loaded
  * @returns ends it
  */
 export function keepSpeaking(store: Store, speaker: Speaker, load: (language: Language) => Promise<Recordings | null>): () => void {
@@ -83,11 +83,11 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 		const silent = aids.muted || (home && !touched);
 		speaker.say(silent ? [] : (sayings.findLast((files) => files.length > 0) ?? []));
 	};
-	const settle = () => {
+	const speakSoon = () => {
 		clearTimeout(timer);
 		timer = setTimeout(() => void speak(), SETTLE_MS);
 	};
-	const look = () => {
+	const onStoreChange = () => {
 		const state = store.getState();
 		const isHome = location.pathname === '/';
 		if (isHome && !home) touched = false;
@@ -96,25 +96,25 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 		shown = state.spoken;
 		language = state.language.shown;
 		muted = state.aids.muted;
-		settle();
+		speakSoon();
 	};
-	const feel = () => {
+	const onTouch = () => {
 		if (touched) return;
 		touched = true;
-		settle();
+		speakSoon();
 	};
-	const end = store.subscribe(look);
-	window.addEventListener('pointerdown', feel, true);
-	look();
+	const end = store.subscribe(onStoreChange);
+	window.addEventListener('pointerdown', onTouch, true);
+	onStoreChange();
 	return () => {
 		end();
 		clearTimeout(timer);
-		window.removeEventListener('pointerdown', feel, true);
+		window.removeEventListener('pointerdown', onTouch, true);
 		speaker.say([]);
 	};
 }
 
-/** Begins to speak; called where the kiosk is set to. @returns ends it */
+/** Starts the voice; called only if the settings switch it on. @returns ends it */
 export const startVoice = (store: Store): (() => void) => keepSpeaking(store, createSpeaker(globalThis.Audio), loadRecordings());
 
 /** Each language's list is fetched once. */

@@ -92,7 +92,7 @@ function failureOf(error: unknown): ApiFailure {
 }
 
 /** The path of the invalid field and the problem, without the value: values are personal. */
-const misfit = (issues: readonly v.BaseIssue<unknown>[]): string =>
+const describeIssues = (issues: readonly v.BaseIssue<unknown>[]): string =>
 	issues.map((issue) => `${v.getDotPath(issue) ?? '(answer)'}: expected ${issue.expected ?? 'another value'}`).join('; ');
 
 function valueIn<T>(schema: v.GenericSchema<unknown, T>, data: unknown, status: number, path: string | undefined): ApiResult<T> {
@@ -100,7 +100,7 @@ function valueIn<T>(schema: v.GenericSchema<unknown, T>, data: unknown, status: 
 	if (parsed.success) return { ok: true, value: parsed.output };
 	// Some servers refuse with status 200 and a message; an answer with neither is a fault.
 	const message = messageIn(data);
-	if (message === null) reportFault('answer does not fit', `${path}: ${misfit(parsed.issues)}`);
+	if (message === null) reportFault('answer does not fit', `${path}: ${describeIssues(parsed.issues)}`);
 	return { ok: false, status, message };
 }
 
@@ -114,8 +114,7 @@ async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>,
 }
 
 /**
- * @returns every call of the screen to the daemon's own origin but the first two, typed; none of
- * them throws
+ * @returns every call of the screen to the daemon except the first two, typed; none of them throws
  */
 export function createApi(context: ApiContext) {
 	const http = axios.create({ headers: { Accept: 'application/json' }, withXSRFToken: true });
@@ -134,7 +133,8 @@ export function createApi(context: ApiContext) {
 	http.interceptors.response.use(undefined, (error: unknown) => {
 		// A wrong PIN is the user's mistake and does not end the outlet's session.
 		const outlet = axios.isAxiosError(error) && error.config?.url !== context.settings()?.paths.pin;
-		// A late answer to a call from before the log-in says nothing about the session that began since.
+		// A late answer to a call from before the log-in says nothing about the session that has begun
+		// since.
 		const token = context.token();
 		const isOfNow =
 			axios.isAxiosError(error) && error.config?.headers.get('Authorization') === (token === null ? undefined : `Token ${token}`);
@@ -156,8 +156,8 @@ export function createApi(context: ApiContext) {
 
 	return {
 		/**
-		 * The first screen shows settings that are not checked yet.
-		 * @returns status 200 if they do not fit
+		 * Checks the settings that the first screen already uses.
+		 * @returns a failure with status 200 if they are invalid
 		 */
 		checkSettings: async (settings: unknown): Promise<ApiResult<ScreenSettings>> =>
 			valueIn(ScreenSettings, settings, 200, '/kiosk/settings'),
@@ -184,7 +184,10 @@ export function createApi(context: ApiContext) {
 		proveStaffName: (proof: StaffProof) => post('/kiosk/staff/proof', v.unknown(), proof),
 		staffCases: (signal?: AbortSignal) => get('/kiosk/staff/cases', StaffCases, {}, signal),
 		decideCase: (decision: StaffDecision) => post('/kiosk/staff/cases', StaffCases, decision),
-		/** @param schema of the answer; passed in, so that the first load of a customer's page has none of it */
+		/**
+		 * @param schema of the answer; passed in, so that the first load of a customer's page does not
+		 * contain it
+		 */
 		checkSlip: (code: string, schema: typeof SlipVerdict) => post('/kiosk/staff/slip', schema, { code }),
 		/** @param schema as for `checkSlip` */
 		rehearsals: (schema: typeof RehearsalLook, signal?: AbortSignal) => get('/kiosk/staff/rehearsal', schema, {}, signal),

@@ -5,4 +5,4 @@
 export const CHOOSE_AGAIN = { choose: true };
 
 /** @param state of the location, of any type */
-export const choosesAgain = (state: unknown): boolean => (state as Partial<typeof CHOOSE_AGAIN> | null)?.choose === true;
+export const isChoosingAgain = (state: unknown): boolean => (state as Partial<typeof CHOOSE_AGAIN> | null)?.choose === true;

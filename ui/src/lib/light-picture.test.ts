@@ -7,12 +7,12 @@ const SILVER = [200, 200, 205, 255];
 const NOTHING = [0, 0, 0, 0];
 const picture = (...pixels: number[][]) => pixels.flat();
 
-test('a logo in white or silver on nothing needs a dark ground', () => {
+test('a white or silver logo without a background needs a dark one', () => {
 	expect(isLight(picture(WHITE, NOTHING, NOTHING, NOTHING))).toBe(true);
 	expect(isLight(picture(SILVER, WHITE, BLUE, NOTHING))).toBe(true);
 });
 
-test('a coloured logo, and one with a ground of its own, stays on white', () => {
+test('a coloured logo, or a logo with a background of its own, stays on white', () => {
 	expect(isLight(picture(BLUE, NOTHING))).toBe(false);
 	expect(isLight(picture(BLUE, BLUE, WHITE, NOTHING))).toBe(false);
 	expect(isLight(picture(WHITE, WHITE, WHITE, BLUE))).toBe(false);

@@ -1,12 +1,13 @@
-/** Enough of a logo to judge it by. */
+/** The logo is scaled to a square of this many pixels. */
 const SIDE = 32;
-/** From here on a colour is hard to see on white; of 255. */
+/** Brightness above which a colour is hard to see on white; 255 is white. */
 const LIGHT = 180;
 const OPAQUE = 255;
 
 /**
- * @param pixels red, green, blue and opacity of each
- * @returns whether the picture has no ground of its own and is mostly too light for a white one
+ * @param pixels red, green, blue and opacity of each pixel
+ * @returns whether the picture has no background of its own and is mostly too light for a white
+ * background
  */
 export function isLight(pixels: ArrayLike<number>): boolean {
 	let [drawn, light, count] = [0, 0, 0];

@@ -34,7 +34,7 @@ test('after a failed load the next call tries again, and the fault is reported o
 	expect(report).toHaveBeenCalledTimes(1);
 });
 
-test('a daemon that does not send the part holds no call for ever', async () => {
+test('a call does not wait for ever for a part that the daemon does not send', async () => {
 	const load = vi.fn(async () => 'part').mockReturnValueOnce(new Promise<string>(() => {}));
 	const part = onDemand(load);
 	const first = part();

@@ -1,6 +1,8 @@
 import { reportFault } from './report.ts';
 
-/** A file of the daemon on the same machine takes milliseconds; a hung daemon must hold no call. */
+/**
+ * A file from the daemon on this machine takes milliseconds; a hung daemon must not block a call.
+ */
 export const LOAD_LIMIT_MS = 5_000;
 
 /**

@@ -21,7 +21,7 @@ test('[spec 3.3, 9.17] the session cookie has a max-age of 864e4 seconds', () =>
 });
 
 test('an invalid cookie counts as no session', () => {
-	// biome-ignore lint/suspicious/noDocumentCookie: written as a stranger would
+	// biome-ignore lint/suspicious/noDocumentCookie: written by another program
 	document.cookie = 'fww_client=%7Bbroken; path=/';
 	expect(readSession()).toBeNull();
 });

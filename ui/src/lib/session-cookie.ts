@@ -9,7 +9,7 @@ export function readSession(): Session | null {
 	const pair = document.cookie.split('; ').find((part) => part.startsWith(`${NAME}=`));
 	if (pair === undefined) return null;
 	try {
-		// As written below; by hand, because the first screen needs no schema.
+		// Parsed by hand, because the first screen is loaded without schemas.
 		const { token, development } = JSON.parse(decodeURIComponent(pair.slice(NAME.length + 1)));
 		return typeof token === 'string' && token !== '' && typeof development === 'boolean' ? { token, development } : null;
 	} catch {
@@ -18,8 +18,8 @@ export function readSession(): Session | null {
 }
 
 /**
- * Keeps the login and the key of this page's session across reloads. The outlet's token never gets
- * here.
+ * Keeps the login and the key of this page's session across reloads. The outlet's token is never
+ * part of it.
  */
 export function writeSession(session: Session): void {
 	const value = encodeURIComponent(JSON.stringify({ token: session.token, development: session.development }));

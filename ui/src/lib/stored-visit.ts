@@ -1,4 +1,7 @@
-/** Invoice and receipt in session storage. Apart from visit-storage.ts, which the first screen needs without any schema. */
+/**
+ * Invoice and receipt in session storage. Separate from visit-storage.ts, which the first screen
+ * needs without any schema.
+ */
 import { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
 import { Receipt } from '@kiosk/contract/receipt';
 import * as v from 'valibot';

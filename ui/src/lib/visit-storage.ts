@@ -35,7 +35,10 @@ export function readStored(key: string): unknown {
 	}
 }
 
-/** @returns the number of the chosen invoice, '' when none; without a schema, for the crash screen */
+/**
+ * @returns the number of the chosen invoice, '' when none; needs no schema, so that the crash
+ * screen can call it
+ */
 export function readInvoiceNumber(): string {
 	const stored = readStored(DETAIL) as { noinvoice?: unknown } | null;
 	return typeof stored?.noinvoice === 'string' ? stored.noinvoice : '';

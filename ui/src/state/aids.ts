@@ -1,10 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Language } from '../text/language.ts';
 
-/**
- * Display aids, off until a customer chooses them. `muted` stops the spoken guidance of a kiosk that
- * speaks.
- */
+/** Display aids, off until a customer chooses them. `muted` switches off the spoken guidance. */
 export type Aid = 'largeText' | 'contrast' | 'lowReach' | 'muted';
 
 /** `open`: the panel with the switches is on the screen. */

@@ -5,8 +5,8 @@ import { loggedIn, loggedOut } from './session.ts';
 
 /**
  * Addresses of pictures that the back office has named for the outlet that is logged in; they
- * outlive visits. `logo`: the dealer's,
- * '' until an invoice has named it. `named`: how often one has. `banks`: by the bank's code.
+ * outlive visits. `logo`: the dealer's, '' until an invoice names it. `named`: how many invoices
+ * have named it. `banks`: by the bank's code.
  */
 type Brand = { logo: string; named: number; banks: Record<string, string> };
 

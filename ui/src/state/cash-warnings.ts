@@ -18,12 +18,12 @@ export function cashWarnings({ printer, cash, invoice }: Known): CashWarnings | 
 	return paper === null && doubts.length === 0 ? null : { paper, doubts };
 }
 
-/** @returns whether the question is open: it comes before the first note only */
+/** @returns whether the question is open; it is asked only before the first note */
 export const isWarningAsked = (state: Known): boolean => cashWarnings(state) !== null && !moneyInvolved(state.cash);
 
 const PAPER = 'paper';
 
-/** @returns what to remember once the customer goes on */
+/** @returns the warnings to remember as accepted once the customer continues */
 export const acceptedOf = ({ paper, doubts }: CashWarnings): string[] => [
 	...(paper === null ? [] : [PAPER]),
 	...doubts.map(({ note_id }) => note_id),

@@ -17,7 +17,8 @@ export type Cash = {
 	id: Id | null;
 	entries: CashEntry[];
 	/**
-	 * Notes announced while an open-machine answer was pending, which may be older than they are.
+	 * Notes announced while an open-machine answer was pending; that answer may be older than the
+	 * notes.
 	 */
 	announced: CashEntry[];
 	opening: boolean;
@@ -100,7 +101,7 @@ const slice = createSlice({
 	extraReducers: (builder) => {
 		builder.addCase(visitEnded, () => initialState);
 		builder.addCase(acceptorReported, (state, { payload }) => {
-			// The daemon takes no note while one of this session is in doubt: staff have settled it.
+			// The daemon takes notes again only after staff have settled this session's note in doubt.
 			if (payload.is_ready) state.doubts = [];
 		});
 		builder.addCase(socketClosed, (state) => {

@@ -25,12 +25,13 @@ type SaleReport = {
 /**
  * The sale on the screen, one at a time, by card or by a QRIS code on the terminal.
  * - `none`: no request. `asked`: the daemon has the request and has not answered yet.
- * - `sent`, `acked`, `unknown`, `approved`: as the daemon reports it. `acked` is the customer's turn.
+ * - `sent`, `acked`, `unknown`, `approved`: as the daemon reports it. `acked` is the customer's
+ *   turn.
  * - `short`: approved, and the invoice is not paid: it has grown since the sale began.
  * - `declined`: no money moved; `code` is null where only the daemon reported it, `late` when the
  *   sale was unknown before.
  * - `refused`: the daemon sent no request to the terminal.
- * - `lost`: the screen missed how it ended; the daemon knows.
+ * - `lost`: the screen missed the result, which the daemon knows.
  */
 export type CardSale =
 	| { at: 'none' }
@@ -50,7 +51,7 @@ export type Edc = {
 	lastSale: SaleReport | null;
 	/** The payment being made, null outside the card screen. */
 	id: Id | null;
-	/** The method requested from the terminal; of a running sale, its own. */
+	/** The method to request from the terminal, or that of the running sale. */
 	method: SaleMethod;
 	sale: CardSale;
 	/** Declined sales of this visit. */
@@ -139,7 +140,8 @@ const slice = createSlice({
 		terminalReported: (state, { payload }: PayloadAction<EdcState>) => {
 			const cameBack = payload === 'ready' && state.terminal !== 'ready';
 			state.terminal = payload;
-			// A free terminal has no open sale: its end was reported while the socket was closed.
+			// A free terminal has no open sale, so the sale's end was reported while the socket was
+			// closed.
 			if (cameBack && state.missed && isOpenSale(state.sale)) state.sale = { at: 'lost', attempt: state.sale.attempt };
 			if (cameBack && state.sale.at === 'refused' && state.sale.reason === 'not_ready') state.sale = { at: 'none' };
 			if (cameBack) state.missed = false;
@@ -207,8 +209,8 @@ const slice = createSlice({
 			state.terminal = null;
 			state.lastSale = null;
 			state.missed = isOpenSale(state.sale);
-			// On connecting the daemon reports a sale that it began; without a report the request
-			// never arrived.
+			// After a reconnect the daemon reports a sale that it began. If there is no report, the
+			// request never arrived.
 			if (state.sale.at === 'asked') state.sale = { at: 'none' };
 		});
 	},

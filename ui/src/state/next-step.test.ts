@@ -21,7 +21,7 @@ const BOTH = [false, true];
 const STATES = [...ACCEPTOR_STATES, null];
 const RETURNS = [null, ...RETURN_REASONS.map((reason) => ({ nominal: null, reason }))];
 
-/** Every situation, also those that no daemon should cause. */
+/** Every combination of states, also those that no daemon should cause. */
 function* situations(): Generator<CashSituation> {
 	for (const state of STATES)
 		for (const is_ready of BOTH)
@@ -39,26 +39,27 @@ const wordsOf = ({ status, title, body }: NextStep) => `${status}. ${title} ${bo
 /** A sentence that asks for a note now, unlike one that asks for a note "after Ready". */
 const invites = (step: NextStep) => step.status === 'Ready' || /Silakan masukkan/.test(step.body);
 
-/** What holds in every situation. */
+/** Rules for every situation. */
 const RULES: Record<string, (step: NextStep, of: CashSituation) => boolean> = {
-	'Ready only if the machine takes notes, none moves, none is in doubt and some are still needed': (step, of) =>
+	'Ready is shown only if the machine takes notes, no note moves or is in doubt, and money is still due': (step, of) =>
 		!invites(step) ||
 		(of.state === 'ready' && of.is_ready && !of.moving && !of.covered && !of.closing && !of.asked && of.doubts.length === 0),
 	'a note in doubt stops everything and names the note': (step, of) =>
 		of.doubts.length === 0 || (step.task === 'stop' && step.doubt === DOUBT && /hubungi staf/i.test(wordsOf(step))),
-	'the task insert exactly with Ready, but for a note to take first': (step) =>
+	'the task is insert exactly while Ready is shown, except when a returned note must be taken first': (step) =>
 		step.task === 'insert' ? step.status === 'Ready' : step.status !== 'Ready' || step.task === 'take_note',
-	'never take the note and do not pull at once': (step) => !(/ambil uang/i.test(wordsOf(step)) && /jangan menarik/i.test(wordsOf(step))),
-	'take the note only if one was returned and none is inside': (step, of) =>
+	'the texts "take the note" and "do not pull" never appear together': (step) =>
+		!(/ambil uang/i.test(wordsOf(step)) && /jangan menarik/i.test(wordsOf(step))),
+	'the customer is told to take a note only if one was returned and none is inside': (step, of) =>
 		/ambil uang/i.test(wordsOf(step)) === (step.task === 'take_note') &&
 		(step.task !== 'take_note' || (of.returned !== null && !of.moving && of.doubts.length === 0)),
-	'no invitation beside a prohibition': (step) => !(invites(step) && /jangan (masukkan|menambah)/i.test(wordsOf(step))),
-	'the colour says the same: good invites, stop calls staff': (step) =>
+	'no text both invites and forbids a note': (step) => !(invites(step) && /jangan (masukkan|menambah)/i.test(wordsOf(step))),
+	'the tone agrees with the text: good invites money, stop calls staff': (step) =>
 		(step.statusTone === 'good') === (step.status === 'Ready') &&
 		(step.tone !== 'good' || step.task === 'insert') &&
 		(step.task !== 'stop' || step.tone === 'stop'),
 	'stop names staff or cashier': (step) => step.tone !== 'stop' || /staf|kasir/i.test(wordsOf(step)),
-	'the step of the instructions agrees': (step) =>
+	'the highlighted step agrees with the text': (step) =>
 		(step.task === 'insert') <= (step.step === 1) &&
 		(step.step !== 0 || step.status !== 'Ready') &&
 		(step.tone === 'stop') === (step.step === null),
@@ -79,7 +80,7 @@ test('[spec 2.6.1] "Ready" is shown exactly when the acceptor is ready', () => {
 	for (const state of STATES) expect(at({ state, is_ready: false }).status).not.toBe('Ready');
 });
 
-test('a note that moves, a covered invoice and a session that closes have a task of their own', () => {
+test('a moving note, a covered invoice and a closing session each have their own task', () => {
 	expect(at({ moving: true })).toMatchObject({ task: 'process', title: 'Memproses…' });
 	expect(at({ state: 'inhibited', is_ready: false, covered: true })).toMatchObject({ task: 'wait', status: 'Uang sudah cukup', step: 2 });
 	expect(at({ covered: true })).toMatchObject({ task: 'wait', status: 'Uang sudah cukup' });
@@ -93,7 +94,7 @@ test('an unreadable note followed by a jam gives one instruction: leave the note
 	expect(wordsOf(step)).not.toContain('ambil uang');
 });
 
-test('a returned note is taken first; then a machine that is ready takes it again, and a faulty one takes no more', () => {
+test('a returned note must be taken first; then a ready machine accepts it again, and a faulty machine accepts no more', () => {
 	const returned = { nominal: null, reason: 'unreadable' } as const;
 	expect(at({ returned })).toMatchObject({ task: 'take_note', status: 'Ready', tone: 'wait' });
 	expect(at({ returned, state: 'cashbox_open', is_ready: false })).toMatchObject({ task: 'take_note', tone: 'stop' });

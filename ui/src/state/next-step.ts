@@ -27,7 +27,7 @@ export type NextStep = {
 	title: string;
 	body: string;
 	tone: Tone;
-	/** Index of the present step of the cash instructions; null while only staff can go on. */
+	/** Index of the present step of the cash instructions; null while only staff can continue. */
 	step: 0 | 1 | 2 | null;
 	/** The note that staff must check, if the instruction concerns a note. */
 	doubt: DoubtfulNote | null;
@@ -51,7 +51,10 @@ export type CashSituation = {
 /** States that pass by themselves; the others need staff. */
 const PASSING: readonly AcceptorState[] = ['starting', 'inhibited', 'busy', 'bill_removed', 'screen_frozen'];
 
-/** Faults in which a note may be inside the machine: it must not be pulled or added to. */
+/**
+ * Faults in which a note may be inside the machine: customers must neither pull it nor insert
+ * another.
+ */
 const HOLDS_NOTE: readonly AcceptorState[] = [
 	'bill_jam',
 	'bill_fish',
@@ -157,7 +160,7 @@ const stopForDoubt = (doubt: DoubtfulNote): NextStep => ({
 	doubt,
 });
 
-/** A returned note lies in the slot, while the machine is in the state of `machine`. */
+/** The step for a returned note in the slot; `machine` is the step for the machine's state. */
 function takeNote(machine: NextStep, { reason }: ReturnedNote): NextStep {
 	return {
 		...machine,
@@ -169,8 +172,8 @@ function takeNote(machine: NextStep, { reason }: ReturnedNote): NextStep {
 }
 
 function bodyOf(machine: NextStep, reason: ReturnedNote['reason']): string {
-	// A machine that takes no more notes decides about the next note, whatever the reason was.
+	// If the machine takes no more notes, its state matters more than the reason for the return.
 	if (machine.task === 'stop' || machine.step === 2) return machine.body;
-	// A machine that is ready again has no such reason any more.
+	// If the machine is ready, a reason that forbids further notes is out of date.
 	return machine.task === 'insert' && forbidsMore(reason) ? paymentText.cash.insertAgain : returnText[reason];
 }

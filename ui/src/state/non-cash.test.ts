@@ -19,7 +19,7 @@ test('a cancelled payment is not shown', () => {
 	expect(after(vaCreated(VA), paymentCancelled())).toMatchObject({ created: null });
 });
 
-test('the end of the visit clears everything but its counter', () => {
+test('the end of the visit clears everything except the visit counter', () => {
 	const start = after();
 	expect(after(vaCreated(VA), amountTold(), busySet(true), visitEnded())).toEqual({ ...start, visit: start.visit + 1 });
 });

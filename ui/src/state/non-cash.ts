@@ -4,7 +4,10 @@ import type { CustomerDetail } from '../lib/customer-detail.ts';
 import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
-/** State of a QRIS or virtual account payment beyond the invoice, which holds what is open. */
+/**
+ * State of a QRIS or virtual account payment that is not in the invoice; the invoice holds the open
+ * payment.
+ */
 export type NonCash = {
 	/** Counts visits, so that answers for an earlier customer can be dropped. */
 	visit: number;

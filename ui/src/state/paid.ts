@@ -40,7 +40,7 @@ const slice = createSlice({
 			state.printId = null;
 			state.refused = null;
 		},
-		/** `null`: the page prints. */
+		/** `null`: the browser's print dialog prints it, not the daemon. */
 		printAccepted: (state, { payload }: PayloadAction<string | null>) => {
 			state.asking = false;
 			state.printId = payload;

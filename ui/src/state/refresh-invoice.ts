@@ -6,14 +6,11 @@ import { invoiceFound } from './invoice.ts';
 import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
 
-/**
- * An unreachable back office answers after 50 s; an invoice that is already stored does not wait
- * for it.
- */
+/** A call to an unreachable back office fails after 50 s; a stored invoice is shown sooner. */
 const LOOKUP_PATIENCE_MS = 3_000;
 
-/** Resolves when a stored invoice should wait no longer. */
-const patience = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
+/** Resolves when a stored invoice should be shown without waiting longer. */
+const waitBriefly = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
 
 /** Numbers look-ups in the order of their requests, so that late answers can be dropped. */
 let asked = 0;
@@ -41,9 +38,9 @@ export const refreshInvoice =
 		return true;
 	};
 
-/** Looks up the invoice again, and waits no longer than a customer should for what is stored. */
-export const refreshSoon = (): AppThunk<Promise<void>> => async (dispatch) => {
-	await Promise.race([dispatch(refreshInvoice()), patience()]);
+/** Looks up the invoice again, but waits only a few seconds for the answer. */
+export const refreshBriefly = (): AppThunk<Promise<void>> => async (dispatch) => {
+	await Promise.race([dispatch(refreshInvoice()), waitBriefly()]);
 };
 
 /**
@@ -69,7 +66,7 @@ export const enterPayment = (): AppThunk<Promise<CustomerDetail | null>> => asyn
 	const stored = getState().invoice.detail ?? readDetail();
 	if (stored !== null) dispatch(invoiceFound(stored));
 	const lookup = dispatch(refreshInvoice());
-	await (stored === null ? lookup : Promise.race([lookup, patience()]));
+	await (stored === null ? lookup : Promise.race([lookup, waitBriefly()]));
 	const { detail } = getState().invoice;
 	if (detail === null) return null;
 	writeDetail(detail);

@@ -8,7 +8,7 @@ const slice = createSlice({
 	reducers: {
 		settingsKnown: (_, { payload }: PayloadAction<ScreenSettings>) => payload,
 		settingsUnfit: () => null,
-		// Changes at run time.
+		// The film can change while the page is open.
 		promoChanged(state, { payload }: PayloadAction<string | null>) {
 			if (state !== null) state.promo_video = payload;
 		},

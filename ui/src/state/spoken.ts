@@ -4,8 +4,8 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 export type Part = string | number;
 
 /**
- * What the parts of the page would say, the latest last: a question lies above its screen. Only
- * filled where the kiosk speaks.
+ * The spoken text of each part of the page, newest last: a question covers its screen. Empty if the
+ * kiosk's voice is off.
  */
 type Spoken = { key: string; parts: readonly Part[] }[];
 

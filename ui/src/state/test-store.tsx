@@ -12,7 +12,7 @@ import { fakeApi, settings } from '../lib/test-data.ts';
 import { settingsKnown } from './settings.ts';
 import { makeStore, type Store } from './store.ts';
 
-/** happy-dom has no layout, and so no observer of it. */
+/** happy-dom has no layout and therefore no ResizeObserver. */
 export const stubResizeObserver = () =>
 	vi.stubGlobal(
 		'ResizeObserver',

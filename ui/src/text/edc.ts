@@ -43,14 +43,14 @@ const refusals: Record<Refusal, TerminalText> = {
 
 const ASK_SERVICE = 'silahkan hubungi customer service';
 
-/** A terminal without its bank cannot know whether the bank charged. */
+/** A terminal that does not reach its bank cannot know whether the bank charged the card. */
 const UNSURE = 'Bila struk EDC tetap keluar, jangan bayar lagi dan hubungi staf.';
 
 type DeclineText = {
 	cause: string;
-	/** Shown while a retry is pending; by default the cause and that it retries. */
+	/** Text while a retry is pending; if missing, the cause and a note about the retry. */
 	retrying?: string;
-	/** Where the money is; by default that the terminal reports no charge. */
+	/** Where the money is; if missing, a note that the terminal reports no charge. */
 	money?: string;
 };
 

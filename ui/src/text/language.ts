@@ -4,7 +4,7 @@ import type { Catalogue } from './catalogue.ts';
 export const LANGUAGES = ['id', 'en', 'jv'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each language in its own words, the same in every language. */
+/** The name of each language in that language; no translation changes it. */
 export const LANGUAGE_NAMES: Record<Language, string> = { id: 'Indonesia', en: 'English', jv: 'Basa Jawa' };
 
 /** A translation is loaded when it is chosen, so that the first page stays small. */

@@ -1,6 +1,6 @@
 import type { ReturnReason } from '@kiosk/contract/live';
 
-/** Reasons that say something about every further note. */
+/** Reasons that apply to every further note. */
 const FORBIDDING: readonly ReturnReason[] = [
 	'no_session',
 	'journal_unhealthy',

@@ -15,11 +15,11 @@ type Numerals = {
 	tens: (tens: number, ones: number) => string[];
 	hundred: (hundreds: number) => string[];
 	thousand: string;
-	/** The words for 1,000, where they are not simply "one" and `thousand`. */
+	/** The words for 1,000, if they are not "one" followed by `thousand`. */
 	oneThousand: string[];
 	million: string;
 	currency: string;
-	/** Further words in the results of the functions. */
+	/** Further words that the functions return. */
 	others: readonly string[];
 };
 

@@ -1,6 +1,6 @@
 /**
- * Payment steps of virtual accounts by bank. Banks change their wording at times; it is kept here
- * only.
+ * Payment steps of virtual accounts by bank. Banks change their wording at times; this file holds
+ * the only copy.
  */
 
 type Channel = { name: string; steps: readonly string[] };

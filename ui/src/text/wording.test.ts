@@ -120,7 +120,7 @@ const sources = globSync('{app,features,kiosk,components,state,lib}/**/*.{ts,tsx
 
 test.each(GIVEN)('[spec 8.18] the wording "%s" is the specification’s and is used by a screen', (said, written, at) => {
 	expect(written).toBe(said);
-	// A text that no screen uses would be missing: a screen must refer to it by these keys.
+	// An unused text would be missing on the screens, so a screen must refer to it by these keys.
 	const [module = '', ...keys] = at.split('.');
 	const shows = (source: string) => source.includes(module) && keys.every((key) => new RegExp(`\\b${key}\\b`).test(source));
 	expect(sources.filter(shows), at).not.toEqual([]);

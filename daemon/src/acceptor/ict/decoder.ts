@@ -22,8 +22,8 @@ export type Meaning =
 	| { kind: 'power_up_begun' }
 	| { kind: 'power_up' }
 	/**
-	 * A letter of the country code ("ID" is 49 44) that the newest revision sends after 8F;
-	 * elsewhere both are note types.
+	 * A letter of the country code ("ID" is 49 44) that the newest revision sends after 8F; elsewhere
+	 * these bytes are note types.
 	 */
 	| { kind: 'country' }
 	| { kind: 'note_coming' }
@@ -59,7 +59,7 @@ const isLetter = (byte: number): boolean => byte >= 0x41 && byte <= 0x5a;
 
 /**
  * The acceptor sends the two bytes of an escrow back to back and returns the note after 5 s. A
- * later second byte may belong to another message, so the pair is broken.
+ * later second byte may belong to another message, so it does not complete the pair.
  */
 const PAIR_LIMIT_MS = 3_000;
 

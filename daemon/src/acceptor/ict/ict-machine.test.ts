@@ -15,7 +15,7 @@ describe('power-up and polling', () => {
 		expect(bench.written().filter((command) => command === 'synchronise')).toHaveLength(1);
 	});
 
-	test('a unit that was running before the daemon is controlled without that ACCEPT', () => {
+	test('a unit that was running before the daemon is controlled without the ACCEPT of a power-up', () => {
 		const bench = new Bench().open().wait(2_000, 0x3e);
 		expect(bench.written()).not.toContain('synchronise');
 		expect(states(bench).at(-1)).toBe('inhibited');
@@ -30,7 +30,7 @@ describe('power-up and polling', () => {
 		expect(bench.wait(500).written()).toContain('synchronise');
 	});
 
-	test('an escrow byte that noise turned into a power-up byte does not send ACCEPT', () => {
+	test('an escrow byte that noise turned into a power-up byte does not cause ACCEPT', () => {
 		const bench = new Bench().ready().hear(0x80, 0x44).wait(5_000);
 		expect(bench.written()).not.toContain('synchronise');
 	});
@@ -141,7 +141,7 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('is in doubt when STACKED arrives in a flood of noise, until a quiet line repeats it', () => {
+	test('is in doubt when STACKED arrives in a flood of noise, until STACKED is repeated on a quiet line', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
 		bench.hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
 		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
@@ -152,7 +152,7 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
 	});
 
-	test('of another type right after a rejected one is a new note', () => {
+	test('of another type right after a rejected note is a new note', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('reject').forget().hear(0x81, 0x45);
 		expect(money(bench)).toEqual([{ kind: 'escrow', code: '0x45' }]);
 	});
@@ -214,7 +214,7 @@ describe('a note', () => {
 	test.each([
 		['at once', 0, ['outcome_missing']],
 		['long after', LIMITS.outcomeMs + 200, []],
-	])('RETURNED %s after a lost line may be the next note’s: the note stays in doubt', (_when, ms, expected) => {
+	])('RETURNED %s after a lost line leaves the note in doubt, because it may be the next note’s', (_when, ms, expected) => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept');
 		bench.do({ kind: 'lost', now: bench.now }).wait(ms).open().forget().hear(0x11);
 		expect(money(bench).map((report) => report.kind)).toEqual(expected);
@@ -277,7 +277,7 @@ describe('enable, inhibit, reset, lock', () => {
 	test.each([
 		['unexpected bytes', [...Array<number>(LIMITS.floodBytes).fill(0xff), 0x27]],
 		['more bytes than a unit sends', [...Array<number>(LIMITS.crowdBytes).fill(0x3e), 0x27]],
-	])('fishing among %s locks nothing; repeated on a quiet line it does', (_, flood) => {
+	])('fishing among %s does not lock cash; fishing repeated on a quiet line does', (_, flood) => {
 		const bench = new Bench().ready().hear(...flood);
 		expect(states(bench)).not.toContain('bill_fish');
 		bench.wait(3_000, 0x3e);

@@ -45,7 +45,7 @@ function onData(step: Step, bytes: Uint8Array): void {
 		step.set({ decoder: decoded.state });
 		for (const meaning of decoded.meanings) onMeaning(step, meaning);
 	}
-	// Decided after the complete read: later bytes of it may begin or end an escrow.
+	// Notes are handled after the whole read: its later bytes may begin or end an escrow.
 	synchronise(step);
 	offer(step);
 }

@@ -17,18 +17,21 @@ export const LIMITS = {
 	quietAfterPowerUpMs: 15_000,
 	/** An escrow ends after 5 s; one second later no note can be waiting for 02. */
 	escrowOverMs: 6_000,
-	/** Later than this after the escrow, 02 might meet its end or another note. */
+	/**
+	 * 02 is not sent later than this after the escrow: the escrow may have ended, or another note may
+	 * be there.
+	 */
 	acceptMs: 4_000,
 	/** Stacking takes about 3 s; after this time the outcome of an accepted note is missing. */
 	outcomeMs: 15_000,
 	/**
-	 * STACKED within this time after that, or after its fault was cleared, still refers to the
-	 * doubtful note. Later nothing moves in a working unit.
+	 * After that timeout, or after the fault that held the note is cleared, STACKED within this time
+	 * still refers to the doubtful note. After that, nothing moves in a working unit.
 	 */
 	lateMs: 15_000,
 	/**
-	 * After a doubt, or after its fault was cleared, no next note begins for this time: a late
-	 * STACKED would be taken for the next note's.
+	 * For this time after a doubt, or after the fault that caused it is cleared, no next note begins:
+	 * a late STACKED would be attributed to the next note.
 	 */
 	nextNoteMs: 20_000,
 	/**
@@ -43,9 +46,12 @@ export const LIMITS = {
 	repeatMs: 2_500,
 	/** After a longer pause of the whole process, an escrow in the read buffer may be over. */
 	stallMs: 1_500,
-	/** Bytes read this soon after such a pause had waited in the buffer. */
+	/** Bytes read within this time after such a pause were waiting in the buffer. */
 	stallReadMs: 250,
-	/** A shorter pause soon after such a pause belongs to it. The driver ticks every 100 ms. */
+	/**
+	 * Soon after such a pause, a pause longer than this one counts as part of it. The driver ticks
+	 * every 100 ms.
+	 */
 	jerkMs: 200,
 	/**
 	 * After this many unexpected bytes without a longer gap, 81 4x among them is as likely noise as
@@ -69,7 +75,7 @@ export const LIMITS = {
 	 */
 	crowdBytes: 48,
 	crowdBytesPerSecond: 48,
-	/** Undecodable bytes without one good answer: wrong speed or parity. */
+	/** After this many undecodable bytes without a valid answer, the speed or the parity is wrong. */
 	garbledBytes: 20,
 } as const;
 
@@ -94,9 +100,9 @@ export interface IctState {
 	readonly flooded: boolean;
 	readonly decoder: DecoderState;
 	readonly wanted: 'enabled' | 'inhibited';
-	/** The last command of 3E and 5E on this line. */
+	/** The last of the commands 3E and 5E sent on this line. */
 	readonly commanded: 'enabled' | 'inhibited' | null;
-	/** The last answer of 3E and 5E on this line. */
+	/** The last of the answers 3E and 5E received on this line. */
 	readonly answered: 'enabled' | 'inhibited' | null;
 	/** Whether the unit has confirmed the last enable command. */
 	readonly confirmed: boolean;
@@ -113,7 +119,7 @@ export interface IctState {
 	readonly stalledAt: number;
 	/** Unexpected bytes since the last longer gap, and the time of the last one. */
 	readonly noise: { readonly bytes: number; readonly at: number };
-	/** When the line was last lost; the unit was not heard meanwhile. */
+	/** When the line was last lost; reports from then until it reopened are missing. */
 	readonly lostAt: number;
 	readonly unanswered: number;
 	/** Answers of 3E or 5E since the last fault code. */
@@ -256,8 +262,8 @@ export const isNoisy = ({ noise }: IctState, now: number): boolean =>
 	noise.bytes >= LIMITS.noiseBytes && now - noise.at < LIMITS.noiseWindowMs;
 
 /**
- * @returns whether so many bytes are unexpected, or come at all, that no single one proves anything;
- * `now` in monotonic ms
+ * @returns whether so many bytes arrive, or so many are unexpected, that no single byte is
+ * evidence; `now` in monotonic ms
  */
 export const isFlooded = (state: IctState, now: number): boolean =>
 	(isNoisy(state, now) && state.noise.bytes >= LIMITS.floodBytes) || isCrowded(state, now);

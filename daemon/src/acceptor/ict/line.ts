@@ -4,7 +4,10 @@ import type { LineProtocol } from '../../serial/device-lines.ts';
 const CODES = [0x10, 0x11, 0x3e, 0x5e, 0x71, 0x80, 0x81, 0x8f, 0xa1];
 const isFault = (byte: number): boolean => byte >= 0x20 && byte <= 0x2f;
 
-/** Its one-byte codes are never private. It sends one or two bytes for each of three polls a second. */
+/**
+ * The acceptor's one-byte codes contain no private data. The acceptor sends one or two bytes for
+ * each of three polls a second.
+ */
 export const ICT_LINE: LineProtocol = {
 	name: 'acceptor',
 	spoken: 'bill acceptor',

@@ -70,7 +70,7 @@ describe('a pause of the process', () => {
 describe('ACCEPT as the answer to a power-up', () => {
 	const greetings = (bench: Bench) => bench.written().filter((command) => command === 'synchronise').length;
 
-	test('is sent once, at once, and not again', () => {
+	test('is sent at once, and only once', () => {
 		const bench = new Bench().open().hear(0x80, 0x8f);
 		expect(greetings(bench)).toBe(1);
 		expect(greetings(calm(bench, 20_000))).toBe(1);

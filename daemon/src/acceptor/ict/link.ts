@@ -107,21 +107,21 @@ export function onAnswer(step: Step, now: 'enabled' | 'inhibited'): void {
 }
 
 /**
- * A fault code, sent once or as the answer to every poll. Decides whether the note in transit is
- * still the only one to which the fault can belong.
+ * A fault code, sent once or as the answer to every poll. Decides whether the fault can only belong
+ * to the note in transit.
  */
 export function onFault(step: Step, fault: AcceptorState): void {
 	const { note, lostAt, clearedAt } = step.state;
-	// Fishing locks cash until staff come, and in a flood of noise its byte proves no more than
-	// STACKED. In a rush of plausible reports the byte still locks: fishing itself returns notes
-	// quickly.
+	// Fishing locks cash until staff unlock it, so its byte is ignored in a flood of noise, as
+	// STACKED is. In a rush of plausible reports the byte still locks cash: fishing itself returns
+	// notes quickly.
 	if (fault === 'bill_fish' && isFlooded(step.state, step.now)) return countNoise(step);
 	const begins = step.state.fault === null;
 	if (begins && fault === 'cashbox_open') step.believe('box');
 	// The note was pulled out of the slot before the decision: there is nothing left to accept.
 	if (fault === 'bill_removed' && note.phase === 'escrow') step.set({ note: { phase: 'none' } });
-	// The first fault during transit holds the note itself. Before a second fault, or one heard
-	// after a lost line, staff may have taken the note out. A fault that begins late finds the note
+	// The first fault during transit holds the note itself. Before a second fault, or one heard after
+	// a lost line, staff may have taken the note out. When a fault begins late, the note is already
 	// in the cashbox.
 	if (isTaken(note)) {
 		const another = begins && (clearedAt > note.at || step.now - note.at > LIMITS.stackingMs);
@@ -165,7 +165,7 @@ export function steer(step: Step): void {
 	if (wanted === state.commanded) return;
 	step.write(wanted === 'enabled' ? 'enable' : 'inhibit');
 	step.write('poll');
-	// Earlier answers belong to another time, for example before a fault.
+	// Earlier answers may describe an older state, for example from before a fault.
 	step.set({ commanded: wanted, confirmed: false, polledAt: step.now });
 }
 
@@ -180,7 +180,8 @@ export function reportState(step: Step): void {
 function stateOf(state: IctState, now: number): AcceptorState {
 	if (!state.open) return state.flooded ? 'garbled' : 'disconnected';
 	if (state.locked) return 'bill_fish';
-	// A flapping contact would look like a cashbox removed many times per second.
+	// During a rush no fault is shown: a flapping contact would look like a cashbox removed many
+	// times per second.
 	if (isRush(state)) return 'garbled';
 	if (state.fault) return state.fault;
 	if (state.unanswered > LIMITS.silentPolls) return 'silent';

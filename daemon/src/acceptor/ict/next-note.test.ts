@@ -1,16 +1,17 @@
 /**
- * STACKED names no note: while one may still come for a note in doubt, no next note is accepted.
+ * STACKED does not say which note was stacked. While it may still come for a note in doubt, no next
+ * note is accepted.
  */
 import { describe, expect, test } from 'vitest';
 import { accepted, Bench, calm, kinds, money, stacked, states } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
 const { nextNoteMs } = LIMITS;
-/** In doubt by silence, a tick ago; the next session has begun. */
+/** The outcome of a note has been missing for one tick, and the next session has begun. */
 const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).ask('enable');
 /** Closes and reopens the line. */
 const lost = (bench: Bench) => bench.do({ kind: 'lost', now: bench.now }).wait(100).open();
-/** Inserts a note; it is in escrow if the unit accepts it. */
+/** Inserts a note; it reaches escrow if the unit accepts notes. */
 const fed = (bench: Bench) => kinds(bench.forget().hear(0x81, 0x45));
 /** The unit's poll answer, as commanded last. */
 const answer = (bench: Bench) => (bench.state.commanded === 'enabled' ? 0x3e : 0x5e);
@@ -45,7 +46,7 @@ describe('the outcome itself ends the wait', () => {
 		expect([states(bench).at(-1), fed(bench)]).toEqual(['ready', ['escrow']]);
 	});
 
-	test('an outcome that may belong to another note does not', () => {
+	test('an outcome that may belong to another note does not end the wait', () => {
 		const another = lost(calm(accepted(), LIMITS.outcomeMs + 100)).hear(0x10);
 		expect(fed(later(another, 3_000))).toEqual(['refused']);
 		const back = calm(calm(accepted(), 1_000).hear(0x29), LIMITS.outcomeMs + 100).hear(0x11);

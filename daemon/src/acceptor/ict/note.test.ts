@@ -53,7 +53,7 @@ describe('an accepted note', () => {
 		).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('named once may be RETURNED at any time; named again, only within an escrow’s duration', () => {
+	test('reported once may be RETURNED at any time; reported again, only within an escrow’s duration', () => {
 		expect(money(calm(accepted(), 7_000).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
 		const named = later(accepted(), 1_000).hear(0x81, 0x44);
 		expect(money(calm(named, 4_900).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
@@ -138,7 +138,7 @@ describe('a note in escrow', () => {
 describe('a rejected note', () => {
 	const rejected = () => inEscrow().ask('reject').forget();
 
-	test('named again at once is rejected again; named later it is a new note', () => {
+	test('reported again at once is rejected again; reported later it is a new note', () => {
 		const again = calm(rejected(), LIMITS.repeatMs).forget().hear(0x81, 0x44);
 		expect([again.written(), kinds(again)]).toEqual([['reject'], []]);
 		expect(money(calm(rejected(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);

@@ -106,11 +106,11 @@ export function onStacked(step: Step): void {
 export function onReturned(step: Step): void {
 	const { note, escrowHintAt, lostAt } = step.state;
 	if (note.phase === 'none') return;
-	// A STACKED after the fault repeats none from before it.
+	// A STACKED after the fault never repeats a STACKED from before it.
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY, stackedAt: Number.NEGATIVE_INFINITY });
 	if (!isTaken(note)) return step.report({ kind: 'returned', accepted: false });
-	// If the unit mentioned a note longer ago than an escrow lasts, it may have stacked that one
-	// and now return the next. The same holds after a lost line: the unit takes the next note on
+	// If the unit last reported a note longer ago than an escrow lasts, it may have stacked that note
+	// and now return the next one. The same holds after a lost line: the unit takes the next note on
 	// its own and returns it without a decision.
 	const other = escrowHintAt > note.at && step.now - note.at > LIMITS.escrowOverMs;
 	if (!other && lostAt < note.at) {

@@ -37,7 +37,7 @@ export function watchParity(): { hear(meaning: Meaning): ParitySign | 'right' | 
 				bare = hasOddOnes(meaning.type) ? bare + 1 : 0;
 				return bare >= BARE_TYPES ? suspect('bare_types') : null;
 			}
-			// 81 is a byte that a wrong parity never lets through.
+			// A wrong parity setting never lets 81 through.
 			if (meaning.kind === 'note_coming' || meaning.kind === 'escrow') bare = 0;
 			return meaning.kind === 'escrow' && told.delete('bare_types') ? 'right' : null;
 		},

@@ -14,7 +14,10 @@ const ALLOWED = {
 	refused: { most: 20, oneMoreMs: 1_000 },
 	/** Notes stacked without acceptance: after a jam a person pushes one or two in. */
 	stacked: { most: 10, oneMoreMs: 60_000 },
-	/** Removals of the cashbox: staff need minutes between two; a bad contact does not. */
+	/**
+	 * Removals of the cashbox: staff need minutes between two removals, and more frequent ones come
+	 * from a bad contact.
+	 */
 	box: { most: 10, oneMoreMs: 600_000 },
 } as const;
 export type Word = keyof typeof ALLOWED;

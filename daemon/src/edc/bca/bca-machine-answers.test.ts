@@ -12,7 +12,7 @@ describe('an answer that fits no request', () => {
 		['another amount', { amount: 138_500 }],
 		['no amount', { amount: ' '.repeat(12) }],
 		['another type', { type: '17' }],
-	])('with %s is reported without a request, which stays open until its limit', (_what, fields) => {
+	])('with %s is reported without a request; the open request continues until its limit', (_what, fields) => {
 		const bench = new Bench().acked('s1').hear(...answer(fields));
 		expect(bench.reports).toEqual(['answer null 00']);
 		expect(bench.wait(ECR_DEFAULTS.answerMs).reports).toEqual(['answer null 00', 'silent s1']);
@@ -75,7 +75,7 @@ describe('repeatable requests', () => {
 		expect(new Bench().acked('r1', reprint('000022')).hear(...slip).reports).toEqual(['answer null 00']);
 	});
 
-	test('asked twenty times without an answer do not push a sale out of memory', () => {
+	test('asked twenty times without an answer do not remove a sale from memory', () => {
 		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs);
 		for (const [index, request] of Array.from({ length: 20 }, () => [inquiry, reprint('21'), { type: 'echo' } as const])
 			.flat()
@@ -145,7 +145,7 @@ describe('the same answer again', () => {
 			.forget()
 			.hear(...refusal('PT'));
 
-	test('of a refusal is a repeat before the next sale’s ACK, and the next sale’s answer after it', () => {
+	test('of a refusal is a repeat before the next sale’s ACK; after the ACK it is the next sale’s answer', () => {
 		const bench = refused().wait(1_000);
 		expect([bench.reports, bench.written]).toEqual([[], []]);
 		expect(bench.hear(ACK, ...refusal('PT')).reports).toEqual(['acked s2', 'answer s2 PT']);
@@ -161,7 +161,7 @@ describe('the same answer again', () => {
 		expect(bench.hear(...refusal('PT')).reports).toEqual(['answer s2 PT']);
 	});
 
-	test('of a refusal, followed by the next sale’s answer without an ACK: the latter counts', () => {
+	test('of a refusal, followed by the next sale’s answer without an ACK: the next sale’s answer counts', () => {
 		expect(refused().hear(...answer()).reports).toEqual(['acked s2', 'answer s2 00']);
 		const late = refused()
 			.wait(ECR_DEFAULTS.resendMs)

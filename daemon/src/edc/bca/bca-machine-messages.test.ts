@@ -101,7 +101,7 @@ describe('the log of a sale', () => {
 		expect(logged(new Bench().forget().hear(0xff, 0xff))).toEqual([['edc.discarded', { bytes: 2 }]]);
 	});
 
-	test('an incomplete or headless answer is logged with its length', () => {
+	test('an incomplete answer, or one without its header, is logged with its length', () => {
 		const half = new Bench()
 			.acked('s1')
 			.hear(...answer().slice(0, 150))
@@ -157,7 +157,7 @@ describe('an answer', () => {
 		expect(bench.acknowledge().written).toEqual([]);
 	});
 
-	test('fitting two timed-out requests belongs to the newer one, and the older still waits', () => {
+	test('that fits two timed-out requests belongs to the newer one, and the older still waits', () => {
 		const other: TerminalRequest = { type: 'sale', amount: rupiah(1_000) };
 		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs).acked('s2', other).wait(ECR_DEFAULTS.answerMs).forget();
 		bench.hear(...answer({ amount: 1_000 }));
@@ -189,7 +189,7 @@ describe('a pause of the process', () => {
 });
 
 describe('a NAK', () => {
-	test('counts from its first byte; a second one does not delay the next send', () => {
+	test('counts from its first byte; a second NAK does not delay the next send', () => {
 		const bench = new Bench()
 			.ask('s1')
 			.hear(NAK)

@@ -61,7 +61,7 @@ describe('the result of an echo test', () => {
 		expect([bench.wait(answerMs - 100).written, bench.wait(100).written]).toEqual([[], ['17']]);
 	});
 
-	test('hundreds of tests push no answer about money out of memory', () => {
+	test('hundreds of tests remove no answer about money from memory', () => {
 		const bench = ready();
 		bench.wait(probeIdleMs).hear(...ECHO);
 		bench
@@ -88,7 +88,7 @@ describe('a request that moves money', () => {
 		expect(bench.hear(ACK).reports).toEqual(['acked s1']);
 	});
 
-	test('is never sent when it is withdrawn during the echo test, and goes on when it is withdrawn later', () => {
+	test('is never sent when it is withdrawn during the echo test; a later withdrawal changes nothing', () => {
 		const bench = ready()
 			.wait(freshMs + 100)
 			.ask('s1');
@@ -160,7 +160,7 @@ describe('a request that moves money', () => {
 describe('a terminal without echo tests', () => {
 	const unanswered = () => new Bench().ask('s1').wait(ackMs).forget();
 
-	test('a terminal without echo tests that never sent a byte: the sale is not begun, and the terminal is offered again after a minute', () => {
+	test('a terminal without echo tests that never sent a byte: the sale is not begun, and the screen offers the terminal again after a minute', () => {
 		const bench = new Bench().ask('s1').wait(ackMs);
 		expect([bench.written, bench.reports, bench.states]).toEqual([['01'], ['not_begun s1'], ['ready', 'busy', 'silent']]);
 		expect(bench.forget().wait(probeIdleMs).states).toEqual(['ready']);

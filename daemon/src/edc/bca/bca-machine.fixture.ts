@@ -79,7 +79,7 @@ export class Bench {
 		return this;
 	}
 
-	/** What was sent: the type of a request, "ack" or "nak". */
+	/** The sent frames: the type of a request, "ack" or "nak". */
 	get written(): string[] {
 		return this.effects.flatMap((effect) => {
 			if (effect.kind === 'send') return [Buffer.from(effect.frame).toString('latin1', 4, 6)];

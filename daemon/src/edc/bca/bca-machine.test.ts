@@ -51,7 +51,7 @@ describe('a request that is not begun', () => {
 		expect([bench.written, bench.reports]).toEqual([[], ['not_begun s1']]);
 	});
 
-	test('a request that is not begun that fits no frame', () => {
+	test('that fits no frame', () => {
 		const bench = new Bench().forget().ask('v1', { type: 'void', amount: rupiah(1_000), invoice: '' });
 		expect([bench.written, bench.reports, bench.states]).toEqual([[], ['not_begun v1'], []]);
 	});
@@ -185,7 +185,7 @@ describe('the process stalls', () => {
 		expect([bench.reports, bench.written]).toEqual([['acked s1', 'answer s1 00'], ['01']]);
 	});
 
-	test('in the middle of an answer: its other half is still read', () => {
+	test('in the middle of an answer: the rest of the answer is still read', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(...answer().slice(0, 90))

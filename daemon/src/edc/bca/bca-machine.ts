@@ -112,7 +112,9 @@ function onMeaning(step: Step, meaning: Meaning): void {
 	}
 }
 
-/** Every ACK is believed: one made up by noise only makes the kiosk wait longer, which is safe. */
+/**
+ * Every ACK is believed: a false ACK from noise only makes the kiosk wait longer, which is safe.
+ */
 function onAck(step: Step): void {
 	const { open, told } = step.state;
 	if (open === null) return onLateAck(step);
@@ -128,8 +130,8 @@ function onAck(step: Step): void {
 }
 
 /**
- * A sale was reported as not begun without a byte from the terminal; the line has delivered it
- * late.
+ * A sale was reported as not begun because no byte came from the terminal; the line has delivered
+ * the request late.
  */
 function onLateAck(step: Step): void {
 	const { silent, noise } = step.state;
@@ -191,8 +193,8 @@ function onAnswer(step: Step, response: TerminalResponse): void {
 
 /**
  * The last response came again before the ACK of a new request. Either the terminal repeats it and
- * the ACK is still to come, or it sends no ACKs and the new request ended like the last one. Time
- * decides. A 00 to a sale is never accepted this way.
+ * the ACK is still to come, or it sends no ACKs and the new request ended like the last one. A
+ * timeout decides. A 00 to a sale is never accepted this way.
  */
 const mayBeAlike = ({ request, acked }: Open, response: TerminalResponse): boolean =>
 	!acked && isFitting(request, response) && (response.code !== APPROVED || isQuestion(request));
@@ -202,7 +204,7 @@ function reportAnswer(step: Step, response: TerminalResponse, owner: { readonly 
 	const entry: Told = { response, state: own ? 'durable' : 'waiting' };
 	const request_id = owner?.id ?? null;
 	const { type, code, amount, rrn, invoice } = response;
-	// The driver's frequent echo tests must not push a response about money out of memory.
+	// The driver's frequent echo tests must not displace a remembered response about money.
 	const others = step.state.told.filter((before) => !isSame(before.response, response) && !(own && before.response.type === 'echo'));
 	step.set({ told: [...others, entry].slice(-COUNTS.remembered) });
 	step.log('edc.answer', { request_id, type, code, meaning: codeMeaning(code), amount, rrn, invoice });

@@ -60,8 +60,8 @@ export const ECR_DEFAULTS: EcrSettings = {
 	// Covers the screen's own retry after a decline; a terminal is not switched off and on in less
 	// time.
 	freshMs: 10_000,
-	// The terminal may still show the echo test's result; half a second and its ACK limit is what
-	// other implementations allow.
+	// The terminal may still show the result of the echo test. Other implementations allow half a
+	// second plus the ACK limit.
 	restMs: 1_000,
 };
 
@@ -128,7 +128,7 @@ export interface Open {
 	/** Whether any byte has come since. */
 	readonly heard: boolean;
 	readonly nakAt: number | null;
-	/** Unexpected bytes came since it was sent: a NAK among them proves nothing. */
+	/** Unexpected bytes have come since it was sent: a NAK among them is no evidence. */
 	readonly noisy: boolean;
 	/**
 	 * A response equal to the last one, before any ACK: a repeat, or the same outcome for this
@@ -164,8 +164,8 @@ export interface EcrState {
 	/** Unexpected bytes since the last quiet moment. */
 	readonly noise: number;
 	/**
-	 * Whether a terminal is connected: unproven since the line opened; alive or dead by its last
-	 * chance to answer.
+	 * Whether a terminal is connected. `unproven`: no answer yet since the line opened. `alive` or
+	 * `dead`: it answered the last request, or did not.
 	 */
 	readonly presence: 'unproven' | 'alive' | 'dead';
 	/** When it last answered the kiosk. */
@@ -179,7 +179,7 @@ export interface EcrState {
 	 * again.
 	 */
 	readonly probeAt: number;
-	/** No echo test before: a customer of the previous run may still be paying. */
+	/** No echo test is sent before this time: a customer of the previous run may still be paying. */
 	readonly quietUntil: number;
 	readonly queued: Queued | null;
 	/** When `queued` may be sent. */

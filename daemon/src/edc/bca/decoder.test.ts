@@ -48,7 +48,7 @@ describe('a frame', () => {
 });
 
 describe('invalid input', () => {
-	test('noise before STX is discarded, also noise that starts like a frame', () => {
+	test('noise before STX is discarded, even if it starts like a frame', () => {
 		for (const noise of [[0x00, 0xff, 0x7f], [STX], [STX, STX], [STX, 0x01, 0x50], [STX, 0x02, 0x01]]) {
 			const bytes = [...noise, ...answer()];
 			expect(decodeReads(bytes)).toMatchObject([{ kind: 'discarded', bytes: noise.length }, { kind: 'answer' }]);
@@ -139,7 +139,7 @@ test('100.000 damaged frames cause no crash, no false approval and no memory gro
 			if (approves && original !== paid) throw new Error(`round ${round} made a payment of ${JSON.stringify(meaning.response)}`);
 		}
 	}
-	// One XOR byte misses some damage, which must be harmless.
+	// A one-byte XOR does not detect all damage; the undetected damage must be harmless.
 	expect(undamaged).toBeGreaterThan(100);
 	expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(100);
 });

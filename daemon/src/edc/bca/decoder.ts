@@ -22,7 +22,7 @@ export interface DecoderState {
 
 export const DECODER_START: DecoderState = { held: new Uint8Array() };
 
-/** @returns whether the rest of a frame is awaited; fewer bytes than a header may be noise */
+/** @returns whether the rest of a frame is awaited; bytes shorter than a header may be noise */
 export const isInFrame = ({ held }: DecoderState): boolean => held.length >= RESPONSE_HEADER.length;
 
 /**

@@ -10,8 +10,8 @@ const LAST_AT = new Map([
 ]);
 /**
  * Bytes after STX that decide about money: version, type and amount; of a response also its code,
- * RRN, approval, date and time. The other amount before the card number is not among them, so that
- * a few lost bytes do not shift card digits into these ranges.
+ * RRN, approval, date and time. The second amount, before the card number, is excluded: a few lost
+ * bytes could shift card digits into its place.
  */
 const REQUEST_KEPT: readonly (readonly [number, number])[] = [[3, 17]];
 const RESPONSE_KEPT: readonly (readonly [number, number])[] = [
@@ -42,7 +42,7 @@ export function keepEcr(): KeepByte {
 		}
 		if (at === 2) {
 			last = LAST_AT.get(length | byte) ?? 0;
-			// Not a frame: the next byte is treated as one between frames.
+			// This is not a frame: the next byte is read as a byte between frames.
 			if (last !== 0) return byte;
 			at = null;
 			return STAR;

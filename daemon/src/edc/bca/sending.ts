@@ -15,8 +15,8 @@ export function begin(step: Step, { id, request, frame }: Omit<Queued, 'id'> & {
 }
 
 /**
- * @returns the latest possible time of the terminal's clock now: it was read after the echo test
- * was sent, and cut to a second
+ * @returns the latest possible time of the terminal's clock now: the clock was read after the echo
+ * test was sent, and rounded down to a second
  */
 function latestClock({ state: { clock }, now }: Step): number | null {
 	if (clock === null || now - clock.at > CLOCK_READING_MS) return null;
@@ -38,7 +38,7 @@ export function checkLimits(step: Step, open: Open): void {
 	if (open.nakAt !== null) {
 		if (now - open.nakAt < settings.resendMs) return;
 		if (open.id !== null) step.log('edc.refused', { request_id: open.id, type: open.request.type, send: open.sends });
-		// The NAK answers the echo test's question: the terminal is there.
+		// A NAK also shows that the terminal is connected, as the echo test asks.
 		if (open.id === null) return step.set({ open: null });
 		if (open.sends < COUNTS.sends) return send(step, open);
 		step.set({ open: null, refusedAt: now, presence: 'dead', probeAt: now + settings.probeIdleMs });
@@ -52,8 +52,9 @@ const answerLimit = (open: Open, settings: EcrSettings): number =>
 	open.request.type === 'echo' ? Math.min(settings.echoMs, settings.answerMs) : settings.answerMs;
 
 /**
- * No ACK. The terminal is certain enough to be absent only if it has sent no byte since its line
- * was opened; otherwise the sale may have begun and is unknown. docs/developer/money.md gives the argument.
+ * No ACK. If the terminal has sent no byte since its line was opened, it counts as absent and the
+ * sale as not begun. Otherwise the sale may have begun and is unknown. docs/developer/money.md
+ * gives the argument.
  */
 function onMissingAck(step: Step, open: Open): void {
 	const { settings, state, now } = step;

@@ -36,7 +36,7 @@ export function showEcr(): ShowByte {
 		}
 		if (at === 2) {
 			last = LAST_AT.get(length | byte) ?? 0;
-			// Not a frame: the next byte is treated as one between frames.
+			// This is not a frame: the next byte is read as a byte between frames.
 			if (last === 0) at = null;
 			return last !== 0;
 		}

@@ -22,8 +22,8 @@ export function isFitting(request: TerminalRequest, response: TerminalResponse):
 const isNumber = (asked: string, told: string): boolean => Number(asked) === 0 || told === '' || Number(asked) === Number(told);
 
 /**
- * @returns whether the request only inquires: it may be repeated, and a response to the earlier one
- * is as good
+ * @returns whether the request only inquires. Such a request may be repeated, and a response to any
+ * of the repetitions is valid
  */
 export const isQuestion = ({ type }: TerminalRequest): boolean => type === 'echo' || type === 'reprint' || type === 'qris_inquiry';
 

@@ -36,7 +36,7 @@ const CODE = (
 	</>
 );
 
-/** A drawing in place of a film: the wheel, and before it one way to pay after the other. */
+/** A drawing instead of a film: the wheel, and in front of it the payment methods in turn. */
 export function AttractArt({ scene }: { scene: number }) {
 	return (
 		<div className={styles.art} aria-hidden="true">

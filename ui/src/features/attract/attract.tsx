@@ -14,7 +14,7 @@ import { AttractArt, SCENES } from './attract-art.tsx';
 /** Between two scenes nothing moves, so that an idle kiosk draws nothing. */
 const SCENE_MS = 8_000;
 
-/** Informs the rest of the screen, so that only one film plays. */
+/** Tells the rest of the screen that this picture is open, so that only one film plays. */
 function useAttracting() {
 	const dispatch = useAppDispatch();
 	useEffect(() => {
@@ -41,9 +41,9 @@ function Scenes() {
 }
 
 /**
- * Invites customers over the whole screen. Its end is the touch itself, not its release, and that
- * touch presses nothing below: the customer could not see what lies there. A key of a keyboard or
- * scanner means the same with or without the picture, so it ends the picture and is typed too.
+ * Invites customers on the whole screen. The start of a touch ends it, and that touch presses no
+ * button below, because the customer could not see one. A key of a keyboard or scanner ends it and
+ * is typed, because its meaning does not depend on the picture.
  */
 export default function Attract({ onEnd }: { onEnd: () => void }): ReactNode {
 	const address = useAppSelector((state) => state.settings?.promo_video ?? null);

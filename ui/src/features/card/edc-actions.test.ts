@@ -90,7 +90,7 @@ test('a QRIS code on the terminal is requested with the method qris', async () =
 	expect(starts()).toMatchObject([{ data: { amount: 137_500, id: 42, method: 'qris' } }]);
 });
 
-test('a running sale keeps its method when the screen is entered for another one', async () => {
+test('a running sale keeps its method when the screen is entered for another method', async () => {
 	const { terminal, sale, enter, start, starts, store } = card();
 	terminal('busy');
 	sale('acked', 'a', 42, 'qris');
@@ -300,7 +300,7 @@ test('a look-up that answers after the customer has left requests no sale', asyn
 	expect(starts()).toHaveLength(0);
 });
 
-test('an approval that did not pay the invoice is not taken for a payment when the card screen is entered again', async () => {
+test('an approval that did not cover the invoice is not shown as paid when the card screen is entered again', async () => {
 	const { hear, enter, payment, at } = await acting();
 	hear({
 		type: 'kiosk_edc_sale',

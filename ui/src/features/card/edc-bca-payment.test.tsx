@@ -89,7 +89,7 @@ test('[spec 2.8.1] the card screen shows the five steps and the amount, requests
 	expect(screen.queryByText('Masih di sana?')).toBeNull();
 });
 
-test('a request that the terminal does not take up soon shows that the wait goes on', async () => {
+test('while the terminal does not acknowledge a request, the screen says that it is still trying', async () => {
 	const { sale } = await card();
 	sale('sent');
 	await pass(2_000);
@@ -166,7 +166,7 @@ test('[spec 2.8.2] an approved sale shows Lunas, prints after 2 s, goes home aft
 	expect(approvals()).toBe(1);
 });
 
-test('an approval of an invoice that grew meanwhile is not shown as paid: the rest is named, and the approval is reported', async () => {
+test('an approval of an invoice that grew meanwhile is not shown as paid: the screen shows the rest, and the approval is reported', async () => {
 	const { acked, hear, store, approvals } = await card();
 	acked();
 	const left = { paid: false, due: rupiah(50_000) };
@@ -327,7 +327,7 @@ test('a lost socket is shown before a sale is requested and while the terminal h
 	expect(starts()).toBe(1);
 });
 
-test('a request without an answer times out, and so does a sale without an end', async () => {
+test('a request without an answer times out, and so does a sale without a result', async () => {
 	await card();
 	await pass(15_100);
 	expect(screen.getByText('Hasil pembayaran belum diterima layar ini')).toBeTruthy();

@@ -18,10 +18,10 @@ import { ShownCode } from './shown-code.tsx';
 import { StoppedView } from './stopped.tsx';
 import { UnknownView } from './unknown.tsx';
 
-/** The daemon answers at once; after this long the request or its answer is lost. */
+/** The daemon answers at once; after this time the request or its answer counts as lost. */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** After these the same sale may soon be possible; after the others it never is. */
+/** After these refusals the same sale may soon be possible; after all others it never is. */
 const PASSING: readonly Refusal[] = ['not_ready', 'journal'];
 
 /** Starts the sale as soon as possible and limits the wait for its result. */
@@ -32,7 +32,7 @@ function useSale({ id, method, sale, terminal }: Edc) {
 	const watchedMs = useAppSelector((state) => (method === 'qris' ? (state.settings?.edc_qris_ms ?? 0) : 0));
 	const { at } = sale;
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each of these may have been what was missing
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each of these may have been the missing condition
 	useEffect(() => {
 		dispatch(startSale());
 	}, [id, at, terminal, openings, dispatch]);

@@ -26,7 +26,10 @@ const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${St
 /** A customer has long finished by then: the terminal may have lost power. */
 const LONG_S = 60;
 
-/** A terminal takes a request at once; from here on the customer sees that the wait goes on. */
+/**
+ * A terminal acknowledges a request at once; after this time the screen says that it is still
+ * trying.
+ */
 const SLOW_S = 3;
 
 /**

@@ -20,7 +20,7 @@ type VerdictProps = {
 /** Replaces the instructions with one message and its actions. */
 export function Verdict({ tone, icon, title, children, next, actions }: VerdictProps) {
 	const dispatch = useAppDispatch();
-	// The customer looks at the terminal when it appears.
+	// The customer is looking at the terminal when this message appears.
 	useEffect(() => {
 		dispatch(questionAsked());
 	}, [dispatch]);

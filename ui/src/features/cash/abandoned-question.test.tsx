@@ -63,7 +63,7 @@ test('a note dismisses the idle question, and its outcome restarts the wait', as
 	expect(asked()).toBeNull();
 });
 
-test('with money inside the visit does not end after a minute; after five, staff are called with amount, invoice and a countdown', async () => {
+test('with money inside, the visit does not end after a minute; after five minutes the screen calls staff and shows amount, invoice and a countdown', async () => {
 	const { say, calls } = await paying();
 	say(note('a'));
 	await pass(4.9 * MINUTES);
@@ -131,7 +131,7 @@ test('no question is asked while a note moves', async () => {
 	expect(asked()).toBeNull();
 });
 
-test('money that arrives while an abandoned payment closes is shown first, and the next timeout leaves', async () => {
+test('money that arrives while an abandoned payment closes is shown first; the next timeout ends the visit', async () => {
 	const more = { entries: [], received: rupiah(70_000), is_paid: false, in_doubt: rupiah(0) };
 	const { say, calls } = await paying({
 		closeCash: async () => answered({ ...more, entries: [{ note_id: 'c', nominal: rupiah(70_000), time: '' }] }),

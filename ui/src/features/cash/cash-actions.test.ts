@@ -157,7 +157,7 @@ test('leaving waits for the daemon’s answer to the close call', async () => {
 	expect(await outcome({ closeCash: failed(null) })).toBe('failed');
 });
 
-test('a payment that is complete closes the acceptor, and what the daemon has received counts', async () => {
+test('a completed payment closes the acceptor, and the amount that the daemon received counts', async () => {
 	const { store, calls } = storeWith({
 		openMachine: async () => answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false }),
 		closeCash: closed(140_000, true),

@@ -11,7 +11,7 @@ import { isWarningAsked } from '../../state/cash-warnings.ts';
 import { failureWords } from '../../state/failure-words.ts';
 import { isCovered, nextStepOf } from '../../state/next-step.ts';
 import { paymentDone } from '../../state/paid.ts';
-import { enterPayment, refreshSoon } from '../../state/refresh-invoice.ts';
+import { enterPayment, refreshBriefly } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
@@ -35,7 +35,10 @@ const openFailure = (failure: ApiFailure, reload: boolean): string => {
  */
 const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
 
-/** A machine that answers is ready again by then; the daemon notices silence within a second. */
+/**
+ * Time for a reload: a machine that works is ready sooner, and the daemon notices a silent machine
+ * within a second.
+ */
 const RELOAD_MS = 5_000;
 
 /** The answer to a reload can be older than the failure: the machine may have died just before. */
@@ -92,23 +95,25 @@ export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getS
 	return true;
 };
 
-/** Opens the machine after a reconnect, unless the customer has to know of a doubtful note first. */
+/**
+ * Opens the machine after a reconnect, unless the customer must first be told of a note in doubt.
+ */
 export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, getState) => {
 	const { id } = getState().cash;
-	await dispatch(refreshSoon());
+	await dispatch(refreshBriefly());
 	if (!sameId(getState().cash.id, id) || isWarningAsked(getState())) return;
 	await dispatch(openMachine({ reload: false }));
 };
 
 /**
- * `more`: money or a doubt came in while closing, which the customer must see. `failed`: the daemon
- * does not answer.
+ * `more`: a note was credited or became doubtful while closing, which the customer must see.
+ * `failed`: the daemon does not answer.
  */
 export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy';
 
 /**
  * Ends the cash session; the daemon waits for a note in flight.
- * @param told the amount in rupiah that the customer was told is recorded
+ * @param told rupiah that the screen has shown as recorded
  */
 export const leaveCash =
 	(id: Id, told: Rupiah): AppThunk<Promise<LeaveOutcome>> =>

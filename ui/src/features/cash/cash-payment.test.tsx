@@ -54,7 +54,7 @@ async function cash(answers: Partial<Api> = {}, paper: string | null = null) {
 test('[spec 2.6.1] the screen shows whether the acceptor is ready and whether the kiosk is online', async () => {
 	const { hear, store } = await cash();
 	cleanup();
-	// The layout around it shows the connection.
+	// The layout around the cash screen shows the connection.
 	draw(
 		store,
 		<Routes>
@@ -146,7 +146,7 @@ test('Kembali asks first when a note is in doubt, and names the note', async () 
 	expect(where()).toBe('/');
 });
 
-test('a note that moves into a jam is not said to be processed', async () => {
+test('when a moving note jams, the screen does not say that the note is processed', async () => {
 	const { hear } = await cash();
 	hear({ type: 'kiosk_note_moving', id: 42, nominal: rupiah(50_000) });
 	expect(screen.getByText('Sedang diproses…')).toBeTruthy();
@@ -184,7 +184,7 @@ test('without paper the customer is asked before the machine opens: Lanjut opens
 	expect(other.calls).not.toContain('openMachine');
 });
 
-test('a recovered printer or money in the machine ends the question; another failure asks again', async () => {
+test('a recovered printer or money in the machine ends the question; the next printer fault asks again', async () => {
 	const { hear, note, calls } = await cash({}, 'paper_out');
 	hear({ type: 'kiosk_printer', trouble: null });
 	await pass();
@@ -211,7 +211,7 @@ test('an invoice with a note in doubt shows it with its reference before the mac
 	expect(calls).toContain('openMachine');
 });
 
-test('a note that is in doubt since the kiosk stopped is shown before the machine opens again', async () => {
+test('after a restart a note in doubt is shown before the machine opens again', async () => {
 	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
 	let doubts: typeof kiosk_doubts = [];
 	const { calls, hear, store } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts: doubts })) });
@@ -229,7 +229,7 @@ test('a note that is in doubt since the kiosk stopped is shown before the machin
 	expect(calls).toContain('openMachine');
 });
 
-test('a kiosk that stopped opens the machine again although the back office is slow', async () => {
+test('after a restart the kiosk opens the machine again, even if the back office is slow', async () => {
 	let answers = true;
 	const { calls, store } = await cash({ invoiceInfo: () => (answers ? Promise.resolve(answered(invoiceInfo())) : new Promise(() => {})) });
 	answers = false;

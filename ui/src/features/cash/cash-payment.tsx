@@ -77,8 +77,8 @@ function useLeaving(detail: CustomerDetail) {
 }
 
 /**
- * What is said at the cash screen.
- * @param left rupiah to pay once a note has come, null before
+ * The spoken text of the cash screen.
+ * @param left rupiah still to pay; null before the first note
  */
 function spokenOf({ task, title, body }: NextStep, left: Rupiah | null): (string | number)[] {
 	if (task === 'process') return [title];

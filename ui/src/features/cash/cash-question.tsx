@@ -10,7 +10,7 @@ import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { openMachine } from './cash-actions.ts';
 
-/** Opens the machine once the question is answered, or is needless because the printer is well again. */
+/** Opens the machine once the question is answered, or the printer has recovered. */
 function useOpening(asked: boolean) {
 	const dispatch = useAppDispatch();
 	const wasAsked = useRef(asked);
@@ -22,8 +22,8 @@ function useOpening(asked: boolean) {
 }
 
 /**
- * Asks before the first note whether the customer goes on without a receipt, or although a note of
- * an earlier visit is still checked by staff.
+ * Asks before the first note whether the customer continues without a receipt, or while staff still
+ * check a note of an earlier visit.
  */
 export function CashQuestion({ onLeave }: { onLeave: () => void }) {
 	const dispatch = useAppDispatch();
@@ -56,5 +56,5 @@ export function CashQuestion({ onLeave }: { onLeave: () => void }) {
 	);
 }
 
-/** Each look makes a new list of warnings. */
+/** Compares by content, because each call of the selector makes a new list. */
 const sameWarnings = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

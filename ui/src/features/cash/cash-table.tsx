@@ -8,8 +8,8 @@ import { paymentText } from '../../text/payment.ts';
 import styles from './cash-table.module.css';
 
 /**
- * How many of the newest entries fit. The heading takes a row, and so does the line about hidden
- * entries; in very little room entries come first.
+ * How many of the newest entries fit. The heading and the line about hidden entries take a row
+ * each; if room is short, entries come first.
  * @param room px
  * @param row px, 0 before layout
  */
@@ -24,7 +24,10 @@ type CashTableProps = {
 	entries: readonly CashEntry[];
 	/** rupiah */
 	moving: Rupiah | null;
-	/** While only staff can go on, the table does not say that a note moves or that none came. */
+	/**
+	 * While only staff can continue, the table says neither that a note moves nor that no money has
+	 * come.
+	 */
 	stopped: boolean;
 };
 

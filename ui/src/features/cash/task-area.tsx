@@ -26,13 +26,12 @@ function AcceptedNotes() {
 }
 
 /**
- * The one thing to do now, and below it the notes that the machine takes. Trouble takes the whole
- * area and dims the notes.
+ * The one thing to do now, and below it the accepted denominations, dimmed during a fault.
  * @param invoice its number, for staff to find the payment
  */
 export function TaskArea({ step, invoice }: { step: NextStep; invoice: string }) {
 	const { task, status, title, body, tone, doubt } = step;
-	// The state at the top says what is wrong; then this says only what to do.
+	// If the status at the top already says the same, this shows only what to do.
 	const said = title === status;
 	const working = task === 'insert' || task === 'process';
 	return (

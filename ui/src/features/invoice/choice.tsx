@@ -41,7 +41,7 @@ function useCashHint(): string {
 	const { method: words } = paymentText;
 	const notes = useAppSelector((state) => state.settings?.notes ?? []);
 	const [smallest, largest] = [notes[0], notes.at(-1)];
-	// No line ends between "Rp" and its figures.
+	// No line break between "Rp" and its digits.
 	const amount = (nominal: Rupiah) => formatRupiah(nominal).replace(' ', '\u00a0');
 	return smallest && largest ? words.cashHint(amount(smallest), amount(largest)) : words.cashHintNone;
 }
@@ -72,7 +72,8 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 	const hasTerminalQris = useAppSelector((state) => (state.settings?.edc_qris_ms ?? null) !== null);
 	const cashHint = useCashHint();
 	const { open: openNow, tile: transfer } = useTransfer(detail);
-	// The picked method cancels the open payment; its notice stays until the next screen.
+	// Choosing a method cancels the open payment; the notice about that payment stays until the next
+	// screen.
 	const [openBefore, setOpenBefore] = useState(false);
 	const open = openNow || (picked !== null && openBefore);
 	useSpoken(nonCash ? words.titleNonCash : words.title, ...(nonCash ? [words.debit, transfer.name] : [words.cash, words.nonCash]));

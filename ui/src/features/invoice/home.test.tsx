@@ -9,7 +9,7 @@ import { printerHeard } from '../../state/printer.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import { HomeScreen } from './home.tsx';
 
-// Screens that are loaded ahead must not arrive after the test's page is gone.
+// A preloaded screen must not arrive after the test has removed its page.
 afterAll(() => vi.dynamicImportSettled());
 afterEach(() => {
 	cleanup();
@@ -128,7 +128,7 @@ describe('after a minute without a touch', () => {
 	});
 });
 
-test('a customer chooses the language by its own name and types on', async () => {
+test('each language is listed by its own name, and the typed digits stay after the choice', async () => {
 	draw(storeWith().store, <HomeScreen />);
 	press('0', '8');
 	await act(async () => press('English'));
@@ -156,7 +156,7 @@ test('without a touch a chosen language returns to Indonesian', async () => {
 	expect(field().value).toBe('');
 });
 
-test('a printer without paper is named on the home screen while it lasts', () => {
+test('the home screen says that the printer has no paper, until the paper is back', () => {
 	const { store } = storeWith();
 	draw(store, <HomeScreen />);
 	const hear = (trouble: string | null) => act(() => void store.dispatch(printerHeard(trouble)));

@@ -13,10 +13,10 @@ import { endVisit } from '../../state/session-end.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 import styles from './home.module.css';
-import { canonical, destination, entered, grouped, plausible } from './phone-number.ts';
+import { canonical, destination, entered, grouped, isPlausible } from './phone-number.ts';
 import { warmVisitScreens } from './visit-screens.ts';
 
-/** Only a decoration: without it the home screen stays. */
+/** Only a decoration: if it cannot be loaded, the home screen stays. */
 const Attract = lazy(() => import('../attract/attract.tsx').catch(() => ({ default: () => null })));
 
 /** Accepts a real keyboard wherever the focus is. */
@@ -66,7 +66,7 @@ export function HomeScreen() {
 		field.current?.focus();
 	};
 	const confirm = () => {
-		if (!plausible(value) || confirmed.current) return;
+		if (!isPlausible(value) || confirmed.current) return;
 		confirmed.current = true;
 		const number = canonical(value);
 		writeHp(number);
@@ -105,7 +105,7 @@ export function HomeScreen() {
 					<Icon name="cross" />
 				</button>
 			</div>
-			<Keypad onDigit={type} onBackspace={backspace} onConfirm={confirm} confirmDisabled={!plausible(value)} />
+			<Keypad onDigit={type} onBackspace={backspace} onConfirm={confirm} confirmDisabled={!isPlausible(value)} />
 			<LanguageChoice />
 			{attracting && (
 				<Suspense>

@@ -31,8 +31,7 @@ export const lookUpInvoice =
 		const detail = customerDetailOf(answer.value);
 		dispatch(invoiceFound(detail));
 		if (detail.is_paid) {
-			// It was unpaid on this screen a moment ago, so the open code or account has just been
-			// paid.
+			// The invoice was unpaid a moment ago, so the open code or account has just been paid.
 			const fresh = sameId(known?.id, detail.id) && known?.is_paid === false;
 			dispatch(paymentDone({ id: String(detail.id), how: fresh ? 'fresh' : 'before' }));
 			return 'stay';

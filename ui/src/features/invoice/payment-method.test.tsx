@@ -19,7 +19,7 @@ import { HomeScreen } from './home.tsx';
 import MethodScreen from './payment-method.tsx';
 
 beforeEach(() => writeHp('0812'));
-// Screens that are loaded ahead must not arrive after the test's page is gone.
+// A preloaded screen must not arrive after the test has removed its page.
 afterAll(() => vi.dynamicImportSettled());
 afterEach(() => {
 	cleanup();
@@ -88,7 +88,7 @@ test('[spec 4.2] an invoice with json_data leads to /non-cash-payment', async ()
 	expect(await screen.findByText('Bayar Tunai')).toBeTruthy();
 });
 
-test('after a return from an open payment the screen says that it is open; choosing it again creates no second payment', async () => {
+test('after a return from an open payment the screen says that the payment is open; choosing its method again creates no second payment', async () => {
 	const { calls } = method(found(QRIS), 'inhibited', CHOOSE_AGAIN);
 	expect(await screen.findByText('QRIS masih terbuka.')).toBeTruthy();
 	await nonCash();
@@ -97,7 +97,7 @@ test('after a return from an open payment the screen says that it is open; choos
 	expect(calls).not.toContain('createPayment');
 });
 
-test('an open virtual account is offered as such on either side of max_to_va', async () => {
+test('an open virtual account is offered whether the total is above or below max_to_va', async () => {
 	method(found({ no_va: '988' }), 'inhibited', CHOOSE_AGAIN);
 	expect(await screen.findByText('Virtual Account masih terbuka.')).toBeTruthy();
 	expect(screen.getByRole('button', { name: /Kartu Debit BCA · Virtual Account/ })).toBeTruthy();
@@ -185,7 +185,7 @@ test('[spec 2.5.4] choosing cash cancels the open QRIS payment first; if it was 
 	expect(where()).toBe('/payment-method');
 });
 
-test('a QRIS payment completed while returning to the methods counts as fresh', async () => {
+test('a QRIS payment completed while the customer returns to the methods counts as just paid', async () => {
 	const { store } = storeWith(found({ ...QRIS, is_paid: true }));
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo(QRIS))));
 	draw(store, <MethodScreen />, { pathname: '/payment-method', state: CHOOSE_AGAIN });
@@ -264,7 +264,7 @@ test('a server in trouble is named, and the look-up can be repeated', async () =
 	expect(screen.getByRole('button', { name: 'Coba lagi' })).toBeTruthy();
 });
 
-test('after too many numbers the seconds count down, and the next try waits for their end', async () => {
+test('after too many unknown numbers a countdown runs, and the next try is possible only at its end', async () => {
 	vi.useFakeTimers();
 	method(failing({ status: 429, message: 'Coba lagi dalam 12 detik', code: 'too_many_lookups', retryAfterMs: 12_000 }));
 	const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -281,7 +281,7 @@ test('after too many numbers the seconds count down, and the next try waits for 
 	vi.useRealTimers();
 });
 
-test('a printer without paper is named beside the methods', async () => {
+test('the method screen says that the printer has no paper', async () => {
 	const { store } = method();
 	act(() => void store.dispatch(printerHeard('cover_open')));
 	expect((await screen.findByText('Struk tidak tersedia')).parentElement?.textContent).toContain('tutup printer terbuka');

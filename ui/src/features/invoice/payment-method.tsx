@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { IdleQuestion } from '../../components/idle-question.tsx';
-import { choosesAgain } from '../../lib/choose-again.ts';
+import { isChoosingAgain } from '../../lib/choose-again.ts';
 import { readHp } from '../../lib/visit-storage.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { PaidView } from '../receipt/paid-panel.tsx';
@@ -19,7 +19,7 @@ export default function MethodScreen() {
 	const payment = useAppSelector((state) => state.paid.payment);
 	const [looked, setLooked] = useState(false);
 	const [tries, setTries] = useState(1);
-	const choosing = choosesAgain(useLocation().state);
+	const choosing = isChoosingAgain(useLocation().state);
 	const hp = readHp();
 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new try looks up again

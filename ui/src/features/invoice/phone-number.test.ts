@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonical, destination, entered, grouped, MAX_LENGTH, plausible } from './phone-number.ts';
+import { canonical, destination, entered, grouped, isPlausible, MAX_LENGTH } from './phone-number.ts';
 
 test('digits are grouped in fours, other entries are shown as typed', () => {
 	expect(grouped('')).toBe('');
@@ -29,7 +29,7 @@ test('[spec 5.3] an entry that is not a phone number is kept as typed', () => {
 });
 
 test('[spec 2.3.1] fewer than three characters are not looked up; 000000 is accepted', () => {
-	expect(['', '0', '08', '081', '000000', 'A12'].map(plausible)).toEqual([false, false, false, true, true, true]);
+	expect(['', '0', '08', '081', '000000', 'A12'].map(isPlausible)).toEqual([false, false, false, true, true, true]);
 });
 
 test('[spec 2.3.2, 2.3.3, 9.6] only 000000 leads to the list', () => {

@@ -17,7 +17,7 @@ export const entered = (shown: string): string => shown.replaceAll(' ', '').slic
 export const grouped = (value: string): string => (/^\+?\d+$/.test(value) ? value.replace(/(\d{4})(?=\d)/g, '$1 ') : value);
 
 /** @returns whether the entry may be looked up */
-export const plausible = (value: string): boolean => value.length >= SHORTEST;
+export const isPlausible = (value: string): boolean => value.length >= SHORTEST;
 
 /**
  * @returns the canonical form of a phone number, "62812…" and "+62812…" as "0812…"; anything else

@@ -14,7 +14,7 @@ import { text } from '../../text/screens.ts';
 import { grouped } from './phone-number.ts';
 import styles from './unavailable.module.css';
 
-/** The live socket may stay up while calls fail, so an offline kiosk also tries by itself, ms. */
+/** Time between automatic tries, ms: the live socket may stay up while calls fail. */
 const RETRY_MS = 20_000;
 
 /** Failures that the customer cannot mend by another number. */
@@ -34,7 +34,7 @@ function useAutomaticRetry(kind: LookUpFailure['kind'], onAgain: () => void) {
 }
 
 /**
- * A failed look-up: the cause, the number as typed, and the ways on.
+ * A failed look-up: the cause, the number as typed, and what the customer can do.
  * @param onAgain looks the same number up again
  */
 export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAgain: () => void }) {

@@ -7,8 +7,8 @@ export const visitScreens = {
 };
 
 /**
- * Loads the files while the number is typed, so that no later step waits for one or fails because
- * it is missing.
+ * Loads the files while the customer types, so that no later screen waits for its file or fails
+ * without it.
  */
 export function warmVisitScreens(): void {
 	// Opening the screen retries and reports a failure.

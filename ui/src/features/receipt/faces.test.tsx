@@ -78,7 +78,7 @@ test('[spec 2.10.6] page, ESC/POS and PDF have the same text for every receipt, 
 	);
 });
 
-test('a doubtful clock is stated last and in the same words on page, ESC/POS and PDF', async () => {
+test('page, ESC/POS and PDF end with the same warning when the clock is in doubt', async () => {
 	await fc.assert(
 		fc.asyncProperty(receipts, async (receipt) => {
 			const page = pageSays({ ...receipt, clock_in_doubt: true });
@@ -91,7 +91,7 @@ test('a doubtful clock is stated last and in the same words on page, ESC/POS and
 	);
 });
 
-test('the code stands at the foot of page, ESC/POS and PDF, below a doubtful clock', async () => {
+test('page, ESC/POS and PDF end with the code, below the warning about the clock', async () => {
 	const proof = { code: '3F9K-0012-ABCD-EFGH', text: 'KIOSK1/R/3F9K2M1A/12' };
 	await fc.assert(
 		fc.asyncProperty(receipts, async (receipt) => {
@@ -106,7 +106,7 @@ test('the code stands at the foot of page, ESC/POS and PDF, below a doubtful clo
 	);
 });
 
-test('ESC/POS and PDF mark a copy in the same words', async () => {
+test('ESC/POS and PDF mark a copy with the same words', async () => {
 	await fc.assert(
 		fc.asyncProperty(receipts, async (receipt) => {
 			const paper = await escposSays(receipt, true);

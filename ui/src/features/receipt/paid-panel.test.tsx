@@ -92,11 +92,11 @@ const withTake = (link: string | null = null) => ({
 });
 const phone = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Struk di ponsel' });
 
-test('space is reserved for the receipt’s code before it arrives; a touch shows it large and holds the screen 30 s', async () => {
+test('space is reserved for the receipt’s code before it arrives; a touch enlarges it and keeps the screen for 30 s', async () => {
 	const { view } = paid('fresh', withTake());
 	view();
 	expect(phone().disabled).toBe(true);
-	// The word is on the button, not only for screen readers.
+	// The label is visible, not only read by screen readers.
 	expect(phone().textContent).toBe('Struk di ponsel');
 	await pass(2_100);
 	expect(phone().disabled).toBe(false);
@@ -147,7 +147,7 @@ test('an overpayment is shown with the hint to exchange it at the cashier', () =
 	expect(screen.getByText('tukarkan di kasir dengan struk')).toBeTruthy();
 });
 
-test('with a printer known to be out of paper the screen stays for the code, and asks for no receipt', async () => {
+test('if the printer is known to be out of paper, the screen stays longer and does not ask for a receipt', async () => {
 	const { store, view } = paid('fresh');
 	store.dispatch(printerHeard('paper_out'));
 	view();
@@ -159,7 +159,7 @@ test('with a printer known to be out of paper the screen stays for the code, and
 	expect(where()).toBe('/');
 });
 
-test('without paper an overpayment does not ask for a receipt', () => {
+test('after a print is refused for missing paper, the hint about change names the invoice number, not the receipt', () => {
 	const { store, view } = paid('fresh');
 	view();
 	act(() => void store.dispatch(printRefused('paper_out')));

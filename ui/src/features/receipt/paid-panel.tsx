@@ -56,7 +56,7 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 	const navigate = useNavigate();
 	const cash = useAppSelector((state) => state.cash);
 	const fate = useAppSelector((state) => printFate(state.paid));
-	// A trouble that is known before this receipt fails counts at once: the screen then stays longer.
+	// A printer fault that is known before this print fails counts at once: the screen stays longer.
 	const printerTrouble = useAppSelector((state) => state.printer.trouble !== null);
 	const hasCode = useAppSelector((state) => state.paid.take !== null);
 	const print = usePrinting(String(detail.id), fresh);

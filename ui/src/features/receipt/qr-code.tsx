@@ -12,8 +12,8 @@ type QrCodeProps = {
 };
 
 /**
- * A QR code as one black path. `--modules` is its edge with the quiet zone: a multiple of it in
- * pixels keeps every module sharp.
+ * A QR code as one black path. `--modules` is the length of its edge in modules, with the quiet
+ * zone; whole pixels for each module keep it sharp.
  */
 export function QrCode({ text, mode, className }: QrCodeProps) {
 	const data = mode === 'byte' ? ({ data: new TextEncoder().encode(text), mode } as const) : ({ data: text, mode } as const);

@@ -8,19 +8,19 @@ import { text } from '../../text/screens.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './take-along.module.css';
 
-/** A camera that is slow to start needs this long, also at a second try, ms. */
+/** Time to scan the code, ms: enough for a slow camera and a second try. */
 export const LARGE_MS = 30_000;
 
 type TakeAlongProps = {
-	/** Called when the large code opens or closes: it holds the screen. */
+	/** Called when the large code opens or closes; an open one keeps the screen. */
 	onLarge: (large: boolean) => void;
 	/** Seconds until the screen returns home; null if it does not. */
 	left: number | null;
 };
 
 /**
- * The receipt's code, small between the buttons, with a label. A touch shows it large for a camera.
- * It keeps its place before the daemon has made it; without a printer the page /cetak shows it.
+ * The receipt's code, small between the buttons, with a label. A touch enlarges it for a camera.
+ * Its place is reserved until the daemon has made it. Without a printer the page /cetak shows it.
  */
 export function TakeAlong({ onLarge, left }: TakeAlongProps) {
 	const take = useAppSelector((state) => state.paid.take);

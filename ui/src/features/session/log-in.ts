@@ -25,7 +25,7 @@ export const logIn =
 			return false;
 		}
 		const session: Session = { token: answer.value.token, development: answer.value.development };
-		// The session before may have ended on another page.
+		// The previous session may have ended on another page.
 		forgetLogo();
 		writeSession(session);
 		dispatch(loggedIn(session));

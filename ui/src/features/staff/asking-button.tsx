@@ -5,7 +5,7 @@ import type { IconName } from '../../components/icon.tsx';
 
 interface AskingButtonProps {
 	icon: IconName;
-	/** On the button, above the question, and on its two answers. */
+	/** Text on the button, above the question, and on its two answers. */
 	words: { button: string; title: string; go: string; stay: string };
 	onConfirm: () => void;
 	/** The question. */

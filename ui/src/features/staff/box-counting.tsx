@@ -9,7 +9,7 @@ import { staffText } from '../../text/staff.ts';
 import styles from './box-screen.module.css';
 
 const words = staffText.box;
-/** More sheets than a cashbox holds have no fifth digit. */
+/** A cashbox holds fewer than 10,000 notes, so a fifth digit is a typing error. */
 const MOST_DIGITS = 4;
 
 type BoxCountingProps = {
@@ -21,7 +21,7 @@ type BoxCountingProps = {
 	onLeave: () => void;
 };
 
-/** Types the number of sheets of each note, without showing what the box should hold. */
+/** Takes the count of each denomination, without showing the expected amount. */
 export function BoxCounting({ by, nominals, renewed, onCount, onLeave }: BoxCountingProps) {
 	const [typed, setTyped] = useState<Record<number, string>>({});
 	const [at, setAt] = useState(0);

@@ -30,12 +30,12 @@ const open = (counted: number, renewed: typeof RENEWED | null = null) =>
 	);
 const differences = () => screen.getAllByRole('row').map((row) => row.lastElementChild?.textContent);
 
-test('a missing note has a minus in its row and in the sum', () => {
+test('a missing note shows a minus in its row and in the sum', () => {
 	open(50_000);
 	expect(differences()).toEqual(['Selisih', '-1', '-Rp 50.000']);
 });
 
-test('a note too many has a plus, and an equal count has neither', () => {
+test('an extra note shows a plus, and an equal count shows no sign', () => {
 	open(150_000);
 	expect(differences()).toEqual(['Selisih', '+1', '+Rp 50.000']);
 	cleanup();

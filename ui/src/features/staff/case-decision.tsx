@@ -11,10 +11,10 @@ import { SlotPicture } from './slot-picture.tsx';
 
 const words = staffText.open;
 
-/** An invoice paid twice, while the kiosk holds none of the money to give back. */
+/** An invoice paid twice, for which the kiosk holds no money to give back. */
 const isElsewhere = ({ kind, amount }: StaffCase): boolean => kind === 'twice' && amount === 0;
 
-/** @returns the amount in question, in words where there is none */
+/** @returns the amount in question, or words if there is no amount */
 export function amountOf(one: StaffCase): string {
 	if (one.kind === 'lock') return words.notMoney;
 	if (one.amount === null) return words.unread;

@@ -26,7 +26,7 @@ function doneText(one: StaffCase, { decision }: ChosenDecision): string {
 
 type CaseListProps = {
 	cases: readonly StaffCase[];
-	/** About the last decision; '' before the first. */
+	/** Message about the last decision; '' before the first. */
 	done: string;
 	onChoose: (one: StaffCase) => void;
 	onLeave: () => void;
@@ -79,7 +79,7 @@ function CaseList({ cases, done, onChoose, onLeave }: CaseListProps) {
 /** What staff have chosen so far. */
 type Choice = { one: StaffCase; chosen: ChosenDecision | null; by: StaffPerson | null };
 
-/** @returns the case that the check of a paper has led to, or null */
+/** @returns the case that staff opened from the check of a paper, or null */
 function choiceIn(state: unknown): Choice | null {
 	const found = v.safeParse(StaffCase, state);
 	return found.success ? { one: found.output, chosen: null, by: null } : null;

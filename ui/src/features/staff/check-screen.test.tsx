@@ -29,7 +29,10 @@ const PAPER: CheckedPaper = {
 	shown: null,
 };
 
-/** Opens the screen; the daemon answers every code so. @returns the codes that it was asked about */
+/**
+ * Opens the screen on a daemon that gives every code this answer. @returns the codes it was asked
+ * about
+ */
 function open(verdict: Verdict, paper: Partial<CheckedPaper> | null = {}, earlier: EarlierPaper | null = null): string[] {
 	const asked: string[] = [];
 	const checkSlip: Api['checkSlip'] = async (code) => {
@@ -64,7 +67,7 @@ test('the keys have every letter of a code and none that looks like another', ()
 	expect(keys.filter((key) => key?.length === 1).join('')).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ');
 });
 
-test('a typed code is asked for once it is complete, and its paper is shown with what is owed and the way to the case', async () => {
+test('a complete typed code is checked, and the screen shows its paper, the change owed and the way to the case', async () => {
 	const asked = open('genuine', { case: CHANGE });
 	await press('3');
 	expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Periksa' }).disabled).toBe(true);
@@ -92,7 +95,7 @@ test('a scanner types the text of the QR code, and its Enter starts the check', 
 	expect(fact('Jumlah di struk')).toBe('Rp 137.500');
 });
 
-test('a typing error stays in the field with a note, and is no verdict', async () => {
+test('a mistyped code stays in the field with a hint and gets no verdict', async () => {
 	open('mistyped', null);
 	await type();
 	expect(field().value).toBe(CODE);
@@ -109,7 +112,7 @@ test.for([
 	['unknown', 'Tidak dikenal'],
 	['forged', 'Palsu'],
 	['other_kiosk', 'Dari kiosk lain'],
-] as const)('%s is said in words, and another paper can be checked at once', async ([verdict, title]) => {
+] as const)('the verdict %s is shown in words, and another paper can be checked at once', async ([verdict, title]) => {
 	open(verdict, null);
 	await type();
 	expect(screen.getByRole('heading').textContent).toBe(title);
@@ -117,7 +120,7 @@ test.for([
 	expect(field().value).toBe('');
 });
 
-test('what was given and shown before names amount, person and time', async () => {
+test('change given before is shown with amount, person and time, and an earlier check with its time', async () => {
 	open('given', {
 		given: { amount: rupiah(12_500), by: 'Sari', time: '2026-11-24T10:00:00+07:00' },
 		shown: { times: 2, last: '2026-11-24T10:01:00+07:00' },
@@ -128,7 +131,7 @@ test('what was given and shown before names amount, person and time', async () =
 	expect(screen.queryByRole('button', { name: 'Selesaikan uangnya' })).toBeNull();
 });
 
-test('a paper of the journal before names its invoice and change, and offers no money', async () => {
+test('a paper of the previous journal shows its change, and the screen offers no payout', async () => {
 	open('earlier', null, {
 		renewed: '2026-11-25T08:00:00+07:00',
 		record: 3,
@@ -146,7 +149,7 @@ test('a paper of the journal before names its invoice and change, and offers no 
 	expect(screen.queryByRole('button', { name: 'Selesaikan uangnya' })).toBeNull();
 });
 
-test('a typed code of the journal before proves nothing, and the screen asks for the QR code', async () => {
+test('a typed code of the previous journal proves nothing, and the screen asks for the QR code', async () => {
 	open('earlier', null, { renewed: '2026-11-25T08:00:00+07:00', record: 3, signed: null, shown: null });
 	await type();
 	expect(screen.queryByText(staffText.check.unproved)).not.toBeNull();

@@ -1,9 +1,9 @@
 import { LONGEST_CODE } from '@kiosk/contract/slip-check';
 
-/** Letters of a typed code, and of a group of it, as on paper. */
+/** Number of letters in a typed code and in each of its groups, as on paper. */
 const CODE_LETTERS = 16;
 const GROUP = 4;
-/** The text of a QR code begins so; no typed code has an I or O. */
+/** The text of a QR code begins like this; no typed code does, because it has no I or O. */
 const SCANNED = /^KIOS-?K/;
 
 /**
@@ -20,5 +20,5 @@ export function shownCode(text: string): string {
 /** @returns whether the field can be checked: a scanned text, or a code with all of its letters */
 export const isComplete = (shown: string): boolean => SCANNED.test(shown) || shown.length === CODE_LETTERS + CODE_LETTERS / GROUP - 1;
 
-/** @returns the field without its last letter; a scanned text goes as a whole */
+/** @returns the field without its last letter; a scanned text is removed as a whole */
 export const withoutLast = (shown: string): string => (SCANNED.test(shown) ? '' : shownCode(shown.replace(/-?.$/, '')));

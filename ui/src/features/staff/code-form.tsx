@@ -9,7 +9,7 @@ import styles from './code-form.module.css';
 type CodeFormProps = {
 	title: string;
 	hint: string;
-	/** The digits are shown: they are no secret. */
+	/** Shows the digits, because they are not secret. */
 	open?: boolean;
 	onCode: (code: string) => void;
 	onLeave: () => void;
@@ -17,7 +17,7 @@ type CodeFormProps = {
 	children?: ReactNode;
 };
 
-/** A code of six digits and its keypad. The typed code is cleared once it is given on. */
+/** A code of six digits and its keypad. The typed code is cleared once it is submitted. */
 export function CodeForm({ title, hint, open = false, onCode, onLeave, children }: CodeFormProps) {
 	const [code, setCode] = useState('');
 	const isWhole = code.length === STAFF_CODE_DIGITS;

@@ -100,7 +100,7 @@ test('[spec 2.4.1] the list opens only after the PIN is accepted, and the PIN is
 	expect(document.body.innerHTML + JSON.stringify(store.getState())).not.toContain('123456');
 });
 
-test('the message about a wrong PIN goes with the next digit, and does not return with the screen', async () => {
+test('the next digit removes the message about a wrong PIN, and a return to the screen does not show it again', async () => {
 	const { store } = storeWith({ pin: async () => ({ ok: false, status: 400, message: 'PIN salah' }) });
 	const view = draw(store, screens, '/daftar-transaksi');
 	await enterPin('111111');
@@ -140,7 +140,7 @@ test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, also 
 	await pass();
 	await enterPin('1');
 	expect(screen.getByRole('timer').textContent).toBe('0:30');
-	// Alone: the countdown says what to do, and the refused PIN is no longer in a field.
+	// No alert beside the countdown, which says what to do; the refused PIN is no longer in a field.
 	expect(store.getState().alert.show).toBe(false);
 	view.unmount();
 	await pass(10_000);
@@ -277,7 +277,7 @@ test('[spec 2.4.2] a search waits until typing pauses and starts at page 1; its 
 	await pass();
 	expect(screen.queryByRole('group', { name: 'Papan ketik' })).toBeNull();
 	fireEvent.click(screen.getByLabelText('Cari transaksi'));
-	// The keyboard hides no way on.
+	// The keyboard covers neither the way back nor the pager.
 	expect(screen.getByRole('button', { name: 'Kembali' })).toBeTruthy();
 	expect(screen.getByRole('navigation')).toBeTruthy();
 	for (const key of ['b', 'u', 'd', 'i']) {

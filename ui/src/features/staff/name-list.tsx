@@ -22,7 +22,7 @@ type View =
 
 /**
  * The outlet's names: adds and retires them, and changes codes. A supervisor approves each change,
- * with a code of its own where the settings ask for codes.
+ * with the personal code if the settings require codes.
  */
 export function NameList({ onLeave }: { onLeave: () => void }) {
 	const [names, setNames] = useState<StaffNames | null>(null);
@@ -39,7 +39,7 @@ export function NameList({ onLeave }: { onLeave: () => void }) {
 	}, [dispatch]);
 
 	async function change(wish: StaffNameRequest) {
-		// Before the answer: a second touch must not send the change again.
+		// Returns to the list before the answer, so that a second touch does not send the change again.
 		toList();
 		const changed = await dispatch(callForStaff((api) => api.changeStaffNames(wish)));
 		if (changed) setNames(changed);

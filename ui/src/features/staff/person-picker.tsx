@@ -14,7 +14,7 @@ const words = staffText.names;
 export type PersonPickerProps = {
 	title: string;
 	hint?: string | undefined;
-	/** A name that cannot be chosen: the first of two. */
+	/** A name that cannot be chosen, because it is the first of two. */
 	except?: string | null | undefined;
 	/** Only people of this role can be chosen. */
 	only?: StaffRole | null | undefined;
@@ -24,7 +24,7 @@ export type PersonPickerProps = {
 	children?: ReactNode;
 };
 
-/** Asks for a person, and for the personal code where the settings ask for it. */
+/** Asks for a person, and for the personal code if the settings require codes. */
 export function PersonPicker({ title, hint = words.hint, except = null, only = null, onPick, onLeave, children }: PersonPickerProps) {
 	const [names, setNames] = useState<StaffNames | null>(null);
 	const [proving, setProving] = useState<StaffPerson | null>(null);

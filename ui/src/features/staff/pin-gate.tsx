@@ -23,7 +23,7 @@ function PinForm({ onPin }: { onPin: (pin: string) => void }) {
 	const empty = left && pin === '' && !checking;
 
 	const change = (value: string) => {
-		// "PIN salah" is about the PIN before, not about the one that is typed now.
+		// "PIN salah" is about the previous PIN, not the one being typed.
 		dispatch(alertClosed());
 		setPin(value.slice(0, MAX_LENGTH));
 	};

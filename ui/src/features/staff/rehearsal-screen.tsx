@@ -11,7 +11,7 @@ import { RehearsalSteps } from './rehearsal-steps.tsx';
 import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.rehearsal;
-/** A step ends when the daemon sees a device change; the technician watches for it, ms. */
+/** Time between look-ups, ms: a step ends when the daemon sees a device change. */
 const AGAIN_MS = 1_000;
 
 function stateOf({ possible, last }: ListedRehearsal): string {
@@ -19,7 +19,10 @@ function stateOf({ possible, last }: ListedRehearsal): string {
 	return last ? words.done(words.verdict[last.verdict], last.ended.slice(0, 10)) : words.never;
 }
 
-/** @returns the newest state, null before the first, and what sends a wish */
+/**
+ * @returns the newest state, null before the first, and a function that sends the technician's
+ * choice
+ */
 function useRehearsals(): [RehearsalLook | null, (wish: RehearsalWish) => Promise<void>] {
 	const [look, setLook] = useState<RehearsalLook | null>(null);
 	const dispatch = useAppDispatch();

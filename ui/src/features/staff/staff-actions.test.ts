@@ -57,7 +57,7 @@ test('[spec 8.3] a refused PIN shows the server’s message, else "Kami sedang a
 	expect((await shown(async () => answered({ opens: false, message: '' }))).text).toBe('Kami sedang alami gangguan');
 });
 
-test('the alert about a wrong PIN ends with the right one', async () => {
+test('the right PIN closes the alert about a wrong PIN', async () => {
 	const answers = [refused(400, 'PIN salah'), answered({ opens: true, message: '' })];
 	const { store } = storeWith({ pin: async () => answers.shift() ?? refused(null) });
 	await store.dispatch(unlockList('1', staying));
@@ -66,7 +66,7 @@ test('the alert about a wrong PIN ends with the right one', async () => {
 	expect([store.getState().pinLock.open, store.getState().alert.show]).toEqual([true, false]);
 });
 
-test('while the screen counts down, no alert repeats the seconds of one moment', async () => {
+test('while the screen counts down, no alert shows a fixed number of seconds', async () => {
 	const { store } = storeWith({
 		pin: async () => ({ ...refused(429, 'PIN dapat dicoba lagi dalam 29 detik.'), code: 'too_many_pins' }),
 		staff: async () => answered({ open: false, wait_ms: 29_000 }),

@@ -40,12 +40,12 @@ export default function StaffArea() {
 	const { pathname } = useLocation();
 	const home = () => navigate('/');
 
-	// Staff read Indonesian, also after a customer of another language.
+	// Staff screens are in Indonesian, also after a customer chose another language.
 	useLayoutEffect(() => {
 		dispatch(resetChoices());
 	}, [dispatch]);
 
-	// It is about the screen before, and would cover the title of this one.
+	// The alert concerns the previous screen and would cover the title of this one.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: another path is the reason
 	useEffect(() => () => void dispatch(alertClosed()), [dispatch, pathname]);
 

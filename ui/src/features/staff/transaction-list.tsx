@@ -59,7 +59,7 @@ export function TransactionList({ onLeave, onHome }: { onLeave: () => void; onHo
 				<SearchBox typed={typed} onType={type} typing={typing} onTyping={setTyping} />
 			</header>
 			<div className={styles.place} aria-busy={loading}>
-				{/* Rows on their way out are not to be touched. */}
+				{/* Rows that are about to be replaced must not be touched. */}
 				<div className={styles.rows} inert={loading}>
 					{state === 'failed' ? <Failed onAgain={again} /> : <TransactionTable before={before} />}
 					{state === 'shown' && empty && <Empty />}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useAppDispatch } from '../../state/store.ts';
 import { loadStaffHome } from './staff-actions.ts';
 
-/** Staff look at it for seconds, and a note or a sale may end meanwhile, ms. */
+/** Time between look-ups, ms: a note or sale may end while staff read the screen. */
 const AGAIN_MS = 5_000;
 
 /** @returns the newest facts; null before the first; `failed` while the newest call has failed */

@@ -44,7 +44,7 @@ const create =
 		return answer.ok ? 'done' : failed(answer);
 	};
 
-/** A refusal may mean that it was just paid or closed: then the invoice decides. */
+/** A refusal may mean that the payment was just completed or closed, so the invoice decides. */
 const cancel =
 	(): AppThunk<Promise<Step>> =>
 	async (dispatch, getState, { api }) => {
@@ -82,7 +82,10 @@ export const chooseMethod =
 		return outcome;
 	};
 
-/** Replaces an expired or unusable code or account: a new code, or the choice of the bank. */
+/**
+ * Replaces an expired or unusable code by a new one; for an account, returns to the choice of the
+ * bank.
+ */
 export const renewPayment = (): AppThunk<Promise<Outcome>> =>
 	exclusively(async (dispatch, getState) => {
 		const { invoice, nonCash } = getState();

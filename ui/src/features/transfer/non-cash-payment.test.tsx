@@ -185,7 +185,7 @@ test('[spec 2.7.1, 5.5] active banks are listed with their logos; one tap choose
 	expect(screen.getByText('Nomor Virtual Account').nextElementSibling?.textContent).toBe('3910700000000042');
 });
 
-test('a virtual account shows its bank’s logo after a reload, too, and without one when the banks cannot be asked', async () => {
+test('after a reload, too, a virtual account shows its bank’s logo; if the bank list cannot be fetched, it shows none', async () => {
 	const { calls } = await nonCash(va('bni'), {}, 1);
 	expect(document.querySelector('dl img')?.getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fbank.example%2Fbni.png');
 	expect(count(calls, 'vaBanks')).toBe(1);
@@ -296,7 +296,7 @@ test('[spec 7.13] the amount is sent once, also when the socket opens late', asy
 	expect(said).toEqual([{ message: 'transaction', amount: 137_500 }]);
 });
 
-test('a QR code is abandoned only after the long wait, the bank list after the usual one', async () => {
+test('the idle question waits longer on a QR code than on the bank list', async () => {
 	await nonCash(qris({ json_data: {} }));
 	await pass(settings.idle_ms + 1_000);
 	expect(screen.queryByRole('dialog')).toBeNull();

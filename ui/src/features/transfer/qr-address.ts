@@ -5,8 +5,8 @@ import { pictureAddress } from '../../lib/picture-address.ts';
 const SIZE = { width: 300, margin: 2 };
 
 /**
- * @returns the address of a picture of this code: its own if it is one, else drawn from the text;
- * null for text too long for a code
+ * @returns the address of a picture of the code: `qrUrl` if it is an address, else a picture drawn
+ * from its text; null if the text is too long
  */
 export async function qrAddress(qrUrl: string): Promise<string | null> {
 	if (/^(https?:\/\/|data:image\/)/i.test(qrUrl)) return pictureAddress(qrUrl);

@@ -3,7 +3,7 @@ import { isOnline } from '../../state/connection.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 
-/** How soon a look-up makes up for a lost payment message. */
+/** Time between look-ups, which find a payment whose message was lost. */
 const POLL_MS = 10_000;
 
 /**
@@ -19,7 +19,7 @@ export function usePolling(enabled: boolean): void {
 	useEffect(() => {
 		const back = online && !wasOnline.current;
 		wasOnline.current = online;
-		// An answer from before a change would undo it on the screen.
+		// The answer to a look-up from before a change would undo that change on the screen.
 		if (!enabled || busy) return;
 		const leaving = new AbortController();
 		let timer: ReturnType<typeof setTimeout>;

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import styles from './va-view.module.css';
 
-/** Widths of a digit and of the gap between groups, em of this typeface. */
+/** Widths of a digit and of the gap between groups, in em of this typeface. */
 const FIGURE_EM = 0.605;
 const GAP_EM = 0.3;
 

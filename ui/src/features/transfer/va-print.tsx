@@ -5,7 +5,9 @@ import { nonCashText } from '../../text/non-cash.ts';
 import { printOut } from '../receipt/receipt-actions.ts';
 import styles from './va-view.module.css';
 
-/** Prints the number to take home; the daemon knows it and prints it only with a printer. */
+/**
+ * Prints the account number to take home; hidden without a printer. The daemon knows the number.
+ */
 export function VaPrint() {
 	const dispatch = useAppDispatch();
 	const printer = useAppSelector((state) => state.settings?.print === 'printer');

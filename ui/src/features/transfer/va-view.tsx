@@ -24,7 +24,7 @@ import { VaSteps } from './va-steps.tsx';
 import styles from './va-view.module.css';
 import { WaitingLine } from './waiting-line.tsx';
 
-/** Until the last hour the date is enough, ms: a clock of 24 hours would only run. */
+/** Only the last hour, ms, has a countdown; before it, the expiry date is enough. */
 const COUNTED_MS = 3_600_000;
 
 /** @returns DD-MM-YYYY HH:mm in site time; an invalid date is shown as received */
@@ -40,7 +40,7 @@ function useBankLogo(bank: string): string {
 	const logo = useAppSelector((state) => state.brand.banks[bank]);
 	const unknown = logo === undefined;
 	useEffect(() => {
-		// After a reload the list of banks, which names the logos, has not been on the screen.
+		// After a reload the list of banks, which names the logos, has not been loaded.
 		if (unknown) void dispatch(loadBanks());
 	}, [unknown, dispatch]);
 	return logo ?? '';

@@ -1,7 +1,7 @@
 import { openPaymentOf, type QrisPayment, type VaPayment } from '@kiosk/contract/open-payment';
 import { type CustomerDetail, virtualAccountApplies } from '../../lib/customer-detail.ts';
 
-/** The view of the screen. `code` is null while it is unknown: it is being created, or must be. */
+/** The view of the screen. `code` is null until the code has been created. */
 export type NonCashView =
 	| { view: 'standby' }
 	| { view: 'is_paid' }

@@ -1,0 +1,62 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Kiosk } from '../../support/kiosk.ts';
+import { kioskForTest } from '../../support/kiosk-for-test.ts';
+import { until } from '../../support/until.ts';
+
+// Another outlet logs in while something of the previous one is still on its way.
+
+const BUDI = '081234567890';
+const LOGIN = '/auth/login-outlet/';
+const PIN = '/payment/api/v1/login-pin-screen/';
+/** More than the live socket hands over at once. */
+const MANY = 600;
+
+let kiosk: Kiosk;
+beforeEach(async () => {
+	kiosk = await kioskForTest();
+});
+
+/** The other outlet logs in on a page of its own. @returns the key of that page */
+async function otherOutlet(): Promise<string> {
+	const { account } = kiosk.backOffice;
+	account.username += '-2';
+	const body = new FormData();
+	body.set('formData', JSON.stringify(account));
+	const { token } = (await (await fetch(kiosk.daemon.url + LOGIN, { method: 'POST', body })).json()) as { token: string };
+	return token;
+}
+
+test('messages that the live socket of the previous outlet has left unread pay no invoice of the next one', async () => {
+	const { id } = await kiosk.lookUp(BUDI);
+	for (let count = 0; count < MANY; count += 1) kiosk.backOffice.live.say({ type: 'payment_notification', id, is_paid: true });
+	await otherOutlet();
+	expect(await kiosk.lookUp(BUDI)).toMatchObject({ id, is_paid: false });
+});
+
+const cases = async () => (await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() })).status;
+
+test('staff screens that the PIN of the previous outlet has opened are closed for the next one', async () => {
+	await kiosk.staff();
+	expect(await cases()).toBe(200);
+	await otherOutlet();
+	expect(await cases()).toBe(403);
+});
+
+test('a PIN that was right for the previous outlet opens nothing of the next one, also not without network', async () => {
+	let answer = () => {};
+	const held = new Promise<void>((resolve) => {
+		answer = resolve;
+	});
+	kiosk.backOffice.change(PIN, async (right) => {
+		await held;
+		return right;
+	});
+	const pin = kiosk.call(PIN, { pin: kiosk.backOffice.account.pin });
+	await until(() => expect(kiosk.backOffice.asked.at(-1)?.call).toBe('pin'));
+	await otherOutlet();
+	answer();
+	await pin;
+	expect(await cases()).toBe(403);
+	await kiosk.backOffice.setNetwork({ up: false });
+	expect((await kiosk.call(PIN, { pin: kiosk.backOffice.account.pin })).status).toBe(502);
+});
