@@ -194,9 +194,9 @@ export async function measureTouches(size: { width: number; height: number }, { 
 	}
 }
 
-/** @returns the code of the first paper, without its dashes */
+/** @returns the code of the first receipt that has one, without dashes */
 export function codeOn(papers: readonly string[]): string {
 	const [, code] = /Kode +(\S+)/.exec(papers.join('\n')) ?? [];
-	if (code === undefined) throw new Error('no paper has a code');
+	if (code === undefined) throw new Error('no receipt has a code');
 	return code.replaceAll('-', '');
 }

@@ -57,7 +57,7 @@ export class StaffPeople {
 		if (answer.status === 401) desk.cookie = null;
 		if (answer.status >= 500 && path !== PIN_PATH) world.violated(`S9: ${path} fails: ${JSON.stringify(answer.body)}`);
 		if (answer.status === 409 && path !== PIN_PATH && !v.is(Refusal, answer.body))
-			world.violated(`S9: ${path} refuses without words: ${JSON.stringify(answer.body)}`);
+			world.violated(`S9: ${path} refuses without a message: ${JSON.stringify(answer.body)}`);
 		return answer;
 	}
 

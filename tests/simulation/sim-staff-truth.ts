@@ -283,7 +283,7 @@ export class StaffTruth {
 		// A charge makes the invoice due for staff again, even if it was voided later.
 		const cards = world.rows(`SELECT count(approved_seq) AS cards FROM card_sales WHERE payment_id = ?`, payment_id);
 		const invoice = this.chosen.get(payment_id) === 'twice' ? this.#invoiceOf(payment_id) : null;
-		// A larger excess elsewhere is listed again.
+		// If more was paid elsewhere since, the invoice is listed again.
 		const newest = invoice && world.truth.newestLookUp(invoice);
 		const now = JSON.stringify([held, cards, this.written.get(payment_id) ?? 0, newest?.listed, newest?.total]);
 		if (this.#rests.get(payment_id) === now) world.violated(`S4: the rest of ${payment_id} was settled twice`);

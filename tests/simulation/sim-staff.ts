@@ -81,8 +81,8 @@ export function honestSale(world: SimKiosk, amount: number): 'charged' | 'not_ch
 }
 
 /**
- * @param noinvoice its notes only; null for all notes
- * @returns values with more notes in the cashbox than credits
+ * @param noinvoice only notes of this invoice; null for all notes
+ * @returns the values of notes in the cashbox for which the journal has no credit
  */
 function surplus(world: SimKiosk, noinvoice: string | null): number[] {
 	const left = world.truth.stacked

@@ -63,7 +63,7 @@ incident('a note in stacking when the next customer opens the machine counts for
 	await at.settles(MONEY);
 });
 
-incident('a note inserted right after the invoice is covered is returned', { on: ['tcp'] }, async (at) => {
+incident('a note inserted right after the invoice was covered is returned', { on: ['tcp'] }, async (at) => {
 	await at.ready(at.newInvoice(50_000));
 	at.acceptor.afterAccept = () => {
 		at.acceptor.stack([]);

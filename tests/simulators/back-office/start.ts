@@ -88,7 +88,7 @@ export interface BackOffice {
 export const DEFAULT_ACCOUNT: Account = { username: 'outlet', password: 'rahasia', pin: '123456' };
 const DEFAULT_MAX_TO_VA = 2_000_000;
 const KEPT_CALLS = 300;
-/** Answers that a test ordered are not delayed in addition. */
+/** Answers that a test has prepared get no extra delay. */
 const ORDERED_MS = 50;
 
 /** Starts the owner's server with its seeded invoices. */
