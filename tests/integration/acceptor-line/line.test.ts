@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { randomFrom } from '../../support/random.ts';
@@ -13,7 +14,6 @@ const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 const ones = (byte: number): number => byte.toString(2).replaceAll('0', '').length;
 
 /** Meaningless bytes and harmless status bytes that units and bad lines send. */
