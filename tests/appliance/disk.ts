@@ -88,8 +88,8 @@ export async function fileNames(directory: string, partition: string, path: stri
 }
 
 /**
- * @returns the names of the signed kernel images, which contain the remaining boot attempts of
- * their version
+ * @returns the file names of the signed kernel images; a name contains the boot attempts that its
+ * version has left
  */
 export const kernelImages = async (directory: string): Promise<string[]> =>
 	(await fileNames(directory, 'esp', 'EFI/Linux')).filter((name) => name.endsWith('.efi'));

@@ -133,7 +133,7 @@ test('a customer pays by card at the terminal on the second USB adapter', async 
 	await kiosk.shows('/');
 });
 
-// It takes 20 minutes, and a busy host has failed it, so it blocks nothing: KIOSK_CASHIER_DAY=1 runs it.
+// It takes 20 minutes and has failed on a busy host, so it runs only with KIOSK_CASHIER_DAY=1.
 test.runIf(process.env.KIOSK_CASHIER_DAY)(
 	'staff give change once, settle a note in doubt and an unknown card sale, and empty the box, by touch alone',
 	async () => {

@@ -23,7 +23,9 @@ export interface Touch {
 	patch: readonly number[];
 }
 
-/** What the customers of the note in doubt and of the unknown sale, and then staff do, in this order. */
+/**
+ * First two customers leave a note in doubt and an unknown sale, then staff act, in this order.
+ */
 type Act =
 	| 'leave the cash screen'
 	| 'leave the card screen'
@@ -38,13 +40,13 @@ type Act =
 	| 'count the box';
 
 export interface Touches extends Record<Act, Touch[]> {
-	/** @returns the keys for the code on a paper */
+	/** @returns the keys to touch for a receipt's code */
 	code(code: string): Touch[];
-	/** The verdict on a paper whose change was given. */
+	/** The verdict on a receipt whose change was given. */
 	isGiven: Touch;
 }
 
-/** Numbers of three customers, who leave the same money in both kiosks. */
+/** Phone numbers of three customers, who leave the same money in both kiosks. */
 export interface Evening {
 	/** Pays Rp 150.000 for an invoice of Rp 137.500. */
 	overpaid: string;
@@ -54,14 +56,14 @@ export interface Evening {
 	charged: string;
 }
 
-/** The terminal's slip of the unknown sale has this approval code. */
+/** The approval code on the terminal's slip of the unknown sale. */
 export const APPROVAL = '135642';
-/** The signs of a paper's code. */
+/** The characters of a receipt's code. */
 const CODE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).first();
 
-/** Measures a button, or another element, once it no longer changes: colours fade in. */
+/** Measures a button or another element once it stops changing, because colours fade in. */
 async function measure(page: Page, name: string | RegExp, target = button(page, name)): Promise<Touch> {
 	let last = '';
 	return until(async () => {
@@ -192,9 +194,9 @@ export async function measureTouches(size: { width: number; height: number }, { 
 	}
 }
 
-/** @returns the code of the first paper, without its dashes */
+/** @returns the code of the first receipt that has one, without dashes */
 export function codeOn(papers: readonly string[]): string {
 	const [, code] = /Kode +(\S+)/.exec(papers.join('\n')) ?? [];
-	if (code === undefined) throw new Error('no paper has a code');
+	if (code === undefined) throw new Error('no receipt has a code');
 	return code.replaceAll('-', '');
 }

@@ -97,7 +97,7 @@ async function publish(version: string, variant: Omit<Variant, 'folder'> = {}): 
 /** Makes the kiosk ask for a restart now; by itself it asks every five minutes. */
 const asks = () =>
 	until(async () => {
-		// The unit waits until its next try, and `start` would wait with it.
+		// The unit waits until its next attempt, so plain `start` would wait too.
 		await guest.root('systemctl restart --no-block kiosk-update-restart');
 		expect(['restarting', 'trial', 'good', 'failed']).toContain((await stateNow()).state);
 	}, GUEST_MS);

@@ -303,55 +303,52 @@ onEachPanel('the staff home shows today, open cases and devices, and leads to th
 	await toPin();
 });
 
-onEachPanel(
-	'staff count the cashbox without seeing the expected sum, count again, and save; the slip is printed',
-	async (orientation, size) => {
-		await start({ size });
-		const invoice = await kiosk.openCash('081234567890');
-		await feedNote(kiosk, 50_000);
-		await feedNote(kiosk, 20_000);
-		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-		await toList();
-		await button('Menu staf').click();
-		await button('Hitung kotak uang').click();
-		await page.getByText('Belum ada nama').waitFor();
-		await button('Kelola nama').click();
-		await page.getByText('Tambahkan supervisor dulu').waitFor();
-		await button('Tambah nama').click();
-		for (const letter of ['S', 'a', 'r', 'i']) await button(letter).click();
-		await inspect(`${orientation}-staff-new-name`);
-		await button('Simpan nama').click();
-		await button(/Sari/).waitFor();
-		await button('Kembali').click();
-		await button(/Sari/).waitFor();
-		await inspect(`${orientation}-staff-names`);
-		await button(/Sari/).click();
-		await button(/50\.000/).click();
-		await button('1').click();
-		await page.getByText('Total dihitung').waitFor();
-		expect(await page.content()).not.toContain('70.000');
-		await inspect(`${orientation}-staff-count`);
-		await button('Selesai hitung').click();
-		await page.getByText('Kurang Rp 20.000 dari catatan kiosk').waitFor();
-		await inspect(`${orientation}-staff-count-less`);
-		await button('Hitung ulang').click();
-		await button(/50\.000/).click();
-		await button('1').click();
-		await button(/20\.000/).click();
-		await button('1').click();
-		await button('Selesai hitung').click();
-		await page.getByText('Cocok. Tidak ada selisih.').waitFor();
-		await inspect(`${orientation}-staff-count-equal`);
-		await button('Simpan hitungan').click();
-		await button('Ya, simpan').click();
-		await page.getByText('Periode 1 sudah dicatat').waitFor();
-		await inspect(`${orientation}-staff-count-saved`);
-		expect(kiosk.daemon.events('cash.counted')).toMatchObject([{ difference: -20_000 }, { difference: 0 }]);
-		expect(kiosk.daemon.events('cash.collected')).toMatchObject([{ period: 1, expected: 70_000, difference: 0 }]);
-		await button('Selesai').click();
-		await page.getByText('Menu staf').waitFor();
-	},
-);
+onEachPanel('staff count the cashbox without seeing the sum, count again and save; the slip is printed', async (orientation, size) => {
+	await start({ size });
+	const invoice = await kiosk.openCash('081234567890');
+	await feedNote(kiosk, 50_000);
+	await feedNote(kiosk, 20_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await toList();
+	await button('Menu staf').click();
+	await button('Hitung kotak uang').click();
+	await page.getByText('Belum ada nama').waitFor();
+	await button('Kelola nama').click();
+	await page.getByText('Tambahkan supervisor dulu').waitFor();
+	await button('Tambah nama').click();
+	for (const letter of ['S', 'a', 'r', 'i']) await button(letter).click();
+	await inspect(`${orientation}-staff-new-name`);
+	await button('Simpan nama').click();
+	await button(/Sari/).waitFor();
+	await button('Kembali').click();
+	await button(/Sari/).waitFor();
+	await inspect(`${orientation}-staff-names`);
+	await button(/Sari/).click();
+	await button(/50\.000/).click();
+	await button('1').click();
+	await page.getByText('Total dihitung').waitFor();
+	expect(await page.content()).not.toContain('70.000');
+	await inspect(`${orientation}-staff-count`);
+	await button('Selesai hitung').click();
+	await page.getByText('Kurang Rp 20.000 dari catatan kiosk').waitFor();
+	await inspect(`${orientation}-staff-count-less`);
+	await button('Hitung ulang').click();
+	await button(/50\.000/).click();
+	await button('1').click();
+	await button(/20\.000/).click();
+	await button('1').click();
+	await button('Selesai hitung').click();
+	await page.getByText('Cocok. Tidak ada selisih.').waitFor();
+	await inspect(`${orientation}-staff-count-equal`);
+	await button('Simpan hitungan').click();
+	await button('Ya, simpan').click();
+	await page.getByText('Periode 1 sudah dicatat').waitFor();
+	await inspect(`${orientation}-staff-count-saved`);
+	expect(kiosk.daemon.events('cash.counted')).toMatchObject([{ difference: -20_000 }, { difference: 0 }]);
+	expect(kiosk.daemon.events('cash.collected')).toMatchObject([{ period: 1, expected: 70_000, difference: 0 }]);
+	await button('Selesai').click();
+	await page.getByText('Menu staf').waitFor();
+});
 
 onEachPanel('staff give the change of an overpaid invoice only once, under a name', async (orientation, size) => {
 	await start({ size });
@@ -388,62 +385,65 @@ function printed(): Promise<{ code: string; qr: string }> {
 	});
 }
 
-onEachPanel('staff check a receipt by its code and give its change once; a photograph of it gets no change', async (orientation, size) => {
-	await start({ size });
-	await kiosk.staff();
-	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
-	const invoice = await kiosk.openCash('081234567890');
-	for (const nominal of [100_000, 50_000]) await feedNote(kiosk, nominal);
-	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
-	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-	await until(async () => expect((await kiosk.post('/kiosk/print', { id: invoice.id, of: 'invoice' })).status).toBe(202));
-	const { code, qr } = await printed();
+onEachPanel(
+	'staff check a receipt by its code and give its change once; a later photograph of it gets no change',
+	async (orientation, size) => {
+		await start({ size });
+		await kiosk.staff();
+		await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
+		const invoice = await kiosk.openCash('081234567890');
+		for (const nominal of [100_000, 50_000]) await feedNote(kiosk, nominal);
+		await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
+		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+		await until(async () => expect((await kiosk.post('/kiosk/print', { id: invoice.id, of: 'invoice' })).status).toBe(202));
+		const { code, qr } = await printed();
 
-	await toList();
-	await button('Menu staf').click();
-	await button('Periksa struk').click();
-	await page.getByText('Periksa struk atau slip').waitFor();
-	await inspect(`${orientation}-staff-check`);
-	await onPanels();
-	const type = async (text: string) => {
-		for (const letter of text.replaceAll('-', '')) await button(letter).click();
+		await toList();
+		await button('Menu staf').click();
+		await button('Periksa struk').click();
+		await page.getByText('Periksa struk atau slip').waitFor();
+		await inspect(`${orientation}-staff-check`);
+		await onPanels();
+		const type = async (text: string) => {
+			for (const letter of text.replaceAll('-', '')) await button(letter).click();
+			await button('Periksa').click();
+		};
+		// One wrong letter counts as a typing error, and the field keeps the typed text.
+		await type(code.replace(/.$/, (letter) => (letter === '7' ? '8' : '7')));
+		await page.getByText('Ada huruf yang salah').waitFor();
+		await inspect(`${orientation}-staff-check-mistyped`);
+		await button('Hapus satu huruf').click();
+		await button(code.slice(-1)).click();
 		await button('Periksa').click();
-	};
-	// One wrong letter counts as a typing error, and the field keeps the typed text.
-	await type(code.replace(/.$/, (letter) => (letter === '7' ? '8' : '7')));
-	await page.getByText('Ada huruf yang salah').waitFor();
-	await inspect(`${orientation}-staff-check-mistyped`);
-	await button('Hapus satu huruf').click();
-	await button(code.slice(-1)).click();
-	await button('Periksa').click();
-	await page.getByRole('heading', { name: 'Asli' }).waitFor();
-	await page.getByText('Rp 12.500').waitFor();
-	await inspect(`${orientation}-staff-check-genuine`);
-	await onPanels();
+		await page.getByRole('heading', { name: 'Asli' }).waitFor();
+		await page.getByText('Rp 12.500').waitFor();
+		await inspect(`${orientation}-staff-check-genuine`);
+		await onPanels();
 
-	await button('Selesaikan uangnya').click();
-	await page.getByText('Minta struk pelanggan').waitFor();
-	await button('Berikan uang').click();
-	await button('Ya, catat').click();
-	await button(/^Sari/).click();
-	await page.getByText('Tidak ada kasus terbuka.').waitFor();
+		await button('Selesaikan uangnya').click();
+		await page.getByText('Minta struk pelanggan').waitFor();
+		await button('Berikan uang').click();
+		await button('Ya, catat').click();
+		await button(/^Sari/).click();
+		await page.getByText('Tidak ada kasus terbuka.').waitFor();
 
-	// A scanner types the QR code of a photograph.
-	await button('Kembali').click();
-	await button('Periksa struk').click();
-	await page.getByLabel('Periksa struk atau slip').pressSequentially(qr);
-	await page.keyboard.press('Enter');
-	await page.getByRole('heading', { name: 'Uang sudah diberikan' }).waitFor();
-	expect(await page.getByText(/Rp 12\.500 · Sari/).count()).toBe(1);
-	expect(await button('Selesaikan uangnya').count()).toBe(0);
-	await inspect(`${orientation}-staff-check-given`);
+		// A scanner types the QR code of a photograph.
+		await button('Kembali').click();
+		await button('Periksa struk').click();
+		await page.getByLabel('Periksa struk atau slip').pressSequentially(qr);
+		await page.keyboard.press('Enter');
+		await page.getByRole('heading', { name: 'Uang sudah diberikan' }).waitFor();
+		expect(await page.getByText(/Rp 12\.500 · Sari/).count()).toBe(1);
+		expect(await button('Selesaikan uangnya').count()).toBe(0);
+		await inspect(`${orientation}-staff-check-given`);
 
-	await button('Periksa struk lain').click();
-	await page.getByLabel('Periksa struk atau slip').pressSequentially(qr.replace('/137500/', '/937500/'));
-	await page.keyboard.press('Enter');
-	await page.getByRole('heading', { name: 'Palsu' }).waitFor();
-	await inspect(`${orientation}-staff-check-forged`);
-});
+		await button('Periksa struk lain').click();
+		await page.getByLabel('Periksa struk atau slip').pressSequentially(qr.replace('/137500/', '/937500/'));
+		await page.keyboard.press('Enter');
+		await page.getByRole('heading', { name: 'Palsu' }).waitFor();
+		await inspect(`${orientation}-staff-check-forged`);
+	},
+);
 
 test('staff log the outlet out behind the PIN after a confirmation, and the kiosk then asks for a log-in', async () => {
 	await start();

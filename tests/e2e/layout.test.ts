@@ -37,13 +37,13 @@ onEachPanel('no element jumps from the entry of the number to the receipt', asyn
 	};
 	await typeNumber(page, '089999999999');
 	await page.getByText('Invoice tidak ditemukan').waitFor();
-	await still('home to a number without an invoice');
+	await still('from home to an unknown number');
 	await press('Kembali');
 	await see('Masukan nomor HP anda');
 	await still('back home');
 	await typeNumber(page, '081234567890');
 	await page.getByRole('button', { name: /Bayar Tunai/ }).waitFor();
-	await still('home to the choice of the method');
+	await still('from home to the methods');
 	await press('Lihat rincian');
 	await press('Tutup rincian');
 	await still('the details of the invoice');
@@ -52,13 +52,13 @@ onEachPanel('no element jumps from the entry of the number to the receipt', asyn
 	await still('the methods without cash');
 	await press(/^QRIS Scan dengan/);
 	await page.getByAltText('Kode QR pembayaran').waitFor();
-	await still('the method to its code');
+	await still('from the methods to a code');
 	await press('Pilih Metode Pembayaran Lain');
 	await page.getByText('QRIS masih terbuka.').waitFor();
-	await still('the code to the choice of the method');
+	await still('from the code back to the methods');
 	await press(/Bayar Tunai/);
 	await see('Ready');
-	await still('the choice to cash');
+	await still('from the methods to cash');
 	await feedNote(kiosk, 100_000);
 	await see('Terima 1');
 	await still('the first note');
@@ -71,7 +71,7 @@ onEachPanel('no element jumps from the entry of the number to the receipt', asyn
 	await page.getByText('Struk sudah dicetak').waitFor();
 	await still('a copy of the receipt');
 	await see('Masukan nomor HP anda');
-	await still('paid to home');
+	await still('from paid to home');
 });
 
 test('the attract picture fits every panel, with and without a film', async () => {

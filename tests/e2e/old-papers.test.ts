@@ -1,4 +1,4 @@
-/** A locked bill acceptor and a paper of an earlier journal, on the staff screens. */
+/** The staff screens unlock a bill acceptor and check a receipt from before a new journal. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 /** Rp 137.500. */
 const BUDI = '081234567890';
 
-onEachPanel('staff unlock the bill acceptor, and a paper from before a new journal is called so', async (orientation, size) => {
+onEachPanel('staff unlock the bill acceptor, and the check says that a receipt is from before a new journal', async (orientation, size) => {
 	const printer = await printerForTest(10);
 	const kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), environment: stateBeside });
 	const page = await inspectedPage(size);

@@ -8,7 +8,7 @@ import { checkBooks } from './invariants.ts';
 import { changeTotal, moveTo, payAtCounter, payElsewhere, reuseId, reverse } from './sim-adversary.ts';
 import { CASH_PAGE, closeCash, drawn, giveBack, leavePage, logIn, logOut, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import { SimKiosk } from './sim-kiosk.ts';
-import { doublesAreListed } from './sim-oracle.ts';
+import { checkDoublesListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 import { enterByHand } from './sim-parked.ts';
 
@@ -233,7 +233,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(2_000);
 		await taps();
 		await lookUp(world, invoice);
-		doublesAreListed(world);
+		checkDoublesListed(world);
 	},
 	'A3 an invoice paid by phone while the terminal waits and the disk is full is listed as paid twice once the disk has space': async () => {
 		const invoice = newInvoice(137_000);
@@ -247,7 +247,7 @@ const cases: Record<string, () => Promise<void>> = {
 		world.disk.full = false;
 		await world.run(6_000);
 		await taps();
-		doublesAreListed(world);
+		checkDoublesListed(world);
 	},
 	'A3 no card sale begins for an invoice that the server reports paid': async () => {
 		const invoice = newInvoice(137_000);
@@ -270,7 +270,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(120_000);
 		await closeCash(world, invoice.id);
 		await lookUp(world, invoice);
-		doublesAreListed(world);
+		checkDoublesListed(world);
 	},
 	'A3 a deposit at the counter and the rest in cash is not a double payment': async () => {
 		const invoice = newInvoice(185_000);

@@ -1,17 +1,11 @@
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { checkBooks } from './invariants.ts';
 import { creditedFor, Interrupted, type Journey, TOTAL } from './journeys.ts';
-import { heal } from './sim-faults.ts';
+import { heal, runUntilSettled } from './sim-faults.ts';
 import { SimKiosk, type StepKind } from './sim-kiosk.ts';
 
 const SEED = 5;
 const REBOOT_MS = { process: 2_000, power: 6_000 };
-/**
- * Longer than all of the kiosk's limits, retries and pauses together; most worlds settle much
- * sooner.
- */
-const LONGEST_REST_MS = 400_000;
-const LOOK_MS = 10_000;
 
 /** Polls of the acceptor and its idle answers, which have no effect while no note is inside. */
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
@@ -63,7 +57,7 @@ export async function dieAt(journey: Journey, death: Death): Promise<CrashRun> {
 		while (world.kiosk === null) await world.run(1_000);
 		if (at !== null && death.comesBack && journey.again) await quietly(journey.again(world, invoice));
 		heal(world);
-		await rest(world);
+		await runUntilSettled(world);
 		checkBooks(world);
 		const problems = [...world.violations.map(({ what }) => what), ...(at === null ? journey.missing(world, invoice) : [])];
 		return { at, moving, problems: [...problems, ...broken(world, invoice)], lines: world.lines };
@@ -98,15 +92,6 @@ async function quietly(going: Promise<void>): Promise<void> {
 	} catch (error) {
 		if (!(error instanceof Interrupted)) throw error;
 	}
-}
-
-/** Runs until no sale, note or print is open and every report is sent. */
-async function rest(world: SimKiosk): Promise<void> {
-	const open = `SELECT 1 FROM notes WHERE state = 'intended' OR (state = 'credited' AND uploaded_seq IS NULL)
-		UNION ALL SELECT 1 FROM card_sales WHERE state = 'sent' OR (state = 'approved' AND relayed_seq IS NULL)
-		UNION ALL SELECT 1 FROM prints WHERE state = 'requested'`;
-	await world.run(2 * LOOK_MS);
-	for (let waited = 0; waited < LONGEST_REST_MS && world.rows(open).length > 0; waited += LOOK_MS) await world.run(LOOK_MS);
 }
 
 /** Checks that hold after one death, in addition to the invariants of every world. */

@@ -1,21 +1,21 @@
 import type { Invoice } from '../simulators/back-office/invoice.ts';
-import { moneyIsWell } from './sim-desk.ts';
+import { isMoneyHealthy } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
-import { doublesAreListed } from './sim-oracle.ts';
+import { checkDoublesListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 
 /**
  * Checks every invariant after the world has settled. Each violation goes into `world.violations`.
  */
 export function checkBooks(world: SimKiosk): void {
-	everyNoteIsInTheBooks(world);
-	theServerHasEveryNoteOnce(world);
-	noCardIsChargedUnknown(world);
-	theServerHasEveryApproval(world);
-	noSecondOriginal(world);
-	theChainHolds(world);
-	doublesAreListed(world);
-	whatWaitsIsSaid(world);
+	checkNotesAgainstCashbox(world);
+	checkNotesAtServers(world);
+	checkCardCharges(world);
+	checkApprovalsAtServers(world);
+	checkOriginalReceipts(world);
+	checkHashChain(world);
+	checkDoublesListed(world);
+	checkWaitingMoneyShown(world);
 }
 
 const countOf = (values: readonly number[]): Map<number, number> => {
@@ -28,13 +28,13 @@ const countOf = (values: readonly number[]): Map<number, number> => {
  * No rupiah is lost: every note in the cashbox is credited or in doubt. No rupiah is invented:
  * every credited note is in the cashbox.
  */
-function everyNoteIsInTheBooks(world: SimKiosk): void {
+function checkNotesAgainstCashbox(world: SimKiosk): void {
 	const notes = world.rows('SELECT nominal, state FROM notes');
 	const nominals = (state: string) => notes.filter((note) => note.state === state).map((note) => Number(note.nominal ?? 0));
 	const stacked = countOf(world.truth.stacked.map((note) => note.nominal));
 	const credited = countOf(nominals('credited'));
 	const inDoubt = countOf(nominals('in_doubt'));
-	let spare = (inDoubt.get(0) ?? 0) + lostWithTheProcess(world);
+	let spare = (inDoubt.get(0) ?? 0) + countNotesLostInMemory(world);
 	for (const nominal of new Set([...stacked.keys(), ...credited.keys()])) {
 		const inBox = stacked.get(nominal) ?? 0;
 		const known = credited.get(nominal) ?? 0;
@@ -52,7 +52,7 @@ function everyNoteIsInTheBooks(world: SimKiosk): void {
  * On a failing disk, the record of a stacked note without an intent stays in memory. If the process
  * dies first, only the log and the cashbox count show that note.
  */
-function lostWithTheProcess(world: SimKiosk): number {
+function countNotesLostInMemory(world: SimKiosk): number {
 	const seen = [...world.unexplained].filter(([, start]) => start !== world.starts);
 	return seen.filter(([note_id]) => world.rows('SELECT 1 FROM notes WHERE note_id = ?', note_id).length === 0).length;
 }
@@ -67,19 +67,19 @@ const PARKED_AFTER = 5;
  * the server refuses the note for ever; the server declined it five times and the kiosk parked it;
  * the server has since forgotten it; it waits for an outlet that is not logged in.
  */
-function theServerHasEveryNoteOnce(world: SimKiosk): void {
+function checkNotesAtServers(world: SimKiosk): void {
 	const { outlets, at } = world.office;
 	const ours = `SELECT note_id FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`;
 	const credited = new Set(world.rows(ours).map((note) => String(note.note_id)));
 	const booked = outlets.flatMap(({ books }) => books.notes.map((note) => note.note_id));
 	if (new Set(booked).size !== booked.length) world.violated('the servers have booked a note twice');
 	for (const note_id of booked) if (!credited.has(note_id)) world.violated(`a server has a note that is not credited: ${note_id}`);
-	const expected = outlets.map((outlet) => [outlet, sumFed(world, outlet)] as const);
+	const expected = outlets.map((outlet) => [outlet, countFed(world, outlet)] as const);
 	for (const [outlet, fed] of expected) {
 		const { books, forgotten, refused, withoutNotes } = outlet;
 		if (withoutNotes !== null || (outlet !== at && world.truth.hasMoved)) continue;
 		const away = new Set([...forgotten, ...refused.keys(), ...declinedAndListed(world, outlet)]);
-		const missing = fed - books.notes.length - away.size - uncreditedNotes(world);
+		const missing = fed - books.notes.length - away.size - countUncreditedNotes(world);
 		if (missing > 0) world.violated(`I11: ${missing} credited notes never reached ${outlet.name}, which refuses ${refused.size}`);
 	}
 }
@@ -94,13 +94,13 @@ function declinedAndListed(world: SimKiosk, outlet: SimOutlet): string[] {
 	});
 }
 
-const sumFed = (world: SimKiosk, outlet: SimOutlet): number =>
+const countFed = (world: SimKiosk, outlet: SimOutlet): number =>
 	world.truth.stacked.filter(({ invoice }) => invoice !== null && outlet.everyInvoice().has(invoice)).length;
 
 /**
  * Counts notes in the cashbox without credit on an invoice: in doubt, or stacked without an intent.
  */
-function uncreditedNotes(world: SimKiosk): number {
+function countUncreditedNotes(world: SimKiosk): number {
 	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`);
 	return Math.max(0, world.truth.stacked.length - Number(row?.count));
 }
@@ -109,11 +109,11 @@ function uncreditedNotes(world: SimKiosk): number {
 const LONGEST_WAIT_MS = 7_200_000;
 
 /** I18: health is not OK while a note has waited longer than all limits together. */
-function whatWaitsIsSaid(world: SimKiosk): void {
-	if (uncreditedNotes(world) > 0 || world.kiosk === null || world.clock.now() < LONGEST_WAIT_MS) return;
+function checkWaitingMoneyShown(world: SimKiosk): void {
+	if (countUncreditedNotes(world) > 0 || world.kiosk === null || world.clock.now() < LONGEST_WAIT_MS) return;
 	const booked = new Set(world.office.outlets.flatMap(({ books }) => books.notes.map((note) => note.note_id)));
 	const waiting = world.rows(`SELECT note_id FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL AND uploaded_seq IS NULL`);
-	if (waiting.some(({ note_id }) => !booked.has(String(note_id))) && moneyIsWell(world))
+	if (waiting.some(({ note_id }) => !booked.has(String(note_id))) && isMoneyHealthy(world))
 		world.violated('I18: health is OK although a note waits');
 }
 
@@ -121,7 +121,7 @@ function whatWaitsIsSaid(world: SimKiosk): void {
  * Each bank charge is approved in the books or listed as unknown, and no invoice is paid twice by
  * card.
  */
-function noCardIsChargedUnknown(world: SimKiosk): void {
+function checkCardCharges(world: SimKiosk): void {
 	const taken = chargesOf(world);
 	const sales = world.rows('SELECT amount, state, payment_id, response FROM card_sales');
 	const approved = sales.filter((sale) => sale.state === 'approved');
@@ -134,7 +134,7 @@ function noCardIsChargedUnknown(world: SimKiosk): void {
 	const missing = sum(taken) - sum(approved.map((sale) => Number(sale.amount)));
 	// For an unknown sale the bank may have charged another amount; the list still names the invoice.
 	if (missing > 0 && listed.length === 0) world.violated(`the bank charged ${missing} without a matching sale in the books`);
-	for (const invoice of world.office.everyInvoice()) chargedOnce(world, invoice);
+	for (const invoice of world.office.everyInvoice()) checkChargedOnce(world, invoice);
 	if (sales.some((sale) => sale.state === 'sent')) world.violated('a sale is still open after the visit');
 }
 
@@ -149,7 +149,7 @@ export function chargesOf(world: SimKiosk): number[] {
 }
 
 /** A card may pay again if the invoice has grown or its payment was reversed. */
-function chargedOnce(world: SimKiosk, invoice: Invoice): void {
+function checkChargedOnce(world: SimKiosk, invoice: Invoice): void {
 	const sworn = world.truth.sworn.filter((oath) => oath.invoice === invoice && oath.amount < 0).length;
 	const charges = world.truth.chargesOf(invoice);
 	const count = charges.length - sworn;
@@ -159,7 +159,7 @@ function chargedOnce(world: SimKiosk, invoice: Invoice): void {
 		world.violated(`invoice ${invoice.noinvoice} was charged ${count} times`);
 }
 
-function theServerHasEveryApproval(world: SimKiosk): void {
+function checkApprovalsAtServers(world: SimKiosk): void {
 	const approved = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'approved' AND payment_id IS NOT NULL`);
 	const told = world.office.outlets.flatMap(({ books }) =>
 		books.approvals.map((approval) => String((approval.success as { attempt_id?: unknown }).attempt_id)),
@@ -174,13 +174,13 @@ function theServerHasEveryApproval(world: SimKiosk): void {
  * A receipt entitles to change once, so every print after a possible first print is marked as a
  * copy.
  */
-function noSecondOriginal(world: SimKiosk): void {
+function checkOriginalReceipts(world: SimKiosk): void {
 	const originals = world.printer.printed.filter((words) => words.startsWith('original'));
 	for (const words of originals)
 		if (originals.indexOf(words) !== originals.lastIndexOf(words)) world.violated(`two receipts were printed as ${words}`);
 }
 
-function theChainHolds(world: SimKiosk): void {
+function checkHashChain(world: SimKiosk): void {
 	const bad = world.disk.verify();
 	if (bad !== null) world.violated(`record ${bad} of the journal does not match its hash`);
 }

@@ -5,25 +5,24 @@ import { isToldPaid, largestWithin } from './sim-customer.ts';
 import { closeCash, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
-/** The customer's patience for each step of the kiosk, ms. */
+/** Time that the customer waits for each step of the kiosk, ms. */
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 50;
 
-/** The process that served the customer died. */
+/** Thrown when the process that served the customer died. */
 export class Interrupted extends Error {}
 
-/** One payment as the customer makes it, with the expected undisturbed result. */
+/** One payment by a customer, with its expected result when nothing disturbs it. */
 export interface Journey {
 	/** Prepares the world before the customer arrives. */
 	prepare?: (world: SimKiosk) => void;
-	/** Throws `Interrupted` when the kiosk dies during the payment. */
+	/** Throws `Interrupted` if the kiosk dies during the payment. */
 	pay: (world: SimKiosk, invoice: Invoice) => Promise<void>;
 	/**
-	 * The customer returns after the interruption. Omitted where the invoice is already paid by
-	 * then.
+	 * The customer returns after the interruption; left out if the invoice is already paid by then.
 	 */
 	again?: (world: SimKiosk, invoice: Invoice) => Promise<void>;
-	/** @returns the expected results of the undisturbed journey that are missing */
+	/** @returns expected results of the undisturbed journey that are missing */
 	missing: (world: SimKiosk, invoice: Invoice) => string[];
 }
 
@@ -53,9 +52,7 @@ async function look(world: SimKiosk, invoice: Invoice): Promise<LookedUpInvoice 
 	return detail;
 }
 
-/**
- * @returns whether the acceptor takes notes now or soon; false when it is closed for this invoice
- */
+/** @returns whether the acceptor takes notes now or soon; false if it is closed for this invoice */
 async function openMachine(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 	const { starts } = world;
 	running(world);
@@ -68,7 +65,7 @@ const takesNotes = (world: SimKiosk): boolean =>
 	world.acceptor.note === null && world.screen.heard.findLast((text) => text.type === 'machine_ready')?.is_ready === true;
 
 async function feed(world: SimKiosk, nominal: number, fast: boolean): Promise<boolean> {
-	// A hasty customer feeds the next note before the screen says ready.
+	// A hasty customer inserts the next note before the screen says ready.
 	if (!(await until(world, () => (fast ? world.acceptor.note === null : takesNotes(world))))) return false;
 	world.feed({ nominal }, world.opener?.invoice ?? null);
 	await until(world, () => world.acceptor.note === null);
@@ -93,7 +90,7 @@ const cash =
 		await close(world, invoice);
 	};
 
-/** Feeds the missing amount, as far as the acceptor accepts notes. */
+/** Inserts the missing amount, as far as the acceptor takes notes. */
 const cashAgain: Journey['pay'] = async (world, invoice) => {
 	if ((await look(world, invoice))?.is_paid) return;
 	if (!(await openMachine(world, invoice))) return;
@@ -125,7 +122,7 @@ const paysThere =
 	(method: 'qris' | 'va'): Journey['pay'] =>
 	async (world, invoice) => {
 		await look(world, invoice);
-		// A note fed first must not prevent the payment by phone.
+		// An open acceptor must not prevent the payment by phone.
 		if (!(await openMachine(world, invoice))) return;
 		payElsewhere(world, invoice, method);
 		await until(world, () => isToldPaid(world, invoice), 5_000);
@@ -144,7 +141,7 @@ const cashThenPrint: Journey['pay'] = async (world, invoice) => {
 	await until(world, ended);
 };
 
-/** A customer who returns to a paid invoice asks for the receipt. */
+/** Asks for the receipt of a paid invoice, as a returning customer does. */
 const printAgain: Journey['pay'] = async (world, invoice) => {
 	world.printer.paper = true;
 	if ((await look(world, invoice))?.is_paid) {
@@ -153,7 +150,7 @@ const printAgain: Journey['pay'] = async (world, invoice) => {
 	}
 };
 
-/** @returns the credit in the journal for this invoice, rupiah */
+/** @returns the amount that the journal has credited for this invoice, rupiah */
 export const creditedFor = (world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): number =>
 	Number(world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE noinvoice = ? AND state = 'credited'`, noinvoice)[0]?.sum);
 
@@ -170,11 +167,13 @@ const sold = (state: string, paid: boolean) => (world: SimKiosk, invoice: Invoic
 	];
 };
 
-/** The first sample total that exact notes can pay; Rp 137.500 cannot be paid exactly. */
+/**
+ * Notes for the exact total of Rp 137.000; the usual total of Rp 137.500 cannot be paid exactly.
+ */
 const EXACT = [100_000, 20_000, 10_000, 5_000, 2_000];
 const OVER = [100_000, 50_000];
 
-/** Every payment method of the kiosk. All invoices are equal; `TOTAL` is their total. */
+/** Journeys for every payment method of the kiosk. `TOTAL` is the total of every invoice. */
 export const TOTAL = 137_000;
 export const JOURNEYS: Readonly<Record<string, Journey>> = {
 	'cash, exact': { pay: cash(EXACT), again: cashAgain, missing: booked(TOTAL, true) },

@@ -1,5 +1,6 @@
 /**
- * A late STACKED for a note in doubt while the next customer pays: it credits only its own note.
+ * A late STACKED for a note in doubt while the next customer pays must credit only the note in
+ * doubt.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
@@ -32,7 +33,7 @@ async function opens(invoice: Invoice): Promise<void> {
 	await world.run(1_000);
 }
 
-/** Feeds a note whose STACKED misses its limit. */
+/** Inserts a note whose STACKED does not arrive within the limit. */
 async function feedsSilently(nominal: number): Promise<void> {
 	world.acceptor.nextMishaps.add('lost_stacked');
 	expect(world.feed({ nominal }, world.opener?.invoice ?? null)).toBe(true);
@@ -40,12 +41,12 @@ async function feedsSilently(nominal: number): Promise<void> {
 	expect(world.acceptor.stacked.at(-1)).toMatchObject({ nominal });
 }
 
-/** The acceptor state on the screen. */
+/** @returns the acceptor state on the screen */
 const shown = () => world.screen.heard.findLast((text) => text.type === 'machine_ready')?.state;
 const noteStates = () => world.rows('SELECT nominal, state FROM notes ORDER BY nominal').map(({ nominal, state }) => `${nominal} ${state}`);
 
 /**
- * The next customer sees a busy acceptor and cannot feed until it is ready.
+ * Checks that the next customer sees a busy acceptor and cannot insert notes until it is ready.
  * @returns the wait, ms
  */
 async function waits(): Promise<number> {
@@ -67,7 +68,7 @@ function balances(): void {
 	expect(world.violations).toEqual([]);
 }
 
-test('after a silence: STACKED credits the first customer, and then the next customer can pay', async () => {
+test('after a silence a late STACKED credits the first customer, and then the next customer can pay', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);
@@ -81,7 +82,7 @@ test('after a silence: STACKED credits the first customer, and then the next cus
 	balances();
 });
 
-test('after a lasting silence: the same customer can pay in a new session after the wait', async () => {
+test('without any STACKED the same customer can pay in a new session after the wait', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);
@@ -95,7 +96,7 @@ test('after a lasting silence: the same customer can pay in a new session after 
 	balances();
 });
 
-test('after two restarts of the kiosk: STACKED stays evidence for staff, and the rest of the wait applies', async () => {
+test('after two restarts of the kiosk a late STACKED credits nothing, and the rest of the wait applies', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	for (let deaths = 0; deaths < 2; deaths += 1) {
@@ -115,7 +116,7 @@ test('after two restarts of the kiosk: STACKED stays evidence for staff, and the
 	balances();
 });
 
-test('after a restart with a wrong clock: the whole wait applies', async () => {
+test('after a restart with a wrong clock the whole wait applies', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	world.die('killed');
@@ -131,7 +132,7 @@ test('after a restart with a wrong clock: the whole wait applies', async () => {
 	balances();
 });
 
-test('after staff settle the note, and a restart: the wait for a late STACKED still applies', async () => {
+test('after staff settle the note and the kiosk restarts, the wait for a late STACKED still applies', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);

@@ -18,27 +18,28 @@ const FAULTS_A_VISIT = [0, 3] as const;
 const ADVERSITIES_A_VISIT = [0, 2] as const;
 const STAFF_ACTS_A_VISIT = [2, 6] as const;
 /**
- * The settling time after all repairs: exceeds the sum of the kiosk's limits, retries and pauses.
+ * Time to settle after all repairs: longer than all of the kiosk's limits, retries and pauses
+ * together.
  */
 const REST_MS = 400_000;
-/** The longest time of one seed, ms; most take less than a second. */
+/** Time limit of one seed, ms; most seeds take less than a second. */
 const SEED_LIMIT_MS = 120_000;
 const PROGRESS_EVERY = 100;
 
 export interface Outcome {
 	seed: number;
 	violations: readonly Violation[];
-	/** A hash of every event. */
+	/** A hash of all events. */
 	digest: string;
 	simulatedMs: number;
 	lines: readonly string[];
 }
 
-/** People who misbehave, beside customers and faults. */
+/** Parties that act in addition to customers and faults. */
 export interface Cast {
-	/** Back office, pages and people. */
+	/** Whether back office, pages and people misbehave. */
 	adverse?: boolean;
-	/** Staff at the kiosk's screen. */
+	/** Whether staff act at the kiosk's screen. */
 	staff?: boolean;
 }
 
@@ -59,18 +60,18 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 		world.boot();
 		await world.run(3_000);
 		for (let left = random.int(...VISITS); left > 0; left -= 1) {
-			for (let bad = faults.int(...FAULTS_A_VISIT); bad > 0; bad -= 1) plan(world, faults, faults.int(500, 40_000));
+			for (let bad = faults.int(...FAULTS_A_VISIT); bad > 0; bad -= 1) planFault(world, faults, faults.int(500, 40_000));
 			for (let bad = adverse ? adversary.int(...ADVERSITIES_A_VISIT) : 0; bad > 0; bad -= 1)
-				scheme(world, adversary, adversary.int(500, 60_000));
+				planMisbehaviour(world, adversary, adversary.int(500, 60_000));
 			for (let acts = staffed ? atScreen.int(...STAFF_ACTS_A_VISIT) : 0; acts > 0; acts -= 1)
 				world.clock.after(atScreen.int(500, 70_000), () => actOfStaff(people, atScreen));
 			if (adverse && adversary.chance(0.1)) await moveTo(world, adversary.pick(world.office.outlets));
-			// Faults often come together.
+			// Several faults often come together.
 			const together = faults.int(500, 40_000);
-			if (faults.chance(0.15)) for (let bad = faults.int(2, 4); bad > 0; bad -= 1) plan(world, faults, together);
+			if (faults.chance(0.15)) for (let bad = faults.int(2, 4); bad > 0; bad -= 1) planFault(world, faults, together);
 			const open = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice.total < 400_000);
-			// A returning customer reveals faults of an invoice.
-			const again = adverse && adversary.chance(0.3) ? open.filter((invoice) => world.truth.words(invoice).length > 0) : [];
+			// A customer who returns to an invoice reveals faults in its books.
+			const again = adverse && adversary.chance(0.3) ? open.filter((invoice) => world.truth.statements(invoice).length > 0) : [];
 			const made = await visit(world, random, random.pick(WISHES), again.length > 0 ? adversary.pick(again) : random.pick(open));
 			world.note(`customer: ${JSON.stringify(made)}`);
 			await world.run(random.int(2_000, 30_000));
@@ -83,8 +84,8 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 		checkBooks(world);
 		if (staffed) await settleAtScreen(world, people, atScreen);
 		await staffVisit(world, staff);
-		await everyOutletGetsItsOwn(world);
-		await servesAgain(world, random);
+		await sendReportsOfEveryOutlet(world);
+		await checkServesAgain(world, random);
 		checkBooks(world);
 		return { seed, violations: world.violations, digest: world.digest(), simulatedMs: world.clock.now(), lines: world.lines };
 	} finally {
@@ -93,22 +94,27 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 	}
 }
 
-/** The kiosk sends a waiting report after staff log in at its outlet. */
-async function everyOutletGetsItsOwn(world: SimKiosk): Promise<void> {
+/**
+ * Logs in at every outlet in turn, so that the kiosk sends the reports that wait for that outlet.
+ */
+async function sendReportsOfEveryOutlet(world: SimKiosk): Promise<void> {
 	if (!world.truth.hasMoved) return;
 	const { at } = world.office;
 	for (const outlet of [...world.office.outlets.filter((one) => one !== at), at]) {
 		await moveTo(world, outlet);
-		// A refused note holds up the others until it is parked: five tries at most 75 s apart.
+		// A refused note delays all other notes until it is parked, after five attempts at most 75 s
+		// apart.
 		await world.run(outlet.refused.size > 0 ? 400_000 : 100_000);
 		checkBooks(world);
 	}
 }
 
-/** After repair and staff visit, the kiosk serves a customer by cash and one by card. */
-async function servesAgain(world: SimKiosk, random: Random): Promise<void> {
+/**
+ * Checks that after repairs and staff visit the kiosk serves one customer by cash and one by card.
+ */
+async function checkServesAgain(world: SimKiosk, random: Random): Promise<void> {
 	for (const wish of ['cash_exact', 'card'] as const) {
-		// Staff cannot settle a charge of a wrong amount here, and it blocks card payment.
+		// Staff cannot settle a charge of a wrong amount here, and such a charge blocks card payments.
 		if (wish === 'card' && world.rows(`SELECT 1 FROM card_sales WHERE state = 'unknown'`).length > 0) continue;
 		if (wish === 'cash_exact' && world.office.at.withoutNotes !== null) continue;
 		const invoice = world.office.books.addInvoice('081299990000', 137_000, world.clock.wall());
@@ -119,8 +125,8 @@ async function servesAgain(world: SimKiosk, random: Random): Promise<void> {
 	}
 }
 
-/** Injects one misbehaviour into the visit that begins now. */
-function scheme(world: SimKiosk, random: Random, inMs: number): void {
+/** Plans one misbehaviour for the visit that begins now. */
+function planMisbehaviour(world: SimKiosk, random: Random, inMs: number): void {
 	const name = random.pick(Object.keys(ADVERSITIES));
 	world.clock.after(inMs, () => {
 		if (world.healed) return;
@@ -129,8 +135,8 @@ function scheme(world: SimKiosk, random: Random, inMs: number): void {
 	});
 }
 
-/** Injects one fault into the visit that begins now. */
-function plan(world: SimKiosk, faults: Random, inMs: number): void {
+/** Plans one fault for the visit that begins now. */
+function planFault(world: SimKiosk, faults: Random, inMs: number): void {
 	const name = faults.pick(Object.keys(FAULTS));
 	world.clock.after(inMs, () => {
 		if (world.healed) return;
@@ -139,10 +145,13 @@ function plan(world: SimKiosk, faults: Random, inMs: number): void {
 	});
 }
 
-/** The end of the command that replays a seed. */
+/** @returns the end of the command that replays a seed */
 const castOf = ({ adverse = false, staff = false }: Cast): string => `${adverse ? ' ADVERSE=1' : ''}${staff ? ' STAFF=1' : ''}`;
 
-/** Runs seeds one after another and prints each that breaks an invariant. @returns their number */
+/**
+ * Runs seeds one after another and prints each seed that violates an invariant.
+ * @returns the number of these seeds
+ */
 async function runSeeds(from: number, count: number, cast: Cast, trace: boolean): Promise<number> {
 	const running = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 	const workerData: SeedLimit = { running, limitMs: SEED_LIMIT_MS, cast: castOf(cast) };
@@ -179,9 +188,9 @@ if (import.meta.main) {
 		options: {
 			from: { type: 'string', default: '1' },
 			seeds: { type: 'string', default: '100' },
-			/** Back office, pages and people also misbehave. */
+			/** Back office, pages and people misbehave too. */
 			adverse: { type: 'boolean', default: false },
-			/** Staff also act at the kiosk's screen. */
+			/** Staff act at the kiosk's screen too. */
 			staff: { type: 'boolean', default: false },
 			/** Prints the trace. */
 			trace: { type: 'boolean', default: false },

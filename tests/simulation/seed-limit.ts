@@ -1,9 +1,12 @@
-/** A thread that kills the process when one seed does not end. A seed that loops blocks its own thread. */
+/**
+ * A worker thread that kills the process if one seed does not end. A seed in an endless loop blocks
+ * its own thread.
+ */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
 export interface SeedLimit {
-	/** The seed that runs; each change wakes this thread. */
+	/** The number of the running seed; each change wakes this thread. */
 	running: Int32Array;
 	limitMs: number;
 	/** The end of the command that replays a seed. */
@@ -11,7 +14,7 @@ export interface SeedLimit {
 }
 
 const STDOUT = 1;
-/** A suspended process loses one slice, not the whole limit. */
+/** Waits in slices, so that a process that was suspended loses one slice, not the whole limit. */
 const SLICE_MS = 1_000;
 const { running, limitMs, cast } = workerData as SeedLimit;
 let waitedMs = 0;

@@ -1,6 +1,4 @@
-/**
- * Misbehaviour of back office, people and pages: common mistakes in an ordinary week, or attacks.
- */
+/** Misbehaviour of back office, people and pages: mistakes of an ordinary week, or attacks. */
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { CASH_PAGE, drawn, during, giveBack, logIn, logOut, printReceipt } from './sim-desk.ts';
@@ -9,15 +7,15 @@ import type { SimOutlet } from './sim-outlet.ts';
 
 const REFUSALS = [404, 409, 422] as const;
 
-/** The customer pays the whole due amount by phone. */
+/** The customer pays the whole amount due by phone. */
 export function payElsewhere(world: SimKiosk, invoice: Invoice, method: 'qris' | 'va'): void {
 	const due = invoice.total - receivedFor(invoice);
 	if (world.office.outletOf(invoice).books.pay(invoice, method)) world.truth.paidElsewhere(invoice, due);
 }
 
 /**
- * The customer pays in part or in full at the counter; the cashier enters it into the server's
- * list.
+ * The customer pays all or a part at the counter, and the cashier enters the payment into the
+ * server's list.
  */
 export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number): void {
 	const { books } = world.office.outletOf(invoice);
@@ -39,7 +37,7 @@ export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): v
 
 /**
  * The cashier reverses the payment.
- * @param list whether the server keeps the payments in its list
+ * @param list whether the server keeps the payments in its list or empties the list
  */
 export function reverse(world: SimKiosk, invoice: Invoice, list: 'kept' | 'emptied'): void {
 	invoice.is_paid = false;
@@ -55,12 +53,15 @@ export function reuseId(world: SimKiosk, invoice: Invoice, total: number): Invoi
 	outlet.delete(invoice);
 	const other = outlet.books.addInvoice('081255550000', total, world.clock.wall());
 	other.id = invoice.id;
-	// A server may reuse an id, but never id and number together.
+	// A server may reuse an id, but never id and invoice number together.
 	other.noinvoice = `${invoice.noinvoice}-B`;
 	return other;
 }
 
-/** Staff log in elsewhere; for another server they change the settings and restart the kiosk. */
+/**
+ * Staff log in at another outlet. If it is on another server, they change the settings and restart
+ * the kiosk.
+ */
 export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> {
 	await untilItRuns(world);
 	logOut(world);
@@ -79,13 +80,14 @@ export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> 
 	await world.run(500);
 }
 
-/** Staff wait until the kiosk has restarted. */
+/** Waits, as staff do, until the kiosk has restarted. */
 async function untilItRuns(world: SimKiosk): Promise<void> {
 	for (let waited = 0; waited < 100_000 && world.kiosk === null; waited += 100) await world.run(100);
 }
 
 /**
- * A second browser reports its page every five seconds for a while; sometimes the first one hangs.
+ * A second browser reports its page every five seconds for a while; sometimes the first browser
+ * hangs meanwhile.
  */
 function secondScreen(world: SimKiosk, random: Random): void {
 	const route = random.pick(['/', CASH_PAGE]);
@@ -102,7 +104,7 @@ function secondScreen(world: SimKiosk, random: Random): void {
 
 function someInvoice(world: SimKiosk, random: Random): Invoice | null {
 	const { invoices } = world.office.books;
-	const concerned = invoices.filter((invoice) => world.truth.words(invoice).length > 0);
+	const concerned = invoices.filter((invoice) => world.truth.statements(invoice).length > 0);
 	if (invoices.length === 0) return null;
 	return random.pick(concerned.length > 0 && random.chance(0.85) ? concerned : invoices);
 }
@@ -168,7 +170,7 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		world.screen.says = random.pick([1_000, 20_000, 50_000]);
 	},
 	page_prints: withInvoice((world, _random, invoice) => printReceipt(world, invoice)),
-	/** Staff refund notes from the acceptor; sometimes two staff do so at once. */
+	/** Staff refund notes from the acceptor; sometimes two people do so at once. */
 	gives_back: (world, random) => {
 		const given = world.office.everyInvoice().find((invoice) => giveBack(world, invoice) > 0);
 		if (given !== undefined && random.chance(0.3)) giveBack(world, given);
@@ -178,12 +180,12 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		const others = outlets.filter((outlet) => outlet !== at && outlet.server === world.server);
 		if (world.kiosk === null || others.length === 0) return;
 		logOut(world);
-		// It may have died meanwhile.
+		// The process may have died while it logged out.
 		if (world.token !== null) logIn(world, random.pick(others));
 	},
 };
 
-/** Each server books and reports payments in its own manner. */
+/** Gives each server its own manner of booking and reporting payments. */
 export function chooseManners(world: SimKiosk, random: Random): void {
 	for (const { books } of world.office.outlets) {
 		books.manners.echoesNoteId = random.chance(0.5);

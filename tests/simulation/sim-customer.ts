@@ -14,21 +14,25 @@ const LOOK_MS = 250;
 export type Wish = 'cash' | 'cash_exact' | 'cash_then_leave' | 'card' | 'card_declined' | 'card_then_leave';
 export const WISHES: readonly Wish[] = ['cash', 'cash', 'cash_exact', 'cash_then_leave', 'card', 'card_declined', 'card_then_leave'];
 
-/** The result of a visit from the customer's view. */
+/** The result of a visit, as the customer sees it. */
 export interface Visit {
 	wish: Wish;
 	invoice: Invoice['id'];
-	/** The value of the stacked notes, as the customer counts it. */
+	/** Sum of the customer's stacked notes, rupiah. */
 	given: number;
 	told: 'paid' | 'left' | 'refused' | 'unknown';
 }
 
-/** One customer: reads the screen, feeds notes, taps a card, loses patience. @returns the result */
+/**
+ * Plays one customer, who reads the screen, inserts notes, holds a card to the terminal and loses
+ * patience.
+ * @returns the result
+ */
 export async function visit(world: SimKiosk, random: Random, wish: Wish, invoice: Invoice): Promise<Visit> {
 	const made: Visit = { wish, invoice: invoice.id, given: 0, told: 'left' };
 	world.note(`customer: ${wish} for invoice ${invoice.id}, Rp ${invoice.total}`);
 	if (!world.screen.connected) world.openScreen();
-	// The page went home after the last visit, and ignores messages about its invoice.
+	// The page went home after the last visit and ignores messages about its invoice.
 	world.screen.shows = null;
 	const detail = await lookUp(world, invoice);
 	if (detail === null) return { ...made, told: 'refused' };
@@ -42,7 +46,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 	const leavesAfter = made.wish === 'cash_then_leave' ? random.int(0, 2) : Number.POSITIVE_INFINITY;
 	let detail = found;
 	/**
-	 * The invoice on the page. After a log-in at another outlet, its number belongs to another
+	 * The invoice on the page. After a log-in at another outlet its number belongs to another
 	 * invoice.
 	 */
 	let shown = invoice;
@@ -52,10 +56,10 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 		const { screen } = world;
 		const page = `${world.starts} ${screen.loads}`;
 		if (world.kiosk !== null && screen.connected && opened !== page) {
-			// A reloaded page begins at home. The customer enters the number again, gives up, or
-			// feeds the next note at the home screen.
+			// A reloaded page begins at home. The customer enters the number again, gives up, or inserts
+			// the next note at the home screen.
 			const again = opened !== '' && !opened.endsWith(` ${screen.loads}`);
-			if (again && world.adverse && random.chance(0.3)) return feedsAtHome(world, random, made, stackedBefore);
+			if (again && world.adverse && random.chance(0.3)) return insertAtHome(world, random, made, stackedBefore);
 			const first = opened === '';
 			opened = page;
 			detail = (again || (!first && (!world.adverse || random.chance(0.5))) ? await lookUp(world, invoice) : null) ?? detail;
@@ -79,7 +83,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 			}
 		}
 		await world.run(random.int(...BETWEEN_NOTES_MS));
-		// A hasty customer feeds the next note before the acceptor is ready.
+		// A hasty customer inserts the next note before the acceptor is ready.
 		if (
 			made.wish === 'cash' &&
 			random.chance(0.1) &&
@@ -89,7 +93,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 		)
 			fed += 1;
 	}
-	// A note fed while the customer leaves.
+	// Some customers insert a note while they leave.
 	if (random.chance(0.2)) {
 		world.feed({ nominal: random.pick(NOMINALS) }, shown);
 		await world.run(random.int(0, 3_000));
@@ -99,8 +103,8 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 	return { ...made, given: givenSince(world, stackedBefore) };
 }
 
-/** Feeds notes while the home screen shows and the acceptor is still open. */
-async function feedsAtHome(world: SimKiosk, random: Random, made: Visit, stackedBefore: number): Promise<Visit> {
+/** Inserts notes while the home screen is shown and the acceptor is still open. */
+async function insertAtHome(world: SimKiosk, random: Random, made: Visit, stackedBefore: number): Promise<Visit> {
 	for (let left = random.int(1, 8); left > 0; left -= 1) {
 		await world.run(random.int(2_000, 15_000));
 		if (world.acceptor.note === null) world.feed({ nominal: random.pick(NOMINALS) }, null);
@@ -110,7 +114,7 @@ async function feedsAtHome(world: SimKiosk, random: Random, made: Visit, stacked
 	return { ...made, given: givenSince(world, stackedBefore) };
 }
 
-/** Presses the receipt button, impatiently. */
+/** Presses the receipt button, sometimes impatiently. */
 async function takeReceipts(world: SimKiosk, random: Random, invoice: Invoice): Promise<void> {
 	for (let presses = random.int(0, 3); presses > 0 && world.kiosk !== null; presses -= 1) {
 		printReceipt(world, invoice);
@@ -129,8 +133,8 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 	let tries = 1;
 	while (world.clock.now() < ends) {
 		await world.run(LOOK_MS);
-		// A reconnected browser gets the current state. It starts a new sale only when the daemon knows
-		// of no sale.
+		// A reconnected browser gets the current state. It starts a new sale only if the daemon knows
+		// of none.
 		if (world.kiosk !== null && starts !== world.starts) {
 			starts = world.starts;
 			await lookUp(world, invoice);
@@ -147,7 +151,8 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 		const approval = news.findLast((text) => text.type === 'payment_edc_bca_notification' && text.data.respCode === '00');
 		if (approval?.type === 'payment_edc_bca_notification') {
 			approve(world, detail, approval.data);
-			// An invoice that has grown is not paid; the screen names the rest.
+			// If the invoice has grown, the approval does not pay it; the screen shows the remaining
+			// amount.
 			if (!isPaidApproval(approval)) return { ...made, told: 'left' };
 			await takeReceipts(world, random, invoice);
 			return { ...made, told: 'paid' };
@@ -173,12 +178,12 @@ const approve = (world: SimKiosk, detail: LookedUpInvoice, json_success_payment:
 		},
 	});
 
-/** @returns whether the screen has got the paid message since it opened */
+/** @returns whether the screen has got the message "paid" since it opened */
 export const isToldPaid = (world: SimKiosk, { id }: Pick<LookedUpInvoice, 'id'>): boolean =>
 	world.screen.heard.some((text) => text.type === 'payment_notification' && text.is_paid && String(text.id) === String(id));
 
 const givenSince = (world: SimKiosk, stackedBefore: number): number =>
 	world.acceptor.stacked.slice(stackedBefore).reduce((sum, note) => sum + note.nominal, 0);
 
-/** @returns the largest note not above `amount`, rupiah */
+/** @returns the largest denomination not above `amount`, rupiah */
 export const largestWithin = (amount: number): number | null => NOMINALS.findLast((nominal) => nominal <= amount) ?? null;

@@ -1,5 +1,6 @@
 /**
- * The requests of page, technician and staff to the daemon: the only place that names the calls.
+ * The requests of page, technician and staff to the daemon. Only this file names the daemon's
+ * calls.
  */
 
 import { InvoiceInfo, type Invoice as LookedUpInvoice } from '@kiosk/contract/back-office';
@@ -24,7 +25,10 @@ const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
 
 const amountIn = (entries: readonly { nominal: number }[]): number => entries.reduce((sum, { nominal }) => sum + nominal, 0);
 
-/** The screen looks an invoice up by number. @returns the daemon's answer; null when it had none */
+/**
+ * The screen looks an invoice up by its number.
+ * @returns the daemon's answer, or null without one
+ */
 export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): Promise<LookedUpInvoice | null> {
 	const { kiosk, token } = world;
 	const session = token?.current();
@@ -55,12 +59,12 @@ function infoIn(body: Buffer) {
 	}
 }
 
-/** The request of a page for the acceptor: an id, and the number that the customer entered. */
+/** What a page sends to open the acceptor: an id, and the number that the customer entered. */
 export type Asked = Pick<LookedUpInvoice, 'id' | 'noinvoice'>;
 
 /**
  * The page at `/cash-payment` opens the acceptor.
- * @returns whether the acceptor is ready and the invoice paid; null when refused
+ * @returns whether the acceptor is ready and the invoice paid, or null if refused
  */
 export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: boolean; is_paid: boolean } | null> {
 	const { kiosk, screen } = world;
@@ -79,7 +83,7 @@ export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: 
 	return answer === null || typeof answer === 'string' ? null : { ready: answer.machine_ready, is_paid: answer.is_paid };
 }
 
-/** Mirrors the handler of `open-machine`. */
+/** Does the same as the daemon's handler of `open-machine`. */
 async function openNow(world: SimKiosk, kiosk: Kiosk, asked: Asked & { total?: number }) {
 	const session = world.token?.current();
 	if (!session || session.refused) return 'not_logged_in';
@@ -99,7 +103,7 @@ export async function closeCash(world: SimKiosk, id: LookedUpInvoice['id']): Pro
 	const { kiosk } = world;
 	const askedAt = world.clock.now();
 	const closing = kiosk?.cash.close(id).then((answer) => {
-		// A process that died meanwhile answers nothing.
+		// A process that died meanwhile gives no answer.
 		if (answer === null || !meant || world.kiosk !== kiosk) return;
 		const { received, in_doubt: inDoubt, is_paid } = answer;
 		judge(world, meant, { where: 'the closed machine', received, inDoubt, is_paid, askedAt, repeats: true });
@@ -117,7 +121,7 @@ export function leavePage(world: SimKiosk): void {
 	world.reportDrawn();
 }
 
-/** A screen sends its heartbeat. */
+/** A browser sends its heartbeat. */
 export function drawn(world: SimKiosk, screen: { session: string; route: string; visit: LookedUpInvoice['id'] | null }): void {
 	world.reported(screen);
 	world.kiosk?.cash.onDrawn({ session: screen.session, screen: screen.route, id: screen.visit });
@@ -125,13 +129,13 @@ export function drawn(world: SimKiosk, screen: { session: string; route: string;
 
 /** The page asks the terminal for a card sale. */
 export function startCard(world: SimKiosk, detail: LookedUpInvoice, amount: Rupiah = rupiah(detail.total)): void {
-	// A request beside an open sale is refused; the card is charged for the open one.
+	// During an open sale the request is refused, and the card is charged for the open sale.
 	if (world.rows(`SELECT 1 FROM card_sales WHERE state = 'sent'`).length === 0) world.cardFor = world.invoiceOf(detail);
 	const data = { amount, id: detail.id, odoo_id: detail.odoo_id ?? null, noinvoice: detail.noinvoice };
 	world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
 }
 
-/** The customer asks for a receipt; the page only names the invoice. */
+/** The customer asks for a receipt; the page names only the invoice. */
 export function printReceipt(world: SimKiosk, { id }: Pick<Invoice, 'id'>): void {
 	const { kiosk } = world;
 	void kiosk?.receipts.freshen(id).then(() => {
@@ -141,8 +145,8 @@ export function printReceipt(world: SimKiosk, { id }: Pick<Invoice, 'id'>): void
 }
 
 /**
- * Staff log out; the kiosk sends no reports until the next log-in. If it dies while it closes the
- * acceptor, the log-in is kept.
+ * Staff log out, and the kiosk sends no reports until the next log-in. If the kiosk dies while it
+ * closes the acceptor, it keeps the log-in.
  */
 export function logOut(world: SimKiosk): void {
 	world.kiosk?.cash.closeUnattended();
@@ -151,7 +155,7 @@ export function logOut(world: SimKiosk): void {
 	leavePage(world);
 }
 
-/** Staff log in; the outlet's server must be the configured one. */
+/** Staff log in; the outlet must be on the configured server. */
 export function logIn(world: SimKiosk, outlet: SimOutlet): void {
 	world.truth.hasMoved ||= world.office.at !== outlet;
 	world.office.at = outlet;
@@ -159,7 +163,10 @@ export function logIn(world: SimKiosk, outlet: SimOutlet): void {
 	world.loggedIn = world.token !== null;
 }
 
-/** Staff refund notes and record it. @returns rupiah, 0 when there was nothing to refund */
+/**
+ * Staff refund notes and record the refund.
+ * @returns the amount in rupiah, 0 if there was nothing to refund
+ */
 export function giveBack(world: SimKiosk, invoice: Invoice): number {
 	const { kiosk, journal } = world;
 	const found = journal?.cashbox.partials().find(({ payment }) => payment.noinvoice === invoice.noinvoice && isOf(world, payment, invoice));
@@ -173,8 +180,8 @@ export function giveBack(world: SimKiosk, invoice: Invoice): number {
 }
 
 /**
- * @returns whether the books mean this invoice, not one with the same id and number at another
- * outlet
+ * @returns whether the payment in the books is for this invoice; another outlet may have one with
+ * the same id and number
  */
 export const isOf = (world: SimKiosk, payment: Pick<Payment, 'account' | 'id' | 'noinvoice'>, invoice: Invoice): boolean =>
 	paymentKey(payment) === keyOf(world, invoice);
@@ -193,8 +200,8 @@ export const isListedTwice = (world: SimKiosk, invoice: Invoice): boolean =>
 const WAITING_LIMIT_MS = 30 * 60_000;
 const agesOf = new WeakMap<Kiosk, WaitingAge>();
 
-/** @returns whether the money checks of health are OK */
-export function moneyIsWell(world: SimKiosk): boolean {
+/** @returns whether the money checks of health report OK */
+export function isMoneyHealthy(world: SimKiosk): boolean {
 	const { kiosk, journal } = world;
 	if (!kiosk || !journal) return false;
 	const age = agesOf.get(kiosk) ?? waitingAge(world.clock.ofProcess(() => true));
@@ -210,7 +217,10 @@ export function moneyIsWell(world: SimKiosk): boolean {
 	return toSettle(parts).length === 0 && outbox(parts).state === 'ok';
 }
 
-/** Runs the world until the promise settles. @returns null when it never does, as after a crash */
+/**
+ * Runs the world until the promise settles.
+ * @returns its value, or null if it never settles, as after a crash
+ */
 export async function during<T>(world: SimKiosk, promise: Promise<T>): Promise<T | null> {
 	let kept: { value: T } | null = null;
 	void promise.then((value) => {
@@ -219,7 +229,7 @@ export async function during<T>(world: SimKiosk, promise: Promise<T>): Promise<T
 	const starts = world.starts;
 	for (let waited = 0; waited < 120_000; waited += 50) {
 		await world.run(50);
-		// A dead process answers no request.
+		// A dead process does not answer.
 		if (world.kiosk === null || world.starts !== starts) return null;
 		if (kept !== null) return (kept as { value: T }).value;
 	}

@@ -6,35 +6,35 @@ import type { Seal } from '../../daemon/src/journal/seal.ts';
 import { openStore, type Store, type StoreError } from '../../daemon/src/journal/store.ts';
 
 /**
- * The result of a write. `power_cut_before`, `power_cut_after`: the machine dies around it, and the
- * record is lost or kept. `sync_failed`: an error, and the record is lost. `sync_failed_but_kept`:
- * an error, but the record is on disk.
+ * What happens to a write. `power_cut_before` loses the record, `power_cut_after` keeps it.
+ * `sync_failed` returns an error and loses the record. `sync_failed_but_kept` returns an error
+ * although the record is on disk.
  */
 export type WriteFate = 'well' | 'disk_full' | 'sync_failed' | 'sync_failed_but_kept' | 'power_cut_before' | 'power_cut_after';
 
-/** SQLite is real; tmpfs stands in for the disk, and only the power cuts are simulated. */
+/** SQLite is real and its files are on tmpfs; only the power cuts are simulated. */
 const IN_MEMORY = '/dev/shm';
 
 const GONE: StoreError = { code: 'broken', message: 'the power is off' };
 
-/** The journal's disk. Committed data survives every power cut; uncommitted data may vanish. */
+/** The journal's disk. Committed data survive every power cut; uncommitted data may be lost. */
 export class SimDisk {
 	readonly directory = mkdtempSync(join(IN_MEMORY, 'kiosk-simulation-'));
 	/** Durable writes since the start of the world. */
 	writes = 0;
 	#full = false;
-	/** Called when the disk becomes full, and when it has space again. */
+	/** Called when the disk becomes full and when it has space again. */
 	onFull: (full: boolean) => void = () => {};
-	/** Called before each write. */
+	/** Called before each write; decides what happens to it. */
 	fate: (write: number, record: JournalRecord) => WriteFate = () => 'well';
 	/** Wraps each write. */
 	around: (act: () => void) => void = (act) => act();
 	/**
-	 * Called at a power cut, before the write returns into the dead process. `kept`: the write is
-	 * on disk.
+	 * Called at a power cut, before the write returns into the dead process. `kept` means that the
+	 * write is on disk.
 	 */
 	cutPower: (kept: boolean) => void = () => {};
-	/** Called after each record that is on disk, before the writer learns of it. */
+	/** Called after each record that is on disk, before the writer knows. */
 	onKept: (record: JournalRecord) => void = () => {};
 	#open: Store | null = null;
 
@@ -47,7 +47,7 @@ export class SimDisk {
 		this.#full = full;
 	}
 
-	/** @param alive whether the opening process still runs */
+	/** @param alive whether the process that opened the disk still runs */
 	openFor(alive: () => boolean): (directory: string, thorough: boolean, seal: Seal | null) => Result<Store, StoreError> {
 		return (directory, _thorough, seal) => {
 			if (!alive()) return fail(GONE);
@@ -70,23 +70,26 @@ export class SimDisk {
 		};
 	}
 
-	/** Releases the file as the process's death does. */
+	/** Closes the file, as the death of the process does. */
 	drop(): void {
 		this.#close();
 	}
 
-	/** Reads the file as an external program; uses the process's handle while it is open. */
+	/**
+	 * Reads the file as an external program would, or through the process's handle while that is
+	 * open.
+	 */
 	rows(sql: string, ...parameters: string[]): Record<string, unknown>[] {
 		if (this.#open !== null) return this.#open.rows(sql, ...parameters);
 		return this.#look((store) => store.rows(sql, ...parameters));
 	}
 
-	/** @returns the first record with a wrong hash, from record 1, or null */
+	/** @returns the first record with a wrong hash, counted from record 1, or null */
 	verify(): number | null {
 		return this.#open !== null ? this.#open.verify(1) : this.#look((store) => store.verify(1));
 	}
 
-	/** Reopens the file as a start does. */
+	/** Opens the file again, as a start does. */
 	#look<T>(read: (store: Store) => T): T {
 		const opened = openStore(join(this.directory, 'journal'));
 		if (!opened.ok) throw new Error(opened.error.message);

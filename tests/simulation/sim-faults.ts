@@ -7,14 +7,15 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import type { Network } from './sim-office.ts';
 
 /**
- * Each injects one fault and may undo it later. Names follow the fault catalogue where it has them.
+ * Each function injects one fault and may undo it later. The names are those of the fault catalogue
+ * where it has one.
  */
 export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) => void>> = {
 	process_killed: (world, random) => {
 		world.die('killed');
 		restartLater(world, random.int(1_000, 15_000));
 	},
-	/** Stops as systemd does: a request first, then SIGKILL when the stop takes too long. */
+	/** Stops the daemon as systemd does: a request first, then SIGKILL if the stop takes too long. */
 	restart: (world, random) => {
 		const { kiosk, starts } = world;
 		if (kiosk === null) return;
@@ -27,7 +28,8 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.clock.after(90_000, () => end('killed, because it did not stop'));
 	},
 	/**
-	 * Cuts the power of kiosk, acceptor and terminal; mechanics decide the end of a moving note.
+	 * Cuts the power of kiosk, acceptor and terminal. A moving note is stacked or returned by the
+	 * acceptor's mechanics.
 	 */
 	power_cut: (world, random) => {
 		world.die('power cut');
@@ -60,9 +62,9 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.acceptor.break(fault);
 		world.clock.after(random.int(2_000, 30_000), () => {
 			const end = random.pick(['returned', 'stacked', 'removed'] as const);
-			// A note that was never offered, pushed into the cashbox while the kiosk does not listen or
-			// waits for another note's STACKED, is known to the count alone: a limit that
-			// docs/developer/money.md names.
+			// A note that was never offered can be pushed into the cashbox while the kiosk does not
+			// listen or waits for STACKED of another note. Only the cashbox count shows such a note;
+			// docs/developer/money.md names this limit.
 			const isAmbiguous =
 				!world.acceptorLine.isHeard || world.rows(`SELECT 1 FROM notes WHERE state IN ('intended', 'in_doubt')`).length > 0;
 			const isUnknowable = world.acceptor.note?.accepted === false && isAmbiguous;
@@ -74,7 +76,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.clock.after(random.int(2_000, 30_000), () => world.acceptor.returnCashbox());
 	},
 	note_pulled: (world) => void world.acceptor.pullNote(),
-	// The STACKED of a note that was never accepted would be lost, as above.
+	// The STACKED of a note that was never accepted would be lost; see the comment above.
 	acceptor_unplugged: (world, random) =>
 		world.acceptor.note?.place === 'stacking' && !world.acceptor.note.accepted ? undefined : unplug(world.acceptorLine, world, random),
 	edc_unplugged: (world, random) => unplug(world.edcLine, world, random),
@@ -100,7 +102,8 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.clock.after(random.int(500, 40_000), () => world.kiosk !== null && (browser ? world.reloadScreen(true) : world.openScreen()));
 	},
 	/**
-	 * The browser hangs, but its socket lives; the launcher restarts the browser after two minutes.
+	 * The browser hangs, but its socket stays open. The launcher restarts the browser after at most
+	 * two minutes.
 	 */
 	picture_frozen: (world, random) => {
 		world.screen.drawing = false;
@@ -109,7 +112,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		});
 	},
 	wall_clock: (world, random) => {
-		// A dead battery sets the year 2000 every time; a machine's clock is never before 1970.
+		// A dead battery sets the year 2000 every time. The clock of a PC is never before 1970.
 		world.clock.wallOffset = Math.max(
 			world.clock.wallOffset + random.pick([-3_600_000, 86_400_000, DEAD_BATTERY_MS, 60_000]),
 			DEAD_BATTERY_MS,
@@ -129,11 +132,12 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 	},
 };
 
-/** Offset from the start of the simulation to the clock of a machine with a dead battery. */
+/** Offset from the start of the simulation to the time on a PC with a dead battery. */
 const DEAD_BATTERY_MS = -800_000_000_000;
 
 /**
- * Bytes without a meaning in the acceptor's protocol: no kiosk can detect a false but valid byte.
+ * Bytes without a meaning in the acceptor's protocol. No kiosk could detect a false byte that is
+ * valid.
  */
 const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
 
@@ -160,7 +164,7 @@ function unplug(line: { plug(plugged: boolean): void }, world: SimKiosk, random:
 	world.clock.after(random.int(500, 20_000), () => line.plug(true));
 }
 
-/** Repairs everything. The remaining work must settle by itself or through staff. */
+/** Repairs everything. Whatever is still open must settle automatically or through staff. */
 export function heal(world: SimKiosk): void {
 	world.healed = true;
 	world.office.network = 'good';
@@ -182,4 +186,17 @@ export function heal(world: SimKiosk): void {
 	world.screen.says = null;
 	world.boot();
 	world.reloadScreen(true);
+}
+
+/** Longer than all of the kiosk's limits, retries and pauses together. Most runs settle much sooner. */
+const LONGEST_REST_MS = 400_000;
+const LOOK_MS = 10_000;
+
+/** Runs until no sale, note or print is open and every report is sent. */
+export async function runUntilSettled(world: SimKiosk): Promise<void> {
+	const open = `SELECT 1 FROM notes WHERE state = 'intended' OR (state = 'credited' AND uploaded_seq IS NULL AND payment_id IS NOT NULL)
+		UNION ALL SELECT 1 FROM card_sales WHERE state = 'sent' OR (state = 'approved' AND relayed_seq IS NULL)
+		UNION ALL SELECT 1 FROM prints WHERE state = 'requested'`;
+	await world.run(2 * LOOK_MS);
+	for (let waited = 0; waited < LONGEST_REST_MS && world.rows(open).length > 0; waited += LOOK_MS) await world.run(LOOK_MS);
 }

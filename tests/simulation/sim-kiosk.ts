@@ -29,15 +29,15 @@ import { SimTruth } from './sim-truth.ts';
 import { watchAcceptor, watchRestart, watchScreen, watchTerminal } from './sim-watch.ts';
 
 const PLENTY_BYTES = 1_000_000_000;
-/** The simulated kiosk's only screen. */
+/** Session of the simulated kiosk's first browser. */
 const SCREEN_SESSION = 'screen-1';
 
 /** Interval of the screen's heartbeat. */
 const DRAWN_MS = 5_000;
-/** The simulated customer at the terminal takes longer than the terminal's default. */
+/** The customer at the terminal takes longer than the simulator's default. */
 const TERMINAL_TIMING = { ackMs: 100, customerMs: 3_000, customerLimitMs: 60_000 };
 
-/** Traffic between the kiosk and its surroundings. */
+/** Kinds of traffic between the kiosk and its surroundings. */
 export type StepKind =
 	| 'write'
 	| 'to_acceptor'
@@ -50,10 +50,12 @@ export type StepKind =
 	| 'from_socket'
 	| 'printer';
 
-/** A violated invariant, named in the text. */
+/** A violated invariant; `what` names it. */
 export type Violation = { at: number; what: string };
 
-/** One kiosk with devices, disk, network and servers. The seed determines everything. */
+/**
+ * One kiosk with devices, disk, network and servers. The seed determines everything that happens.
+ */
 export class SimKiosk {
 	readonly clock = new VirtualClock();
 	readonly random: Random;
@@ -66,46 +68,54 @@ export class SimKiosk {
 	readonly office: SimOffice;
 	readonly truth: SimTruth;
 	readonly screen = newScreen();
-	/** The browser and invoice that hold the acceptor; null after the page left. */
+	/** Browser and invoice for which the acceptor is open; null after the page was left. */
 	opener: { session: string; invoice: Invoice | null; at: number } | null = null;
-	/** The invoice of the newest card sale requested by a page. */
+	/** The invoice of the newest card sale that a page requested. */
 	cardFor: Invoice | null = null;
-	/** Start time of the running process. */
+	/** Time at which the running process started. */
 	startedAt = 0;
-	/** Notes credited by earlier processes; the running process cannot know which were sent. */
+	/**
+	 * Notes credited by earlier processes. The running process cannot know which of them were sent.
+	 */
 	creditedEarlier: ReadonlySet<string> = new Set();
-	/** Notes stacked without an intent, from the log, with the process that logged each. */
+	/**
+	 * Notes stacked without an intent, as the log shows, with the number of the process that logged
+	 * each.
+	 */
 	readonly unexplained = new Map<string, number>();
-	/** The time of the newest card sale's intent. An echo test may delay its request. */
+	/**
+	 * Time at which the intent of the newest card sale was recorded; an echo test may delay the
+	 * request.
+	 */
 	saleBeganAt = 0;
-	/** The log-in of the running process. */
+	/** The log-in data of the running process. */
 	token: OutletToken | null = null;
-	/** Staff are logged in. */
+	/** Whether staff are logged in. */
 	loggedIn = true;
-	/** The running process's calls to its server. */
+	/** Calls by the running process to its server. */
 	call: CallBackOffice = () => new Promise(() => {});
-	/** The configured server; a change applies at the next start. */
+	/** The server named in the settings; a change applies at the next start. */
 	server: string = SERVERS[0];
 	readonly violations: Violation[] = [];
-	/** Wraps all traffic between the kiosk and its surroundings; `bytes` on the serial lines. */
+	/** Wraps all traffic between the kiosk and its surroundings; serial lines also pass `bytes`. */
 	around: (kind: StepKind, act: () => void, bytes?: Uint8Array) => void = (_kind, act) => act();
 	/** The running process, or null. */
 	kiosk: Kiosk | null = null;
-	/** Back office, pages and people also misbehave. */
+	/** Whether back office, pages and people misbehave too. */
 	adverse = false;
-	/** Staff also act at the kiosk's screen. */
+	/** Whether staff act at the kiosk's screen too. */
 	staffed = false;
-	/** The running process's calls for staff; null without such staff. */
+	/** The running process's calls for staff; null if no staff act. */
 	staffCalls: StaffCalls | null = null;
-	/** What staff did at the screen, and what they must find there. */
+	/** What staff did at the screen, and what the kiosk must show them there. */
 	readonly staff: StaffTruth;
-	/** After the repair, planned faults no longer happen. */
+	/** After the repair, planned faults do not happen any more. */
 	healed = false;
 	/** The running process's journal. */
 	journal: Journal | null = null;
-	/** The same journal from its opening on, before the process has finished its start. */
+	/** The same journal, already set while the process is still starting. */
 	#opened: Journal | null = null;
-	/** Process starts since the start of the world. */
+	/** Number of process starts since the start of the world. */
 	starts = 0;
 	readonly #ids: Random;
 	#settings: Settings;
@@ -116,8 +126,8 @@ export class SimKiosk {
 
 	constructor(seed: number) {
 		this.random = randomFrom(seed);
-		// Separate streams: an extra fault must not change the ids or delays of the rest of the
-		// world.
+		// The random streams are separate, so that an extra fault does not change ids or delays
+		// elsewhere.
 		this.#ids = randomFrom(seed ^ 0x1d);
 		const lines = randomFrom(seed ^ 0x11e);
 		this.acceptorLine = new SimLine(this.clock, lines);
@@ -173,7 +183,7 @@ export class SimKiosk {
 		this.starts += 1;
 		this.startedAt = this.clock.now();
 		this.#settings = this.#read();
-		// A new process has not heard yet that a server has no call for notes.
+		// A new process does not know yet that a server lacks the notes call.
 		for (const outlet of this.office.outlets) outlet.forgetWithoutNotes();
 		const generation = this.starts;
 		const alive = (): boolean => this.starts === generation && this.#running;
@@ -257,7 +267,7 @@ export class SimKiosk {
 			onSettled: () => {},
 			greeting: () => [],
 		});
-		// The power may fail at a write of the start itself.
+		// The power may fail at a write during the start itself.
 		if (!alive()) return;
 		this.kiosk = kiosk;
 		this.journal = journal;
@@ -278,7 +288,10 @@ export class SimKiosk {
 		this.#count();
 	}
 
-	/** Reloads the page; it begins at home. @param browser whether it is also a new browser */
+	/**
+	 * Reloads the page, which then begins at home.
+	 * @param browser whether it is a new browser too
+	 */
 	reloadScreen(browser: boolean): void {
 		const { screen } = this;
 		screen.loads += 1;
@@ -290,7 +303,7 @@ export class SimKiosk {
 		this.reportDrawn();
 	}
 
-	/** Kills the process between two instructions; unwritten data is lost. */
+	/** Kills the process between two instructions; unwritten data are lost. */
 	die(why: string): void {
 		if (!this.#running) return;
 		this.note(`the process dies: ${why}`);
@@ -299,7 +312,7 @@ export class SimKiosk {
 		this.journal = null;
 		this.staffCalls = null;
 		this.token = null;
-		// Close the dead process's files: many worlds would exhaust the descriptors.
+		// The dead process's files are closed, because many worlds would exhaust the descriptors.
 		this.#opened?.close();
 		this.#opened = null;
 		this.screen.connected = false;
@@ -310,8 +323,9 @@ export class SimKiosk {
 	}
 
 	/**
-	 * A note that was never offered, pushed into the cashbox while no process listens, is known to
-	 * the count alone: a limit that docs/developer/money.md names. A person takes it out instead.
+	 * A note that was never offered can be pushed into the cashbox while no process listens. Only the
+	 * cashbox count shows such a note; docs/developer/money.md names this limit. Here a person takes
+	 * the note out instead.
 	 */
 	#takeNoteNeverOffered(): void {
 		const { note } = this.acceptor;
@@ -320,7 +334,7 @@ export class SimKiosk {
 		this.acceptor.clear('removed');
 	}
 
-	/** Runs the world for `ms`, promises included. */
+	/** Runs the world for `ms`, including all promises. */
 	async run(ms: number): Promise<void> {
 		const until = this.clock.now() + ms;
 		for (let more = true; more; ) {
@@ -337,7 +351,7 @@ export class SimKiosk {
 
 	/** Writes a line into the trace. */
 	note(line: string): void {
-		// The disk's folder has another name in every run.
+		// The folder name is removed, because it differs in every run.
 		const stamped = `${this.clock.now().toFixed(0)} ${line.replaceAll(this.disk.directory, '')}`;
 		this.#trace.update(stamped).update('\n');
 		this.lines.push(stamped);
@@ -349,12 +363,12 @@ export class SimKiosk {
 		this.violations.push({ at: this.clock.now(), what });
 	}
 
-	/** @returns a digest of the whole run; equal for two runs of a seed */
+	/** @returns a digest of the whole run, which is equal for two runs of one seed */
 	digest(): string {
 		return this.#trace.copy().digest('hex');
 	}
 
-	/** Rows of the journal on disk. */
+	/** @returns rows of the journal on disk */
 	rows(sql: string, ...parameters: string[]): Record<string, unknown>[] {
 		return this.disk.rows(sql, ...parameters);
 	}
@@ -364,21 +378,30 @@ export class SimKiosk {
 		this.disk.remove();
 	}
 
-	/** A bug ends the process. The supervisor restarts it, and the books must still balance. */
+	/**
+	 * Records a bug, which ends the process. The supervisor restarts it, and the books must still
+	 * balance.
+	 */
 	#crashed(error: unknown): void {
 		this.violated(`the process crashed: ${error instanceof Error ? error.stack : String(error)}`);
 		this.die('a crash');
 		this.clock.after(1_000, () => this.boot());
 	}
 
-	/** Feeds a note. null: fed by a person without a cash page. */
+	/**
+	 * Inserts a note.
+	 * @param invoice the invoice of the cash page; null if a person inserts it without one
+	 * @returns whether the acceptor took the note
+	 */
 	feed(note: { nominal: number } | 'unreadable', invoice: Invoice | null): boolean {
 		const { taken } = this.acceptor.insert(note);
 		if (taken) this.truth.fed(invoice);
 		return taken;
 	}
 
-	/** @returns the invoice of this id and number at the logged-in outlet, deleted ones included */
+	/**
+	 * @returns the invoice with this id and number at the logged-in outlet, even if it was deleted
+	 */
 	invoiceOf({ id, noinvoice }: { id: Id; noinvoice: string }): Invoice | null {
 		return this.office.at.ever(id, noinvoice);
 	}
@@ -388,12 +411,12 @@ export class SimKiosk {
 		return this.#ids.uuid();
 	}
 
-	/** The longest frozen picture with an open acceptor, ms. */
+	/** Longest time without a new frame while the acceptor stays open, ms. */
 	get frozenMs(): number {
 		return this.#settings.screen.frozen_ms;
 	}
 
-	/** A browser reports its page to the running process. */
+	/** Records that a browser reported its page to the running process. */
 	reported({ session, route, visit }: Pick<SimScreen, 'session' | 'route' | 'visit'>): void {
 		this.#reports.set(session, { route, visit, at: this.clock.now() });
 	}
@@ -411,7 +434,7 @@ export class SimKiosk {
 		this.reportDrawn();
 	}
 
-	/** The browser reports a drawn page. */
+	/** Makes the browser report that it has drawn its page. */
 	reportDrawn(): void {
 		if (this.screen.connected && this.screen.drawing && this.kiosk !== null) drawn(this, this.screen);
 	}
@@ -435,5 +458,5 @@ export class SimKiosk {
 	}
 }
 
-/** Runs all pending microtasks. */
+/** Resolves after all pending microtasks. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -6,9 +6,14 @@ import type { VirtualClock } from '../support/virtual-clock.ts';
 const LONGEST_HANDOVER_MS = 16;
 const OPENING_MS = 2;
 
-/** A serial line with its adapter: keeps the order of bytes, delays, splits and joins them. */
+/**
+ * A serial line with its adapter. It keeps the order of the bytes but delays, splits and joins
+ * them.
+ */
 export class SimLine {
-	/** Whether the adapter is plugged in. Without it no port opens, and an open port fails. */
+	/**
+	 * Whether the adapter is plugged in. If not, the port cannot be opened, and an open port fails.
+	 */
 	plugged = true;
 	/** Bytes from the kiosk to the device. */
 	onHost: (bytes: Uint8Array) => void = () => {};
@@ -42,13 +47,13 @@ export class SimLine {
 		if (!plugged) this.#closeOpen?.('the adapter was pulled');
 	}
 
-	/** The process with the open port has died. */
+	/** Closes the port, because the process that had it open died. */
 	hangUp(): void {
 		this.#toKiosk = null;
 		this.#closeOpen = null;
 	}
 
-	/** @param alive whether the opening process still runs */
+	/** @param alive whether the process that opens the port still runs */
 	openFor(alive: () => boolean): OpenPort {
 		return (listener) => {
 			let open = false;

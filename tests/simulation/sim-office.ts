@@ -10,19 +10,22 @@ import type { Fields } from '../simulators/http.ts';
 import type { Random } from '../support/random.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 import { SimOutlet } from './sim-outlet.ts';
-import type { SimTruth, Word } from './sim-truth.ts';
+import type { SimTruth, Statement } from './sim-truth.ts';
 
-/** State of the network. `lossy`: any call may lose its request or its answer, or get an error. */
+/** State of the network. `lossy`: each call may lose its request or its answer, or get an error. */
 export type Network = 'good' | 'down' | 'lossy' | 'slow';
 
-/** One end of a live socket. `lost`: the network failed; the listener may or may not notice. */
+/**
+ * One end of a live socket. `lost` is called when the network failed; the listener may or may not
+ * notice.
+ */
 interface Listener {
 	token: string;
 	hear: (text: object, arrived: () => void) => void;
 	lost: () => void;
 }
 
-/** After this many such answers the kiosk must know that a server has no note call. */
+/** After this many such answers the kiosk must know that a server lacks the notes call. */
 const SURE_AFTER = 5;
 const TIMEOUT_MS = 50_000;
 const MAX_TO_VA = 2_000_000;
@@ -31,7 +34,7 @@ export const SERVERS = ['http://one.example', 'http://two.example'] as const;
 const UNREACHABLE: NoAnswer = { code: 'unreachable', message: 'the network is down' };
 const TOO_LATE: NoAnswer = { code: 'timeout', message: `no answer within ${TIMEOUT_MS} ms` };
 
-/** Odd answers of a broken server; a client may have to parse each value. */
+/** Invalid answers of a broken server; the client must cope with each of them. */
 const ODD_BODIES = [
 	'',
 	'null',
@@ -46,11 +49,13 @@ const ODD_BODIES = [
 ];
 const ODD_STATUSES = [200, 201, 204, 301, 302, 400, 404, 409, 418, 422, 500, 599];
 
-/** The owner's servers behind a faulty network; their books are the simulators' own. */
+/**
+ * The owner's servers behind a faulty network; their books are those of the back-office simulator.
+ */
 export class SimOffice {
-	/** The kiosk's own outlet comes first; the others have the same ids. */
+	/** The kiosk's own outlet is the first; the other outlets use the same ids. */
 	readonly outlets: readonly SimOutlet[];
-	/** The logged-in outlet. */
+	/** The outlet that is logged in. */
 	at: SimOutlet;
 	#network: Network = 'good';
 	#odd = 0;
@@ -92,7 +97,7 @@ export class SimOffice {
 		if (network === 'down') for (const listener of [...this.#listeners]) listener.lost();
 	}
 
-	/** The share of calls with an odd answer. */
+	/** Fraction of the calls that get an invalid answer. */
 	get odd(): number {
 		return this.#odd;
 	}
@@ -106,7 +111,7 @@ export class SimOffice {
 		return this.network !== 'down';
 	}
 
-	/** @returns how long every call has been answered in time, ms; 0 while the network is bad */
+	/** @returns for how long every call has been answered in time, ms; 0 while the network is bad */
 	goodFor(): number {
 		return this.network === 'good' && this.odd === 0 ? this.#clock.now() - this.#goodSince : 0;
 	}
@@ -119,7 +124,7 @@ export class SimOffice {
 		return this.outlets.find((outlet) => outlet.everyInvoice().has(invoice)) ?? this.at;
 	}
 
-	/** A kiosk begins to send on its live socket; the message may not arrive. */
+	/** Records that a kiosk begins to send a message on its live socket; it may not arrive. */
 	isBeingTold(whole: { message: unknown }, token: string): void {
 		const approval = this.#approvalIn(whole, token);
 		if (approval === null) return;
@@ -135,13 +140,13 @@ export class SimOffice {
 		return { no_invoice, success, outlet, invoice: [...outlet.everyInvoice()].find(({ noinvoice }) => noinvoice === no_invoice) };
 	}
 
-	/** A message of a kiosk arrives on the live socket. */
+	/** Handles a message that arrives from a kiosk on the live socket. */
 	heard(whole: { message: unknown }, token: string): void {
 		const approval = this.#approvalIn(whole, token);
 		if (approval === null) return;
 		const { no_invoice, success, outlet, invoice } = approval;
 		if (invoice === undefined || this.#truth.card(invoice) === 0)
-			this.#violated(`I19: ${outlet.name} hears of a card payment for ${no_invoice} that was not charged for its invoice`);
+			this.#violated(`I19: ${outlet.name} gets a report of a card payment for ${no_invoice} that was not charged for its invoice`);
 		outlet.books.bookApproval(no_invoice, success, this.#clock.wall().toISOString());
 	}
 
@@ -163,13 +168,13 @@ export class SimOffice {
 	}
 
 	/**
-	 * Announces a paid invoice now, without an amount.
-	 * @returns the action for when the kiosk has heard it
+	 * Makes a message "paid", which has no amount.
+	 * @returns the function to call when the kiosk has received it
 	 */
 	#messageOn(invoice: Invoice): () => void {
 		const outlet = this.outletOf(invoice);
 		const servedAt = this.#clock.now();
-		const word = {
+		const statement = {
 			paid: true,
 			total: null,
 			listed: 0,
@@ -180,22 +185,25 @@ export class SimOffice {
 			servedAt,
 		};
 		return () => {
-			// The message has an id only. It means the current invoice of the id; to the kiosk, the
-			// last one looked up.
+			// The message contains only an id. The server means the current invoice with this id; the
+			// kiosk takes it for the one that it looked up last.
 			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice, this.#lookedUpAs(outlet, invoice)]))
-				this.#truth.heard(meant, { ...word, heardAt: this.#clock.now() });
+				this.#truth.heard(meant, { ...statement, heardAt: this.#clock.now() });
 			this.#learnElsewhere(invoice);
 		};
 	}
 
-	/** @returns among the invoices that have had this id, the one the kiosk looked up last */
+	/** @returns of all invoices that ever had this id, the one that the kiosk looked up last */
 	#lookedUpAs(outlet: SimOutlet, invoice: Invoice): Invoice {
 		const lookedUpAt = (one: Invoice): number => this.#truth.newestLookUp(one)?.heardAt ?? -1;
 		const sharing = [...outlet.everyInvoice()].filter(({ id }) => id === invoice.id);
 		return sharing.reduce((newest, one) => (lookedUpAt(one) > lookedUpAt(newest) ? one : newest), invoice);
 	}
 
-	/** Adds a kiosk's live socket. @returns a function that hangs up */
+	/**
+	 * Adds a kiosk's live socket.
+	 * @returns a function that closes it
+	 */
 	listen(listener: Listener): () => void {
 		this.#listeners.add(listener);
 		return () => {
@@ -204,7 +212,7 @@ export class SimOffice {
 	}
 
 	/**
-	 * @param server the configured server; no other server gets these calls
+	 * @param server the configured server; only this server gets the calls
 	 * @param alive whether the calling process still runs; a dead process gets no answer
 	 * @param around wraps each call and each answer
 	 */
@@ -255,17 +263,20 @@ export class SimOffice {
 				),
 			);
 		const { answer, heard, taken } = this.#act(call, server);
-		// The server has acted; the answer may still be lost.
+		// The server has already acted; its answer may still be lost.
 		if (lossy && random.chance(0.3)) return tell(TIMEOUT_MS, fail(TOO_LATE));
 		if (odd && answer.status < 300) {
 			const said = oddAnswer(random, ODD_STATUSES);
-			// Any 2xx accepts a note, whatever the body, unless it is a web page.
+			// Every 2xx confirms a note, whatever the body, unless it is a web page.
 			return tell(random.int(5, 300), said, said.ok && said.value.status < 300 && !isWebPage(said.value) ? taken : undefined);
 		}
 		tell(this.network === 'slow' ? random.int(1_000, 30_000) : random.int(5, 300), answerOf(answer.status, answer.body), heard);
 	}
 
-	/** @returns what the kiosk learns from the answer, and from any 2xx in its place */
+	/**
+	 * @returns the answer, and functions that record what the kiosk learns: `heard` from this answer,
+	 * `taken` from any other 2xx
+	 */
 	#act(call: BackOfficeCall, server: string): { answer: Answer; heard: () => void; taken?: () => void } {
 		const { pathname, searchParams } = new URL(call.path, server);
 		const plain = (status: number, body: unknown) => ({ answer: { status, body }, heard: () => {} });
@@ -307,7 +318,7 @@ export class SimOffice {
 		}
 		if (pathname.endsWith('/get-invoice-info/') && answer.status === 200) {
 			const invoice = outlet.books.find(String(fields.noinvoice ?? ''));
-			if (invoice !== undefined) return { answer: copyOf(answer), heard: this.#wordOn(invoice, outlet, now, askedAt) };
+			if (invoice !== undefined) return { answer: copyOf(answer), heard: this.#statementOn(invoice, outlet, now, askedAt) };
 		}
 		return { answer: copyOf(answer), heard: () => {} };
 	}
@@ -328,7 +339,7 @@ export class SimOffice {
 		return outlet.refused.get(note_id) ?? null;
 	}
 
-	/** I19: a note is sent only to the server and outlet where it was fed. */
+	/** I19: a note is sent only to the server and outlet where it was inserted. */
 	#noteArrives(outlet: SimOutlet, { note_id, id, noinvoice, nominal }: Fields): void {
 		const invoice = outlet.ever(id, noinvoice);
 		const key = String(note_id);
@@ -345,11 +356,11 @@ export class SimOffice {
 		const fed = this.#truth.stacked.filter((note) => note.invoice === invoice && note.nominal === nominal).length;
 		if (invoice === null || booked.size > fed)
 			this.#violated(
-				`I19: ${outlet.name} at ${outlet.server}${outlet.development ? ' (development)' : ''} gets a note of ${String(nominal)} for ${String(noinvoice)}; ${fed} such were fed for it, this is number ${booked.size}`,
+				`I19: ${outlet.name} at ${outlet.server}${outlet.development ? ' (development)' : ''} gets a note of ${String(nominal)} for ${String(noinvoice)}; ${fed} such notes were inserted for it, this is number ${booked.size}`,
 			);
 	}
 
-	/** The kiosk sends a note; it may not arrive. */
+	/** Records that the kiosk sends a note; the note may not arrive. */
 	#tries(call: BackOfficeCall, server: string): void {
 		const { note_id, id, noinvoice, nominal } = fieldsOf(call.body);
 		const invoice = this.#asked(call, server)?.ever(id, noinvoice) ?? null;
@@ -366,12 +377,12 @@ export class SimOffice {
 	}
 
 	/**
-	 * Records the server's current statement on the invoice.
-	 * @returns the action for when the kiosk has heard it
+	 * Makes the server's present statement about the invoice.
+	 * @returns the function to call when the kiosk has received it
 	 */
-	#wordOn(invoice: Invoice, outlet: SimOutlet, now: Date, askedAt: number): () => void {
+	#statementOn(invoice: Invoice, outlet: SimOutlet, now: Date, askedAt: number): () => void {
 		const visible = outlet.books.visible(invoice, now);
-		const word: Omit<Word, 'heardAt'> = {
+		const statement: Omit<Statement, 'heardAt'> = {
 			paid: invoice.is_paid,
 			total: invoice.total,
 			listed: sumOf(visible),
@@ -382,15 +393,15 @@ export class SimOffice {
 			servedAt: this.#clock.now(),
 		};
 		return () => {
-			this.#truth.heard(invoice, { ...word, heardAt: this.#clock.now() });
-			if (word.paid) this.#learnElsewhere(invoice);
+			this.#truth.heard(invoice, { ...statement, heardAt: this.#clock.now() });
+			if (statement.paid) this.#learnElsewhere(invoice);
 		};
 	}
 
 	/**
-	 * The kiosk has just heard that an invoice is paid. A payment elsewhere is the certain cause
-	 * only if the kiosk had not begun to report a card approval of this invoice: a report on its
-	 * way may have arrived first.
+	 * Called when the kiosk has learned that an invoice is paid. A payment elsewhere is certainly the
+	 * cause only if the kiosk had not begun to report a card approval of this invoice. Otherwise that
+	 * report may have been the cause.
 	 */
 	#learnElsewhere(invoice: Invoice): void {
 		const { toldPaidElsewhere, tried } = this.#truth;
@@ -400,16 +411,21 @@ export class SimOffice {
 	}
 }
 
-/** Parses the JSON field of a multipart body. Synchronous, because only the world advances time. */
+/**
+ * Parses the JSON field of a multipart body. It is synchronous, because only the world advances
+ * time.
+ */
 const fieldsOf = (body: Buffer | undefined): Fields =>
 	JSON.parse(/\r\n\r\n(.*)\r\n--/s.exec(body?.toString('utf8') ?? '')?.[1] ?? '{}') as Fields;
 
 const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((sum, { nominal }) => sum + nominal, 0);
 
-/** A snapshot: later changes of the books must not alter an answer in flight. */
+/**
+ * Copies an answer, because later changes of the books must not change an answer that is under way.
+ */
 const copyOf = (answer: Answer): Answer => ({ status: answer.status, body: structuredClone(answer.body) });
 
-/** A network's log-in page confirms nothing: docs/developer/back-office.md. */
+/** The log-in page of a network confirms nothing; see docs/developer/back-office.md. */
 const isWebPage = ({ contentType, body }: BackOfficeAnswer): boolean => contentType === 'text/html' && body.toString().startsWith('<');
 
 const oddAnswer = (random: Random, statuses: readonly number[]): Result<BackOfficeAnswer, NoAnswer> =>

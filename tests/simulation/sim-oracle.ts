@@ -3,56 +3,57 @@ import { isClosed } from '../../daemon/src/journal/trouble.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { isListedTwice, isOf, keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
-import type { Word } from './sim-truth.ts';
+import type { Statement } from './sim-truth.ts';
 
-/** A statement of the server younger than this may not have reached the screen yet, ms. */
+/** A statement of the server that is younger than this may not have reached the screen yet, ms. */
 const FRESH_MS = 10_000;
 
-/** A server may list a confirmed note this much later, ms: docs/developer/back-office.md. */
+/** A server may list a confirmed note later by this time, ms; see docs/developer/back-office.md. */
 const LISTED_AFTER_MS = 20_000;
 
-/** One invoice as the kiosk shows it, anywhere. */
+/** What the kiosk shows about one invoice, at any place. */
 export interface Shown {
 	where: string;
-	/** Rupiah; null where no amount is shown. */
+	/** Received amount in rupiah; null if none is shown. */
 	received: number | null;
 	/**
-	 * Shown beside it as in doubt, rupiah: a failing disk may keep a credit after all, and the
-	 * kiosk learns that only when it can read again.
+	 * Amount shown as in doubt beside it, rupiah. On a failing disk a credit may be stored after all,
+	 * and the kiosk learns that only when it can read again.
 	 */
 	inDoubt?: number;
 	is_paid: boolean;
-	/** When the page asked for it, ms: what the kiosk heard since may have come after its answer. */
+	/** Time of the page's request, ms. The kiosk may have learned more after it made the answer. */
 	askedAt?: number;
-	/** Answers without another look-up, because the page has shown the paid amount already. */
+	/** The answer repeats a paid amount that the page has already shown, without another look-up. */
 	repeats?: boolean;
 }
 
-/** I13 and I14, for every shown amount and every LUNAS. */
+/** Checks I13 and I14 for every shown amount and every LUNAS. */
 export function judge(world: SimKiosk, invoice: Invoice, shown: Shown): void {
-	if (shown.received !== null) receivedIsTrue(world, invoice, { ...shown, received: shown.received });
-	if (shown.is_paid) lunasIsTrue(world, invoice, shown);
+	if (shown.received !== null) checkReceived(world, invoice, { ...shown, received: shown.received });
+	if (shown.is_paid) checkLunas(world, invoice, shown);
 }
 
 const nameOf = ({ id, noinvoice, total }: Invoice): string => `${id} (${noinvoice}, Rp ${total})`;
 const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((sum, { nominal }) => sum + nominal, 0);
 
 /**
- * I13: the server's list, plus own credited notes not in the list, less refunds. Exact where the
- * list names notes. Elsewhere the kiosk may take a note of uncertain arrival for a listed one; that
- * shows too little, for a while.
+ * I13: the received amount is the server's list, plus own credited notes that are not in the list,
+ * less refunds. It is exact if the list names notes. If not, the kiosk may take a note that perhaps
+ * arrived for a listed one, and shows too little for a while.
  */
-function receivedIsTrue(world: SimKiosk, invoice: Invoice, { where, received, inDoubt = 0, askedAt }: Shown & { received: number }): void {
+function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inDoubt = 0, askedAt }: Shown & { received: number }): void {
 	const { truth } = world;
-	const word = truth.newestLookUp(invoice);
-	if (word !== null && askedAt !== undefined && word.heardAt > askedAt) return;
-	const exact = truth.cash(invoice) + (word?.elsewhere ?? 0) - truth.givenBack(invoice);
-	if (isDisputed(world, invoice, word)) return;
-	const certain = exact - uncredited(world) - (word === null || (word.named && word.contains.size > 0) ? 0 : uncertain(world, word));
-	// A server that only says "paid" also has the unlisted money.
+	const statement = truth.newestLookUp(invoice);
+	if (statement !== null && askedAt !== undefined && statement.heardAt > askedAt) return;
+	const exact = truth.cash(invoice) + (statement?.elsewhere ?? 0) - truth.givenBack(invoice);
+	if (isDisputed(world, invoice, statement)) return;
+	const certain =
+		exact - uncredited(world) - (statement === null || (statement.named && statement.contains.size > 0) ? 0 : uncertain(world, statement));
+	// If the server only says "paid", unlisted money counts too.
 	const [least, most] = [Math.min(certain, truth.received(invoice)), Math.max(exact + truth.card(invoice), truth.received(invoice))];
 	if (received + inDoubt >= least && received <= most) return;
-	if (isWithin(received, inDoubt, saidPaid(world, invoice, word))) return;
+	if (isWithin(received, inDoubt, saidPaid(world, invoice, statement))) return;
 	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)}, it is ${exact}`);
 }
 
@@ -60,22 +61,22 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
 	range !== null && received + inDoubt >= range[0] && received <= range[1];
 
 /**
- * "Paid" confirms a total. It includes everything the kiosk had begun to report when it heard the
- * statement; the rest of the total was paid elsewhere. Own money reported later comes on top. A
- * look-up answer states its total. A message does not: it means the last looked-up total, which may
- * have shrunk since, until the kiosk can repeat the look-up. A deleted invoice is looked up in vain:
- * the message means the invoice that has its id now. The kiosk cannot know whether an earlier
- * process reported its notes.
- * @returns the least and the most that may be shown as received, rupiah; null without such a
- * statement
+ * "Paid" confirms a total. This total includes everything that the kiosk had begun to report when
+ * it got the statement; the rest was paid elsewhere. Own money that is reported later is added. A
+ * look-up answer states its total. A message does not: it means the total of the last look-up,
+ * which may have become smaller, until the kiosk can look up again. For a deleted invoice every
+ * look-up fails, and the message means the invoice that now has its id. The kiosk cannot know
+ * whether an earlier process reported its notes.
+ * @returns the smallest and the largest amount that may be shown as received, rupiah; null without
+ * such a statement
  */
-function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [number, number] | null {
+function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): [number, number] | null {
 	const { truth } = world;
-	// An answer to an earlier question may arrive last.
-	const last = [truth.words(invoice).at(-1), newestOf(truth.words(invoice))].find((word) => word?.paid);
+	// The answer to an earlier request may arrive last.
+	const last = [truth.statements(invoice).at(-1), newestOf(truth.statements(invoice))].find((statement) => statement?.paid);
 	if (last === undefined) return null;
 	const isDeleted = isGone(world, invoice);
-	// A kiosk that died before it could ask does not ask by itself afterwards.
+	// A kiosk that died before it could look up does not look up by itself after its restart.
 	const couldAsk =
 		!isDeleted && last.heardAt >= world.startedAt && world.office.goodFor() > FRESH_MS && world.clock.now() - last.heardAt > FRESH_MS;
 	const total = last.total ?? (couldAsk ? null : lookUp?.total);
@@ -83,19 +84,23 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [numb
 	const own = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
 	const told = truth.triedUntil(invoice, last.heardAt);
 	const least = own - uncredited(world) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
-	// An earlier "paid", since the last "unpaid", was about less own money, and no list withdraws it.
-	const words = truth.words(invoice);
-	const unpaid = words.findLast(({ paid }) => !paid);
-	const claims = words.slice(words.findLastIndex(({ paid }) => !paid) + 1);
-	claims.push(...words.filter(({ paid, servedAt }) => paid && unpaid !== undefined && servedAt > unpaid.servedAt));
-	const elsewhere = claims.map((word) => (word.total ?? total) - truth.triedUntil(invoice, word.heardAt));
+	// An earlier "paid" after the last "unpaid" was about less own money, and no list has withdrawn
+	// it.
+	const statements = truth.statements(invoice);
+	const unpaid = statements.findLast(({ paid }) => !paid);
+	const claims = statements.slice(statements.findLastIndex(({ paid }) => !paid) + 1);
+	claims.push(...statements.filter(({ paid, servedAt }) => paid && unpaid !== undefined && servedAt > unpaid.servedAt));
+	const elsewhere = claims.map((statement) => (statement.total ?? total) - truth.triedUntil(invoice, statement.heardAt));
 	return [least, own + Math.max(0, ...elsewhere)];
 }
 
-/** @returns whether the server has deleted the invoice, so that every look-up is in vain */
+/** @returns whether the server has deleted the invoice, so that every look-up fails */
 const isGone = (world: SimKiosk, invoice: Invoice): boolean => !world.office.outletOf(invoice).books.invoices.includes(invoice);
 
-/** Notes of this invoice, credited by an earlier process and not reported by then, rupiah. */
+/**
+ * @returns the sum of this invoice's notes that an earlier process credited and had not begun to
+ * report by then, rupiah
+ */
 function untriedEarlier(world: SimKiosk, invoice: Invoice, at: number): number {
 	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited' AND payment_id = ?`, keyOf(world, invoice));
 	const untried = notes.filter(({ note_id }) => {
@@ -106,39 +111,47 @@ function untriedEarlier(world: SimKiosk, invoice: Invoice, at: number): number {
 }
 
 /**
- * In the cashbox without credit on an invoice: in doubt, refused by the disk, or stacked without an
- * intent. Staff settle it; the last one then counts for the cashbox alone.
+ * @returns the sum of notes in the cashbox without credit on an invoice, rupiah: in doubt, refused
+ * by the disk, or stacked without an intent. Staff settle these; a note without an intent then
+ * counts only for the cashbox.
  */
 function uncredited(world: SimKiosk): number {
 	const [row] = world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`);
 	return Math.max(0, sumOf(world.truth.stacked) - Number(row?.sum));
 }
 
-/** Notes that the kiosk cannot place before or after the server's answer, rupiah. */
-function uncertain(world: SimKiosk, word: Word): number {
+/**
+ * @returns the sum of the notes that the server's answer may or may not include, as far as the
+ * kiosk can know, rupiah
+ */
+function uncertain(world: SimKiosk, statement: Statement): number {
 	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited'`);
 	return notes.reduce((sum, { note_id, nominal }) => {
 		const isEarlier = world.creditedEarlier.has(String(note_id));
 		const tried = isEarlier ? 0 : (world.truth.tried.get(String(note_id))?.at ?? Number.POSITIVE_INFINITY);
 		const confirmed = world.truth.uploads.get(String(note_id))?.confirmedAt ?? null;
-		const sure = tried > word.heardAt || (confirmed !== null && confirmed <= word.askedAt && word.contains.has(String(note_id)));
+		const sure =
+			tried > statement.heardAt || (confirmed !== null && confirmed <= statement.askedAt && statement.contains.has(String(note_id)));
 		return sum + (sure ? 0 : Number(nominal));
 	}, 0);
 }
 
-/** Disputed: the server lists less than it confirmed. Until staff decide, any sum is acceptable. */
-function isDisputed(world: SimKiosk, invoice: Invoice, word: Word | null): boolean {
-	if (word === null) return false;
-	const confirmed = world.truth.uploadsOf(invoice).filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt <= word.heardAt);
-	return confirmed.some(({ note_id }) => !word.contains.has(note_id));
+/**
+ * @returns whether the server lists less than it confirmed. Until staff decide, any amount is then
+ * acceptable.
+ */
+function isDisputed(world: SimKiosk, invoice: Invoice, statement: Statement | null): boolean {
+	if (statement === null) return false;
+	const confirmed = world.truth.uploadsOf(invoice).filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt <= statement.heardAt);
+	return confirmed.some(({ note_id }) => !statement.contains.has(note_id));
 }
 
-/** I14: LUNAS only while the total is received, or the server's newest statement says paid. */
-function lunasIsTrue(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats = false }: Shown): void {
+/** I14: LUNAS is shown only if the total is received or the server's newest statement says paid. */
+function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats = false }: Shown): void {
 	const { truth } = world;
 	const received = truth.received(invoice);
 	if (newestSaysPaid(world, invoice)) return;
-	// A closed journal cannot judge an answer. The page repeats what it has shown.
+	// With a closed journal the kiosk cannot judge an answer, so the page repeats what it has shown.
 	if (repeats && truth.shownPaid.has(invoice) && isClosed(world.journal?.trouble() ?? null)) return;
 	const lookUp = truth.newestLookUp(invoice);
 	if (lookUp !== null && askedAt !== undefined && lookUp.heardAt > askedAt) return;
@@ -146,56 +159,59 @@ function lunasIsTrue(world: SimKiosk, invoice: Invoice, { where, askedAt, repeat
 		return world.violated(
 			`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} although its server has the whole amount and says unpaid`,
 		);
-	// The server's list counts as received, even if the same answer says unpaid.
+	// The server's list counts as received even if the same answer says unpaid.
 	const listed = truth.cash(invoice) + truth.card(invoice) + (lookUp?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (Math.max(received, listed) >= invoice.total) return;
-	// The last look-up was covered, and the kiosk could not know of a change.
-	if (lookUp?.total != null && received >= lookUp.total && (repeats || !couldKnow(world, invoice))) return;
+	// The last look-up was covered, and the kiosk could not know of a later change.
+	if (lookUp?.total != null && received >= lookUp.total && (repeats || !hasHadTimeToLookUp(world, invoice))) return;
 	if (lookUp !== null && isForgotten(world, invoice, lookUp, received)) return;
 	world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} with ${received} received`);
 }
 
-/** @returns whether the server's newest statement, by its own time or by arrival, is paid */
+/** @returns whether the server's newest statement says paid; newest by server time or by arrival */
 export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
-	const words = world.truth.words(invoice);
-	return words.at(-1)?.paid === true || newestOf(words)?.paid === true;
+	const statements = world.truth.statements(invoice);
+	return statements.at(-1)?.paid === true || newestOf(statements)?.paid === true;
 }
 
-/** @returns the statement with the latest server time; of equal times the one heard last */
-const newestOf = (words: readonly Word[]): Word | undefined =>
-	words.reduce<Word | undefined>((one, other) => (one === undefined || other.servedAt >= one.servedAt ? other : one), undefined);
+/** @returns the statement with the latest server time; if times are equal, the one received last */
+const newestOf = (statements: readonly Statement[]): Statement | undefined =>
+	statements.reduce<Statement | undefined>((one, other) => (one === undefined || other.servedAt >= one.servedAt ? other : one), undefined);
 
-/** The server had confirmed and listed enough before the look-up, less what was given back, yet answers "not paid". */
-function contradicts(world: SimKiosk, invoice: Invoice, word: Word): boolean {
-	if (word.paid || word.total === null) return false;
+/**
+ * @returns whether the server says "not paid" although it had confirmed and listed enough before
+ * the look-up, less refunds
+ */
+function contradicts(world: SimKiosk, invoice: Invoice, statement: Statement): boolean {
+	if (statement.paid || statement.total === null) return false;
 	const known = world.truth
 		.uploadsOf(invoice)
-		.filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt < word.askedAt - LISTED_AFTER_MS);
-	return known.length > 0 && sumOf(known) - world.truth.givenBack(invoice) >= word.total;
+		.filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt < statement.askedAt - LISTED_AFTER_MS);
+	return known.length > 0 && sumOf(known) - world.truth.givenBack(invoice) >= statement.total;
 }
 
-/** The kiosk and the network were up long enough for another look-up. */
-const couldKnow = (world: SimKiosk, invoice: Invoice): boolean =>
+/** @returns whether kiosk and network were up long enough for another look-up */
+const hasHadTimeToLookUp = (world: SimKiosk, invoice: Invoice): boolean =>
 	!isGone(world, invoice) &&
 	world.office.goodFor() > FRESH_MS &&
 	world.clock.now() - world.startedAt > FRESH_MS &&
 	world.clock.now() - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
 
 /**
- * A restarted kiosk has forgotten a look-up that its full disk refused. Its journal holds an older
- * total, which the received money covers.
+ * @returns whether a restarted kiosk has forgotten a look-up that its full disk refused, and its
+ * journal has an older total, which the received money covers
  */
-function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Word, received: number): boolean {
+function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Statement, received: number): boolean {
 	if (lookUp.heardAt >= world.startedAt || !world.disk.full) return false;
 	const [row] = world.rows(`SELECT payment ->> 'total' AS total FROM invoices WHERE payment_id = ?`, keyOf(world, invoice));
 	return row?.total != null && received >= Number(row.total);
 }
 
 /**
- * I15: two payments for one due amount are listed as soon as the kiosk knows of both. Until its
- * outcome, a sale is listed as unknown instead.
+ * I15: two payments for one amount due are listed as soon as the kiosk knows of both. A sale
+ * without an outcome is listed as unknown instead.
  */
-export function doublesAreListed(world: SimKiosk): void {
+export function checkDoublesListed(world: SimKiosk): void {
 	const { truth } = world;
 	for (const invoice of world.office.everyInvoice()) {
 		if (isListedTwice(world, invoice) || hasOpenSale(world, invoice)) continue;
@@ -215,13 +231,13 @@ const hasOpenSale = (world: SimKiosk, invoice: Invoice): boolean =>
 		.some(({ payment }) => isOf(world, JSON.parse(String(payment)) as Payment, invoice));
 
 /**
- * The newest look-up lists payments that cover the invoice without the cash, and the cash also
- * covers it. Where the list names no notes, the sum beyond the cash was paid elsewhere.
+ * @returns whether the newest look-up lists payments that cover the invoice without the cash, while
+ * the cash covers it too. If the list names no notes, the sum beyond the cash was paid elsewhere.
  */
 function knowsCashTwice(world: SimKiosk, invoice: Invoice): boolean {
-	const word = world.truth.newestLookUp(invoice);
+	const statement = world.truth.newestLookUp(invoice);
 	const cash = world.truth.cash(invoice) - world.truth.givenBack(invoice) - uncredited(world);
-	if (word?.total == null || word.total !== invoice.total || cash < word.total) return false;
-	const beyond = word.named && word.contains.size > 0 ? word.elsewhere : word.listed - world.truth.cash(invoice);
-	return beyond >= word.total;
+	if (statement?.total == null || statement.total !== invoice.total || cash < statement.total) return false;
+	const beyond = statement.named && statement.contains.size > 0 ? statement.elsewhere : statement.listed - world.truth.cash(invoice);
+	return beyond >= statement.total;
 }

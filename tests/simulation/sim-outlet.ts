@@ -2,24 +2,24 @@ import { Books } from '../simulators/back-office/books.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 
 /**
- * One outlet at one server, with its own books and token. All outlets share invoice ids and
+ * One outlet at one server, with separate books and token. All outlets use the same invoice ids and
  * numbers.
  */
 export class SimOutlet {
 	readonly books: Books;
 	readonly token: string;
-	/** Every invoice, deleted ones included. */
+	/** Every invoice, including deleted ones. */
 	readonly #known = new Set<Invoice>();
-	/** null: accepts notes. A status: the server has no note call. */
+	/** null: the server accepts notes. A status: it lacks the notes call and answers with this. */
 	withoutNotes: 404 | 405 | null = null;
-	/** How often it has refused so, and when that became conclusive, ms. */
+	/** How often the server has answered so, and when that became conclusive, ms. */
 	saidWithoutNotes = 0;
 	sureAt = Number.POSITIVE_INFINITY;
-	/** Permanently refused notes by id, with the status. */
+	/** Notes that are refused permanently, by id, with the status. */
 	readonly refused = new Map<string, number>();
-	/** Refuse the next new note permanently with this status. */
+	/** Status with which the next new note is refused permanently. */
 	refuseNext: number | null = null;
-	/** Notes lost when the books were restored from an old copy. */
+	/** Notes that were lost when the books were restored from an old copy. */
 	readonly forgotten = new Set<string>();
 
 	readonly server: string;
@@ -34,19 +34,19 @@ export class SimOutlet {
 		this.token = this.books.issueToken();
 	}
 
-	/** The kiosk has restarted and must hear the refusals again. */
+	/** Called at a restart of the kiosk, which must get the refusals again. */
 	forgetWithoutNotes(): void {
 		this.saidWithoutNotes = 0;
 		this.sureAt = Number.POSITIVE_INFINITY;
 	}
 
-	/** @returns every invoice of this outlet, deleted ones included */
+	/** @returns every invoice of this outlet, including deleted ones */
 	everyInvoice(): Set<Invoice> {
 		for (const invoice of this.books.invoices) this.#known.add(invoice);
 		return this.#known;
 	}
 
-	/** @returns the invoice with this id and number, deleted ones included */
+	/** @returns the invoice with this id and number, even if it was deleted */
 	ever(id: unknown, noinvoice: unknown): Invoice | null {
 		return [...this.everyInvoice()].find((invoice) => String(invoice.id) === String(id) && invoice.noinvoice === noinvoice) ?? null;
 	}
@@ -56,7 +56,7 @@ export class SimOutlet {
 		this.books.invoices.splice(this.books.invoices.indexOf(invoice), 1);
 	}
 
-	/** Restores the books from yesterday's copy: the newest `count` notes are lost. */
+	/** Restores the books from yesterday's copy, which loses the newest `count` notes. */
 	forget(count: number): void {
 		for (const { note_id } of this.books.notes.splice(-count, count)) {
 			this.forgotten.add(note_id);

@@ -1,10 +1,10 @@
-/** What the simulated kiosk has printed. */
+/** Checks what the simulated kiosk has printed. */
 import type { PaperRow } from '../../daemon/src/printer/receipt-rows.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { judge } from './sim-oracle.ts';
 
-/** A printed LUNAS is proof of payment. */
+/** Checks a printed LUNAS, which is proof of payment. */
 export function judgePaper(world: SimKiosk, rows: readonly PaperRow[]): void {
 	if (rows.every(({ kind }) => kind !== 'lunas')) return;
 	const invoice = lookedUpLast(world, numberOn(rows));
@@ -13,9 +13,9 @@ export function judgePaper(world: SimKiosk, rows: readonly PaperRow[]): void {
 }
 
 /**
- * Outlets share numbers, and a paper may wait for its printer while the outlet changes. A deleted
- * invoice keeps its number, and its customer may still ask for the receipt.
- * @returns the invoice of this number that the kiosk looked up last, at any outlet
+ * Outlets share invoice numbers, and a receipt may wait for its printer while the outlet changes. A
+ * deleted invoice keeps its number, and its customer may still ask for the receipt.
+ * @returns the invoice with this number that the kiosk looked up last, at any outlet
  */
 function lookedUpLast(world: SimKiosk, noinvoice: string): Invoice | undefined {
 	const at = (invoice: Invoice): number => world.truth.newestLookUp(invoice)?.heardAt ?? -1;
@@ -23,13 +23,13 @@ function lookedUpLast(world: SimKiosk, noinvoice: string): Invoice | undefined {
 	return sharing.reduce<Invoice | undefined>((last, one) => (last === undefined || at(one) > at(last) ? one : last), undefined);
 }
 
-/** @returns the name of a paper: its kind and its invoice */
+/** @returns the name of a print: its kind and its invoice */
 export function nameOf(rows: readonly PaperRow[]): string {
 	const copy = rows.some((row) => row.kind === 'title' && row.text === 'SALINAN');
 	const isReceipt = rows.some((row) => row.kind === 'pair' && row.left === 'Status');
 	return `${isReceipt ? (copy ? 'copy' : 'original') : 'slip'} ${numberOn(rows)}`;
 }
 
-/** The invoice number on a paper. */
+/** @returns the invoice number on a print */
 const numberOn = (rows: readonly PaperRow[]): string =>
 	rows.flatMap((row) => (row.kind === 'pair' && row.left === 'Nomor' ? [row.right] : [])).at(-1) ?? '';

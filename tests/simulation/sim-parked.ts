@@ -1,4 +1,4 @@
-/** Staff deal with parked notes. */
+/** How staff handle parked notes. */
 import type { ServerResponse } from 'node:http';
 import type { ParkedNote } from '../../daemon/src/journal/note-book.ts';
 import { type FoundInvoice, parkedCalls } from '../../daemon/src/staff/parked-calls.ts';
@@ -10,12 +10,12 @@ import type { SimKiosk } from './sim-kiosk.ts';
 const DECISION = { by: 'Sari', why: 'asked the back office' };
 
 /**
- * Staff resend every parked note after a repair of its server, enter it by hand, or assign it to
- * another invoice.
+ * After the server was repaired, staff send every parked note again, enter it by hand, or move it
+ * to another invoice.
  */
 export async function dealWithParked(world: SimKiosk, random: Random): Promise<void> {
 	const { kiosk } = world;
-	// The vendor adds the note call to a server, but not while customers wait.
+	// The vendor adds the notes call to a server, but not while customers wait.
 	if (world.healed) for (const outlet of world.office.outlets) outlet.withoutNotes = null;
 	const parked = world.journal?.parked() ?? [];
 	for (const note of parked) {
@@ -27,7 +27,7 @@ export async function dealWithParked(world: SimKiosk, random: Random): Promise<v
 		else if (isRefused(world, invoice, note) && random.chance(0.5)) await move(world, random, invoice, note);
 		else await resend(world, invoice, note);
 	}
-	// Wait to see whether the server refuses the notes again.
+	// Time in which the server may refuse the notes again.
 	if (parked.length > 0) await world.run(10_000);
 }
 
@@ -46,19 +46,20 @@ const isRefused = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): 
 	world.office.outletOf(invoice).refused.has(note_id);
 
 /**
- * Whether the note is in the server's books: booked despite an error answer, or entered by hand.
+ * @returns whether the note is in the server's books: booked despite an error answer, or entered by
+ * hand
  */
 const isEntered = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): boolean =>
 	world.truth.isByHand(note_id) || world.office.outletOf(invoice).books.notes.some((note) => note.note_id === note_id);
 
 async function resend(world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): Promise<void> {
-	await takenFromNowOn(world, invoice, note_id, () =>
+	await acceptDuring(world, invoice, note_id, () =>
 		asked(world, (calls, response) => calls.decide(response, { action: 'resend', note: note_id, ...DECISION })),
 	);
 }
 
-/** The repaired server accepts the note when staff resend it. */
-async function takenFromNowOn(world: SimKiosk, invoice: Invoice, note_id: string, act: () => Promise<unknown>): Promise<void> {
+/** Lets the repaired server accept the note that staff send again. */
+async function acceptDuring(world: SimKiosk, invoice: Invoice, note_id: string, act: () => Promise<unknown>): Promise<void> {
 	const { refused } = world.office.outletOf(invoice);
 	const status = refused.get(note_id);
 	refused.delete(note_id);
@@ -82,18 +83,18 @@ export async function enterByHand(world: SimKiosk, invoice: Invoice, note: Parke
 	await book(world, note);
 }
 
-/** The customer meant another invoice of the logged-in outlet. */
+/** Moves the note to another invoice of the logged-in outlet, which the customer had meant. */
 async function move(world: SimKiosk, random: Random, from: Invoice, note: ParkedNote): Promise<void> {
 	const { note_id, nominal, payment_id } = note;
 	const others = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice !== from && invoice.total < 400_000);
-	// Refunded money cannot move to another invoice.
+	// A refunded note cannot be moved to another invoice.
 	if (others.length === 0 || world.truth.givenBack(from) > 0 || !world.truth.hasFed(from, nominal)) return resend(world, from, note);
 	const to = random.pick(others);
 	const found = (await asked(world, (calls, response) => calls.lookUp(response, to.noinvoice))) as Partial<FoundInvoice> | null;
 	if (found?.key === undefined) return;
 	const { key } = found;
 	world.truth.move(note_id, nominal, from, to);
-	await takenFromNowOn(world, from, note_id, () =>
+	await acceptDuring(world, from, note_id, () =>
 		asked(world, (calls, response) =>
 			calls.decide(response, { action: 'move', note: note_id, number: to.noinvoice, expected: key, ...DECISION }),
 		),
@@ -102,7 +103,7 @@ async function move(world: SimKiosk, random: Random, from: Invoice, note: Parked
 	if (row?.payment_id === payment_id) world.truth.move(note_id, nominal, to, from);
 }
 
-/** @returns the answer for `kioskctl`; null when the kiosk dies meanwhile */
+/** @returns the answer for `kioskctl`, or null if the kiosk dies meanwhile */
 async function asked(
 	world: SimKiosk,
 	call: (calls: ReturnType<typeof parkedCalls>, response: ServerResponse) => Promise<void>,

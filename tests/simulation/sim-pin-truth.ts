@@ -8,13 +8,16 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 /** The outlet's PIN. */
 export const PIN = DEFAULT_ACCOUNT.pin;
 
-/** A wrong PIN since the last right one. `stored`: the disk took the count; else a restart loses it. */
+/**
+ * A wrong PIN since the last right PIN. `stored` means that the count is on disk; otherwise a
+ * restart loses it.
+ */
 interface WrongPin {
 	stored: boolean;
 	start: number;
 }
 
-/** Guards the number of PINs that a person can try, over pages and restarts. */
+/** Checks how many PINs a person can try, across pages and restarts. */
 export class PinTruth {
 	#wrong: WrongPin[] = [];
 	#lastWrongAt = Number.NEGATIVE_INFINITY;
@@ -24,7 +27,7 @@ export class PinTruth {
 		this.#world = world;
 	}
 
-	/** The daemon lets this PIN be checked. */
+	/** Called when the daemon sends a PIN to be checked. */
 	asked(): void {
 		const world = this.#world;
 		while (this.#wrong.at(-1)?.stored === false && this.#wrong.at(-1)?.start !== world.starts) this.#wrong.pop();
@@ -34,7 +37,7 @@ export class PinTruth {
 		if (sinceMs < waitMs) world.violated(`S1: a PIN is checked ${sinceMs} ms after ${count} wrong ones`);
 	}
 
-	/** The page got an answer about the PIN. */
+	/** Called when the page got the answer about the PIN. */
 	answered(isRight: boolean): void {
 		const world = this.#world;
 		if (isRight) {

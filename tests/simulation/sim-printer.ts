@@ -6,11 +6,11 @@ import type { VirtualClock } from '../support/virtual-clock.ts';
 const GONE: IppError = { code: 'unreachable', message: 'the queue does not answer' };
 const UNKNOWN: IppError = { code: 'not_found', message: 'there is no such job' };
 
-/** The receipt queue and its printer: jobs wait while there is no paper. */
+/** The receipt queue and its printer. Jobs wait while there is no paper. */
 export class SimPrinter {
 	paper = true;
 	reachable = true;
-	/** The printed papers in order, each as the kiosk's receipt renderer named it. */
+	/** The printed receipts and slips in order, named by the kiosk's receipt renderer. */
 	readonly printed: string[] = [];
 	readonly #jobs = new Map<number, Job & { words: string }>();
 	readonly #clock: VirtualClock;
@@ -24,8 +24,8 @@ export class SimPrinter {
 	/**
 	 * @param alive whether the calling process still runs; a request of a dead process still takes
 	 * effect
-	 * @param around wraps each request with an effect, and its answer; the many status reads are
-	 * not wrapped
+	 * @param around wraps each request that has an effect, and its answer; the many status requests
+	 * are not wrapped
 	 */
 	queueFor(alive: () => boolean, around: (act: () => void) => void): IppQueue {
 		const look = <T>(act: () => Result<T, IppError>) => answer(act, (go) => go());

@@ -1,9 +1,9 @@
 import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
 
-/** Low enough for a few of the customers' notes, rupiah. */
+/** Low enough to be passed by a few of the customers' notes, rupiah. */
 export const TWO_NAMES_ABOVE = 60_000;
 
-/** @returns the settings file of the simulated kiosk, TOML */
+/** @returns the settings file of the simulated kiosk as TOML */
 export const settingsFor = (server: string): string => `
 [back_office]
 url = "${server}"

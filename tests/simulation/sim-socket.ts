@@ -5,13 +5,13 @@ import type { VirtualClock } from '../support/virtual-clock.ts';
 import type { SimOffice } from './sim-office.ts';
 
 const LONGEST_WAY_MS = 150;
-/** A network that fails silently closes no socket; the kiosk's pings must detect it. */
+/** Fraction of network failures that close no socket; the kiosk's pings must detect these. */
 const SILENT_LOSS = 0.5;
 
 type Around = (way: 'to' | 'from', act: () => void) => void;
 
 /**
- * The kiosk's live socket as the library presents it: events, ordered frames, a close that may
+ * The kiosk's live socket as the library presents it: events, frames in order, and a close that may
  * never come.
  */
 class SimSocket extends EventEmitter {
@@ -75,7 +75,10 @@ class SimSocket extends EventEmitter {
 		this.#tell('open');
 	}
 
-	/** One way through the network: in order, and nothing arrives while the network is down. */
+	/**
+	 * One direction through the network. It keeps the order, and nothing arrives while the network is
+	 * down.
+	 */
 	#travel(arrive: () => void): void {
 		this.#lastArrival = Math.max(this.#lastArrival, this.#clock.now() + this.#random.int(1, LONGEST_WAY_MS));
 		this.#clock.after(this.#lastArrival - this.#clock.now(), () => {
@@ -97,8 +100,8 @@ class SimSocket extends EventEmitter {
 }
 
 /**
- * @param alive whether the opening process still runs
- * @param around wraps all of its traffic
+ * @param alive whether the process that opened the socket still runs
+ * @param around wraps all traffic of the socket
  */
 export const simSockets =
 	(clock: VirtualClock, random: Random, office: SimOffice, alive: () => boolean, around: Around): OpenSocket =>

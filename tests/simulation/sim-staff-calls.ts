@@ -1,4 +1,4 @@
-/** The daemon's real calls for staff at the kiosk's screen, wired as in `main.ts`, without a server. */
+/** The daemon's real staff calls, connected as in `main.ts` but without a server. */
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { mkdirSync, rmdirSync } from 'node:fs';
@@ -31,22 +31,22 @@ import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
 const PIN_PATH = '/payment/api/v1/login-pin-screen/';
-/** Files of the state directory that staff change; each new file is written beside the old one. */
+/** Files in the state directory that staff change. A new file is written beside the old file. */
 const STATE_FILES = ['box-count.json', 'staff-codes.json', 'pin-tries.json', 'offline-pin.json'];
 
-/** A page that staff use. `cookie`: the secret of its session, which outlives the daemon. */
+/** A page that staff use. `cookie` is the secret of its session, which survives the daemon. */
 export interface StaffPage {
 	name: string;
 	cookie: string | null;
 }
 
-/** The daemon's answer. `body`: null without JSON. */
+/** The daemon's answer; `body` is null if it is not JSON. */
 export interface StaffAnswer {
 	status: number;
 	body: unknown;
 }
 
-/** The calls of one process. */
+/** The staff calls of one process. */
 export interface StaffCalls {
 	/** @returns the answer; never resolves if the process dies first */
 	ask(page: StaffPage, method: 'GET' | 'POST', path: string, body?: unknown): Promise<StaffAnswer>;
@@ -136,7 +136,7 @@ export function openStaffCalls(of: {
 				const response = responseFor(answered);
 				Promise.resolve(handler(requestOf(page, method, path, body), response, path)).then(
 					(isHandled) => isHandled || answered({ status: 404, body: null }),
-					// The screen's server answers a fault so.
+					// The server for the screen answers an error in the same way.
 					(error: unknown) =>
 						answered({ status: 500, body: { code: 'fault', reason: error instanceof Error ? error.stack : String(error) } }),
 				);
@@ -149,7 +149,7 @@ export function openStaffCalls(of: {
 
 const Pin = v.object({ pin: v.string() });
 
-/** Mirrors the handler of the PIN call. */
+/** Does the same as the daemon's handler of the PIN call. */
 function pinCall(world: SimKiosk, desk: StaffDesk, sessions: ScreenSessions, token: OutletToken, settings: Settings): Handler {
 	return async (request, response, path) => {
 		if (path !== PIN_PATH) return false;
@@ -184,7 +184,7 @@ function requestOf({ cookie }: StaffPage, method: string, url: string, body: unk
 		if (body !== undefined) request.emit('data', Buffer.from(JSON.stringify(body)));
 		request.emit('end');
 	};
-	// The body waits for its reader.
+	// The body arrives only when a reader listens for it.
 	request.on('newListener', (event) => event === 'end' && process.nextTick(deliver));
 	return Object.assign(request, { method, url, headers, destroy: () => {} }) as unknown as IncomingMessage;
 }
@@ -212,14 +212,14 @@ function jsonIn(text: string): unknown {
 	}
 }
 
-/** Staff's own files cannot be written on a full disk, and can be read. */
+/** On a full disk the files that staff change cannot be written, but can be read. */
 export function fillStateFiles(directory: string, full: boolean): void {
 	for (const name of STATE_FILES) {
-		// A folder of the name of the new file refuses it, also to the superuser.
+		// A folder with the new file's name prevents that file, even for root.
 		if (full) mkdirSync(join(directory, `${name}.new`), { recursive: true });
 		else rmdirSync(join(directory, `${name}.new`));
 	}
 }
 
-/** Notes that staff may count, rupiah. */
+/** Denominations that staff may count, rupiah. */
 export const NOMINALS: readonly number[] = [...new Set(Object.values(BEHAVIOUR.notes))];

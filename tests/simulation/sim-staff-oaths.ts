@@ -1,6 +1,6 @@
 /**
- * Wrong staff decisions. The kiosk must believe them, so the truth that judges the kiosk changes
- * with them; the physical cashbox does not.
+ * Wrong decisions by staff, here called oaths. The kiosk must believe them, so the truth by which
+ * it is judged changes too. The physical cashbox does not change.
  */
 import type { JournalRecord } from '../../daemon/src/journal/records.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
@@ -9,7 +9,10 @@ import type { SimKiosk } from './sim-kiosk.ts';
 
 type Settled<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>;
 
-/** After a decision about a note: swears a missing note into the box, or a present one out of it. */
+/**
+ * After a decision about a note, the truth adds a missing note to the box or removes a present note
+ * from it.
+ */
 export function swearNote(world: SimKiosk, { note_id, outcome }: Settled<'cash_settled'>): void {
 	const [row] = world.rows('SELECT nominal, payment_id FROM notes WHERE note_id = ?', note_id);
 	const invoice = row?.payment_id == null ? null : invoiceOf(world, String(row.payment_id));
@@ -35,7 +38,7 @@ function isInside(world: SimKiosk, note_id: string, nominal: number): boolean {
 	return world.staff.holdsAccepted() && world.acceptor.note?.nominal === nominal && world.staff.newestAccepted === note_id;
 }
 
-/** Leaves out one note of these values that the books no longer know. */
+/** Removes from the truth one note of these values that the books no longer have. */
 function leaveOut(world: SimKiosk, nominals: readonly number[]): void {
 	const { stacked } = world.truth;
 	const gone = nominals.find((value) => surplusOf(world, value) > 0);
@@ -44,7 +47,10 @@ function leaveOut(world: SimKiosk, nominals: readonly number[]): void {
 	if (at >= 0) stacked.splice(at, 1);
 }
 
-/** After a decision about a card sale: swears a charge that the bank has not made, or hides one. */
+/**
+ * After a decision about a card sale, the truth adds a charge that the bank has not made, or hides
+ * one that it made.
+ */
 export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'card_settled'>): void {
 	const [row] = world.rows('SELECT amount, payment FROM card_sales WHERE attempt_id = ?', attempt_id);
 	if (row === undefined) return;
@@ -64,13 +70,19 @@ export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'c
 	if (invoice !== null && payment !== null) hideOtherAmounts(world, invoice, attempt_id);
 }
 
-/** @returns the invoice whose card the bank charged in this unexplained sale; the kiosk does not know it */
+/**
+ * @returns the invoice for which the bank charged in this unexplained sale; the kiosk does not know
+ * it
+ */
 function chargedFor(world: SimKiosk, attempt_id: string): Invoice | null {
 	const [row] = world.rows(`SELECT response ->> 'rrn' AS rrn FROM card_sales WHERE attempt_id = ?`, attempt_id);
 	return world.office.everyInvoice().find((one) => world.truth.chargesOf(one).some(({ trace }) => trace === row?.rrn)) ?? null;
 }
 
-/** The bank charged another amount: once no sale of the invoice is open, the books have no place for it. */
+/**
+ * Hides charges of another amount once no sale of the invoice is open, because the books have no
+ * place for them.
+ */
 function hideOtherAmounts(world: SimKiosk, invoice: Invoice, attempt_id: string): void {
 	const key = keyOf(world, invoice);
 	if (world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown') AND payment_id = ?`, key).length > 0) return;
@@ -92,8 +104,8 @@ function credits(world: SimKiosk, invoice: Invoice | null, nominal: number): num
 }
 
 /**
- * Notes of this value in the box that no credit, doubt or lost report explains. An open note that is
- * still inside the acceptor explains none.
+ * @returns the number of notes of this value in the box that no credit, note in doubt or lost
+ * report explains. An open note that is still inside the acceptor explains none of them.
  */
 function surplusOf(world: SimKiosk, nominal: number): number {
 	const open = world.rows(

@@ -1,4 +1,7 @@
-/** Staff at the kiosk's screen: at random moments, twice, on two pages, and with wrong values. */
+/**
+ * Staff at the kiosk's screen: they act at random moments, twice, on two pages, and with wrong
+ * values.
+ */
 import { BoxState } from '@kiosk/contract/box-count';
 import { DECISIONS, needsSupervisor, type StaffCase, StaffCases, type StaffDecision } from '@kiosk/contract/staff-cases';
 import * as v from 'valibot';
@@ -10,7 +13,7 @@ import { TWO_NAMES_ABOVE } from './sim-settings.ts';
 import { honestNote, honestSale } from './sim-staff.ts';
 import { NOMINALS, type StaffAnswer, type StaffPage } from './sim-staff-calls.ts';
 
-/** Approves changes of the list of names, and decides every case but change. */
+/** Approves changes of the list of names, and decides every kind of case but change. */
 const SUPERVISOR = 'Sari';
 const PEOPLE = [SUPERVISOR, 'Budi', 'Wayan', 'Agus', 'Dewi'];
 /** Bytes that the daemon has sent arrive within this time. */
@@ -19,7 +22,7 @@ const PIN_PATH = '/payment/api/v1/login-pin-screen/';
 const Refusal = v.object({ code: v.string(), message: v.pipe(v.string(), v.minLength(5)) });
 const Names = v.object({ people: v.array(v.object({ name: v.string() })) });
 
-/** A page with what it shows, which may be old. */
+/** A page and what it shows, which may be old. */
 interface Desk extends StaffPage {
 	cases: StaffCases | null;
 	/** The result of a count. */
@@ -28,13 +31,13 @@ interface Desk extends StaffPage {
 
 type Act = (staff: StaffPeople, random: Random, desk: Desk) => Promise<void>;
 
-/** The outlet's staff in front of two pages. */
+/** The outlet's staff, who use two pages. */
 export class StaffPeople {
 	readonly desks: readonly [Desk, Desk] = [
 		{ name: 'panel', cookie: null, cases: null, count: null },
 		{ name: 'second page', cookie: null, cases: null, count: null },
 	];
-	/** Names that are surely in the list, and surely retired. */
+	/** Names that are certainly in the list, and names that are certainly retired. */
 	readonly listed = new Set<string>();
 	readonly retired = new Set<string>();
 	readonly world: SimKiosk;
@@ -43,7 +46,7 @@ export class StaffPeople {
 		this.world = world;
 	}
 
-	/** Asks the running daemon; a call to a dead one is never answered. */
+	/** Sends a request to the running daemon. A dead daemon never answers. */
 	async ask(desk: Desk, method: 'GET' | 'POST', path: string, body?: unknown): Promise<StaffAnswer> {
 		const { world } = this;
 		if (world.staffCalls === null) return new Promise(() => {});
@@ -54,11 +57,14 @@ export class StaffPeople {
 		if (answer.status === 401) desk.cookie = null;
 		if (answer.status >= 500 && path !== PIN_PATH) world.violated(`S9: ${path} fails: ${JSON.stringify(answer.body)}`);
 		if (answer.status === 409 && path !== PIN_PATH && !v.is(Refusal, answer.body))
-			world.violated(`S9: ${path} refuses without words: ${JSON.stringify(answer.body)}`);
+			world.violated(`S9: ${path} refuses without a message: ${JSON.stringify(answer.body)}`);
 		return answer;
 	}
 
-	/** Types a PIN. @returns whether it opened the page */
+	/**
+	 * Types a PIN.
+	 * @returns whether the PIN opened the page
+	 */
 	async types(desk: Desk, pin: string): Promise<boolean> {
 		const { status, body } = await this.ask(desk, 'POST', PIN_PATH, { pin });
 		const isRight = status >= 200 && status < 300 && Boolean((body as { success?: unknown } | null)?.success ?? body);
@@ -66,7 +72,10 @@ export class StaffPeople {
 		return isRight;
 	}
 
-	/** Opens the page for staff, with a list of names. */
+	/**
+	 * Opens the staff page and makes sure that the list has names.
+	 * @returns whether the page is open
+	 */
 	async enters(desk: Desk): Promise<boolean> {
 		const { body } = await this.ask(desk, 'GET', '/kiosk/staff');
 		const isOpen = (body as { open?: unknown } | null)?.open === true;
@@ -85,7 +94,8 @@ export class StaffPeople {
 		const { status, body } = await this.ask(desk, 'POST', '/kiosk/staff/names', wish);
 		if (status === 409 && action === 'add') {
 			const { code } = body as { code?: unknown };
-			// The list already has a supervisor, who can only be this person, or it already has the name.
+			// The name is already in the list: the daemon says so, or it refuses this person as first
+			// supervisor because the list has one.
 			if (code === 'known_name' || (code === 'need_supervisor' && by === null)) this.listed.add(name);
 		}
 		if (status !== 200) return;
@@ -95,7 +105,10 @@ export class StaffPeople {
 			this.world.violated(`S8: after ${action} of ${name} the names are ${JSON.stringify(body)}`);
 	}
 
-	/** Loads the open cases. Each note in doubt on the disk is in the list, and none that was decided. */
+	/**
+	 * Loads the open cases. The list must contain each note in doubt on disk and no note that was
+	 * decided.
+	 */
 	async looks(desk: Desk): Promise<StaffCases | null> {
 		const { world } = this;
 		const { status, body } = await this.ask(desk, 'GET', '/kiosk/staff/cases');
@@ -108,7 +121,10 @@ export class StaffPeople {
 		return desk.cases;
 	}
 
-	/** Sends a decision and judges the answer. @returns whether it was accepted */
+	/**
+	 * Sends a decision and judges the answer.
+	 * @returns whether the daemon accepted it
+	 */
 	async decides(desk: Desk, wish: StaffDecision): Promise<boolean> {
 		const { world } = this;
 		const since = world.staff.order;
@@ -119,7 +135,7 @@ export class StaffPeople {
 		desk.cases = v.parse(StaffCases, body);
 		this.#judgeList(desk.cases);
 		if (wish.kind === 'slip') return this.#judgeSlip(desk.cases, wish.id);
-		if (wasRetired && this.retired.has(wish.by)) world.violated(`S8: ${wish.by} decides, and is retired`);
+		if (wasRetired && this.retired.has(wish.by)) world.violated(`S8: ${wish.by} decides although retired`);
 		const needsTwo = (wish.amount ?? wish.nominal ?? 0) > TWO_NAMES_ABOVE;
 		if (needsTwo && (wish.second === null || wish.second === wish.by)) world.violated(`S7: ${wish.amount} is decided by ${wish.by} alone`);
 		if (needsSupervisor(wish.kind) && wish.by !== SUPERVISOR && wish.second !== SUPERVISOR)
@@ -133,7 +149,7 @@ export class StaffPeople {
 		return true;
 	}
 
-	/** Looks at the count of the box. It is blind until a count. */
+	/** Loads the state of the box, which must not show the expected sum before a count. */
 	async box(desk: Desk): Promise<BoxState | null> {
 		const isBlind = this.world.staff.attempts === 0;
 		const { status, body } = await this.ask(desk, 'GET', '/kiosk/staff/box');
@@ -158,7 +174,7 @@ export class StaffPeople {
 		const known = new Set(notes.map(({ nominal }) => nominal));
 		if (known.size < notes.length || notes.some(({ nominal, count }) => !NOMINALS.includes(nominal) || count < 0))
 			world.violated(`S5: a count of ${JSON.stringify(notes)} is accepted`);
-		if (this.retired.has(by)) world.violated(`S8: ${by} counts, and is retired`);
+		if (this.retired.has(by)) world.violated(`S8: ${by} counts although retired`);
 		const state = v.parse(BoxState, body);
 		this.#judgeBox(state);
 		desk.count = state.result;
@@ -168,7 +184,7 @@ export class StaffPeople {
 		return state;
 	}
 
-	/** Saves the count that the page shows, which may not be the last one. */
+	/** Saves the count that the page shows, which may not be the newest. */
 	async saves(desk: Desk, by: string): Promise<boolean> {
 		const { world } = this;
 		const since = world.staff.order;
@@ -181,7 +197,7 @@ export class StaffPeople {
 		else if (act.expected !== expected || act.counted !== shown)
 			world.violated(`S5: the page shows ${shown} of ${expected}, ${act.counted} of ${act.expected} were saved`);
 		else if (counted !== null && act.counted !== counted) world.violated(`S5: ${counted} were counted, ${act.counted} were saved`);
-		if (this.retired.has(by)) world.violated(`S8: ${by} saves a count, and is retired`);
+		if (this.retired.has(by)) world.violated(`S8: ${by} saves a count although retired`);
 		return true;
 	}
 
@@ -200,8 +216,8 @@ export class StaffPeople {
 	}
 
 	/**
-	 * Counts the notes of the box in the hand.
-	 * @param keepsOne whether the cashier keeps a note
+	 * Counts the notes of the box.
+	 * @param keepsOne whether the cashier keeps one note
 	 */
 	inHand(keepsOne: boolean): { nominal: number; count: number }[] {
 		const notes = this.world.staff.sinceCount();
@@ -217,7 +233,7 @@ export class StaffPeople {
 		}
 	}
 
-	/** S11: a slip that staff print is on its way to paper, or still open. */
+	/** S11: a slip that staff print is on its way to the printer or still open. */
 	#judgeSlip({ cases }: StaffCases, id: string): true {
 		const isOpen = cases.some((one) => one.kind === 'slip' && one.id === id);
 		if (!isOpen && this.#printsOf(id, 'requested', 'done').length === 0)
@@ -227,7 +243,7 @@ export class StaffPeople {
 
 	#judgeUnlock(): true {
 		if (this.world.rows('SELECT 1 FROM acceptor_lock WHERE locked = 1').length > 0)
-			this.world.violated('S6: staff unlock the acceptor, and the journal has it locked');
+			this.world.violated('S6: staff unlock the acceptor, but the journal still has it locked');
 		return true;
 	}
 
@@ -240,16 +256,16 @@ export class StaffPeople {
 		const { world } = this;
 		if ((removed !== null) !== world.staff.isRemovalDue())
 			world.violated(`S5: the box to be counted is shown as ${removed === null ? 'present' : 'removed'}`);
-		// A count that came before other notes shows what was true then.
+		// A count from before other notes shows what was true then.
 		if (result !== null && !result.outdated)
-			world.staff.expectsTruly(
+			world.staff.checkExpected(
 				'the count',
 				result.notes.map(({ nominal, expected }) => ({ nominal, count: expected })),
 			);
 	}
 }
 
-/** Staff log in at the outlet where they logged out, also if the kiosk died before it answered. */
+/** Staff log in at the outlet where they logged out, even if the kiosk died before it answered. */
 export function logsInAgain(world: SimKiosk): void {
 	if (world.token?.current() === null) logIn(world, world.office.at);
 }
@@ -259,12 +275,14 @@ function isOf(wish: StaffDecision, record: { kind: string } & object): boolean {
 	if ('note_id' in record) return wish.kind === 'note' && record.note_id === wish.id;
 	if ('attempt_id' in record) return wish.kind === 'sale' && record.attempt_id === wish.id;
 	if (!('payment_id' in record) || record.payment_id !== wish.id) return false;
-	// Of an invoice paid twice, the kiosk may hold nothing: then staff only say that it is settled.
+	// If the kiosk holds nothing of an invoice paid twice, staff only record that it is settled.
 	const isSettled = wish.decision === 'rest_elsewhere' || (wish.kind === 'twice' && wish.amount === 0);
 	return isSettled ? record.kind === 'partial_settled' : 'amount' in record && record.amount === wish.amount;
 }
 
-/** @returns the true decision; null while it cannot be known, or where the screen offers none */
+/**
+ * @returns the true decision; null while it cannot be known, or if the screen offers no decision
+ */
 export function honest(world: SimKiosk, random: Random, one: StaffCase): Pick<StaffDecision, 'decision' | 'nominal'> | null {
 	if (one.kind === 'note') return honestNote(world, one.id);
 	if (one.kind === 'sale') {
@@ -275,11 +293,11 @@ export function honest(world: SimKiosk, random: Random, one: StaffCase): Pick<St
 	return choices.length === 0 ? null : { decision: random.pick(choices), nominal: null };
 }
 
-/** @returns a decision about a shown case: most are true, few have wrong names */
+/** @returns a decision about a shown case; most are true, few have wrong names */
 function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision | null {
 	const choices: readonly StaffDecision['decision'][] = DECISIONS[one.kind];
 	if (choices.length === 0) return null;
-	// A wrong value that is another doubt's own would take that doubt's note in the books.
+	// A wrong value that belongs to another note in doubt would take that note in the books.
 	const doubts = world.rows(`SELECT nominal FROM notes WHERE state = 'in_doubt'`).map(({ nominal }) => Number(nominal));
 	const wrong = NOMINALS.filter((value) => !doubts.includes(value));
 	const lie = { decision: random.pick(choices), nominal: one.amount === null ? random.pick(wrong) : null };
@@ -294,7 +312,7 @@ function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision 
 
 async function withWish(staff: StaffPeople, random: Random, desk: Desk, act: (wish: StaffDecision) => Promise<unknown>): Promise<void> {
 	if (!(await staff.enters(desk))) return;
-	// An old list is decided upon, too.
+	// Staff also decide on an old list.
 	if (desk.cases === null || random.chance(0.6)) await staff.looks(desk);
 	const cases = desk.cases?.cases ?? [];
 	await pause(staff.world, random.int(0, 8_000));
@@ -410,7 +428,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 };
 const WEIGHTS: readonly string[] = [...Object.keys(ACTS), 'decides', 'decides_many', 'decides_many', 'taps_twice', 'counts_the_box'];
 
-/** Staff begin an act at this moment. */
+/** Lets staff begin an act at this moment. */
 export function actOfStaff(staff: StaffPeople, random: Random): void {
 	const { world } = staff;
 	if (world.healed || world.kiosk === null) return;

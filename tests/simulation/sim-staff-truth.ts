@@ -16,57 +16,60 @@ const STAFF_KINDS: ReadonlySet<string> = new Set([
 	'cashbox_collected',
 ]);
 
-/** The reason that the daemon writes for a decision at its screen. */
+/** The reason that the daemon records for a decision at its screen. */
 const AT_THE_SCREEN = 'decided on the staff screen';
 
-/** A staff action in the journal. `claimed`: a person knows of it. */
+/** A staff action in the journal. `claimed` means that a person knows of it. */
 interface KeptAct {
 	order: number;
 	record: StaffRecord;
 	claimed: boolean;
 }
 
-/** A moment in the life of the cashbox: the number of records, and of notes ever stacked. */
+/** A moment in the history of the cashbox: the number of records, and of all notes ever stacked. */
 interface Boundary {
 	order: number;
 	index: number;
 }
 
-/** A note that may or may not be in the box, until a record settles it. */
+/** A note that may or may not be in the box until a record settles it. */
 interface Doubt {
 	nominal: number | null;
 	begun: number;
 	until: number;
-	/** Whether the kiosk called it in doubt. */
+	/** Whether the kiosk reported it as in doubt. */
 	said: boolean;
-	/** The value that staff have named for a note that the acceptor did not read; it may be wrong. */
+	/** The value that staff have given to a note that the acceptor did not read; it may be wrong. */
 	named?: number;
 }
 
-/** What staff did at the screen, from records as they reach the disk, and the physical cashbox. */
+/**
+ * What staff did at the screen, taken from records as they reach the disk, compared with the
+ * physical cashbox.
+ */
 export class StaffTruth {
 	readonly pins: PinTruth;
-	/** Records so far. */
+	/** Number of records so far. */
 	order = 0;
 	readonly acts: KeptAct[] = [];
-	/** Rupiah that the journal says was given to customers, and that people have handed over. */
+	/** Rupiah given to customers by payment: as the journal says, and as people have handed over. */
 	readonly written = new Map<string, number>();
 	readonly handed = new Map<string, number>();
-	/** Rupiah of all counts so far, and of notes that were found after the count of their box. */
+	/** Rupiah of all counts so far, and of notes that were found after their box was counted. */
 	counted = 0;
 	foundLate = 0;
-	/** Counts sent to the daemon since the last one was saved. */
+	/** Number of counts sent to the daemon since a count was last saved. */
 	attempts = 0;
 	/** Rupiah of the newest count; null while its answer is not known. */
 	newestCount: number | null = null;
-	/** The newest note that the kiosk accepted, and when. */
+	/** The newest note that the kiosk accepted, and the time. */
 	newestAccepted: string | null = null;
 	newestAcceptedAt = Number.NEGATIVE_INFINITY;
-	/** The note that was inside the acceptor then. */
+	/** The note that was inside the acceptor at that time. */
 	acceptedNote: SimKiosk['acceptor']['note'] = null;
-	/** The kind of the case that staff have chosen last for a payment, by its key. */
+	/** The kind of case that staff have chosen last, by key of the payment. */
 	readonly chosen = new Map<string, string>();
-	/** Up to here the cashbox has been counted. */
+	/** The cashbox has been counted up to here. */
 	#counted: Boundary = { order: 0, index: 0 };
 	#removals: (Boundary & { removal_id: string })[] = [];
 	readonly #doubts = new Map<string, Doubt>();
@@ -81,7 +84,7 @@ export class StaffTruth {
 		this.pins = new PinTruth(world);
 	}
 
-	/** A record is on disk. */
+	/** Called when a record is on disk. */
 	kept(record: JournalRecord): void {
 		this.order += 1;
 		if (STAFF_KINDS.has(record.kind)) this.acts.push({ order: this.order, record: record as StaffRecord, claimed: false });
@@ -140,22 +143,22 @@ export class StaffTruth {
 		return this.#decided.has(`${kind} ${id}`);
 	}
 
-	/** @returns whether a removal of the cashbox waits for its count */
+	/** @returns whether a removal of the cashbox is not counted yet */
 	isRemovalDue(): boolean {
 		return this.#removals.length > 0;
 	}
 
-	/** The notes of the box that is to be counted, rupiah. */
+	/** @returns the notes in the box that is to be counted next, rupiah */
 	sinceCount(): number[] {
 		const to = this.#removals.at(-1)?.index ?? this.#stackedCount();
 		return this.#world.acceptor.stacked.slice(this.#counted.index, to).map(({ nominal }) => nominal);
 	}
 
 	/**
-	 * S3: the box holds exactly the notes stacked since the last count, but for those that the kiosk
-	 * calls in doubt.
+	 * S3: the box holds exactly the notes stacked since the last count, except those that the kiosk
+	 * reports as in doubt.
 	 */
-	expectsTruly(where: string, notes: readonly { nominal: number; count: number }[]): void {
+	checkExpected(where: string, notes: readonly { nominal: number; count: number }[]): void {
 		const world = this.#world;
 		const inBox = this.sinceCount();
 		const open = [...this.#doubts.values()].filter(({ until }) => until > this.#counted.order);
@@ -172,7 +175,7 @@ export class StaffTruth {
 		}
 	}
 
-	/** @returns the newest unclaimed act since then that fits, now claimed */
+	/** @returns the newest matching act since then that was not claimed; it is claimed now */
 	claim(since: number, fits: (record: StaffRecord) => boolean): StaffRecord | null {
 		const found = this.acts.find((act) => act.order > since && !act.claimed && fits(act.record));
 		if (found) found.claimed = true;
@@ -200,7 +203,10 @@ export class StaffTruth {
 		return known;
 	}
 
-	/** A note whose outcome came after its box was taken away may count for the next box. */
+	/**
+	 * If the outcome of a note came after its box was taken away, the note may count for the next
+	 * box.
+	 */
 	#cleared(note_id: string): void {
 		const doubt = this.#doubtOf(note_id);
 		const boundary = Math.max(this.#counted.order, this.#removals.at(-1)?.order ?? 0);
@@ -217,7 +223,7 @@ export class StaffTruth {
 		if (this.#world.staffed) swearNote(this.#world, record);
 	}
 
-	/** @returns whether the acceptor still holds the newest accepted note, not a later one */
+	/** @returns whether the acceptor still holds the newest accepted note, not a later note */
 	holdsAccepted(): boolean {
 		return this.acceptedNote !== null && this.#world.acceptor.note === this.acceptedNote;
 	}
@@ -232,7 +238,7 @@ export class StaffTruth {
 		if (due?.removal_id !== record.removal)
 			this.#world.violated(`S5: a count is of the removal ${record.removal}, the box was last removed with ${due?.removal_id}`);
 		if (record.counts && this.attempts === 0) this.#world.violated('S5: a count was saved twice');
-		this.expectsTruly('a saved count', record.notes);
+		this.checkExpected('a saved count', record.notes);
 		this.attempts = 0;
 		this.counted += record.expected;
 		this.#counted = due ?? { order: this.order, index: this.#stackedCount() };
@@ -242,7 +248,7 @@ export class StaffTruth {
 	#given(record: RecordOf<'money_given_back'>): void {
 		const world = this.#world;
 		const { payment_id: key, amount } = record;
-		// Staff find in the journal whether a failing disk has kept it.
+		// On a failing disk, staff look into the journal to see whether it has the decision.
 		if (!isAtTheScreen(record)) {
 			const of = this.#invoiceOf(key);
 			if (of) world.truth.gaveBack(of, amount);
@@ -254,11 +260,11 @@ export class StaffTruth {
 		const { truth } = world;
 		const held = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
 		if (amount > held) world.violated(`S2: ${amount} are given for invoice ${invoice.noinvoice}, the kiosk holds ${held}`);
-		// Other people change totals and payments, which the kiosk learns later.
+		// Other people change totals and payments, and the kiosk learns of that later.
 		const owed = world.adverse ? held : truth.received(invoice) - invoice.total;
 		const kind = this.chosen.get(key);
-		// "Paid" without a list of the other payments leaves open how much of ours was needed.
-		// The server's "paid" may mean a charge that the books had not at that time.
+		// If the server says "paid" without a list of the other payments, it is open how much of the
+		// kiosk's money was needed. "Paid" may also mean a charge that the books did not have then.
 		const isUnsteady =
 			world.rows(`SELECT 1 FROM card_sales WHERE state = 'voided' AND payment_id = ?`, key).length > 0 || this.#settledSales.has(key);
 		const isListed = !isUnsteady && truth.newestLookUp(invoice)?.elsewhere === truth.elsewhere(invoice);
@@ -267,24 +273,24 @@ export class StaffTruth {
 		truth.gaveBack(invoice, amount);
 	}
 
-	/** The rest of a partly paid invoice is settled once, unless its money has changed since. */
+	/** The rest of a partly paid invoice is settled only once, unless its money has changed since. */
 	#restSettled({ payment_id }: RecordOf<'partial_settled'>): void {
 		const world = this.#world;
 		const held = world.rows(
 			`SELECT count(*) AS notes, coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id = ?`,
 			payment_id,
 		);
-		// A charge makes the invoice due for staff again, also one that was voided later.
+		// A charge makes the invoice due for staff again, even if it was voided later.
 		const cards = world.rows(`SELECT count(approved_seq) AS cards FROM card_sales WHERE payment_id = ?`, payment_id);
 		const invoice = this.chosen.get(payment_id) === 'twice' ? this.#invoiceOf(payment_id) : null;
-		// A larger excess elsewhere is listed again.
-		const word = invoice && world.truth.newestLookUp(invoice);
-		const now = JSON.stringify([held, cards, this.written.get(payment_id) ?? 0, word?.listed, word?.total]);
+		// If more was paid elsewhere since, the invoice is listed again.
+		const newest = invoice && world.truth.newestLookUp(invoice);
+		const now = JSON.stringify([held, cards, this.written.get(payment_id) ?? 0, newest?.listed, newest?.total]);
 		if (this.#rests.get(payment_id) === now) world.violated(`S4: the rest of ${payment_id} was settled twice`);
 		this.#rests.set(payment_id, now);
 	}
 
-	/** A charge is voided whatever staff have sworn about it. */
+	/** A voided charge ends all wrong decisions about it. */
 	#voided(action_id: string): void {
 		const [row] = this.#world.rows('SELECT attempt_id FROM card_actions WHERE action_id = ?', action_id);
 		const { sworn } = this.#world.truth;

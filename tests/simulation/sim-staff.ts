@@ -8,8 +8,8 @@ import { dealWithParked } from './sim-parked.ts';
 const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
 
 /**
- * A staff visit: unlocks the acceptor, checks the cashbox and the terminal's slips, settles notes
- * and sales truthfully, and deals with parked notes.
+ * A visit by staff. They unlock the acceptor, check the cashbox and the terminal's slips, settle
+ * notes and sales truthfully, and handle parked notes.
  */
 export async function staffVisit(world: SimKiosk, random: Random): Promise<void> {
 	const { kiosk } = world;
@@ -21,8 +21,8 @@ export async function staffVisit(world: SimKiosk, random: Random): Promise<void>
 }
 
 /**
- * A customer returns the motorcycle: staff void the newest charge at the terminal, although they may
- * have given its money back in cash.
+ * Staff void the newest charge at the terminal, because the customer returns the motorcycle. They
+ * may already have paid the money back in cash.
  */
 export async function voidNewest(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
@@ -36,14 +36,15 @@ export async function voidNewest(world: SimKiosk): Promise<void> {
 }
 
 /**
- * Counts the cashbox. A note in doubt is there if a note of its value was fed for its invoice and
- * not credited.
+ * Counts the cashbox. A note in doubt is in it if a note of its value was inserted for its invoice
+ * and not credited.
  */
 function settleNotes(world: SimKiosk): void {
-	// While a note is inside, or STACKED may still come, the count is not final.
+	// While a note is inside or STACKED may still come, a count is not final.
 	if (world.acceptor.note !== null || world.rows(`SELECT 1 FROM notes WHERE state = 'intended'`).length > 0) return;
 	const inDoubt = world.rows(`SELECT note_id, payment_id, noinvoice, nominal, time, state, why FROM notes WHERE state = 'in_doubt'`);
-	// Known values first: the remaining notes belong to records of unknown value.
+	// Notes of known value come first; the remaining notes then belong to the records of unknown
+	// value.
 	for (const note of inDoubt.sort((a, b) => Number(b.nominal) - Number(a.nominal)) as unknown as CashNote[]) {
 		const { outcome, nominal } = found(world, note);
 		world.note(`staff: ${note.note_id} ${outcome} ${nominal}`);
@@ -51,7 +52,7 @@ function settleNotes(world: SimKiosk): void {
 	}
 }
 
-/** @returns where a person finds the note, and its value in the box */
+/** @returns where staff find the note, and its value if it is in the box */
 function found(world: SimKiosk, note: CashNote): { outcome: 'in_box' | 'returned' | 'not_ours'; nominal: CashNote['nominal'] } {
 	const nominal = note.nominal ?? (surplus(world, null)[0] as CashNote['nominal'] | undefined) ?? null;
 	const isThere = nominal !== null && surplus(world, note.payment_id === null ? null : note.noinvoice).includes(nominal);
@@ -80,8 +81,8 @@ export function honestSale(world: SimKiosk, amount: number): 'charged' | 'not_ch
 }
 
 /**
- * @param noinvoice only its notes; null: all
- * @returns values with more notes in the cashbox than credits
+ * @param noinvoice only notes of this invoice; null for all notes
+ * @returns the values of notes in the cashbox for which the journal has no credit
  */
 function surplus(world: SimKiosk, noinvoice: string | null): number[] {
 	const left = world.truth.stacked
@@ -95,12 +96,12 @@ function surplus(world: SimKiosk, noinvoice: string | null): number[] {
 }
 
 /**
- * Compares slips: a charge without an approved sale belongs to the oldest unknown sale of its
- * amount.
+ * Compares the terminal's slips. A charge without an approved sale belongs to the oldest unknown
+ * sale of its amount.
  */
 async function settleSales(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
-	// While the terminal still waits for a card, the sale's outcome is open.
+	// While the terminal still waits for a card, the sale has no outcome.
 	if (kiosk === null || world.terminal.waiting !== null) return;
 	for (const { attempt_id } of world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'unknown' ORDER BY sent_seq`)) {
 		const [sale] = saleOf(world, String(attempt_id));
@@ -114,7 +115,7 @@ async function settleSales(world: SimKiosk): Promise<void> {
 	}
 }
 
-/** @returns bank charges without an approved sale */
+/** @returns amounts of bank charges that have no approved sale */
 function unexplained(world: SimKiosk): number[] {
 	const left = chargesOf(world);
 	for (const { amount } of world.rows(`SELECT amount FROM card_sales WHERE state = 'approved'`)) {

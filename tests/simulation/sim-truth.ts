@@ -2,17 +2,17 @@ import type { SettledNote } from '../simulators/acceptor/cashbook.ts';
 import type { Invoice, ReceivedPayment } from '../simulators/back-office/invoice.ts';
 import type { BankTransaction } from '../simulators/edc/bank.ts';
 
-/** A server's statement on one invoice: a look-up answer, or a message that it is paid. */
-export interface Word {
+/** A server's statement about one invoice: a look-up answer, or a message that it is paid. */
+export interface Statement {
 	paid: boolean;
-	/** null in a message: it has no amount. */
+	/** null in a message, which has no amount. */
 	total: number | null;
-	/** The listed sum, and the part not from this kiosk's notes, rupiah. */
+	/** The listed sum, and the part of it that is not from this kiosk's notes, rupiah. */
 	listed: number;
 	elsewhere: number;
-	/** Listed notes, singly or combined. */
+	/** Ids of the listed notes, listed singly or combined. */
 	contains: ReadonlySet<string>;
-	/** Whether the list names notes, so that the kiosk need not guess. */
+	/** Whether the list names notes, so that the kiosk does not have to guess. */
 	named: boolean;
 	askedAt: number;
 	servedAt: number;
@@ -25,7 +25,7 @@ export interface Upload {
 	nominal: number;
 	invoice: Invoice | null;
 	firstAt: number;
-	/** When a living process got the 2xx. */
+	/** Time at which a running process got the 2xx. */
 	confirmedAt: number | null;
 }
 
@@ -37,14 +37,19 @@ export interface Tried {
 	invoice: Invoice | null;
 }
 
-/** A note in the cashbox. `early`: sworn into it while still inside the acceptor. */
+/**
+ * A note in the cashbox. `early`: staff declared it to be there while it was still inside the
+ * acceptor.
+ */
 interface Stacked {
 	nominal: number;
 	invoice: Invoice | null;
 	early?: boolean;
 }
 
-/** Card money that staff have wrongly called charged (above 0) or not charged (below 0), rupiah. */
+/**
+ * Card money that staff have wrongly declared charged (above 0) or not charged (below 0), rupiah.
+ */
 interface Oath {
 	amount: number;
 	invoice: Invoice | null;
@@ -52,46 +57,51 @@ interface Oath {
 }
 
 /**
- * The real money and the kiosk's possible knowledge: recorded by the world, never read from the
- * kiosk.
+ * The real money, and what the kiosk can know of it. The world records both; nothing is read from
+ * the kiosk.
  */
 export class SimTruth {
 	/**
-	 * With the customer's invoice; null: fed without a cash page. A note that staff have wrongly
-	 * sworn into or out of the cashbox is added or left out: the kiosk cannot know better.
+	 * Notes in the cashbox with the customer's invoice; null if inserted without a cash page. Notes
+	 * that staff wrongly declared to be there or not are added or left out, because the kiosk cannot
+	 * know better.
 	 */
 	readonly stacked: Stacked[] = [];
 	readonly #sworn: Oath[] = [];
-	/** Sales that staff have called not charged. */
+	/** Sales that staff have declared not charged. */
 	readonly #denied = new Set<string>();
-	/** Notes of the acceptor's own list that are in `stacked`. */
+	/** Number of notes in the acceptor's own list that are already in `stacked`. */
 	#seen = 0;
 	/** First attempts to report a note or a card approval, by id, whether they arrived or not. */
 	readonly tried = new Map<string, Tried>();
-	/** How often a living kiosk got a refusal of a note, by note id. */
+	/** How often a running kiosk got a refusal of a note, by note id. */
 	readonly declined = new Map<string, number>();
 	readonly uploads = new Map<string, Upload>();
-	/** Invoices that the server called paid, though no report of the kiosk pays them; the time. */
+	/**
+	 * Invoices that the server called paid although no report of the kiosk pays them, with the time.
+	 */
 	readonly toldPaidElsewhere = new Map<Invoice, number>();
-	/** Invoices that a screen has shown as paid: it may connect again and be told once more. */
+	/**
+	 * Invoices that a screen has shown as paid. After a reconnection it may get the message again.
+	 */
 	readonly shownPaid = new Set<Invoice>();
 	/** Time of the last change of an invoice's total. */
 	readonly changedAt = new Map<Invoice, number>();
-	/** Staff have logged in elsewhere meanwhile. */
+	/** Whether staff have logged in at another outlet. */
 	hasMoved = false;
-	readonly #words = new Map<Invoice, Word[]>();
+	readonly #statements = new Map<Invoice, Statement[]>();
 	readonly #elsewhere = new Map<Invoice, number>();
 	readonly #givenBack = new Map<Invoice, number>();
-	/** Payments entered by hand into a server's list, with their note ids. */
+	/** Payments that staff entered into a server's list by hand, with the ids of their notes. */
 	readonly #byHand = new Map<ReceivedPayment, string>();
 	readonly #charges = new Map<BankTransaction, Invoice | null>();
 	readonly #bank: () => readonly BankTransaction[];
-	/** The invoice and the sale at the terminal. */
+	/** Invoice and sale for which the terminal charges now. */
 	#atTerminal: Invoice | null = null;
 	#attempt: string | null = null;
 	/** The invoice of the note inside the acceptor. */
 	inside: Invoice | null = null;
-	/** Staff have sworn that the note inside the acceptor is not in the cashbox. */
+	/** Whether staff have declared that the note inside the acceptor is not in the cashbox. */
 	#insideDenied = false;
 
 	constructor(bank: () => readonly BankTransaction[]) {
@@ -104,12 +114,12 @@ export class SimTruth {
 		for (const note of this.stacked) note.early = false;
 	}
 
-	/** Staff decide that the note inside the acceptor was returned. */
+	/** Staff declare that the note inside the acceptor was returned. */
 	deniesInside(): void {
 		this.#insideDenied = true;
 	}
 
-	/** @param isHeard whether a process can hear that the newest note was stacked */
+	/** @param isHeard whether a process can receive that the newest note was stacked */
 	settled(box: readonly SettledNote[], isHeard: boolean): void {
 		for (const { nominal } of box.slice(this.#seen)) {
 			if (this.#insideDenied && !isHeard) continue;
@@ -121,8 +131,8 @@ export class SimTruth {
 	}
 
 	/**
-	 * The terminal now charges for this invoice. @param attempt_id null for a request that is not a
-	 * sale
+	 * The terminal now charges for this invoice.
+	 * @param attempt_id null if the request is not a sale
 	 */
 	charges(invoice: Invoice | null, attempt_id: string | null): void {
 		this.#assign();
@@ -130,19 +140,19 @@ export class SimTruth {
 		this.#attempt = attempt_id ?? this.#attempt;
 	}
 
-	/** What staff have sworn about card money. */
+	/** What staff have wrongly declared about card money. */
 	get sworn(): Oath[] {
 		this.#assign();
 		return this.#sworn;
 	}
 
-	/** Staff call this sale not charged. */
+	/** Staff declare this sale not charged. */
 	denies(attempt_id: string): void {
 		this.#assign();
 		this.#denied.add(attempt_id);
 	}
 
-	/** A word of the terminal has made a settled sale unknown again. */
+	/** An answer of the terminal has made a settled sale unknown again. */
 	reopens(attempt_id: string): void {
 		this.#denied.delete(attempt_id);
 		for (const oath of this.sworn.filter((one) => one.attempt_id === attempt_id && one.amount < 0))
@@ -177,12 +187,12 @@ export class SimTruth {
 		return this.#byHand.has(entry);
 	}
 
-	/** @returns whether a note of this value was fed for the invoice */
+	/** @returns whether a note of this value was inserted for the invoice */
 	hasFed(invoice: Invoice, nominal: number): boolean {
 		return this.stacked.some((note) => note.invoice === invoice && note.nominal === nominal);
 	}
 
-	/** Staff have assigned a note to another invoice; the kiosk reports it there. */
+	/** Staff have moved a note to another invoice, for which the kiosk now reports it. */
 	move(note_id: string, nominal: number, from: Invoice, to: Invoice): void {
 		const note = this.stacked.find((one) => one.invoice === from && one.nominal === nominal);
 		if (note) note.invoice = to;
@@ -196,22 +206,22 @@ export class SimTruth {
 		if (!this.tried.has(id)) this.tried.set(id, tried);
 	}
 
-	/** @returns the amount that the kiosk had begun to report for the invoice by then, rupiah */
+	/** @returns the amount that the kiosk had begun to report for the invoice by this time, rupiah */
 	triedUntil(invoice: Invoice, at: number): number {
 		return [...this.tried.values()].reduce((sum, one) => sum + (one.invoice === invoice && one.at <= at ? one.amount : 0), 0);
 	}
 
-	heard(invoice: Invoice, word: Word): void {
-		const words = this.#words.get(invoice) ?? [];
-		this.#words.set(invoice, [...words, word]);
+	heard(invoice: Invoice, statement: Statement): void {
+		const statements = this.#statements.get(invoice) ?? [];
+		this.#statements.set(invoice, [...statements, statement]);
 	}
 
-	/** A power cut at the write undoes everything heard at this moment. */
+	/** A power cut at a write undoes everything that the kiosk learned at this moment. */
 	unheard(at: number): void {
-		for (const [invoice, words] of this.#words)
-			this.#words.set(
+		for (const [invoice, statements] of this.#statements)
+			this.#statements.set(
 				invoice,
-				words.filter(({ heardAt }) => heardAt !== at),
+				statements.filter(({ heardAt }) => heardAt !== at),
 			);
 		for (const [invoice, since] of this.toldPaidElsewhere) if (since === at) this.toldPaidElsewhere.delete(invoice);
 		for (const upload of this.uploads.values()) if (upload.confirmedAt === at) upload.confirmedAt = null;
@@ -240,22 +250,25 @@ export class SimTruth {
 		return this.cash(invoice) + this.card(invoice) + this.elsewhere(invoice) - this.givenBack(invoice);
 	}
 
-	words(invoice: Invoice): readonly Word[] {
-		return this.#words.get(invoice) ?? [];
+	statements(invoice: Invoice): readonly Statement[] {
+		return this.#statements.get(invoice) ?? [];
 	}
 
 	/** @returns the newest look-up by server time, or null */
-	newestLookUp(invoice: Invoice): Word | null {
-		const lookUps = this.words(invoice).filter(({ total }) => total !== null);
-		return lookUps.reduce<Word | null>((newest, word) => (newest === null || word.servedAt >= newest.servedAt ? word : newest), null);
+	newestLookUp(invoice: Invoice): Statement | null {
+		const lookUps = this.statements(invoice).filter(({ total }) => total !== null);
+		return lookUps.reduce<Statement | null>(
+			(newest, statement) => (newest === null || statement.servedAt >= newest.servedAt ? statement : newest),
+			null,
+		);
 	}
 
-	/** @returns the notes of this invoice that the kiosk has tried to report */
+	/** @returns the notes of this invoice that the kiosk has begun to report */
 	uploadsOf(invoice: Invoice): Upload[] {
 		return [...this.uploads.values()].filter((upload) => upload.invoice === invoice);
 	}
 
-	/** @returns unvoided charges of this invoice */
+	/** @returns the charges of this invoice that were not voided */
 	chargesOf(invoice: Invoice): BankTransaction[] {
 		this.#assign();
 		return [...this.#charges].flatMap(([charge, of]) => (of === invoice && !charge.voided ? [charge] : []));
@@ -269,7 +282,7 @@ export class SimTruth {
 		}
 	}
 
-	/** Staff had decided about the sale before the bank charged it. */
+	/** Corrects a decision that staff made about the sale before the bank charged it. */
 	#decidedBefore({ amount }: BankTransaction, attempt_id: string): void {
 		const early = this.#sworn.find((oath) => oath.attempt_id === attempt_id && oath.amount > 0);
 		if (early?.amount === amount) this.#sworn.splice(this.#sworn.indexOf(early), 1);

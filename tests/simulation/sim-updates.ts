@@ -1,6 +1,6 @@
 /**
- * Roll-outs over a fleet on simulated time: the real decision, window, restart and outcome, on a
- * model of the boot partition and its loader. Power fails at any step.
+ * Roll-outs over a fleet in simulated time. Decision, window, restart and outcome are the real
+ * code; the boot partition and its loader are a model. The power may fail at any step.
  */
 import type { Clock } from '../../daemon/src/base/clock.ts';
 import { ok } from '../../daemon/src/base/result.ts';
@@ -17,9 +17,9 @@ import { newest } from '../../daemon/src/update/version.ts';
 import type { Random } from '../support/random.ts';
 
 export const HOUR = 3_600_000;
-/** What a version does on this fleet. */
+/** How a version behaves on this fleet. */
 export type Quality = 'good' | 'never_drew' | 'panic';
-/** More starts in a row than any chain of tries: the machine is stuck. */
+/** More starts in a row than any trial needs; the kiosk then counts as stuck. */
 const MOST_STARTS = 20;
 
 class PowerCut extends Error {}
@@ -29,26 +29,26 @@ interface World {
 	random: Random;
 	now: number;
 	qualities: ReadonlyMap<string, Quality>;
-	/** The list on the server. */
+	/** The list of versions on the server. */
 	manifest: Manifest;
 	/** Probability that the power fails at a step. */
 	cuts: number;
 }
 
-/** One kiosk: its disk survives power cuts, its memory does not. */
+/** One kiosk. Its disk survives power cuts, its memory does not. */
 export class SimKiosk {
 	readonly id: string;
 	running: string;
 	isOn = true;
 	state: State;
 	entries: Entry[];
-	/** Version in the slot that does not run, and whether it is whole. */
+	/** Versions in the slots, and whether each is complete. */
 	slots: Map<string, boolean>;
 	hasMoneyMoving = false;
-	/** Versions whose hold this kiosk has seen and obeyed. */
+	/** Versions that this kiosk has seen held and must not install. */
 	readonly obeyed = new Set<string>();
 	readonly starts = new Map<string, number>();
-	/** Starts on trial that the power ended. */
+	/** Versions whose trial a power cut ended. */
 	cutTrials = new Set<string>();
 	#world: World;
 
@@ -65,7 +65,7 @@ export class SimKiosk {
 		return new Date(this.#world.now).toISOString();
 	}
 
-	/** A moment at which the power may fail. */
+	/** A step at which the power may fail. */
 	#step(): void {
 		if (this.#world.random.chance(this.#world.cuts)) throw new PowerCut();
 	}
@@ -75,7 +75,7 @@ export class SimKiosk {
 		this.state = changed(this.state, change, this.#now);
 	}
 
-	/** Runs a program of the updater; a power cut in it restarts the kiosk. */
+	/** Runs a program of the updater. A power cut during it restarts the kiosk. */
 	async run(program: () => Promise<void> | void): Promise<void> {
 		try {
 			await program();
@@ -110,7 +110,7 @@ export class SimKiosk {
 		if (manifest.hold) this.obeyed.add(manifest.version);
 	}
 
-	/** The order of install.ts. */
+	/** Installs in the same order as install.ts. */
 	install(): void {
 		const { state, version } = this.state;
 		if (version === null || version === this.running) return;
@@ -135,7 +135,7 @@ export class SimKiosk {
 		}
 	}
 
-	/** The night's attempt. */
+	/** Tries to restart at night, as the updater does. */
 	async restartAtNight(): Promise<void> {
 		let rebooted = false;
 		const clock: Clock = { now: () => this.#world.now, wall: () => new Date(this.#world.now), after: () => () => undefined };
@@ -163,15 +163,18 @@ export class SimKiosk {
 		if (rebooted) this.start();
 	}
 
-	/** From the boot loader to a version that stays up; the count is written before the kernel starts. */
+	/**
+	 * Starts from the boot loader until a version stays up. The loader counts an attempt before the
+	 * kernel starts.
+	 */
 	start(): void {
 		for (let starts = 0; ; starts += 1) {
-			if (starts > MOST_STARTS) throw new Broken(`${this.id} starts again and again: ${JSON.stringify(this.entries)}`);
+			if (starts > MOST_STARTS) throw new Broken(`${this.id} does not stop restarting: ${JSON.stringify(this.entries)}`);
 			if (this.#startOnce()) return;
 		}
 	}
 
-	/** @returns whether it stays up */
+	/** @returns whether the version stays up */
 	#startOnce(): boolean {
 		const chosen = firstEntry(this.entries);
 		const { version } = chosen;
@@ -205,10 +208,10 @@ export class SimKiosk {
 
 	#countStart(version: string): void {
 		if (this.obeyed.has(version) && !this.starts.has(version))
-			throw new Broken(`${this.id} starts ${version} after a check that saw its hold`);
+			throw new Broken(`${this.id} starts ${version} although a check saw it held`);
 		const count = (this.starts.get(version) ?? 0) + 1;
 		this.starts.set(version, count);
-		if (count > 3) throw new Broken(`${this.id} tries ${version} a ${count}th time`);
+		if (count > 3) throw new Broken(`${this.id} tries ${version} ${count} times`);
 	}
 
 	#outcome(): void {
@@ -216,7 +219,7 @@ export class SimKiosk {
 		if (Object.keys(change).length > 0) this.#change(change);
 	}
 
-	/** Throws unless the boot loader, left alone, reaches a version that works. */
+	/** Throws unless the boot loader alone reaches a version that works. */
 	assertBootable(): void {
 		const entries = this.entries.map((one) => ({ ...one }));
 		for (let starts = 0; starts < MOST_STARTS; starts += 1) {
@@ -232,7 +235,10 @@ export class SimKiosk {
 
 const entry = (version: string, left: number | null): Entry => ({ name: '', version, left, done: 0, bytes: 1 });
 
-/** As systemd-boot sorts: exhausted entries last, then the highest version. */
+/**
+ * @returns the entry that systemd-boot would choose: exhausted entries last, then the highest
+ * version
+ */
 function firstEntry(entries: readonly Entry[]): Entry {
 	const live = entries.filter(({ left }) => left !== 0);
 	const from = live.length > 0 ? live : entries;

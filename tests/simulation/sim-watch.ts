@@ -6,22 +6,22 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import { judge, newestSaysPaid } from './sim-oracle.ts';
 
 const ACCEPT = 0x02;
-/** A page has been left once its reports name another page for longer than this. */
+/** A page counts as left after its reports have named another page for longer than this. */
 const ELSEWHERE_MS = 2_500;
 /**
- * An echo test moves no money and may happen any time; its type follows STX, length and version.
+ * An echo test moves no money and may happen at any time. Its type follows STX, length and version.
  */
 const ECHO = '17';
 const TYPE_AT = 4;
-/** A longer frame to the terminal is a request, not a control character. */
+/** A longer frame to the terminal is a request; a shorter one is a control character. */
 const CONTROL_BYTES = 100;
 
-/** Everything shown is already on disk. */
+/** Checks that everything shown is already on disk. */
 export function watchScreen(world: SimKiosk, text: LiveText): void {
 	if (text.type === 'payment_cash_notification') {
 		const [note] = world.rows('SELECT state FROM notes WHERE note_id = ?', text.note_id);
 		if (note?.state !== 'credited') world.violated(`a shown note is ${String(note?.state)} on disk`);
-		everyCreditLiesInTheCashbox(world, text.nominal);
+		checkCreditsAgainstCashbox(world, text.nominal);
 	}
 	if (text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.data.attempt_id !== undefined) {
 		const [sale] = world.rows('SELECT state FROM card_sales WHERE attempt_id = ?', text.data.attempt_id);
@@ -34,7 +34,10 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 	shownPaid.add(invoice);
 }
 
-/** Whether the screen shows this invoice as paid: an approval pays it unless it says otherwise. */
+/**
+ * @returns whether the screen now shows this invoice as paid. An approval pays it unless the
+ * message says otherwise.
+ */
 function isLunasFor({ id }: Invoice, text: LiveText): boolean {
 	if (text.type === 'payment_notification') return text.is_paid && sameId(id, text.id);
 	if (text.type === 'kiosk_edc_sale') return text.phase === 'approved' && text.paid !== false && sameId(id, text.id);
@@ -43,11 +46,16 @@ function isLunasFor({ id }: Invoice, text: LiveText): boolean {
 
 type Approval = Extract<LiveText, { type: 'payment_edc_bca_notification' }>;
 
-/** @returns whether the terminal approved a sale and that paid its invoice: an invoice may have grown meanwhile */
+/**
+ * @returns whether the terminal approved a sale that pays its invoice; the invoice may have grown
+ * meanwhile
+ */
 export const isPaidApproval = (text: LiveText): text is Approval =>
 	text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.paid !== false;
 
-/** Each accepted note has an intent on disk and an opener whose page is shown and drawn. */
+/**
+ * Checks that each accepted note has an intent on disk and that its cash page is shown and drawn.
+ */
 export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 	const note = world.acceptor.note;
 	if (!bytes.includes(ACCEPT) || note?.place !== 'escrow') return;
@@ -55,35 +63,37 @@ export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 	if (open === undefined) world.violated(`a note of ${note.nominal} is accepted without an intent on disk`);
 	const reason = blindReason(world) ?? closedReason(world);
 	if (reason !== null) return world.violated(`I16: a note of ${note.nominal} is accepted although ${reason}`);
-	// The acceptor was still open for the page when a passer-by fed the note: its invoice gets it.
+	// A passer-by inserted the note while the acceptor was still open for the page, so the page's
+	// invoice gets it.
 	if (world.truth.inside === null && world.opener) world.truth.fed(world.opener.invoice);
 }
 
 /**
- * I16: only the browser that opened the acceptor counts, and only while it shows the invoice's cash
- * page.
+ * I16: only the browser that opened the acceptor counts, and only while it shows the cash page of
+ * the invoice.
+ * @returns why notes must not be taken, or null
  */
 function blindReason(world: SimKiosk): string | null {
 	const { opener } = world;
 	if (opener === null) return 'no page has the machine open';
 	const report = world.lastReport(opener.session);
 	const since = Math.max(opener.at, report?.at ?? 0);
-	if (world.clock.now() - since > world.frozenMs) return 'its picture stands still';
+	if (world.clock.now() - since > world.frozenMs) return 'its browser draws no frames';
 	if (report === null || report.at < opener.at) return null;
-	// A page that is left and the one that follows report themselves one after the other.
+	// While pages change, the old and the new page may both report.
 	if (world.clock.now() - report.at < ELSEWHERE_MS) return null;
 	if (report.route !== CASH_PAGE) return `its page is ${report.route}`;
 	return opener.invoice === null || sameId(report.visit, opener.invoice.id) ? null : 'its page shows another invoice';
 }
 
-/** Each request to the terminal is already on disk. */
+/** Checks that each request to the terminal is already on disk. */
 export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 	if (bytes.length <= CONTROL_BYTES || Buffer.from(bytes).toString('latin1', TYPE_AT, TYPE_AT + 2) === ECHO) return;
 	const { cardFor } = world;
 	const [sale] = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'sent'`);
 	world.truth.charges(cardFor, sale === undefined ? null : String(sale.attempt_id));
 	const toldPaidAt = (cardFor && world.truth.toldPaidElsewhere.get(cardFor)) ?? Number.POSITIVE_INFINITY;
-	// "Unpaid" after "paid" revokes the payment.
+	// "Unpaid" after "paid" means that the payment was reversed.
 	if (cardFor && toldPaidAt < world.saleBeganAt && world.terminal.waiting === null && isForSale(world) && newestSaysPaid(world, cardFor))
 		world.violated(`I15: a card sale begins for invoice ${cardFor.noinvoice}, which the server has reported paid`);
 	if (world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0) return;
@@ -93,34 +103,41 @@ export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 
 /**
  * I20: a restart for an update is granted only while no money moves. A sale that an earlier run
- * began is unknown in the journal already.
+ * began is already unknown in the journal.
  */
 export function watchRestart(world: SimKiosk): void {
 	const { note } = world.acceptor;
 	const { waiting } = world.terminal;
-	// This runs at every step of the clock, so the cheap conditions come before the journal's.
+	// This runs at every step of the clock, so the cheap conditions come first and the journal last.
 	const isMoving = note?.place === 'stacking' || (waiting !== null && world.saleBeganAt > world.startedAt);
 	if (!isMoving || world.kiosk === null || world.kiosk.restart.reasons('person').length > 0) return;
-	// A note that a cleared jam pushes into the cashbox was never accepted; the kiosk cannot know of it.
+	// A note that a cleared jam pushes into the cashbox was never accepted, so the kiosk cannot know
+	// of it.
 	if (note?.place === 'stacking' && isAccepted(world, note.nominal))
 		world.violated(`I20: a restart would be granted while a note of ${note.nominal} moves into the cashbox`);
 	if (waiting !== null && world.saleBeganAt > world.startedAt && isSaleOpen(world))
 		world.violated(`I20: a restart would be granted while the terminal waits for the card of a ${waiting.type}`);
 }
 
-/** Staff may have called the sale over; then the kiosk no longer waits for it. */
+/** @returns whether the kiosk still waits for the sale; staff may have settled it */
 const isSaleOpen = (world: SimKiosk): boolean =>
 	world.staff.acts.length === 0 || world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0;
 
-/** Doubts of earlier runs are in the journal and delay no restart. */
+/**
+ * @returns whether this run accepted the note; notes in doubt of earlier runs do not delay a
+ * restart
+ */
 const isAccepted = (world: SimKiosk, nominal: number): boolean =>
 	world.staff.newestAcceptedAt > world.startedAt &&
 	world.rows(`SELECT 1 FROM notes WHERE ${openState(world)} AND nominal = ${nominal}`).length > 0;
 
-/** An acceptor without its adapter can report nothing more about a note in doubt. */
+/**
+ * @returns the states of a note that may still move. Without its adapter the acceptor can report
+ * nothing about a note in doubt.
+ */
 const openState = (world: SimKiosk): string => (world.acceptorLine.plugged ? `state IN ('intended', 'in_doubt')` : `state = 'intended'`);
 
-/** Known reasons against taking money. */
+/** @returns a reason that the kiosk knows against taking money, or null */
 function closedReason(world: SimKiosk): string | null {
 	const { at } = world.office;
 	if (world.opener?.invoice == null || world.truth.newestLookUp(world.opener.invoice) === null) return 'its invoice was not looked up';
@@ -129,14 +146,14 @@ function closedReason(world: SimKiosk): string | null {
 	return null;
 }
 
-/** Whether the request is a sale, not a staff status query. */
+/** @returns whether the request is a sale and not a status query of staff */
 const isForSale = (world: SimKiosk): boolean => world.rows(`SELECT 1 FROM card_sales WHERE state = 'sent'`).length > 0;
 
 /**
- * Never are more notes credited than in the cashbox: STACKED for an earlier note credits no later
- * one.
+ * Checks that no more notes are credited than the cashbox has: STACKED for an earlier note must not
+ * credit a later note.
  */
-function everyCreditLiesInTheCashbox(world: SimKiosk, nominal: number): void {
+function checkCreditsAgainstCashbox(world: SimKiosk, nominal: number): void {
 	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND nominal = ${nominal}`);
 	const inBox = world.truth.stacked.filter((note) => note.nominal === nominal).length;
 	if (Number(row?.count) > inBox)

@@ -5,12 +5,15 @@ import { expect, test } from 'vitest';
 import { runSeed } from './run.ts';
 
 const RUN = join(import.meta.dirname, 'run.ts');
-/** Two processes, one for each core of continuous integration. */
+/** Two processes, one for each processor core in continuous integration. */
 const SHARES = [
 	{ from: 1, seeds: 1_000 },
 	{ from: 1_001, seeds: 1_000 },
 ];
-/** Only ends what hangs: a busy machine needs ten minutes for the 2,000 seeds. */
+/**
+ * Long enough for the 2,000 seeds on a busy machine, which needs ten minutes; it only ends runs
+ * that hang.
+ */
 const LIMIT_MS = 1_800_000;
 
 async function run(from: number, seeds: number): Promise<{ code: number | null; said: string }> {
@@ -27,19 +30,19 @@ const sameTwice = async (seed: number): Promise<void> => {
 	for (const cast of [{}, { adverse: true }, { staff: true }])
 		expect((await runSeed(seed, cast)).digest).toBe((await runSeed(seed, cast)).digest);
 };
-test.each([1])('two runs of seed %i are the same to the last byte', sameTwice);
+test.each([1])('two runs of seed %i are identical', sameTwice);
 test.each([2, 3])('two runs of seed %i are the same to the last byte', { tags: 'deep' }, sameTwice);
 
-/** Each seed once broke an invariant. */
+/** Each of these seeds once violated an invariant. */
 test.each([2_109])('seed %i balances', async (seed) => {
 	expect((await runSeed(seed)).violations).toEqual([]);
 });
 
-test.each([576, 1_461, 1_731, 1_968, 2_355, 2_380, 2_699, 2_751])('seed %i with staff at the screen balances', async (seed) => {
+test.each([576, 1_461, 1_731, 1_968, 2_355, 2_380, 2_699, 2_751])('seed %i with staff at the screen: the books balance', async (seed) => {
 	expect((await runSeed(seed, { staff: true })).violations).toEqual([]);
 });
 
-test('15 seeds of customers and faults', { timeout: LIMIT_MS }, async () => {
+test('15 seeds of customers and faults: the books balance', { timeout: LIMIT_MS }, async () => {
 	for (let seed = 1; seed <= 15; seed += 1) expect((await runSeed(seed)).violations).toEqual([]);
 });
 
@@ -72,9 +75,11 @@ for (const { from, to, tags } of [
 		for (let seed = from; seed <= to; seed += 1) expect((await runSeed(seed, { adverse: true })).violations).toEqual([]);
 	});
 
-/** Each has found a fault of the kiosk that is mended. */
+/** Each of these seeds has found a fault of the kiosk, since repaired. */
 const FAULTY_SEEDS = [109_031, 210_090, 400_470, 402_373, 510_472, 701_387, 920_467, 921_086];
 
-test('seeds that have found a fault with staff at the screen and untrusted parties', { timeout: LIMIT_MS }, async () => {
+test('seeds that once found a fault, with staff at the screen and untrusted parties: the books balance', {
+	timeout: LIMIT_MS,
+}, async () => {
 	for (const seed of FAULTY_SEEDS) expect((await runSeed(seed, { adverse: true, staff: true })).violations).toEqual([]);
 });

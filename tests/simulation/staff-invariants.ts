@@ -1,4 +1,4 @@
-/** The final, honest staff visit to the screen, and what must be true after it. */
+/** The last visit by honest staff at the screen, and what must be true after it. */
 import type { StaffDecision } from '@kiosk/contract/staff-cases';
 import { toSettle } from '../../daemon/src/health/money-checks.ts';
 import type { HealthDeps } from '../../daemon/src/health/report.ts';
@@ -10,9 +10,9 @@ import { honest, logsInAgain, type StaffPeople } from './sim-staff-people.ts';
 
 /** More cases than a run can open. */
 const MOST_DECISIONS = 80;
-/** Longer than a report of a note and the look-up that follows it, ms. */
+/** Longer than the report of a note and the look-up after it, ms. */
 const REPORTED_MS = 5_000;
-/** Health names these while only a technician, or the bank, can decide. */
+/** Health may still report these, because only a technician or the bank can decide on them. */
 const FOR_OTHERS = new Set(['dispute', 'parked notes', 'card money']);
 
 /** Staff decide every open case truthfully, count the cashbox twice and save. */
@@ -41,7 +41,7 @@ async function settleAll(world: SimKiosk, staff: StaffPeople, random: Random): P
 		if (wish === undefined && isLastLook) break;
 		isLastLook = wish === undefined;
 		if (wish === undefined) {
-			// A decision starts a report and a look-up, which may open or close a case.
+			// A decision starts a report and a look-up, which may open or close another case.
 			await new Promise<void>((resolve) => void world.clock.after(REPORTED_MS, resolve));
 			continue;
 		}
@@ -64,9 +64,10 @@ function checkStaff(world: SimKiosk): void {
 	if (!kiosk || !journal) return;
 	for (const { part, text } of toSettle({ journal, cash: kiosk.cash } as unknown as HealthDeps))
 		if (!FOR_OTHERS.has(part)) world.violated(`S10: health still says ${part}: ${text}`);
-	everyNoteWasCounted(world);
-	everyInvoiceHoldsItsMoney(world);
-	// A record whose answer was lost is found in the journal; then its money is handed over.
+	checkEveryNoteCounted(world);
+	checkMoneyOfInvoices(world);
+	// If the answer to a decision was lost, staff find its record in the journal and then give out
+	// the money.
 	for (const act of staff.acts)
 		if (
 			!act.claimed &&
@@ -84,8 +85,8 @@ function checkStaff(world: SimKiosk): void {
 const lost = (world: SimKiosk): number =>
 	[...world.unexplained.keys()].filter((note_id) => world.rows('SELECT 1 FROM notes WHERE note_id = ?', note_id).length === 0).length;
 
-/** S3: all counts together are all notes ever stacked. */
-function everyNoteWasCounted(world: SimKiosk): void {
+/** S3: the sum of all counts equals all notes ever stacked. */
+function checkEveryNoteCounted(world: SimKiosk): void {
 	const { staff } = world;
 	const stacked = world.truth.stacked.reduce((sum, { nominal }) => sum + nominal, 0);
 	const inBox = Number(world.journal?.cashbox.period(null)?.expected ?? 0);
@@ -96,8 +97,8 @@ function everyNoteWasCounted(world: SimKiosk): void {
 		);
 }
 
-/** S2: received less given back is the same in the journal and in the world. */
-function everyInvoiceHoldsItsMoney(world: SimKiosk): void {
+/** S2: received money less refunds is the same in the journal and in reality. */
+function checkMoneyOfInvoices(world: SimKiosk): void {
 	const { truth } = world;
 	let without = 0;
 	for (const invoice of world.office.everyInvoice()) {

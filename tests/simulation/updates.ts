@@ -1,6 +1,6 @@
 /**
- * Simulated roll-outs: node tests/simulation/updates.ts [ROLL-OUTS] [FIRST-SEED]. Each fleet sees
- * several versions: good and bad, staged, held, while kiosks are off for days or months.
+ * Simulated roll-outs: node tests/simulation/updates.ts [ROLL-OUTS] [FIRST-SEED]. Each fleet gets
+ * several versions: good, bad, staged or held. Some kiosks are off for days or months.
  */
 import type { Manifest } from '../../daemon/src/update/manifest.ts';
 import { type Random, randomFrom } from '../support/random.ts';
@@ -17,7 +17,7 @@ interface Totals {
 	good: number;
 	failed: number;
 	held: number;
-	/** Trials that the power ended. */
+	/** Number of trials that a power cut ended. */
 	cuts: number;
 }
 
@@ -28,7 +28,10 @@ function manifestOf(version: string, change: Partial<Manifest>): Manifest {
 	};
 }
 
-/** Runs one fleet through its versions. @returns what happened; throws with the seed if an invariant breaks */
+/**
+ * Runs one fleet through its versions.
+ * @returns the totals; throws with the seed if an invariant is violated
+ */
 async function simulateFleet(seed: number): Promise<Totals> {
 	const random = randomFrom(seed);
 	const names = Array.from({ length: VERSIONS }, (_, index) => `0.${index + 2}.0`);
@@ -54,7 +57,7 @@ async function rollOut(world: World, kiosks: readonly SimKiosk[], version: strin
 	const { random } = world;
 	const heldFrom = random.chance(0.3) ? random.int(0, DAYS_EACH * 24) : Number.POSITIVE_INFINITY;
 	const stages = random.pick([[100], [10, 100], [10, 50, 100], [0, 100]]);
-	// A kiosk may be off for the whole roll-out, and for several: a shop closed for months.
+	// A kiosk may be off for one roll-out or several, as in a shop that is closed for months.
 	for (const kiosk of kiosks) if (random.chance(0.2)) kiosk.isOn = !kiosk.isOn;
 	for (let hour = 0; hour < DAYS_EACH * 24; hour += 1) {
 		world.now += HOUR;
@@ -78,14 +81,17 @@ async function anHour(kiosk: SimKiosk, checks: boolean, random: Random, totals: 
 		await kiosk.run(() => kiosk.restartAtNight());
 		kiosk.assertBootable();
 	}
-	// Staff switch kiosks off and on by day, in the middle of everything.
+	// Staff switch kiosks off and on during the day, at any step.
 	if (random.chance(0.01)) {
 		kiosk.start();
 		kiosk.assertBootable();
 	}
 }
 
-/** After four days a good version runs everywhere, unless the power ended its trial or money never rested. */
+/**
+ * Checks that after four days a good version runs everywhere, unless the power ended its trial or
+ * money moved all the time.
+ */
 function assertArrived(kiosk: SimKiosk, version: string): void {
 	if (!kiosk.isOn || kiosk.running === version || kiosk.cutTrials.has(version)) return;
 	const { state } = kiosk.state;
@@ -93,7 +99,10 @@ function assertArrived(kiosk: SimKiosk, version: string): void {
 	throw new Error(`${kiosk.id} runs ${kiosk.running} and not ${version}: ${JSON.stringify(kiosk.state)}`);
 }
 
-/** @param rollouts at least this many @param from first seed */
+/**
+ * @param rollouts least number of roll-outs
+ * @param from first seed
+ */
 export async function simulateRollouts(rollouts: number, from: number): Promise<Totals> {
 	const totals: Totals = { rollouts: 0, checks: 0, good: 0, failed: 0, held: 0, cuts: 0 };
 	for (let seed = from; totals.rollouts < rollouts; seed += 1) {

@@ -2,14 +2,16 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 
 export interface Listening {
 	port: number;
-	/** Closes the listener and cuts every open connection; resolves when all are gone. */
+	/**
+	 * Closes the listener and cuts every open connection. It resolves when all of them are closed.
+	 */
 	close(): Promise<void>;
 }
 
 /**
- * Listens on loopback and tracks the connections, because `close()` of a net or http server only
- * waits for them.
- * @param port 0 takes any free port
+ * Listens on loopback and keeps track of the connections, because `close()` of a net or http server
+ * only waits until they end.
+ * @param port 0 chooses a free port
  */
 export async function listen(server: Server, port: number): Promise<Listening> {
 	const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** Receives a simulator's events; one short English sentence a call. */
+/** Receives a simulator's events, each as one short English sentence. */
 export type Log = (sentence: string) => void;
 
 export const noLog: Log = () => {};

@@ -1,13 +1,16 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** A device's memory across power cuts. Without a file it lasts as long as the simulator. */
+/** A device's memory across power cuts. Without a file it is lost when the simulator ends. */
 export interface Memory<T> {
-	/** The last saved state, or null for a new device. */
+	/** The state saved last, or null for a new device. */
 	saved: T | null;
 	save(value: T): void;
 }
 
-/** @param file JSON, replaced as a whole; readable only by its owner because it may hold logins */
+/**
+ * @param file JSON file, replaced as a whole; only its owner can read it, because it may contain
+ * logins
+ */
 export function memoryIn<T>(file: string | undefined): Memory<T> {
 	if (file === undefined) return { saved: null, save: () => {} };
 	return {

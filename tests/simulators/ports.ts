@@ -1,6 +1,6 @@
 /**
- * Every port of a run. One environment variable moves all of them, so that two runs can coexist:
- * `KIOSK_PORT_OFFSET=100 make run` has its screen on 8180 and its panel on 8190.
+ * All ports of a run. One environment variable moves all of them, so that two runs can coexist.
+ * With `KIOSK_PORT_OFFSET=100 make run` the screen is on 8180 and the panel on 8190.
  */
 export const OFFSET_VARIABLE = 'KIOSK_PORT_OFFSET';
 
@@ -20,10 +20,10 @@ const ROLE_NAMES: Record<Role, string> = {
 	vite: 'the development server of the screens',
 };
 
-/** Largest offset that keeps every port below 65536. */
+/** Largest offset for which every port is below 65536. */
 const LARGEST_OFFSET = 65_535 - Math.max(...Object.values(BASE));
 
-/** @returns the offset in the environment; throws a readable message for an invalid one */
+/** @returns the offset in the environment; throws with a readable message if it is invalid */
 export function portOffset(environment: Record<string, string | undefined> = process.env): number {
 	const text = environment[OFFSET_VARIABLE] ?? '0';
 	const offset = Number(text);
@@ -38,19 +38,21 @@ export function portsAt(offset: number): Ports {
 	return Object.fromEntries(entries) as Ports;
 }
 
-/** Chromium opens no page on these, because other protocols own them (net/base/port_util.cc). */
+/**
+ * Chromium opens no page on these ports, because other protocols use them (net/base/port_util.cc).
+ */
 const REFUSED: ReadonlySet<number> = new Set([
 	1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ]);
 
-/** @returns a warning when a browser opens no page on one of these ports, or null */
+/** @returns a warning if browsers open no page on one of these ports, or null */
 export function refusedByBrowsers(ports: Ports): string | null {
 	const refused = (['screen', 'service', 'panel', 'vite'] as const).find((role) => REFUSED.has(ports[role]));
 	if (refused === undefined) return null;
 	return `Browsers open no page on port ${ports[refused]} (${ROLE_NAMES[refused]}). Use another ${OFFSET_VARIABLE}.`;
 }
 
-/** @returns the message for a port in use */
+/** @returns the message about a port that is in use */
 export function busyPortMessage(role: Role, port: number): string {
 	return (
 		`Port ${port} (${ROLE_NAMES[role]}) is already in use by another program. ` +

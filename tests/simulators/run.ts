@@ -1,6 +1,6 @@
 /**
- * A whole kiosk on one machine: simulated devices, the control panel and the real daemon. `make
- * run` calls it after installing and building. With `--dev` Vite serves the screens with hot
+ * Runs a whole kiosk on one machine: simulated devices, the control panel and the real daemon.
+ * `make run` calls it after installing and building. With `--dev`, Vite serves the screens with hot
  * reload.
  */
 import { randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ import { explainBusyPort, startAll } from './start-all.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const VITE = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
-/** On the command line of every run. */
+/** This text is on the command line of every run. */
 const RUN_MARK = join('simulators', 'run.ts');
 const RESTART_MS = 1_000;
 /** A cold start on a slow machine takes a few seconds. */
@@ -80,8 +80,8 @@ async function run(withVite: boolean): Promise<void> {
 }
 
 /**
- * A daemon in this folder belongs to a live run or was left by a killed one. Only the latter may be
- * ended.
+ * A daemon in this folder belongs to a live run or was left behind by a killed run; only in the
+ * second case may it be ended.
  */
 function claimFolder(directory: string): void {
 	const file = join(directory, 'run.pid');
@@ -94,13 +94,13 @@ function claimFolder(directory: string): void {
 }
 
 /**
- * The secret shared by the browser's launcher and the daemon; on an appliance systemd passes it to
+ * The secret shared by the daemon and the browser's launcher. On an appliance systemd passes it to
  * both units.
  */
 const secretFile = (directory: string): string => join(directory, 'start-secret');
 
 /**
- * Each browser that opens the printed address replaces the previous one and gets a fresh session.
+ * Each browser that opens the printed address replaces the previous browser and gets a new session.
  */
 function startAddress(origin: string, directory: string): string {
 	const secret = randomBytes(32).toString('hex');
@@ -143,7 +143,7 @@ function startVite(directory: string) {
 	});
 }
 
-/** One message is clearer than a daemon that fails and restarts repeatedly. */
+/** One clear message is better than a daemon that fails and restarts repeatedly. */
 async function refuseBusyPort(role: Role, port: number): Promise<void> {
 	try {
 		await until(async () => (await listen(createServer(), port)).close(), RELEASE_LIMIT_MS);

@@ -10,21 +10,21 @@ import { startPrinter } from './printer/start.ts';
 type Devices = Pick<Simulators, 'acceptor' | 'backOffice' | 'edc' | 'printer'>;
 
 export interface AllOptions {
-	/** 0 takes free ports. */
+	/** 0 chooses free ports. */
 	ports: Pick<Ports, 'acceptor' | 'backOffice' | 'edc' | 'printer'>;
-	/** Folder for the data of devices and server; in memory by default. */
+	/** Folder for the data of devices and server; by default the data are in memory. */
 	directory?: string;
-	/** @param who the simulator that logs */
+	/** @param who name of the simulator that logs */
 	log?: (who: string, sentence: string) => void;
 }
 
-/** Ports for tests: every one is free. */
+/** Ports for tests, all free. */
 export const FREE_PORTS = { acceptor: 0, backOffice: 0, edc: 0, printer: 0 } as const;
 
 /**
  * Starts back office, acceptor, card terminal and printer.
- * @returns them and `stop()`; when a port is in use it stops everything and throws a message that
- * names the port
+ * @returns them and `stop()`; if a port is in use, it stops everything and throws with a message
+ * that names the port
  */
 export async function startAll(options: AllOptions): Promise<Devices & { stop(): Promise<void> }> {
 	const { ports, directory } = options;
@@ -56,7 +56,7 @@ export async function startAll(options: AllOptions): Promise<Devices & { stop():
 	return { backOffice, acceptor, edc, printer, stop };
 }
 
-/** @returns a readable error for a port in use, else the error itself */
+/** @returns a readable error if a port is in use, otherwise the error itself */
 export function explainBusyPort(error: unknown, role: Role, port: number): unknown {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	return code === 'EADDRINUSE' || code === 'EACCES' ? new Error(busyPortMessage(role, port)) : error;

@@ -8,7 +8,7 @@ export interface WireEnd {
 	/** Sends bytes on the cable; null while no host is connected. */
 	write: ((bytes: Uint8Array) => void) | null;
 	hear(bytes: Uint8Array): void;
-	/** A host has connected over TCP; a serial line cannot tell. */
+	/** Called when a host has connected over TCP; a serial line cannot detect that. */
 	connected?(): void;
 }
 
@@ -20,7 +20,7 @@ export interface SerialLine {
 
 const REOPEN_MS = 200;
 
-/** Serves one host at a time, like a cable: a new connection replaces the old one. */
+/** Serves one host at a time, as a cable does: a new connection replaces the old one. */
 export function serveTcp(port: number, end: WireEnd, log: Log): Promise<Listening> {
 	let host: Socket | null = null;
 	const server = createServer({ noDelay: true }, (socket) => {
@@ -41,8 +41,8 @@ export function serveTcp(port: number, end: WireEnd, log: Log): Promise<Listenin
 }
 
 /**
- * Keeps the serial end open: when it closes (adapter unplugged, pty gone) it is reopened until it
- * succeeds or `close`.
+ * Keeps the serial end open. If it closes (adapter unplugged, pty gone), it is reopened until that
+ * succeeds or until `close`.
  */
 export async function openSerial(line: SerialLine, end: WireEnd, log: Log): Promise<{ close(): Promise<void> }> {
 	let closed = false;

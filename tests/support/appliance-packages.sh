@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# As root, installs missing Debian packages of the appliance test; otherwise prints the command.
+# Installs missing Debian packages of the appliance test if run as root; otherwise prints the command.
 set -eu
 export PATH="$PATH:/usr/sbin:/sbin"
 missing=()
@@ -10,7 +10,7 @@ command -v partx >/dev/null || missing+=(util-linux)
 command -v losetup >/dev/null || missing+=(mount)
 command -v sfdisk >/dev/null || missing+=(fdisk)
 command -v ssh >/dev/null || missing+=(openssh-client)
-# The test with a kernel image signed by another key uses the tools of `make image`.
+# The test of a kernel image signed by another key needs the tools of `make image`.
 command -v bwrap >/dev/null || missing+=(bubblewrap)
 command -v objcopy >/dev/null || missing+=(binutils)
 command -v openssl >/dev/null || missing+=(openssl)

@@ -2,8 +2,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Kiosk } from './kiosk.ts';
 
 /**
- * Debian's Chromium. Its sandbox cannot start for root, as in CI; elsewhere it stays on.
- * The other flags suppress its network requests.
+ * Debian's Chromium. Its sandbox cannot start as root, as in continuous integration; elsewhere it
+ * stays on. The other flags suppress its network requests.
  */
 export const launchBrowser = (): Promise<Browser> =>
 	chromium.launch({
@@ -22,11 +22,11 @@ export const launchBrowser = (): Promise<Browser> =>
 let shared: Browser | undefined;
 
 /**
- * The browser of all files that run in this process; it ends with the process. Each test opens its
- * own page or context and closes it.
+ * One browser for all test files that run in this process; it ends with the process. Each test
+ * opens a separate page or context and closes it.
  */
 export async function sharedBrowser(): Promise<Browser> {
-	// Another one, if a test has crashed it.
+	// If a test crashed the browser, another one is started.
 	if (!shared?.isConnected()) shared = await launchBrowser();
 	return shared;
 }
@@ -47,12 +47,12 @@ export async function typeNumber(page: Page, digits: string): Promise<void> {
 	await page.getByRole('button', { name: 'Lanjut' }).click();
 }
 
-/** Touches these buttons one after the other; a string is the whole name of a button. */
+/** Touches these buttons one after the other; a string is the complete name of a button. */
 export async function touchButtons(page: Page, ...names: (string | RegExp)[]): Promise<void> {
 	for (const name of names) await page.getByRole('button', { name, exact: typeof name === 'string' }).click();
 }
 
-/** Saves a picture of the page in the folder KIOSK_SHOTS, if set. */
+/** Saves a picture of the page in the folder KIOSK_SHOTS, if that is set. */
 export async function shot(page: Page, name: string): Promise<void> {
 	const folder = process.env.KIOSK_SHOTS;
 	if (folder) await page.screenshot({ path: `${folder}/${name}.png` });

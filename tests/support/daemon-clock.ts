@@ -4,17 +4,20 @@ import { until } from './until.ts';
 
 const PRELOAD = import.meta.resolve('./preloaded-clock.ts');
 
-/** Control of a daemon's clocks; preloaded-clock.ts runs inside the daemon. */
+/** Controls a daemon's clocks from outside; preloaded-clock.ts runs inside the daemon. */
 export interface DaemonClock {
-	/** For the daemon's process. */
+	/** Environment for the daemon's process. */
 	environment: Record<string, string>;
-	/** Returns when the daemon's monotonic clock has passed this many ms; its timers do not move. */
+	/**
+	 * Resolves when the daemon's monotonic clock has passed this many ms; its timers are not
+	 * affected.
+	 */
 	pass(ms: number): Promise<void>;
-	/** Sets the wall clock wrong by this many ms. */
+	/** Makes the wall clock wrong by this many ms. */
 	shiftWall(ms: number): void;
 }
 
-/** @param speed how much faster than real time `pass` is */
+/** @param speed how many times faster than real time `pass` makes the clock */
 export function daemonClock(directory: string, speed = 8): DaemonClock {
 	const later = join(directory, 'later');
 	return {

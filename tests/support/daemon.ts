@@ -9,7 +9,7 @@ import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The bundled daemon, started as `daemon/kioskd` does. */
+/** The bundled daemon, started the way `daemon/kioskd` starts it. */
 const BUILT = process.env.KIOSK_BUILT;
 const NODE_FLAGS = ['--disable-warning=DEP0005', '--max-semi-space-size=1', '--max-old-space-size=128'];
 
@@ -20,38 +20,45 @@ export interface LogLine {
 	[field: string]: unknown;
 }
 
-/** The real daemon as its own process. */
+/** The real daemon in a process of its own. */
 export interface Daemon {
 	/** Its origin, e.g. http://127.0.0.1:40123 */
 	url: string;
 	/** Origin of the technicians' address. */
 	service: string;
-	/** Starts a browser as systemd does. @returns the address that opens it, usable once */
+	/**
+	 * Starts a browser as systemd does.
+	 * @returns the address that opens the browser's session, usable once
+	 */
 	startAddress(): string;
 	pid: number;
 	log: readonly LogLine[];
 	/** Log lines of one event. */
 	events(id: string): LogLine[];
-	/** Sends SIGTERM and waits for the end. @returns the exit code */
+	/**
+	 * Sends SIGTERM and waits for the end.
+	 * @returns the exit code
+	 */
 	stop(): Promise<number | null>;
-	/** Sends SIGKILL, which for the process equals a power cut. */
+	/** Sends SIGKILL, which ends the process as a power cut does. */
 	kill(): Promise<void>;
-	/** The exit code, once it has ended. */
+	/** Resolves with the exit code when the daemon has ended. */
 	ended: Promise<number | null>;
 }
 
-/** Below the kernel's range for outgoing connections, so that none of them takes these ports. */
+/** Ports below the kernel's range for outgoing connections, so that no connection takes them. */
 const PORTS = 1_000;
-/** Parallel test processes have separate ranges, so that no process probes a port of another. */
+/** Parallel test processes use separate ranges, so that no process tries a port of another. */
 const FIRST_PORT = 10_000 + PORTS * (Number(process.env.VITEST_POOL_ID ?? 0) % 10);
 /**
- * Processes start at different places, since a process that has just ended may still hold its port.
+ * Each process begins at another port, because a process that has just ended may still hold its
+ * ports.
  */
 let next = (process.pid * 101) % PORTS;
 
 /**
- * @returns a port that was free a moment ago; the daemon needs a fixed one, which is part of its
- * origin
+ * @returns a port that was free a moment ago. The daemon needs a fixed port, because it is part of
+ * its origin.
  */
 export async function freePort(): Promise<number> {
 	for (;;) {
@@ -67,33 +74,36 @@ export async function freePort(): Promise<number> {
 }
 
 export interface DaemonOptions {
-	/** Settings as TOML without `[screen] listen` and `[journal] directory`, which are added. */
+	/** Settings as TOML; `[screen] listen` and `[journal] directory` are added. */
 	settings: string;
 	/**
-	 * Folder of journal, token and settings; the same folder again is the same kiosk after a
+	 * Folder of journal, token and settings. The same folder gives the same kiosk again after a
 	 * restart.
 	 */
 	directory: string;
 	port: number;
-	/** Lines of `[journal]` beside its directory, and of `[screen]` beside its address. */
+	/** More lines of `[journal]` and of `[screen]`. */
 	journal?: string;
 	screen?: string;
 	environment?: Record<string, string>;
 	/**
-	 * A program that starts the daemon with another log target; its parameters end with the
-	 * daemon's own.
+	 * A program that starts the daemon with another log target; its last parameters are the daemon's
+	 * command.
 	 */
 	startedBy?: readonly string[];
-	/** Further parameters of the daemon. */
+	/** More parameters of the daemon. */
 	parameters?: readonly string[];
 }
 
-/** A start takes a quarter of a second of processor time, of which a busy machine gives little. */
+/**
+ * Limit of a start. It takes a quarter of a second of processor time, which a busy machine gives
+ * slowly.
+ */
 const START_MS = 60_000;
-/** Offset of the technicians' port above those of `freePort`. */
+/** Offset of the technicians' port from those of `freePort`. */
 const SERVICE_ABOVE = 10_000;
 
-/** Starts the daemon without waiting: it may refuse its settings. */
+/** Starts the daemon without waiting, because it may refuse its settings. */
 export function spawnDaemon(options: DaemonOptions): Daemon {
 	const { directory, port } = options;
 	mkdirSync(directory, { recursive: true });
@@ -111,7 +121,8 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 	});
 	const log: LogLine[] = [];
 	if (child.stdout) createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
-	// 'close' instead of 'exit': the log's pipe may still hold lines when the process has ended.
+	// The event is 'close', not 'exit', because the log's pipe may still have lines when the process
+	// has ended.
 	const ended = once(child, 'close').then(([code]) => code as number | null);
 	const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
 		child.kill(signal);
@@ -134,7 +145,7 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 	};
 }
 
-/** Starts the daemon and waits until it serves. */
+/** Starts the daemon and waits until it serves requests. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 	const daemon = spawnDaemon(options);
 	try {

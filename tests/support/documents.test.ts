@@ -9,7 +9,7 @@ const files = (...patterns: string[]): string[] => globSync(patterns, { cwd: ROO
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const documents = files('*.md', 'docs/**/*.md', 'config/cups/*.md', 'tests/simulators/*.md');
 
-/** @returns the anchors of a document's chapters, as repository hosts make them */
+/** @returns the anchors of a document's chapters, as repository hosts form them */
 function anchorsOf(document: string): string[] {
 	const titles = [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
 	return titles.map((title) =>
@@ -20,12 +20,12 @@ function anchorsOf(document: string): string[] {
 	);
 }
 
-test('documents of every reader are found', () => {
+test('the search finds documents for every group of readers', () => {
 	const folders = new Set(documents.map((document) => dirname(document)));
 	for (const reader of ['owner', 'technician', 'developer', 'reference']) expect(folders).toContain(`docs/${reader}`);
 });
 
-test.each(documents)('%s: every link leads to a file and a chapter that exist', (document) => {
+test.each(documents)('every link in %s leads to a file and a chapter that exist', (document) => {
 	const broken = [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].filter(([, path = '', anchor]) => {
 		const target = path === '' ? document : join(dirname(document), path);
 		if (!existsSync(join(ROOT, target))) return true;
@@ -34,14 +34,14 @@ test.each(documents)('%s: every link leads to a file and a chapter that exist', 
 	expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-test.each(documents)('%s: every file that it names exists', (document) => {
+test.each(documents)('every file that %s names exists', (document) => {
 	const named = [...read(document).matchAll(new RegExp(`\`((?:${FOLDERS})/[\\w./-]+)\``, 'g'))].map(([, path = '']) => path);
-	// Builds make these; a fresh clone has none.
+	// These files are made by builds, so a fresh clone does not have them.
 	const made = /^image\/(out|\.)/;
 	expect(named.filter((path) => !made.test(path) && !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test('every document that the sources name exists, with its chapter', () => {
+test('every document and chapter that the sources name exists', () => {
 	const sources = files('daemon/**/*.ts', 'tests/**/*.ts', 'config/**/*.{toml,yml,catalog}', 'Makefile').filter((file) =>
 		/docs\//.test(read(file)),
 	);

@@ -2,24 +2,24 @@ import type { Page } from 'playwright-core';
 
 interface Stop {
 	name: string;
-	/** The part of the screen that it is in. */
+	/** The part of the screen that contains the control. */
 	part: string;
 	left: number;
 	top: number;
 	bottom: number;
-	/** What is wrong with its ring; '' for a ring that is visible. */
+	/** What is wrong with the focus ring; '' if the ring is visible. */
 	ring: string;
-	/** Its place in the document. */
+	/** Position of the control in the document. */
 	place: number;
 }
 
-/** More than any screen has. */
+/** More controls than any screen has. */
 const MOST_STOPS = 80;
 
 /**
- * Presses Tab until the focus is back where it started.
- * @returns findings: controls that Tab does not reach, that are reached out of their order on the
- * screen, or whose ring is invisible
+ * Presses Tab until the focus is back at the start.
+ * @returns findings: controls that Tab does not reach, that it reaches out of order, or whose ring
+ * is invisible
  */
 export async function focusFaults(page: Page): Promise<string[]> {
 	const stops: Stop[] = [];
@@ -48,7 +48,10 @@ export async function focusFaults(page: Page): Promise<string[]> {
 	];
 }
 
-/** Runs in the page. @returns the focused control, null for none, 'again' for one that it has returned before */
+/**
+ * Runs in the page.
+ * @returns the focused control, null if none, 'again' for a control that was already returned
+ */
 function focused(): Stop | null | 'again' {
 	const control = document.activeElement;
 	if (!(control instanceof HTMLElement) || control === document.body || control instanceof HTMLDialogElement) return null;
@@ -58,7 +61,7 @@ function focused(): Stop | null | 'again' {
 	const part = control.closest('dialog, main, aside, header');
 	const shows = ({ outlineStyle, outlineWidth, boxShadow }: CSSStyleDeclaration) =>
 		(outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
-	// A field's frame carries the ring of the field.
+	// The ring of a field is drawn on the field's frame.
 	const carrier = [control, control.parentElement ?? control].find((one) => shows(getComputedStyle(one)));
 	let ring = carrier === undefined ? 'no ring' : '';
 	const style = getComputedStyle(carrier ?? control);
@@ -76,7 +79,10 @@ function focused(): Stop | null | 'again' {
 	return { name, place, part: part?.tagName ?? 'the rest', left, top, bottom, ring };
 }
 
-/** Runs in the page. @returns names of the controls that can be used and were not reached */
+/**
+ * Runs in the page.
+ * @returns names of usable controls that Tab did not reach
+ */
 function missedControls(): string[] {
 	const inside = document.querySelector('dialog[open]') ?? document.body;
 	const controls = [...inside.querySelectorAll<HTMLElement>('button, input, a[href], [tabindex="0"]')];

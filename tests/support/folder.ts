@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished, TestRunner } from 'vitest';
 
 /**
- * An empty folder, deleted after the running test even when that fails early. Not for concurrent
- * tests of one file, which cannot be told apart.
+ * Makes an empty folder, deleted after the running test even if that fails early. Concurrent tests
+ * of one file must not use it, because they cannot be told apart.
  * @param name prefix that shows whose folder it is
  */
 export function temporaryFolder(name: string): string {

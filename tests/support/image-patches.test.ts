@@ -18,7 +18,7 @@ const patches = readdirSync(join(IMAGE, 'patches'))
 			.slice(1)
 			.join(''),
 	);
-/** @returns the lines of mkosi around the patches, without those that begin with a sign */
+/** @returns the unchanged lines of mkosi in the patches */
 const linesWithout = (sign: '+' | '-') =>
 	patches
 		.flatMap((hunks) => hunks.split(/(?<=\n)/))
@@ -36,14 +36,14 @@ beforeEach(() => {
 	writeFileSync(join(builder, PATCHED), linesWithout('+'));
 });
 
-test('the image’s patches change mkosi once, however often they are applied', async () => {
+test('the image’s patches change mkosi only once, however often they are applied', async () => {
 	await apply();
 	expect(mkosi()).toBe(linesWithout('-'));
 	await apply();
 	expect(mkosi()).toBe(linesWithout('-'));
 });
 
-test('another mkosi stops the build with a sentence that names the patch', async () => {
+test('a different mkosi stops the build with a sentence that names the patch', async () => {
 	const other = linesWithout('+').replace('amd.iterdir', 'amd.glob');
 	writeFileSync(join(builder, PATCHED), other);
 	await expect(apply()).rejects.toThrow('image/patches/microcode-order.patch does not apply to mkosi of an unknown version');

@@ -12,16 +12,15 @@ export const SIZES = { landscape: { width: 1920, height: 1080 }, portrait: { wid
 
 type Orientation = keyof typeof SIZES;
 
-/** A test on both panels; continuous integration alone turns the panel to portrait. */
+/** Declares a test for both panels; the one in portrait runs only in continuous integration. */
 export function onEachPanel(title: string, run: (orientation: Orientation, size: (typeof SIZES)[Orientation]) => Promise<void>): void {
 	for (const orientation of ['landscape', 'portrait'] as const)
 		test(`${orientation}: ${title}`, orientation === 'landscape' ? {} : { tags: 'deep' }, () => run(orientation, SIZES[orientation]));
 }
 
 /**
- * Takes a picture of the screen and checks it for accessibility: no finding of axe, no control
- * smaller than a finger, nothing outside the panel. The page's context needs `bypassCSP`, because
- * the rules are injected.
+ * Takes a picture of the screen and checks it: no finding of axe, no control smaller than a finger,
+ * nothing outside the panel. The page's context needs `bypassCSP`, because the rules are injected.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
 	await shot(page, name);
@@ -30,17 +29,17 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 type Least = {
-	/** Required height of the capitals of the largest amount on the screen, mm. */
+	/** Required height of the capital letters of the largest amount on the screen, mm. */
 	amountMm?: number;
 };
 
-/** As `inspect`, on panels from the smallest to the largest. */
+/** Does the same as `inspect`, on panels of all sizes. */
 export async function inspectOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
 	await measureOnPanels(page, name, least);
 	expect(await violations(page), name).toEqual([]);
 }
 
-/** Measures the layout only, without a clock. It leaves the page as on a panel of 21.5 inch. */
+/** Measures only the layout and needs no clock. Afterwards the page fills a panel of 21.5 inch. */
 export async function measureOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
 	for (const inch of PANELS) {
 		await fillPanel(page, inch);
@@ -51,7 +50,10 @@ export async function measureOnPanels(page: Page, name: string, least: Least = {
 	await fillPanel(page, 21.5);
 }
 
-/** @returns axe's findings on the page: WCAG 2.2 A and AA, AAA contrast, and content outside of landmarks */
+/**
+ * @returns axe's findings on the page: WCAG 2.2 A and AA, AAA contrast, and content outside of
+ * landmarks
+ */
 export async function violations(page: Page): Promise<string[]> {
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ content: AXE });
 	return page.evaluate(async () => {

@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Copies a kiosk's journal, with head and key, into the folder `KIOSK_KEEP_JOURNALS` if that is
- * set: continuous integration opens all journals of the suites with the previous release.
+ * Copies a kiosk's journal with head and key into the folder `KIOSK_KEEP_JOURNALS`, if that is set.
+ * Continuous integration opens all journals of the suites with the previous release.
  * @param kiosk folder of a kiosk that no longer writes
  */
 export function keepJournal(kiosk: string): void {

@@ -15,9 +15,11 @@ import { until } from './until.ts';
 const OPEN_MACHINE = '/payment/api/v1/open-machine/';
 const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
 
-/** Short times in the field's order, so that tests do not wait for a stacker motor. */
+/**
+ * Short times in the same order as on real units, so that tests do not wait for a stacker motor.
+ */
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
-/** A daemon takes no note for 20 s after a doubt. */
+/** After a note in doubt the daemon takes no note for 20 s. */
 const AFTER_DOUBT_MS = 20_500;
 const QUICK_EDC = { ackMs: 20, customerMs: 40 };
 
@@ -51,54 +53,58 @@ export interface Kiosk {
 	daemon: Daemon;
 	backOffice: BackOffice;
 	acceptor: Acceptor;
-	/** Only with the option `edc`. */
+	/** The card terminal; only with the option `edc`. */
 	edc: Edc;
 	directory: string;
-	/** The key of the screen's session. */
+	/** @returns the key of the screen's session */
 	token(): string;
-	/** Header that identifies the screen's session to the daemon. */
+	/** @returns the header that identifies the screen's session to the daemon */
 	session(): { Authorization: string };
-	/** Enters the PIN, which opens staff calls for two minutes. */
+	/** Enters the PIN, which permits staff calls for two minutes. */
 	staff(): Promise<void>;
 	/**
-	 * POSTs a `formData` field as the screens do; a call that opens the machine then draws the cash
-	 * page.
+	 * POSTs a `formData` field as the screens do. After a call that opens the machine it reports the
+	 * cash page as drawn.
 	 */
 	call(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
 	/** POSTs JSON to the daemon's own calls. */
 	post(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
-	/** Reports as the screen does that it shows the cash page of this invoice. */
+	/** Reports, as the screen does, that it shows the cash page of this invoice. */
 	draw(invoice: { id: unknown }): Promise<void>;
 	login(): Promise<void>;
 	screen(): Promise<Screen>;
 	lookUp(hp: string): Promise<Record<string, unknown>>;
-	/** The first page of the staff's list. */
+	/** @returns the first page of the staff's list */
 	list(q?: string): Promise<Record<string, unknown>[]>;
 	/**
-	 * Looks the invoice up, opens the machine and waits until it takes notes. @returns the invoice
+	 * Looks an invoice up, opens the machine and waits until it takes notes.
+	 * @returns the invoice
 	 */
 	openCash(hp: string): Promise<Record<string, unknown>>;
 	health(): Promise<Health>;
-	/** Runs `kioskctl`. @returns what it printed and its exit code */
+	/**
+	 * Runs `kioskctl`.
+	 * @returns its output and exit code
+	 */
 	ctl(...parameters: string[]): Promise<{ code: number; out: string }>;
 	/**
-	 * SIGKILL and a new process on the same files; `change` gives it, and every later one, other
-	 * settings.
+	 * Kills the daemon (SIGKILL) and starts a new process on the same files. `change` changes the
+	 * settings for this and every later process.
 	 */
 	crash(between?: () => Promise<void> | void, change?: (settings: string) => string): Promise<void>;
 	/**
-	 * `crash` while the acceptor moves a note; the new process starts when the note is in the
-	 * cashbox.
+	 * Does the same as `crash` while the acceptor moves a note; the new process starts when the note
+	 * is in the cashbox.
 	 */
 	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
-	/** Skips the wait after a doubt (option `movableClock` only). */
+	/** Skips the wait after a note in doubt (option `movableClock` only). */
 	afterDoubt(): Promise<void>;
 	/**
-	 * Lets this many ms pass on the daemon's monotonic clock, but not on its timers (option
+	 * Lets this many ms pass on the daemon's monotonic clock but not on its timers (option
 	 * `movableClock` only).
 	 */
 	pass(ms: number): Promise<void>;
-	/** Sets the daemon's wall clock wrong by this many ms (option `movableClock` only). */
+	/** Makes the daemon's wall clock wrong by this many ms (option `movableClock` only). */
 	shiftWall(ms: number): void;
 	stop(): Promise<void>;
 }
@@ -116,45 +122,45 @@ export interface Health {
 }
 
 export interface KioskOptions {
-	/** More settings, TOML. */
+	/** More settings as TOML. */
 	settings?: string;
 	acceptor?: AcceptorOptions;
-	/** Replaces the `[acceptor]` section; `device` is the line with its port. */
+	/** Replaces the `[acceptor]` section; `device` is the line with the port. */
 	acceptorSection?: (device: string) => string;
-	/** A card terminal; `lines` are more lines of the `[edc]` section. */
+	/** Adds a card terminal; `lines` are more lines of the `[edc]` section. */
 	edc?: Omit<EdcOptions, 'port'> & { lines?: string };
 	login?: boolean;
 	/** More lines of `[journal]`, `[back_office]`, `[screen]`. */
 	journal?: string;
 	backOffice?: string;
 	screen?: string;
-	/** Address of the back office instead of the simulator's. */
+	/** Address of a back office to use in place of the simulator. */
 	url?: string;
-	/** Address of its live socket instead of the simulator's. */
+	/** Address of its live socket. */
 	socketUrl?: string;
-	/** The daemon's clocks can be moved; see preloaded-clock.ts. */
+	/** Makes the daemon's clocks movable; see preloaded-clock.ts. */
 	movableClock?: true;
 	/**
-	 * More environment for the daemon and `kioskctl`; called once before the first start, so it may
-	 * prepare the folder.
+	 * More environment for the daemon and `kioskctl`. It is called once, before the first start, so
+	 * it may prepare the folder.
 	 */
 	environment?: (directory: string) => Record<string, string>;
 	/** A program that starts the daemon; see DaemonOptions. */
 	startedBy?: readonly string[];
-	/** Further parameters of the daemon. */
+	/** More parameters of the daemon. */
 	parameters?: readonly string[];
 }
 
-/** The `[printer]` section for a printer simulator. */
+/** @returns the `[printer]` section for a printer simulator */
 export const printerSection = (uri: string): string => `[printer]\nuri = "${uri}"\n`;
 
 /**
- * A real daemon on simulated devices, on free ports, in its own folder. If a part fails to start,
- * the others are stopped.
+ * Starts a real daemon on simulated devices, with free ports and a folder of its own. If a part
+ * fails to start, all others are stopped.
  */
 export async function startKiosk(options: KioskOptions = {}): Promise<Kiosk> {
 	const directory = mkdtempSync(join(tmpdir(), 'kiosk-'));
-	/** Newest first. */
+	/** Parts to stop, newest first. */
 	const ends: (() => unknown)[] = [];
 	const stop = async (): Promise<void> => {
 		try {
@@ -273,7 +279,7 @@ ${options.settings ?? ''}`;
 			const messages: LiveMessage[] = [];
 			socket.on('message', (data) => messages.push((JSON.parse(String(data)) as { text: LiveMessage }).text));
 			socket.on('error', () => undefined);
-			// The greeting is several messages; the answer to a ping comes after all of them.
+			// The greeting has several messages; the answer to a ping comes after all of them.
 			let greeted = false;
 			socket.on('open', () => socket.ping());
 			socket.on('pong', () => {
@@ -332,7 +338,7 @@ ${options.settings ?? ''}`;
 			daemon = await start();
 		},
 		async crashWhileStacking(between) {
-			// The log precedes the line: a daemon killed after logging the note need not have sent
+			// The daemon logs before it sends: a daemon killed after logging the note may not have sent
 			// ACCEPT.
 			await until(() => {
 				if (acceptor.device.note?.place !== 'stacking') throw new Error('the acceptor moves no note into the cashbox');
@@ -355,5 +361,5 @@ ${options.settings ?? ''}`;
 	return kiosk;
 }
 
-/** @returns the text of one part of health */
+/** @returns the health text of one part */
 export const partText = (health: Health, part: string): string => health.parts.find((one) => one.part === part)?.text ?? '';

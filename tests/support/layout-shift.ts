@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** Layout shifts of elements that stay on the screen, also directly after a touch. */
+/** Measures layout shifts of elements that stay on the screen, even directly after a touch. */
 export interface Shifts {
-	/** @returns the sum since the last call, and the elements that moved */
+	/** @returns the sum of shifts since the last call, and the elements that moved */
 	since(): Promise<{ sum: number; moved: string[] }>;
 }
 
@@ -23,7 +23,7 @@ export async function watchShifts(page: Page): Promise<Shifts> {
 	return {
 		since: () =>
 			page.evaluate(async () => {
-				// Two frames: the layout, and elements that measure themselves.
+				// Waits two frames: for the layout, and for elements that measure themselves.
 				for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
 				const { shifts } = globalThis as unknown as Watched;
 				const taken = shifts.splice(0);

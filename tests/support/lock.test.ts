@@ -20,11 +20,11 @@ test('the lock file names the packages of every platform, so that npm ci works o
 	expect(missing).toEqual([]);
 });
 
-test('the lock file names no archive address: each machine uses its configured registry', () => {
+test('the lock file names no archive address, so each machine uses its configured registry', () => {
 	const addresses = Object.values(lock.packages).flatMap((entry) => (entry.resolved?.includes('://') ? [entry.resolved] : []));
 	expect(addresses).toEqual([]);
 });
 
-test('ipp has exactly the version whose two functions are used', () => {
+test('ipp has exactly the version whose two functions the daemon uses', () => {
 	expect(lock.packages['node_modules/ipp']?.version).toBe('2.0.1');
 });

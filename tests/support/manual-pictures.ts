@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the manuals small, from those that the browser tests take:
- * `node tests/support/manual-pictures.ts FOLDER`.
+ * Makes the small pictures of the manuals from the pictures of the browser tests: `node
+ * tests/support/manual-pictures.ts FOLDER`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { launchBrowser } from './browser.ts';
 const PLACE = join(import.meta.dirname, '..', '..', 'docs', 'owner', 'pictures');
 const WIDTH = 960;
 const HEIGHT = 540;
-/** Name in the manuals, and the test's picture. */
+/** Name of each picture in the manuals, and name of the test's picture. */
 const PICTURES = {
 	pin: 'landscape-staff-pin',
 	'menu-staf': 'landscape-day-home',

@@ -4,7 +4,7 @@ import { sharedBrowser } from './browser.ts';
 import { temporaryFolder } from './folder.ts';
 import { MANUALS, printManual } from './manuals.ts';
 
-test.each(MANUALS)('%s prints on A4 pages with all of its pictures', async (manual) => {
+test.each(MANUALS)('%s is printed on A4 pages with all pictures', async (manual) => {
 	const pdf = readFileSync(await printManual(await sharedBrowser(), manual, temporaryFolder('manuals'))).toString('latin1');
 	const pages = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => [
 		Math.floor(Number(width)),

@@ -1,6 +1,6 @@
 /**
- * Prints the Indonesian manuals as A4 pages for the folder beside the kiosk:
- * `node tests/support/manuals.ts FOLDER`.
+ * Prints the Indonesian manuals on A4 pages, for the folder beside the kiosk: `node
+ * tests/support/manuals.ts FOLDER`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -27,7 +27,7 @@ a { color: inherit; }
 
 /**
  * @param manual path from the project's root
- * @param folder where the PDF goes
+ * @param folder folder for the PDF
  * @returns the path of the PDF
  */
 export async function printManual(browser: Browser, manual: string, folder: string): Promise<string> {
@@ -35,7 +35,8 @@ export async function printManual(browser: Browser, manual: string, folder: stri
 	const body = await marked.parse(readFileSync(source, 'utf8'));
 	const page = await browser.newPage();
 	try {
-		// Pictures are files beside the manual, which only a page from a file may show.
+		// Pictures are files beside the manual. Only a page that is itself opened from a file may show
+		// them.
 		await page.goto(pathToFileURL(source).href);
 		await page.setContent(`<base href="${pathToFileURL(`${dirname(source)}/`).href}"><style>${STYLE}</style>${body}`);
 		const missing = await page.evaluate(async () => {

@@ -9,8 +9,8 @@ interface Timer {
 }
 
 /**
- * Real time, but a pause of the whole process counts as a few milliseconds. A driver and the device
- * that a test plays in the same process then keep their limits on a machine that is too busy for both.
+ * Real time, except that a pause of the whole process counts as a few milliseconds. Thus a driver
+ * and a device in the same process keep their limits even on a machine that is too busy.
  */
 export function patientClock(): Clock {
 	let now = 0;

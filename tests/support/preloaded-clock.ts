@@ -1,9 +1,9 @@
 /**
- * Preloaded into the daemon: its clocks follow two files in the folder KIOSK_TEST_CLOCK, also when
- * these change. `wall-clock` holds the ms by which the wall clock is wrong, as when a machine's
- * clock is set. When `later` holds a number of ms, the monotonic clock runs KIOSK_TEST_SPEED times
- * as fast until they have passed, and then the file is deleted; it does not jump, since the daemon
- * would take a jump for a stall. Timers are unchanged.
+ * Preloaded into the daemon. Its clocks follow two files in the folder KIOSK_TEST_CLOCK, even while
+ * it runs. `wall-clock` has the ms by which the wall clock is wrong. If `later` has a number of ms,
+ * the monotonic clock runs KIOSK_TEST_SPEED times as fast until they have passed, and then the file
+ * is deleted. The clock does not jump, because the daemon would take a jump for a stall. Timers are
+ * not affected.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,15 +15,18 @@ const later = join(folder, 'later');
 const RealDate = Date;
 const realNow = performance.now.bind(performance);
 
-/** An absent file is the usual case, and an exception for each would cost more than the reading. */
+/** The file is usually absent, and an exception each time would cost more than the reading. */
 const ms = (file: string): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
 
-/** Remaining time, lead of the clock, and time of the last reading; ms. */
+/** Time that is still to pass, how far the clock is ahead, and time of the last reading; ms. */
 let left = 0;
 let ahead = 0;
 let askedAt = realNow();
 
-/** What the files said last, ms. The daemon asks often; they are read at most once a millisecond. */
+/**
+ * Values last read from the files, ms. The daemon asks often, so the files are read at most once a
+ * millisecond.
+ */
 let wallError = 0;
 let wanted = 0;
 let lookedAt = 0;

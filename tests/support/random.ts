@@ -1,22 +1,22 @@
 /**
- * The only source of random numbers in tests: they depend on a seed alone, so that a failing run
- * can be repeated.
+ * The only source of random numbers in tests. They depend only on a seed, so that a failing run can
+ * be repeated.
  */
 export interface Random {
-	/** From 0 (inclusive) to 1 (exclusive). */
+	/** @returns a number from 0 (inclusive) to 1 (exclusive) */
 	next(): number;
-	/** A whole number from `least` to `most`, both included. */
+	/** @returns a whole number from `least` to `most`, both included */
 	int(least: number, most: number): number;
-	/** True with this probability. */
+	/** @returns true with this probability */
 	chance(probability: number): boolean;
 	pick<T>(of: readonly T[]): T;
-	/** Up to `most` bytes of `from`. */
+	/** @returns up to `most` bytes of `from` */
 	bytes(from: readonly number[], most: number): number[];
-	/** A UUID (version 4 in form) from the same numbers. */
+	/** @returns a UUID (version 4 in form) from the same numbers */
 	uuid(): string;
 }
 
-/** @param seed a whole number; SplitMix32 expands it into a sequence */
+/** @param seed a whole number, which SplitMix32 expands into a sequence */
 export function randomFrom(seed: number): Random {
 	let state = seed >>> 0;
 	const word = (): number => {

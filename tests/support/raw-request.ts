@@ -8,7 +8,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends exactly these headers to exactly this path: fetch forbids some headers and normalises paths.
+ * Sends exactly these headers to exactly this path; fetch forbids some headers and normalises
+ * paths.
  * @param origin such as `http://127.0.0.1:8080`
  */
 export function rawRequest(
@@ -31,7 +32,7 @@ export function rawRequest(
 	});
 }
 
-/** @returns 101, or the status of the refused live socket */
+/** @returns 101, or the HTTP status if the live socket is refused */
 export function upgradeStatus(
 	origin: string,
 	path: string,

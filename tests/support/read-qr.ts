@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 import QRCode from 'qrcode';
 
-/** A black-and-white picture; `isDark` of a dot, from the top left. */
+/** A black-and-white picture; `isDark` is for a dot, counted from the top left. */
 interface Picture {
 	width: number;
 	height: number;
@@ -22,7 +22,7 @@ export function rastersIn(data: Buffer): Picture[] {
 	return found;
 }
 
-/** @param data a picture in the format PBM (P4), as pdfimages writes it */
+/** @param data a picture in PBM format (P4), as pdfimages writes it */
 export function pbmPicture(data: Buffer): Picture {
 	const [head = '', width, height] = /^P4\s+(\d+)\s+(\d+)\s/.exec(data.toString('latin1')) ?? [];
 	const bytes = Math.ceil(Number(width) / 8);
@@ -33,15 +33,15 @@ export function pbmPicture(data: Buffer): Picture {
 	};
 }
 
-/** @param data a screenshot, PNG */
+/** @param data a screenshot as PNG */
 export function pngPicture(data: Buffer): Picture {
 	const { width, height, data: dots } = PNG.sync.read(data);
 	return { width, height, isDark: (x, y) => (dots[(y * width + x) * 4] ?? 255) < 128 };
 }
 
-/** Characters of the alphanumeric mode, by value. */
+/** Characters of the alphanumeric mode by value. */
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:';
-/** ISO/IEC 18004: the masks, by number; `x` is the column. */
+/** The masks of ISO/IEC 18004 by number; `x` is the column. */
 const MASKS: ((x: number, y: number) => boolean)[] = [
 	(x, y) => (x + y) % 2 === 0,
 	(_, y) => y % 2 === 0,
@@ -70,9 +70,9 @@ const BLOCKS_M: Record<number, number[]> = {
 };
 
 /**
- * Reads a QR code as it was printed or shown: upright, sharp, level M, one segment of letters or bytes. It corrects
- * no errors, so every module must be right.
- * @returns its text and the dots of a module's edge
+ * Reads a QR code as printed or shown: upright, sharp, level M, one segment of letters or bytes. It
+ * corrects no errors, so every module must be right.
+ * @returns its text, and the width of a module in dots
  */
 export function readQr(picture: Picture): { text: string; dots: number } {
 	const { left, top, dots, size } = frameOf(picture);
@@ -80,7 +80,7 @@ export function readQr(picture: Picture): { text: string; dots: number } {
 	const version = (size - 17) / 4;
 	const blocks = BLOCKS_M[version];
 	if (!blocks) throw new Error(`a code of ${size} modules`);
-	// Bits 10 to 12 of the format, written along row 8, under the fixed mask of the format.
+	// Bits 10 to 12 of the format, written along row 8 under the format's fixed mask.
 	const format = [2, 3, 4].reduce((sum, x) => sum * 2 + Number(isDark(x, 8)), 0) ^ 0b101;
 	const mask = MASKS[format];
 	const fixed = QRCode.create('0', { version, errorCorrectionLevel: 'M' }).modules;
@@ -93,7 +93,7 @@ export function readQr(picture: Picture): { text: string; dots: number } {
 		}
 	}
 	const words = bits.match(/.{8}/g) ?? [];
-	// The blocks' codewords alternate; a shorter block ends one round earlier.
+	// The codewords of the blocks alternate; a shorter block ends one round earlier.
 	const data = blocks.map((): string[] => []);
 	let at = 0;
 	for (let round = 0; round < Math.max(...blocks); round += 1)
@@ -119,7 +119,7 @@ function textOf(bits: string, version: number): string {
 	return text.length < length ? text + LETTERS[take(6)] : text;
 }
 
-/** The dark part of the picture; the finder pattern at its corner is seven modules wide. */
+/** Finds the dark part of the picture; the finder pattern at its corner is seven modules wide. */
 function frameOf({ width, height, isDark }: Picture): { left: number; top: number; dots: number; size: number } {
 	const columns = Array.from({ length: width }, (_, x) => x).filter((x) =>
 		Array.from({ length: height }, (_, y) => y).some((y) => isDark(x, y)),

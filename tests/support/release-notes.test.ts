@@ -20,7 +20,7 @@ Faster.
 Only English.
 `;
 
-test('notes of a release: the Indonesian part and the rest of its section', () => {
+test('the notes of a release are the Indonesian part and the rest of its section', () => {
 	expect(releaseNotes(CHANGES, '0.3.0')).toEqual({
 		id: '# 0.3.0\n\n- Lebih cepat.\n',
 		en: '# 0.3.0\n\nFaster.\n\n### Screen\n\n- Draws sooner.\n',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { panelOf } from '../../ui/src/kiosk/panel.ts';
 
-/** Common panel sizes, diagonal in inch; the smallest is the hardest. */
+/** Common panel sizes by diagonal, inch. The smallest is the hardest. */
 export const PANELS = [15.6, 21.5, 32];
 
 /**
@@ -16,19 +16,19 @@ export async function fillPanel(page: Page, inch: number): Promise<void> {
 			document.documentElement.style.setProperty('--mm', `${mm}px`);
 			document.documentElement.dataset.dense = String(dense);
 			// Waits three frames: for the layout, for elements that measure themselves, and for elements
-			// that these move. Works with a stopped clock too.
+			// that these move. This works with a stopped clock too.
 			for (let frame = 0; frame < 3; frame += 1) await document.documentElement.animate([], 1).finished;
 		},
 		panelOf(size.width, size.height, inch),
 	);
 }
 
-/** On customers' screens all controls are in the lower two thirds of a portrait panel. */
+/** On screens for customers, all controls are in the lower two thirds of a portrait panel. */
 const CUSTOMERS_REACH = 1 / 3;
 
 /**
- * @param above share of a portrait panel that must be free of controls; 0 for none
- * @returns findings in millimetres of the panel: controls that are too small, too close, outside or
+ * @param above fraction of a portrait panel that must be free of controls; 0 for none
+ * @returns findings in millimetres on the panel: controls that are too small, too close, outside or
  * out of reach; text that is too small; money and actions with too little contrast; anything that
  * scrolls
  */
@@ -36,12 +36,17 @@ export async function tooSmall(page: Page, above = 0): Promise<string[]> {
 	return [...new Set([...(await page.evaluate(wrongControls, above)), ...(await page.evaluate(wrongLetters))])];
 }
 
-/** @returns the same, plus what is out of a customer's reach, cut, covered or overlapping */
+/**
+ * @returns the findings of `tooSmall`, plus anything out of a customer's reach, cut, covered or
+ * overlapping
+ */
 export async function misfits(page: Page): Promise<string[]> {
 	return [...(await tooSmall(page, CUSTOMERS_REACH)), ...new Set(await page.evaluate(wrongPlaces))];
 }
 
-/** @returns the height of the tallest capital of an amount on the page, mm of its panel */
+/**
+ * @returns the height of the tallest capital letter of an amount on the page, in mm on its panel
+ */
 export const tallestAmount = (page: Page): Promise<number> =>
 	page.evaluate(() => {
 		const mm = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--mm'));
@@ -51,12 +56,12 @@ export const tallestAmount = (page: Page): Promise<number> =>
 		return Math.max(0, ...amounts.map((amount) => (Number.parseFloat(getComputedStyle(amount).fontSize) * 0.72) / mm));
 	});
 
-// These functions run in the page, so they must be self-contained. Behind an open dialog nothing is
-// measured.
+// These functions run in the page, so they must be self-contained. They measure nothing behind an
+// open dialog.
 
 function wrongControls(above: number): string[] {
 	const CONTROL_MM = 12.7;
-	/** Of 1080 px, for a panel whose size is set wrong. */
+	/** Fraction of 1080 px; it catches small controls even if the panel's size is set wrong. */
 	const CONTROL_SHARE = 60 / 1080;
 	const KEY_MM = 20;
 	const GAP_MM = 2.54;
@@ -93,7 +98,7 @@ function wrongControls(above: number): string[] {
 
 function wrongLetters(): string[] {
 	const CAP_MM = 4.8;
-	/** Height of a capital of this typeface in em. */
+	/** Height of this typeface's capital letters, em. */
 	const CAP_EM = 0.72;
 	const CONTRAST = 7;
 	const found: string[] = [];
@@ -139,7 +144,7 @@ function wrongLetters(): string[] {
 function wrongPlaces(): string[] {
 	const found: string[] = [];
 	const front = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
-	/** Further pages of an invoice, and long names that are shortened on purpose. */
+	/** Later pages of an invoice, and long names that are shortened on purpose. */
 	const mayBeHidden = (element: Element) =>
 		element.closest('.silent, [class*="lines"]') !== null || getComputedStyle(element).webkitLineClamp !== 'none';
 	const cutsOff = (element: Element) => getComputedStyle(element).overflow !== 'visible';
@@ -161,7 +166,7 @@ function wrongPlaces(): string[] {
 		}
 		const button = owner.closest('button')?.getBoundingClientRect();
 		if (button && (box.left < button.left || box.right > button.right)) found.push(`${words} is wider than its button`);
-		// A line box is higher than its letters: only a cut through letters counts.
+		// A line box is higher than its letters, so only a cut through letters counts.
 		const slack = box.height * 0.2;
 		for (let at: Element | null = owner; at !== null; at = at.parentElement) {
 			const edge = at === document.documentElement ? new DOMRect(0, 0, innerWidth, innerHeight) : at.getBoundingClientRect();

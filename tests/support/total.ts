@@ -3,8 +3,9 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 const SLOWEST = 10;
 
 /**
- * The last lines of every run: the slowest files, each failed test with the first line of its error,
- * and how many tests passed, failed and were skipped. Some logs of continuous integration keep the end only.
+ * Prints the last lines of every run: the slowest files, each failed test with the first line of
+ * its error, and how many tests passed, failed and were skipped. Some logs of continuous
+ * integration keep only the end.
  */
 export default class Total implements Reporter {
 	#filter: string | undefined;
@@ -22,7 +23,7 @@ export default class Total implements Reporter {
 				if (state !== 'pending' && !this.#leavesOut(test)) count[state] += 1;
 				if (state === 'failed') failures.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors)}`);
 			}
-			// A file that cannot be loaded contains no tests, and those behind a failed hook are skipped.
+			// A file that cannot be loaded contains no tests. Tests after a failed hook are skipped.
 			for (const part of [module, ...module.children.allSuites()]) {
 				if (part.errors().length === 0) continue;
 				count.failed += 1;
@@ -32,7 +33,7 @@ export default class Total implements Reporter {
 		const seconds = (module: TestModule) => module.diagnostic().duration / 1_000;
 		const slowest = [...modules].sort((one, other) => seconds(other) - seconds(one)).slice(0, SLOWEST);
 		const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
-		// After the default reporter's own summary, which ends in the same turn.
+		// These lines follow the default reporter's summary, which ends in the same turn.
 		process.once('exit', () => {
 			for (const module of slowest) process.stdout.write(`${seconds(module).toFixed(1).padStart(7)} s  ${module.relativeModuleId}\n`);
 			for (const failure of failures) process.stdout.write(` failed  ${failure}\n`);
@@ -40,7 +41,7 @@ export default class Total implements Reporter {
 		});
 	}
 
-	/** A test that the other half of the suite runs is not a skipped one. */
+	/** @returns whether the test belongs to the other half of the suite, so it is not a skipped test */
 	#leavesOut(test: TestCase): boolean {
 		const isDeep = test.tags.includes('deep');
 		return (this.#filter === '!deep' && isDeep) || (this.#filter === 'deep' && !isDeep);

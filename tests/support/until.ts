@@ -1,17 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The daemon's longest regular wait is 15 s; the rest is for a busy machine with two cores. */
+/** The daemon's longest usual wait is 15 s; the rest is for a busy machine with two cores. */
 const LIMIT_MS = 25_000;
 const FIRST_LOOKS_EVERY_MS = 10;
-/** A slow event is noticed with a delay of this part of the time it took, so that waiting costs little. */
+/**
+ * The pause grows to this fraction of the time already waited, so that a long wait costs little.
+ */
 const PART = 1 / 25;
-/** A check that takes long, as a health report does on a busy machine, is repeated less often. */
+/** A check that takes long, such as a health report on a busy machine, is repeated less often. */
 const PAUSE_PER_CHECK = 4;
 const LONGEST_PAUSE_PER_CHECK_MS = 200;
 
 /**
- * Tries `check` until it no longer throws.
- * @returns its last result; after the limit it throws its last error
+ * Repeats `check` until it does not throw.
+ * @returns the result of `check`; after the limit it throws the last error
  */
 export async function until<T>(check: () => T | Promise<T>, limitMs = LIMIT_MS): Promise<T> {
 	const begun = performance.now();

@@ -6,14 +6,16 @@ interface Timer {
 }
 
 /**
- * The time of kiosk, devices and network in one process. It moves only when a test moves it, so
- * that hours take milliseconds and every run is the same.
+ * The time of kiosk, devices and network in one process. It advances only when a test says so. Thus
+ * hours take milliseconds, and every run is the same.
  */
 export class VirtualClock implements Clock {
-	/** What the wall clock is wrong by, ms; a fault moves it. */
+	/** Error of the wall clock, ms; a fault changes it. */
 	wallOffset = 0;
 	#now = 0;
-	/** The next one is the last, which leaves an array cheaply. */
+	/**
+	 * Timers in reverse order of time: the next timer is the last entry, which is cheap to remove.
+	 */
 	readonly #timers: Timer[] = [];
 
 	now(): number {
@@ -26,7 +28,7 @@ export class VirtualClock implements Clock {
 
 	after(ms: number, run: () => void): () => void {
 		const timer: Timer = { due: this.#now + Math.max(0, ms), run };
-		// Of timers due at the same time the first one set runs first.
+		// Of timers due at the same time, the one set first runs first.
 		let [low, high] = [0, this.#timers.length];
 		while (low < high) {
 			const middle = (low + high) >> 1;
@@ -39,7 +41,10 @@ export class VirtualClock implements Clock {
 		};
 	}
 
-	/** A process's clock. @param alive once this returns false, its timers no longer run */
+	/**
+	 * @returns the clock of one process
+	 * @param alive once this returns false, the process's timers do not run any more
+	 */
 	ofProcess(alive: () => boolean): Clock {
 		return {
 			now: () => this.#now,
@@ -51,7 +56,10 @@ export class VirtualClock implements Clock {
 		};
 	}
 
-	/** Runs the next timer due until `limit`. @returns false when there is none */
+	/**
+	 * Runs the next timer that is due before `limit`.
+	 * @returns false if there is none
+	 */
 	step(limit: number): boolean {
 		if ((this.#timers.at(-1)?.due ?? Number.POSITIVE_INFINITY) > limit) return false;
 		const timer = this.#timers.pop() as Timer;
@@ -60,12 +68,12 @@ export class VirtualClock implements Clock {
 		return true;
 	}
 
-	/** Moves to this moment without running what is due on the way. */
+	/** Advances to this moment without running any timers. */
 	skipTo(moment: number): void {
 		this.#now = Math.max(this.#now, moment);
 	}
 
-	/** Moves `ms` forward and runs everything due on the way, in order. */
+	/** Advances by `ms` and runs all timers that become due, in order. */
 	advance(ms: number): void {
 		const limit = this.#now + ms;
 		while (this.step(limit));

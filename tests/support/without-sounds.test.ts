@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutSounds } from '../../image/without-sounds.ts';
 
-/** A file of Chromium's resources with these contents, numbered from 100, and one alias. */
+/** @returns a file of Chromium's resources with these contents, numbered from 100, and one alias */
 function pack(...contents: readonly string[]): Buffer {
 	const head = Buffer.alloc(12 + 6 * (contents.length + 1) + 4);
 	head.writeUInt32LE(5, 0);
@@ -17,11 +17,11 @@ function pack(...contents: readonly string[]): Buffer {
 	return Buffer.concat([head, Buffer.from(contents.join(''))]);
 }
 
-test('sounds become empty, and every other resource and number stays', () => {
+test('sounds become empty, and every other resource keeps its contents and number', () => {
 	expect(withoutSounds(pack('text', 'fLaCsound', 'picture', 'fLaC'))).toEqual(pack('text', '', 'picture', ''));
 });
 
-test('another version of the file is refused', () => {
+test('a file of another version is refused', () => {
 	const other = pack('text');
 	other.writeUInt32LE(6, 0);
 	expect(() => withoutSounds(other)).toThrow('version 6, not 5');

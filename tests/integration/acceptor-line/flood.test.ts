@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { until } from '../../support/until.ts';
 import { type Incident, incident } from './incident.ts';
@@ -19,8 +20,6 @@ const MORE_MIB = 80;
 const LOG_LINES = 250;
 /** Number of notes without ACCEPT that are reported singly. */
 const UNEXPLAINED = 10;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** Repeats the bytes at this rate. */
 async function flood(at: Incident, pattern: readonly number[], bytesPerSecond: number): Promise<void> {

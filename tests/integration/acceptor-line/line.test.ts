@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { randomFrom } from '../../support/random.ts';
@@ -13,7 +14,6 @@ const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 const ones = (byte: number): number => byte.toString(2).replaceAll('0', '').length;
 
 /** Meaningless bytes and harmless status bytes that units and bad lines send. */
@@ -266,23 +266,19 @@ incident('the kiosk stalls for 6 s with ESCROW in the buffer while the note is r
 	await at.settles(NOTHING);
 });
 
-incident(
-	'the kiosk stalls for 6 s with ESCROW, RETURNED and the next note in the buffer: only stacked notes are credited',
-	{ waits: true },
-	async (at) => {
-		await at.ready();
-		const { pid } = at.kiosk.daemon;
-		process.kill(pid, 'SIGSTOP');
-		at.acceptor.offer(0x45);
-		await pause(5_200);
-		at.acceptor.offer(0x43);
-		await pause(800);
-		process.kill(pid, 'SIGCONT');
-		await until(() => expect(at.acceptor.current).toBeUndefined());
-		const { cashbox } = at.acceptor;
-		await at.settles({ cashbox, credited: cashbox });
-	},
-);
+incident('a stall of 6 s with ESCROW, RETURNED and the next note in the buffer credits only stacked notes', { waits: true }, async (at) => {
+	await at.ready();
+	const { pid } = at.kiosk.daemon;
+	process.kill(pid, 'SIGSTOP');
+	at.acceptor.offer(0x45);
+	await pause(5_200);
+	at.acceptor.offer(0x43);
+	await pause(800);
+	process.kill(pid, 'SIGCONT');
+	await until(() => expect(at.acceptor.current).toBeUndefined());
+	const { cashbox } = at.acceptor;
+	await at.settles({ cashbox, credited: cashbox });
+});
 
 incident('the kiosk stalls for 6 s while the note is stacked: the note is credited', { waits: true, on: ['pty'] }, async (at) => {
 	await at.ready();

@@ -35,21 +35,17 @@ incident('STACKED after 20 s: the note is in doubt first, then credited once', {
 	await at.settles({ cashbox: [50_000], credited: [50_000] });
 });
 
-incident(
-	'RETURNED after 17 s, when the next customer has begun: that customer’s cash opens only then',
-	{ waits: true, on: ['tcp'] },
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), OUTCOME_MS + 2_000);
-		const note = await at.accepted(0x45);
-		await at.close();
-		await at.open(at.newInvoice());
-		await at.waits();
-		await until(() => expect(note.place).toBe('customer'));
-		await at.takesNotes();
-		await at.settles({ cashbox: [], credited: [] });
-	},
-);
+incident('RETURNED after 17 s, when the next customer has begun: cash opens only then', { waits: true, on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), OUTCOME_MS + 2_000);
+	const note = await at.accepted(0x45);
+	await at.close();
+	await at.open(at.newInvoice());
+	await at.waits();
+	await until(() => expect(note.place).toBe('customer'));
+	await at.takesNotes();
+	await at.settles({ cashbox: [], credited: [] });
+});
 
 incident(
 	'STACKED after 17 s, when the next customer has begun: the first is credited, and the next customer’s cash opens only then',

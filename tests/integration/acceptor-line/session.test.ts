@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { until } from '../../support/until.ts';
 import { HOST } from './acceptor.ts';
@@ -7,8 +8,6 @@ import { type Incident, incident } from './incident.ts';
 
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** The books must agree with the final place of the note. */
 const asThePaperLies = (at: Incident) => ({ cashbox: [...at.acceptor.cashbox], credited: [...at.acceptor.cashbox] });
@@ -53,21 +52,17 @@ incident('"Kembali", then the same invoice again during stacking: both calls are
 	await at.settles(MONEY);
 });
 
-incident(
-	'the next customer opens the machine during stacking: the previous customer’s note counts for the previous customer',
-	{ on: ['pty'] },
-	async (at) => {
-		await at.ready();
-		const first = at.invoice;
-		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
-		await at.accepted(0x45);
-		expect(await at.open(at.newInvoice())).toMatchObject({ entries: [] });
-		await until(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
-		await at.settles(MONEY);
-	},
-);
+incident('a note in stacking when the next customer opens the machine counts for the previous customer', { on: ['pty'] }, async (at) => {
+	await at.ready();
+	const first = at.invoice;
+	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
+	await at.accepted(0x45);
+	expect(await at.open(at.newInvoice())).toMatchObject({ entries: [] });
+	await until(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
+	await at.settles(MONEY);
+});
 
-incident('a note inserted right after the invoice is covered is returned', { on: ['tcp'] }, async (at) => {
+incident('a note inserted right after the invoice was covered is returned', { on: ['tcp'] }, async (at) => {
 	await at.ready(at.newInvoice(50_000));
 	at.acceptor.afterAccept = () => {
 		at.acceptor.stack([]);

@@ -17,19 +17,15 @@ incident('STACKED twice and a third time a moment later credits the note once', 
 	await at.settles(MONEY);
 });
 
-incident(
-	'RETURNED twice for an accepted note credits nothing, and the note counts once when inserted again',
-	{ on: ['tcp'] },
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => at.acceptor.giveBack([0x11, 0x11]);
-		at.acceptor.offer(0x45);
-		await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
-		at.acceptor.afterAccept = () => at.acceptor.stack();
-		await at.pays(0x45);
-		await at.settles(MONEY);
-	},
-);
+incident('a note RETURNED twice after ACCEPT is credited once after it is inserted again', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => at.acceptor.giveBack([0x11, 0x11]);
+	at.acceptor.offer(0x45);
+	await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
+	at.acceptor.afterAccept = () => at.acceptor.stack();
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
 
 incident('an unexpected STACKED during a payment credits nothing and is listed for staff', { on: ['tcp'] }, async (at) => {
 	await at.ready();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type Random, randomFrom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
@@ -12,8 +13,6 @@ const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;
 /** Bytes that a bad line adds sometimes; many of them return notes. */
 const NOISE = [0x00, 0x2e, 0x3f, 0x55, 0xff] as const;
 const TYPES = [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47] as const;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** @returns the bytes between two notes */
 const between = (random: Random): number[] => [...random.bytes(CHATTER, 4), ...(random.chance(1 / 12) ? random.bytes(NOISE, 2) : [])];

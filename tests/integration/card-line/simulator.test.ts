@@ -1,14 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
 import type { EcrSettings } from '../../../daemon/src/edc/bca/bca-state.ts';
 import type { TerminalRequest } from '../../../daemon/src/edc/terminal.ts';
 import { type Edc, startEdc } from '../../simulators/edc/start.ts';
 import type { CardAnswer, ModeDetails, TerminalMode } from '../../simulators/edc/terminal.ts';
+import { plugCable } from '../../support/cable.ts';
 import { until } from '../../support/until.ts';
 import { type KioskEnd, startKioskEnd } from './kiosk-end.ts';
 
@@ -63,21 +59,12 @@ class Shop {
 
 type Transport = 'tcp' | 'pty';
 
-/** A pair of pseudo terminals that are connected to each other. */
-async function cable(folder: string): Promise<ChildProcess> {
-	const end = (name: string): string => `PTY,raw,echo=0,link=${join(folder, name)}`;
-	const socat = spawn('socat', [end('terminal'), end('kiosk')], { stdio: 'ignore' });
-	await until(() => expect(existsSync(join(folder, 'terminal')) && existsSync(join(folder, 'kiosk'))).toBe(true));
-	return socat;
-}
-
 function shop(name: string, script: (at: Shop) => Promise<void>, settings: Partial<EcrSettings> = {}): void {
 	for (const transport of ['tcp', 'pty'] as const satisfies readonly Transport[])
 		test.concurrent(`${transport}: ${name}`, { tags: transport === 'tcp' ? 'deep' : [] }, async () => {
-			const folder = mkdtempSync(join(tmpdir(), 'edc-line-'));
-			const socat = transport === 'pty' ? await cable(folder) : null;
-			const edc = await startEdc({ timing: TIMING, ...(socat ? { serial: { path: join(folder, 'terminal') } } : { port: 0 }) });
-			const kiosk = startKioskEnd(socat ? join(folder, 'kiosk') : `tcp:127.0.0.1:${edc.port}`, settings, SALE);
+			const cable = transport === 'pty' ? await plugCable() : null;
+			const edc = await startEdc({ timing: TIMING, ...(cable ? { serial: { path: cable.device } } : { port: 0 }) });
+			const kiosk = startKioskEnd(cable ? cable.host : `tcp:127.0.0.1:${edc.port}`, settings, SALE);
 			const at = new Shop(edc, kiosk);
 			try {
 				await until(() => expect(kiosk.told.at(-1)).toBe('ready'));
@@ -90,11 +77,7 @@ function shop(name: string, script: (at: Shop) => Promise<void>, settings: Parti
 			} finally {
 				kiosk.terminal.stop();
 				await edc.stop();
-				if (socat) {
-					socat.kill();
-					await once(socat, 'exit');
-				}
-				rmSync(folder, { recursive: true });
+				await cable?.stop();
 			}
 		});
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type LyingOffice, startLyingOffice, type ToldInvoice, toldInvoice } from '../../simulators/back-office/lying-office.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -58,18 +59,12 @@ export function customer(total: number, more: object = {}): { hp: string; invoic
 
 export const answered = (invoice: ToldInvoice) => ({ status: 200, body: { results: invoice, ahass_name: 'AHASS', logo: '' } });
 export const lookUps = () => office.asked.filter(({ path }) => path.endsWith('/get-invoice-info/')).length;
-const stacked = () => kiosk.acceptor.device.stacked.length;
 
 /** Inserts notes one after the other; a returned note is inserted again. */
 export async function pay(...nominals: number[]): Promise<void> {
 	for (const nominal of nominals) {
-		const before = stacked();
 		const credited = kiosk.daemon.events('cash.note_credited').length;
-		await until(() => {
-			if (stacked() > before) return;
-			kiosk.acceptor.device.insert({ nominal });
-			throw new Error(`the note of ${nominal} is not taken yet`);
-		});
+		await feedNote(kiosk, nominal);
 		await until(() => expect(kiosk.daemon.events('cash.note_credited').length).toBeGreaterThan(credited));
 	}
 }

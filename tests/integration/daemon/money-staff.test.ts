@@ -6,6 +6,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import type { StaffHome } from '@kiosk/contract/staff-home';
 import { afterEach, expect, test } from 'vitest';
+import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -35,14 +36,9 @@ const parked = (count: number) =>
 		throw new Error('the notes are not parked yet');
 	});
 
-/** Inserts a note until it is in the cashbox; a returned note is inserted again. */
 async function insert(nominal: number): Promise<void> {
-	const before = kiosk.acceptor.device.stacked.length;
-	await until(() => {
-		if (kiosk.acceptor.device.stacked.length > before) return;
-		kiosk.acceptor.device.insert({ nominal });
-		throw new Error(`the note of ${nominal} is not taken yet`);
-	});
+	const before = kiosk.daemon.events('cash.note_credited').length;
+	await feedNote(kiosk, nominal);
 	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(before + 1));
 }
 

@@ -3,12 +3,13 @@ import type { Kiosk } from '../../support/kiosk.ts';
 import { kioskForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
 
-// Another outlet logs in while something of the previous one is still on its way.
+// Another outlet logs in while messages, a PIN or staff screens of the previous outlet are still
+// open.
 
 const BUDI = '081234567890';
 const LOGIN = '/auth/login-outlet/';
 const PIN = '/payment/api/v1/login-pin-screen/';
-/** More than the live socket hands over at once. */
+/** More messages than the live socket delivers at once. */
 const MANY = 600;
 
 let kiosk: Kiosk;
@@ -16,7 +17,10 @@ beforeEach(async () => {
 	kiosk = await kioskForTest();
 });
 
-/** The other outlet logs in on a page of its own. @returns the key of that page */
+/**
+ * The other outlet logs in on a separate page.
+ * @returns the key of that page's session
+ */
 async function otherOutlet(): Promise<string> {
 	const { account } = kiosk.backOffice;
 	account.username += '-2';
@@ -26,7 +30,7 @@ async function otherOutlet(): Promise<string> {
 	return token;
 }
 
-test('messages that the live socket of the previous outlet has left unread pay no invoice of the next one', async () => {
+test('unread live messages of the previous outlet pay no invoice of the next outlet', async () => {
 	const { id } = await kiosk.lookUp(BUDI);
 	for (let count = 0; count < MANY; count += 1) kiosk.backOffice.live.say({ type: 'payment_notification', id, is_paid: true });
 	await otherOutlet();
@@ -35,14 +39,14 @@ test('messages that the live socket of the previous outlet has left unread pay n
 
 const cases = async () => (await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() })).status;
 
-test('staff screens that the PIN of the previous outlet has opened are closed for the next one', async () => {
+test('staff screens opened with the previous outlet’s PIN are closed for the next outlet', async () => {
 	await kiosk.staff();
 	expect(await cases()).toBe(200);
 	await otherOutlet();
 	expect(await cases()).toBe(403);
 });
 
-test('a PIN that was right for the previous outlet opens nothing of the next one, also not without network', async () => {
+test('the previous outlet’s PIN opens no staff screens of the next outlet, even offline', async () => {
 	let answer = () => {};
 	const held = new Promise<void>((resolve) => {
 		answer = resolve;

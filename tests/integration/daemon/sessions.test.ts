@@ -80,7 +80,7 @@ describe('without a session', () => {
 		expect((await ask('GET', '/kiosk/settings')).status).toBe(200);
 	});
 
-	test('an odd spelling of an address leads to the page or a 404, never to a call', async () => {
+	test('an unusual spelling of an address leads to the page or a 404, never to a call', async () => {
 		await kiosk.post('/kiosk/rendered', { screen: '/payment-method', visit: '081234567890' });
 		const page = (await ask('GET', '/')).body;
 		const before = kiosk.backOffice.calls.length;

@@ -2,15 +2,16 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Invoice } from '../../simulators/back-office/invoice.ts';
 import { type Edc, startEdc } from '../../simulators/edc/start.ts';
+import { type Cable, plugCable } from '../../support/cable.ts';
 import { spawnDaemon } from '../../support/daemon.ts';
 import { type Kiosk, NOTES, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { type Random, randomFrom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import { stateBeside } from './disk.ts';
-import { type Cable, plugCable } from './ptys.ts';
 
 /**
  * Number of customers in sequence; each visit ends with a kill. The seed determines the sequence.
@@ -39,7 +40,7 @@ beforeEach(async () => {
 afterEach(async () => {
 	await kiosk.stop();
 	await edc.stop();
-	for (const cable of cables) cable.stop();
+	await Promise.all(cables.map((cable) => cable.stop()));
 });
 
 /** The settings and folders that the harness used for this kiosk. */
@@ -51,8 +52,6 @@ function own() {
 		environment: { STATE_DIRECTORY: join(kiosk.directory, 'state') },
 	};
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 function rows(sql: string): Record<string, unknown>[] {
 	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'), { readOnly: true });

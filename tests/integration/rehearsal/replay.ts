@@ -84,7 +84,7 @@ function startIdleDevices(acceptor: PlayedLine, edc: PlayedLine | null): { stop(
 interface Customer {
 	/** Waits until both devices are idle and ready. */
 	ready(card: boolean): Promise<void>;
-	/** If a customer caused this log event, does the same again. */
+	/** Repeats what the customer did to cause this log event, if a customer caused it. */
 	act(id: string): Promise<void>;
 	stop(): void;
 }

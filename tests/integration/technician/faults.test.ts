@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startAcceptor } from '../../simulators/acceptor/start.ts';
 import { startEdc } from '../../simulators/edc/start.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { plugCable } from '../../support/cable.ts';
 import { type Kiosk, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
-import { plugCable } from '../faults/ptys.ts';
 import { EXPIRED, GOOD, startTlsOffice } from './tls-office.ts';
 
 const BUDI = '081234567890';

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Acceptor, startAcceptor } from '../../simulators/acceptor/start.ts';
+import { plugCable } from '../../support/cable.ts';
 import { NOTES, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
@@ -25,8 +25,8 @@ export async function decision(): Promise<Figure> {
 	const folder = mkdtempSync(join(tmpdir(), 'bench-decision-'));
 	const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
 	try {
-		const bare = await bareOnCable(folder, ends);
-		const daemon = await daemonOnCable(folder, ends);
+		const bare = await bareOnCable(ends);
+		const daemon = await daemonOnCable(ends);
 		const database = openBare(folder);
 		ends.push(() => database.close());
 		const times = { bare: [] as number[], daemon: [] as number[], commit: [] as number[] };
@@ -49,8 +49,9 @@ export async function decision(): Promise<Figure> {
 	}
 }
 
-async function bareOnCable(folder: string, ends: (() => unknown)[]): Promise<Acceptor> {
-	const { device, host } = await plugCable(folder, 'bare', ends);
+async function bareOnCable(ends: (() => unknown)[]): Promise<Acceptor> {
+	const { device, host, stop } = await plugCable();
+	ends.push(stop);
 	const driver = spawn(process.execPath, [join(import.meta.dirname, 'bare-driver.ts'), host], { stdio: 'ignore' });
 	ends.push(() => driver.kill());
 	const acceptor = await startAcceptor({ serialPath: device, timing: TIMING });
@@ -64,8 +65,9 @@ async function bareOnCable(folder: string, ends: (() => unknown)[]): Promise<Acc
 	return acceptor;
 }
 
-async function daemonOnCable(folder: string, ends: (() => unknown)[]): Promise<Acceptor> {
-	const { device, host } = await plugCable(folder, 'daemon', ends);
+async function daemonOnCable(ends: (() => unknown)[]): Promise<Acceptor> {
+	const { device, host, stop } = await plugCable();
+	ends.push(stop);
 	const kiosk = await startKiosk({
 		acceptor: { serialPath: device, timing: TIMING },
 		acceptorSection: () => `[acceptor]\nport = "${host}"\n${NOTES}`,
@@ -100,20 +102,4 @@ async function decide({ device, line }: Acceptor): Promise<number> {
 	});
 	Object.assign(line, { send, hear });
 	return decided - escrowed;
-}
-
-/** Connects a pair of pseudo terminals. */
-async function plugCable(folder: string, name: string, ends: (() => unknown)[]): Promise<{ device: string; host: string }> {
-	const [device, host] = [join(folder, `${name}-device`), join(folder, `${name}-host`)];
-	const end = (path: string): string => `PTY,raw,echo=0,link=${path}`;
-	const cable: ChildProcess = spawn('socat', ['-d', '-d', end(device), end(host)], { stdio: ['ignore', 'ignore', 'pipe'] });
-	ends.push(async () => {
-		cable.kill();
-		await once(cable, 'exit');
-	});
-	await new Promise<void>((resolve, reject) => {
-		cable.once('error', reject);
-		cable.stderr?.on('data', (text) => String(text).includes('starting data transfer loop') && resolve());
-	});
-	return { device, host };
 }

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -8,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Invoice } from '../../simulators/back-office/invoice.ts';
 import { startPrinter } from '../../simulators/printer/start.ts';
+import { plugCable } from '../../support/cable.ts';
 import { type Kiosk, NOTES, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import type { Reading, Sample } from './reading.ts';
@@ -44,7 +44,7 @@ export interface SoakedDaemon {
 /** @param leak a leak of probe.ts, to prove that it is detected */
 export async function startSoakedDaemon(leak = ''): Promise<SoakedDaemon> {
 	const folder = mkdtempSync(join(tmpdir(), 'kiosk-soak-'));
-	const cable = await plugCable(folder);
+	const cable = await plugCable();
 	const printer = await startPrinter({ port: 0, printMs: 0 });
 	const probe = join(folder, 'probe.sock');
 	const added = {
@@ -54,8 +54,8 @@ export async function startSoakedDaemon(leak = ''): Promise<SoakedDaemon> {
 	};
 	const kiosk = await inEnvironment(added, () =>
 		startKiosk({
-			acceptor: { serialPath: join(folder, 'device'), timing: AT_ONCE },
-			acceptorSection: () => `[acceptor]\nport = "${join(folder, 'host')}"\n${NOTES}`,
+			acceptor: { serialPath: cable.device, timing: AT_ONCE },
+			acceptorSection: () => `[acceptor]\nport = "${cable.host}"\n${NOTES}`,
 			edc: { timing: { ackMs: 0, customerMs: 0 } },
 			// Allows hundreds of customers a minute.
 			settings: `${printerSection(printer.uri)}per_minute = 600\n`,
@@ -73,21 +73,10 @@ export async function startSoakedDaemon(leak = ''): Promise<SoakedDaemon> {
 			ask.end();
 			await kiosk.stop();
 			await printer.stop();
-			cable.kill();
+			await cable.stop();
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};
-}
-
-/** Connects a pair of pseudo terminals: the acceptor at one end, the daemon at the other. */
-async function plugCable(folder: string): Promise<ChildProcess> {
-	const end = (name: string): string => `PTY,raw,echo=0,link=${join(folder, name)}`;
-	const cable = spawn('socat', ['-d', '-d', end('device'), end('host')], { stdio: ['ignore', 'ignore', 'pipe'] });
-	await new Promise<void>((resolve, reject) => {
-		cable.once('error', reject);
-		cable.stderr?.on('data', (text) => String(text).includes('starting data transfer loop') && resolve());
-	});
-	return cable;
 }
 
 /**

@@ -1,16 +1,10 @@
-import { readdirSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { checkBooks } from '../../simulation/invariants.ts';
 import { visit, WISHES } from '../../simulation/sim-customer.ts';
-import { FAULTS, heal } from '../../simulation/sim-faults.ts';
+import { FAULTS, heal, runUntilSettled } from '../../simulation/sim-faults.ts';
 import { SimKiosk } from '../../simulation/sim-kiosk.ts';
 import { staffVisit } from '../../simulation/sim-staff.ts';
 import { randomFrom } from '../../support/random.ts';
-import type { Reading } from './reading.ts';
 
-/** Longer than all of the kiosk's limits, retries and pauses together. */
-const LONGEST_REST_MS = 400_000;
-const LOOK_MS = 10_000;
 /** In the field most customers meet no fault; the simulation injects several for each. */
 const FAULT_A_VISIT = 0.15;
 
@@ -44,10 +38,10 @@ export async function liveADay(seed: number, journeys: number): Promise<Day> {
 			await world.run(random.int(2_000, 60_000));
 		}
 		heal(world);
-		await rest(world);
+		await runUntilSettled(world);
 		checkBooks(world);
 		await staffVisit(world, random);
-		await rest(world);
+		await runUntilSettled(world);
 		checkBooks(world);
 		const problems = world.violations.map(({ at, what }) => `${at.toFixed(0)} ms: ${what}`);
 		return { seed, journeys, simulatedMs: world.clock.now(), problems, digest: world.digest() };
@@ -66,44 +60,9 @@ function planFault(world: SimKiosk, seed: number): void {
 	});
 }
 
-/** Runs until no sale or note is open and no report is queued. */
-async function rest(world: SimKiosk): Promise<void> {
-	const open = `SELECT 1 FROM notes WHERE state = 'intended' OR (state = 'credited' AND uploaded_seq IS NULL AND payment_id IS NOT NULL)
-		UNION ALL SELECT 1 FROM card_sales WHERE state = 'sent' OR (state = 'approved' AND relayed_seq IS NULL)
-		UNION ALL SELECT 1 FROM prints WHERE state = 'requested'`;
-	await world.run(2 * LOOK_MS);
-	for (let waited = 0; waited < LONGEST_REST_MS && world.rows(open).length > 0; waited += LOOK_MS) await world.run(LOOK_MS);
-}
-
 /**
  * @returns the days of `kiosks` parallel kiosks, each with separate files and its own seed,
  * starting with `from`
  */
 export const liveTogether = (kiosks: number, from: number, journeys: number): Promise<Day[]> =>
 	Promise.all(Array.from({ length: kiosks }, (_, kiosk) => liveADay(from + kiosk, journeys)));
-
-let prepared = 0;
-const prepare = DatabaseSync.prototype.prepare;
-
-/** Counts the statements that this process prepares from now on. */
-export function countStatements(): void {
-	DatabaseSync.prototype.prepare = function count(this: DatabaseSync, ...words: Parameters<typeof prepare>) {
-		prepared += 1;
-		return prepare.apply(this, words);
-	};
-}
-
-/** @returns this process's resource usage; needs --expose-gc */
-export function ownReading(): Reading {
-	globalThis.gc?.();
-	globalThis.gc?.();
-	const { heapUsed, rss, external } = process.memoryUsage();
-	return {
-		heapBytes: heapUsed,
-		externalBytes: external,
-		rssBytes: rss,
-		openFiles: readdirSync('/proc/self/fd').length,
-		handles: process.getActiveResourcesInfo().length,
-		prepared,
-	};
-}

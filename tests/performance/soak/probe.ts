@@ -3,11 +3,11 @@
  * answers on `PROBE_SOCKET` with one line of JSON. The daemon's code does not know of it.
  */
 import { subscribe } from 'node:diagnostics_channel';
-import { openSync, readdirSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { setFlagsFromString } from 'node:v8';
-import type { Reading } from './reading.ts';
+import { countStatements, ownReading } from './reading.ts';
 import { STILL } from './still.ts';
 
 for (const flag of STILL) setFlagsFromString(flag);
@@ -15,32 +15,12 @@ for (const flag of STILL) setFlagsFromString(flag);
 /** Number of doubles that take one kilobyte on the heap. */
 const KILOBYTE = 128;
 
-let prepared = 0;
-const prepare = DatabaseSync.prototype.prepare;
-DatabaseSync.prototype.prepare = function count(this: DatabaseSync, ...words: Parameters<typeof prepare>) {
-	prepared += 1;
-	return prepare.apply(this, words);
-};
-
-/** @returns resource usage of this process after garbage collection */
-function reading(): Reading {
-	globalThis.gc?.();
-	globalThis.gc?.();
-	const { heapUsed, rss, external } = process.memoryUsage();
-	return {
-		heapBytes: heapUsed,
-		externalBytes: external,
-		rssBytes: rss,
-		openFiles: readdirSync('/proc/self/fd').length,
-		handles: process.getActiveResourcesInfo().length,
-		prepared,
-	};
-}
+countStatements();
 
 createServer((socket) => {
 	socket.on('error', () => socket.destroy());
 	// The socket itself is open at every reading, so it always counts.
-	socket.on('data', () => socket.write(`${JSON.stringify(reading())}\n`));
+	socket.on('data', () => socket.write(`${JSON.stringify(ownReading())}\n`));
 })
 	.listen(process.env.PROBE_SOCKET)
 	.unref();

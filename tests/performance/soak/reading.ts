@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
 /** Resource usage of a process at one moment, after garbage collection. */
 export interface Reading {
 	/** Heap used by objects, bytes. */
@@ -12,6 +15,32 @@ export interface Reading {
 	handles: number;
 	/** SQL statements prepared since the start. */
 	prepared: number;
+}
+
+let prepared = 0;
+const prepare = DatabaseSync.prototype.prepare;
+
+/** Counts the statements that this process prepares from now on. */
+export function countStatements(): void {
+	DatabaseSync.prototype.prepare = function count(this: DatabaseSync, ...words: Parameters<typeof prepare>) {
+		prepared += 1;
+		return prepare.apply(this, words);
+	};
+}
+
+/** @returns this process's resource usage after garbage collection; needs --expose-gc */
+export function ownReading(): Reading {
+	globalThis.gc?.();
+	globalThis.gc?.();
+	const { heapUsed, rss, external } = process.memoryUsage();
+	return {
+		heapBytes: heapUsed,
+		externalBytes: external,
+		rssBytes: rss,
+		openFiles: readdirSync('/proc/self/fd').length,
+		handles: process.getActiveResourcesInfo().length,
+		prepared,
+	};
 }
 
 /** A reading and the number of journeys so far. */

@@ -7,8 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { startSoakedDaemon } from './daemon-soak.ts';
-import { countStatements, liveTogether, ownReading } from './fleet.ts';
-import { type Sample, slopes } from './reading.ts';
+import { liveTogether } from './fleet.ts';
+import { countStatements, ownReading, type Sample, slopes } from './reading.ts';
 import { ONE_ARENA, READABLE } from './still.ts';
 
 /**

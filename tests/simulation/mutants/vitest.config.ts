@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Slow tests come last: a mutant that another test kills never runs them. */
+/** Slow tests come last. A mutant that another test kills never runs them. */
 const SLOW = ['card/card-model', 'edc/bca/decoder', 'journal/cash-book', 'journal/store'];
 const slowness = ({ moduleId }: TestSpecification): number => SLOW.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
 
@@ -11,12 +11,12 @@ class QuickFirst extends BaseSequencer {
 	}
 }
 
-/** The unit tests of the money core, for `make mutation`: no process, no browser, no port. */
+/** The unit tests of the money core for `make mutation`: no process, no browser, no port. */
 export default defineConfig({
 	test: {
 		include: ['daemon/src/{acceptor,cash,edc,card,journal}/**/*.test.ts', 'daemon/src/back-office/outbox*.test.ts'],
 		sequence: { sequencer: QuickFirst },
-		// One worker for all files of a run saves most of a mutant's time.
+		// One worker for all files of a run saves most of the time that a mutant needs.
 		isolate: false,
 		testTimeout: 20_000,
 		hookTimeout: 20_000,

@@ -1,46 +1,47 @@
 import { RUPIAH_NOTES } from './bytes.ts';
 
-/** Durations of the mechanics, ms. */
+/** Durations of mechanical steps, ms. */
 export interface Timing {
-	/** From power to 80 8F. */
+	/** From power on to 80 8F. */
 	startMs: number;
 	/** From a reset command to 80 8F. */
 	resetMs: number;
 	/**
-	 * Time for the host to answer 80 8F with ACCEPT; then the device stays inhibited and repeats 80
-	 * 8F.
+	 * Time for the host to answer 80 8F with ACCEPT; after it the device stays inhibited and repeats
+	 * 80 8F.
 	 */
 	syncMs: number;
 	/** From the slot to escrow. */
 	recogniseMs: number;
 	/** Time for the host's decision about a note in escrow. */
 	escrowMs: number;
-	/** How long a held note is kept, or null without a limit: undocumented by the vendor. */
+	/** How long a note is held on request, or null for no limit; the vendor does not document it. */
 	holdMs: number | null;
-	/** From ACCEPT to the cashbox. */
+	/** From ACCEPT until the note is in the cashbox. */
 	stackMs: number;
-	/** From the cashbox to STACKED. */
+	/** From then until STACKED. */
 	stackedByteMs: number;
-	/** From a rejection to the slot. */
+	/** From a rejection until the note is in the slot. */
 	returnMs: number;
 }
 
 /** Differences between firmware versions. */
 export interface Behaviour {
 	notes: Readonly<Record<number, number>>;
-	/** Some answer 3E and 5E with the same byte, most with nothing. */
+	/** Some units answer 3E and 5E with the same byte, most with nothing. */
 	echoesEnable: boolean;
-	/** Vendor's "02 returns it to normal": notes are taken from then on, until 5E. */
+	/** The vendor says "02 returns it to normal": from then on the unit takes notes, until 5E. */
 	enabledAfterSync: boolean;
-	/** ICT106: a poll while a note is held is answered 81 4x. */
+	/** ICT106: it answers a poll with 81 4x while it holds a note. */
 	pollRepeatsNote: boolean;
-	/** ICT106: a poll while a note moves is answered 71, and A1 before the handshake. */
+	/** ICT106: it answers a poll with 71 while a note moves, and with A1 before the handshake. */
 	pollSaysBusy: boolean;
 	/**
-	 * Two letters after 8F (newest revision), or an empty text. "ID" is 49 44: both are note codes.
+	 * Two letters after 8F (newest revision), or an empty text. The letters of "ID" are 49 44, which
+	 * are note codes too.
 	 */
 	countryCode: string;
-	/** Undecided notes in a row before the device inhibits itself. */
+	/** Number of undecided notes in a row after which the device inhibits itself. */
 	timeoutsBeforeInhibit: number;
 	/** Older revisions send 26 when they inhibit themselves. */
 	saysCommunicationFailure: boolean;
@@ -69,9 +70,12 @@ export const BEHAVIOUR: Behaviour = {
 	saysCommunicationFailure: false,
 };
 
-/** Deviations of the next note only. */
+/** Deviations that apply to the next note only. */
 export const MISHAPS = ['repeated_note', 'double_stacked', 'late_stacked', 'lost_stacked', 'double_returned', 'stacked_fails'] as const;
 export type Mishap = (typeof MISHAPS)[number];
 
-/** Delay of a late STACKED: after a host that gives up at 10 s, before the customer leaves. */
+/**
+ * Delay of a late STACKED. It comes after a host with a limit of 10 s has given up, and before the
+ * customer leaves.
+ */
 export const LATE_STACKED_MS = 12_000;

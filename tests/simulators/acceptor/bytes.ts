@@ -15,9 +15,9 @@ export const DEVICE = {
 	cleared: 0x2f,
 	enabled: 0x3e,
 	inhibited: 0x5e,
-	/** ICT106 only */
+	/** ICT106 only. */
 	busy: 0x71,
-	/** ICT106 only */
+	/** ICT106 only. */
 	notSynchronised: 0xa1,
 	unrecognised: 0x29,
 	billRemoved: 0x23,
@@ -26,7 +26,7 @@ export const DEVICE = {
 	billFish: 0x27,
 } as const;
 
-/** Conditions that last until they are cleared, by the control panel's names. */
+/** Conditions that last until they are cleared, named as on the control panel. */
 export const LASTING_FAULTS = {
 	motor: 0x20,
 	checksum: 0x21,
@@ -38,7 +38,7 @@ export const LASTING_FAULTS = {
 } as const;
 export type LastingFault = keyof typeof LASTING_FAULTS;
 
-/** The note set of this acceptor: note code to rupiah. */
+/** The notes of this acceptor: note code to rupiah. */
 export const RUPIAH_NOTES: Readonly<Record<number, number>> = {
 	64: 1_000,
 	65: 2_000,
@@ -49,12 +49,12 @@ export const RUPIAH_NOTES: Readonly<Record<number, number>> = {
 	70: 100_000,
 };
 
-/** @returns "81 44" */
+/** @returns the bytes in hex, e.g. "81 44" */
 export const hex = (bytes: Iterable<number>): string =>
 	Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
 
 /**
- * @returns whether the byte has an even number of ones: those bytes are lost between an 8E1 and an
+ * @returns whether the byte has an even number of ones; such bytes are lost between an 8E1 and an
  * 8N1 end
  */
 export function hasEvenOnes(byte: number): boolean {

@@ -1,7 +1,7 @@
-/** Final place of a note. */
+/** Where a note ended. */
 export type NoteEnd = 'returned' | 'stacked' | 'removed';
 
-/** A note that has left the transport, with its end. */
+/** A note that has left the transport, and where it ended. */
 export interface SettledNote {
 	nominal: number;
 	code: number | null;
@@ -9,14 +9,14 @@ export interface SettledNote {
 	reason: string;
 }
 
-/** The device's own record of the end of every inserted note. */
+/** The device's own record of where every inserted note ended. */
 export interface Cashbook {
-	/** Notes that went into a cashbox, oldest first. */
+	/** Notes that were stacked in a cashbox, oldest first. */
 	stacked: SettledNote[];
 	/** Notes returned to the customer. */
 	returned: SettledNote[];
 	/** Notes that staff removed from the transport by hand. */
 	removed: SettledNote[];
-	/** How many of `stacked` were in cashboxes that were taken away. */
+	/** How many of `stacked` were in cashboxes that have been removed. */
 	collected: number;
 }

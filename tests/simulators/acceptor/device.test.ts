@@ -9,7 +9,7 @@ function bench(options: { timing?: Partial<Timing>; behaviour?: Partial<Behaviou
 	const clock = new VirtualClock();
 	let said: number[] = [];
 	const device = new IctDevice({ ...options, clock, log: noLog, send: (bytes) => said.push(...bytes) });
-	/** Bytes sent by the device since the last call, as hex. */
+	/** @returns the bytes sent by the device since the last call, in hex */
 	const heard = (): string => {
 		const text = hex(said);
 		said = [];
@@ -18,7 +18,7 @@ function bench(options: { timing?: Partial<Timing>; behaviour?: Partial<Behaviou
 	return { clock, device, heard, host: (...bytes: number[]) => device.receive(bytes) };
 }
 
-/** A device after power-up and handshake, enabled, with all output read. */
+/** A device after power-up and handshake, enabled, whose output has been read. */
 function ready(options: Parameters<typeof bench>[0] = {}) {
 	const all = bench(options);
 	all.device.switchOn();
@@ -28,7 +28,7 @@ function ready(options: Parameters<typeof bench>[0] = {}) {
 	return all;
 }
 
-/** A ready device with a 20.000 in escrow. */
+/** A device that is ready and holds a note of Rp 20.000 in escrow. */
 function holding(options: Parameters<typeof bench>[0] = {}) {
 	const all = ready(options);
 	all.device.insert({ nominal: 20_000 });
@@ -79,7 +79,7 @@ describe('power-up', () => {
 });
 
 describe('a note', () => {
-	test('accepted: escrow, stacked, in the cashbox once', () => {
+	test('an accepted note is reported in escrow and as stacked, and is in the cashbox once', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(1_499);
@@ -93,7 +93,7 @@ describe('a note', () => {
 		expect(nominals(device.stacked)).toEqual([20_000]);
 	});
 
-	test('refused: returned with 11', () => {
+	test('a refused note is returned with 11', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x0f);
 		clock.advance(600);
@@ -104,7 +104,7 @@ describe('a note', () => {
 		expect(device.stacked).toEqual([]);
 	});
 
-	test('undecided for 5 s: returned; after the third the device inhibits itself', () => {
+	test('a note undecided for 5 s is returned; after the third such note the device inhibits itself', () => {
 		const { device, clock, heard, host } = ready({ behaviour: { saysCommunicationFailure: true } });
 		for (const last of [false, false, true]) {
 			expect(device.insert({ nominal: 1_000 })).toEqual({ taken: true });
@@ -119,7 +119,7 @@ describe('a note', () => {
 		expect(heard()).toBe('3E');
 	});
 
-	test('held: stays in escrow beyond 5 s and can still be accepted', () => {
+	test('a held note stays in escrow beyond 5 s and can still be accepted', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x18);
 		clock.advance(60_000);
@@ -130,7 +130,7 @@ describe('a note', () => {
 		expect(nominals(device.stacked)).toEqual([20_000]);
 	});
 
-	test('inhibited while it is read: pushed out without a byte', () => {
+	test('a note that is being read when the host inhibits is pushed out without a byte', () => {
 		const { device, clock, heard, host } = ready();
 		device.insert({ nominal: 5_000 });
 		clock.advance(400);
@@ -140,7 +140,7 @@ describe('a note', () => {
 		expect(device.returned).toMatchObject([{ nominal: 5_000, reason: 'inhibited' }]);
 	});
 
-	test('unreadable: 29, no escrow', () => {
+	test('an unreadable note is reported with 29 and not held in escrow', () => {
 		const { device, clock, heard } = ready();
 		device.insert('unreadable');
 		clock.advance(2_000);
@@ -148,12 +148,12 @@ describe('a note', () => {
 		expect(device.note).toBeNull();
 	});
 
-	test('a second one does not fit while the first is inside', () => {
+	test('a second note is refused while the first is inside', () => {
 		const { device } = holding();
 		expect(device.insert({ nominal: 1_000 })).toEqual({ taken: false, reason: 'another note is inside' });
 	});
 
-	test('pulled out of escrow: 23, and a late accept has no effect', () => {
+	test('a note pulled out of escrow is reported with 23, and a late ACCEPT has no effect', () => {
 		const { device, clock, heard, host } = holding();
 		expect(device.pullNote()).toBe(true);
 		expect(heard()).toBe('23');
@@ -185,7 +185,7 @@ describe('faults', () => {
 		['returned', '2F 11', [], [20_000]],
 		['stacked', '2F 10', [20_000], []],
 		['removed', '2F', [], []],
-	] as const)('a note that jams on its way to the cashbox and is then %s', (noteEnds, bytes, stacked, returned) => {
+	] as const)('a note that jams on its way to the cashbox can be %s afterwards', (noteEnds, bytes, stacked, returned) => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(700);
@@ -209,7 +209,7 @@ describe('faults', () => {
 		expect(nominals(device.returned)).toEqual([20_000]);
 	});
 
-	test('the cashbox: 24 while it is out, 2F when it is back, its contents counted as collected', () => {
+	test('the device reports 24 while the cashbox is out and 2F when it is back, and counts its notes as collected', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(1_500);
@@ -221,7 +221,7 @@ describe('faults', () => {
 		expect(device.cashbook.collected).toBe(1);
 	});
 
-	test('unknown command: 2A', () => {
+	test('an unknown command is answered with 2A', () => {
 		const { heard, host } = ready();
 		host(0x77);
 		expect(heard()).toBe('2A');
@@ -229,7 +229,7 @@ describe('faults', () => {
 });
 
 describe('power cuts', () => {
-	test.each(['returned', 'stacked'] as const)('with a note on its way to the cashbox and then %s, no byte reports the end', (noteEnds) => {
+	test.each(['returned', 'stacked'] as const)('no byte reports the end of a moving note that is %s by a power cut', (noteEnds) => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(700);
@@ -243,7 +243,7 @@ describe('power cuts', () => {
 		expect(nominals(device[noteEnds])).toEqual([20_000]);
 	});
 
-	test('a reset command is silence, then a power-up', () => {
+	test('after a reset command the device is silent, then reports power-up', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x30, 0x0c);
 		clock.advance(999);
@@ -271,7 +271,7 @@ describe('deviations for one note', () => {
 		expect(nominals(device.stacked)).toEqual([100_000]);
 	});
 
-	test('the note code twice, then an accept that fails with 11', () => {
+	test('a note whose code is sent twice and whose ACCEPT fails is returned with 11', () => {
 		const { device, clock, heard, host } = ready();
 		device.nextMishaps.add('repeated_note').add('stacked_fails');
 		device.insert({ nominal: 2_000 });

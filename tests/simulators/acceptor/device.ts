@@ -4,16 +4,16 @@ import { BEHAVIOUR, type Behaviour, LATE_STACKED_MS, type Mishap, TIMING, type T
 import { DEVICE, HOST, hex, LASTING_FAULTS, type LastingFault } from './bytes.ts';
 import type { Cashbook, NoteEnd, SettledNote } from './cashbook.ts';
 
-/** Position of a note. `stuck`: a fault stopped the mechanics with the note inside. */
+/** Position of a note. `stuck` means that a fault stopped the mechanics with the note inside. */
 export type NotePlace = 'recognising' | 'escrow' | 'stacking' | 'returning' | 'stuck';
 
-/** A note in the transport. `code` is null when the sensors cannot read it. */
+/** A note in the transport. `code` is null if the sensors cannot read the note. */
 interface MovingNote {
 	code: number | null;
 	nominal: number;
 	place: NotePlace;
 	held: boolean;
-	/** The host has sent ACCEPT for it. */
+	/** Whether the host has sent ACCEPT for the note. */
 	accepted: boolean;
 	mishaps: ReadonlySet<Mishap>;
 }
@@ -33,7 +33,10 @@ export interface DeviceOptions {
 	behaviour?: Partial<Behaviour>;
 }
 
-/** An ICT bill acceptor. No byte on the line can change its cashbook's content. */
+/**
+ * An ICT bill acceptor. Its record of notes follows the mechanics; no byte on the line can change
+ * it.
+ */
 export class IctDevice {
 	readonly timing: Timing;
 	readonly behaviour: Behaviour;
@@ -42,13 +45,15 @@ export class IctDevice {
 	enabled = false;
 	fault: LastingFault | null = null;
 	cashboxOut = false;
-	/** For the next note only. */
+	/** Deviations that apply to the next note only. */
 	readonly nextMishaps = new Set<Mishap>();
 	#note: MovingNote | null = null;
 	#undecided = 0;
 	#noteTimer = (): void => {};
 	#powerTimer = (): void => {};
-	/** Separate from the note timer: the next note may be inside when a late STACKED is sent. */
+	/**
+	 * Separate from the note timer, because the next note may be inside when a late STACKED is sent.
+	 */
 	#lateTimer = (): void => {};
 	readonly #clock: Clock;
 	readonly #send: (bytes: number[]) => void;
@@ -81,7 +86,7 @@ export class IctDevice {
 		return this.#note;
 	}
 
-	/** The answer to a poll during a fault, or null. */
+	/** The code with which polls are answered during a fault, or null. */
 	get faultCode(): number | null {
 		if (this.fault !== null) return LASTING_FAULTS[this.fault];
 		return this.cashboxOut ? DEVICE.cashboxRemoved : null;
@@ -91,17 +96,14 @@ export class IctDevice {
 		if (this.power === 'off') this.#start(this.timing.startMs);
 	}
 
-	/** Says the power-up again at once, if no host has answered it yet. */
+	/** Sends the power-up bytes again at once if no host has answered them yet. */
 	repeatPowerUp(): void {
 		if (this.power !== 'waiting_for_host') return;
 		this.#powerTimer();
 		this.#announce();
 	}
 
-	/**
-	 * Cuts the power; a note inside ends in the cashbox or with the customer, and no byte reports
-	 * which.
-	 */
+	/** Cuts the power. A note inside is stacked or returned, and no byte reports which. */
 	switchOff(noteEnds: NoteEnd = 'returned'): void {
 		for (const callOff of [this.#powerTimer, this.#noteTimer, this.#lateTimer]) callOff();
 		this.power = 'off';
@@ -110,7 +112,7 @@ export class IctDevice {
 		if (this.#note !== null) this.#settle(noteEnds, 'power was cut');
 	}
 
-	/** Bytes from the host. A device without power receives nothing. */
+	/** Handles bytes from the host. A device without power receives nothing. */
 	receive(bytes: Iterable<number>): void {
 		for (const byte of bytes) {
 			if (this.power === 'waiting_for_host' || this.power === 'running') this.#obey(byte);
@@ -136,8 +138,8 @@ export class IctDevice {
 	}
 
 	/**
-	 * Starts a fault. A note in the transport stays there until `clear`, except on a string pull:
-	 * that note is gone.
+	 * Starts a fault. A note in the transport stays there until `clear`; a note pulled out on a
+	 * string is gone.
 	 */
 	break(fault: LastingFault): void {
 		this.fault = fault;
@@ -147,8 +149,7 @@ export class IctDevice {
 	}
 
 	/**
-	 * Clears the fault. A stuck note is pushed out, pushed into the cashbox, or removed by hand (no
-	 * byte reports it).
+	 * Clears the fault. A stuck note is returned, stacked, or removed by hand, which no byte reports.
 	 */
 	clear(noteEnds: NoteEnd = 'returned'): void {
 		this.fault = null;
@@ -180,8 +181,8 @@ export class IctDevice {
 	}
 
 	/**
-	 * The customer pulls the note back out of the slot. Has no effect once it is on its way to the
-	 * cashbox.
+	 * The customer pulls the note back out of the slot.
+	 * @returns false if the note is already on its way to the cashbox
 	 */
 	pullNote(): boolean {
 		if (this.#note?.place !== 'recognising' && this.#note?.place !== 'escrow') return false;
@@ -313,7 +314,7 @@ export class IctDevice {
 		else this.#lateTimer = this.#clock.after(late, () => this.#say(bytes));
 	}
 
-	/** Moves the note to the slot; `bytes` are sent when it is out. */
+	/** Moves the note to the slot; `bytes` are sent when the note is out. */
 	#pushBack(reason: string, bytes: number[]): void {
 		if (this.#note === null) return;
 		this.#note.place = 'returning';

@@ -3,17 +3,17 @@ import { LASTING_FAULTS, type LastingFault } from './bytes.ts';
 import type { NoteEnd } from './cashbook.ts';
 import type { Acceptor } from './start.ts';
 
-/** Parameters of `POST /acceptor/fault` besides `code`. */
+/** Parameters of `POST /acceptor/fault` in addition to `code`. */
 export interface FaultDetails {
-	/** Final place of a note inside on `clear` and `restart`. */
+	/** Where a note inside ends at `clear` and `restart`. */
 	note?: NoteEnd;
-	/** Duration of the power cut of `restart`, or the gap of `split`, ms. */
+	/** Duration of the power cut of `restart`, or pause between bytes of `split`, ms. */
 	ms?: number;
-	/** The bytes of `noise`, as hex. */
+	/** The bytes of `noise` in hex. */
 	hex?: string;
 }
 
-/** Bytes without meaning in this protocol, as a bad ground connection produces them. */
+/** Bytes without a meaning in this protocol, as a bad ground connection produces. */
 const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
 const SPLIT_MS = 150;
 
@@ -48,10 +48,13 @@ const ACTIONS: Record<string, (acceptor: Acceptor, details: FaultDetails) => voi
 	},
 };
 
-/** Every code of `applyFault`. */
+/** All codes of `applyFault`. */
 export const FAULT_CODES: readonly string[] = [...Object.keys(LASTING_FAULTS), ...Object.keys(ACTIONS), ...MISHAPS];
 
-/** Applies the fault `code`. @returns false for an unknown code */
+/**
+ * Applies the fault `code`.
+ * @returns false for an unknown code
+ */
 export function applyFault(acceptor: Acceptor, code: string, details: FaultDetails = {}): boolean {
 	if (Object.hasOwn(LASTING_FAULTS, code)) acceptor.device.break(code as LastingFault);
 	else if ((MISHAPS as readonly string[]).includes(code)) acceptor.device.nextMishaps.add(code as Mishap);
@@ -65,5 +68,5 @@ function setCable(line: Acceptor['line'], faults: { cut?: boolean; mute?: boolea
 	line.faults.mute = faults.mute ?? false;
 }
 
-/** "10 81" or "1081"; other characters are skipped. */
+/** Reads hex such as "10 81" or "1081"; other characters are skipped. */
 const parseHex = (text: string): number[] => (text.match(/[0-9a-f]{2}/gi) ?? []).map((pair) => Number.parseInt(pair, 16));

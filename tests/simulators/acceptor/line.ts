@@ -5,14 +5,14 @@ import { hasEvenOnes, hex } from './bytes.ts';
 export interface LineFaults {
 	/** The cable is unplugged: nothing passes in either direction. */
 	cut: boolean;
-	/** Only the device's transmitter is dead: it still receives. */
+	/** Only the device's transmitter is broken; the device still receives. */
 	mute: boolean;
 	/**
-	 * One end is set to 8N1: bytes with an even number of ones are lost, or arrive as '?' (3F), in
+	 * One end is set to 8N1. Bytes with an even number of ones are lost or arrive as '?' (3F), in
 	 * both directions.
 	 */
 	parity: 'right' | 'drops' | 'replaces';
-	/** ms between two bytes that the device sends together; 0 sends them as one chunk */
+	/** Pause between two bytes that the device sends together, ms; 0 sends them as one chunk. */
 	gapMs: number;
 }
 
@@ -22,11 +22,11 @@ export interface TraceEntry {
 	bytes: string;
 }
 
-/** For the control panel and failing tests; older entries are dropped. */
+/** Bytes for the control panel and for failing tests; older entries are dropped. */
 const TRACE_LENGTH = 400;
 const QUESTION_MARK = 0x3f;
 
-/** The wire between device and host with its faults and a trace of its bytes. */
+/** The line between device and host, with its faults and a trace of its bytes. */
 export class Line {
 	readonly faults: LineFaults = { cut: false, mute: false, parity: 'right', gapMs: 0 };
 	readonly trace: TraceEntry[] = [];
@@ -39,7 +39,7 @@ export class Line {
 		this.#clock = clock;
 	}
 
-	/** Device to host. */
+	/** Passes bytes from the device to the host. */
 	send(bytes: number[], from: 'device' | 'noise' = 'device'): void {
 		const { gapMs } = this.faults;
 		if (gapMs === 0) {
@@ -53,7 +53,10 @@ export class Line {
 		}
 	}
 
-	/** Host to device. @returns the bytes that arrive */
+	/**
+	 * Passes bytes from the host to the device.
+	 * @returns the bytes that arrive
+	 */
 	hear(bytes: Uint8Array): number[] {
 		this.#remember('host', bytes);
 		return this.faults.cut ? [] : this.#passParity(Array.from(bytes));

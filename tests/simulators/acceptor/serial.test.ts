@@ -1,31 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { SerialPort } from 'serialport';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Cable, plugCable } from '../../support/cable.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 import { hex } from './bytes.ts';
 import { type Acceptor, startAcceptor } from './start.ts';
 
 let folder: string;
-let cable: ChildProcess;
+let cable: Cable;
 let acceptor: Acceptor;
 let host: SerialPort;
 let heard: number[];
 
-/** A pair of pseudo terminals connected to each other. */
-async function plugCable(): Promise<void> {
-	const end = (name: string): string => `PTY,raw,echo=0,link=${join(folder, name)}`;
-	cable = spawn('socat', ['-d', '-d', end('device'), end('host')], { stdio: ['ignore', 'ignore', 'pipe'] });
-	await new Promise<void>((resolve, reject) => {
-		cable.once('error', reject);
-		cable.stderr?.on('data', (text) => String(text).includes('starting data transfer loop') && resolve());
-	});
-}
-
 async function openHost(): Promise<void> {
 	heard = [];
-	host = new SerialPort({ path: join(folder, 'host'), baudRate: 9_600, autoOpen: false });
+	host = new SerialPort({ path: cable.host, baudRate: 9_600, autoOpen: false });
 	host.on('error', () => {});
 	host.on('data', (bytes: Buffer) => heard.push(...bytes));
 	await new Promise<void>((resolve, reject) => host.open((error) => (error ? reject(error) : resolve())));
@@ -33,17 +22,17 @@ async function openHost(): Promise<void> {
 
 beforeEach(async () => {
 	folder = temporaryFolder('acceptor');
-	await plugCable();
+	cable = await plugCable(folder);
 	await openHost();
 });
 afterEach(async () => {
 	await acceptor.stop();
 	if (host.isOpen) await new Promise<void>((resolve) => host.close(() => resolve()));
-	cable.kill();
+	await cable.stop();
 });
 
-test('a note goes from slot to cashbox over a serial line, and another after the cable was unplugged', async () => {
-	acceptor = await startAcceptor({ serialPath: join(folder, 'device'), timing: { startMs: 20, recogniseMs: 5, stackMs: 5 } });
+test('a note is stacked over a serial line, and another after the cable was unplugged', async () => {
+	acceptor = await startAcceptor({ serialPath: cable.device, timing: { startMs: 20, recogniseMs: 5, stackMs: 5 } });
 	await until(() => expect(hex(heard)).toBe('80 8F'));
 	host.write(Uint8Array.of(0x02, 0x3e));
 	await until(() => expect(acceptor.device.enabled).toBe(true));
@@ -52,9 +41,9 @@ test('a note goes from slot to cashbox over a serial line, and another after the
 	host.write(Uint8Array.of(0x02));
 	await until(() => expect(acceptor.device.stacked).toHaveLength(1));
 
-	cable.kill();
+	await cable.stop();
 	await until(() => expect(acceptor.line.write).toBeNull());
-	await plugCable();
+	cable = await plugCable(folder);
 	await openHost();
 	await until(() => expect(acceptor.line.write).not.toBeNull());
 	host.write(Uint8Array.of(0x0c));

@@ -32,7 +32,7 @@ afterEach(async () => {
 	await acceptor.stop();
 });
 
-test('a note goes from slot to cashbox over TCP', async () => {
+test('a note is stacked over TCP', async () => {
 	await connected();
 	acceptor.device.insert({ nominal: 50_000 });
 	await hears('81 45');
@@ -45,7 +45,7 @@ test('a power-up report that reached no host is repeated to the next host that c
 	await connected({ powerUpOnConnect: false });
 });
 
-test('a cut cable passes nothing, and the note is returned by itself', async () => {
+test('with a cut cable nothing passes, and the device returns the note', async () => {
 	await connected({ timing: { ...FAST, escrowMs: 20 } });
 	applyFault(acceptor, 'silent');
 	acceptor.device.insert({ nominal: 50_000 });
@@ -68,7 +68,7 @@ test('a line set to 8N1 loses note codes with an even number of ones', async () 
 	await hears('23 45 23');
 });
 
-test('bytes of one message arrive apart', async () => {
+test('with the fault split the bytes of one message arrive singly', async () => {
 	await connected();
 	applyFault(acceptor, 'split', { ms: 250 });
 	const chunks: number[] = [];
@@ -86,7 +86,7 @@ test('a new host replaces the old one', async () => {
 	second.destroy();
 });
 
-test('every code of the panel is known, others are refused', async () => {
+test('the device knows every fault code of the panel and refuses others', async () => {
 	await connected();
 	for (const code of FAULT_CODES) expect(applyFault(acceptor, code)).toBe(true);
 	expect(applyFault(acceptor, 'toString')).toBe(false);

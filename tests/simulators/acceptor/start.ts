@@ -8,28 +8,31 @@ import { IctDevice } from './device.ts';
 import { Line } from './line.ts';
 
 export interface AcceptorOptions {
-	/** TCP port on 127.0.0.1; 0 takes a free one; without it there is no TCP. */
+	/** TCP port on 127.0.0.1. 0 chooses a free port; if left out there is no TCP. */
 	port?: number;
 	/**
-	 * A serial device or one end of a pty pair, opened 9600 8E1; without it there is no serial
+	 * A serial device or one end of a pty pair, opened as 9600 8E1; if left out there is no serial
 	 * line.
 	 */
 	serialPath?: string;
 	timing?: Partial<Timing>;
 	behaviour?: Partial<Behaviour>;
-	/** Restart the device whenever a host connects over TCP. */
+	/** Restarts the device whenever a host connects over TCP. */
 	powerUpOnConnect?: boolean;
-	/** Keeps the cashbook across restarts of the simulator. */
+	/** File that keeps the cashbook across restarts of the simulator. */
 	file?: string;
 	log?: Log;
 }
 
 export interface Acceptor {
-	/** The TCP port, or null without TCP. */
+	/** The TCP port; null without TCP. */
 	port: number | null;
 	device: IctDevice;
 	line: Line;
-	/** Power cycle. @param options.offMs time without power */
+	/**
+	 * Switches the device off and on.
+	 * @param options.offMs time without power
+	 */
 	restart(options?: { noteEnds?: NoteEnd; offMs?: number }): void;
 	stop(): Promise<void>;
 }
@@ -67,7 +70,8 @@ export async function startAcceptor(options: AcceptorOptions): Promise<Acceptor>
 		hear: (bytes) => device.receive(line.hear(bytes)),
 		connected: () => {
 			if (options.powerUpOnConnect === true) restart({ offMs: 0 });
-			// The power-up so far reached no host: its repetition would cost each kiosk two seconds.
+			// The power-up so far reached no host. Waiting for its repetition would cost each kiosk two
+			// seconds.
 			else device.repeatPowerUp();
 		},
 	};

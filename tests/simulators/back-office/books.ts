@@ -3,7 +3,7 @@ import { type Memory, memoryIn } from '../memory.ts';
 import { closePayment, type Invoice, METHODS, type Method, newInvoice, type ReceivedPayment, receivedFor } from './invoice.ts';
 import { invoiceNumber, seedInvoices } from './seed.ts';
 
-/** A note as the kiosk reports it. */
+/** A note as reported by the kiosk. */
 export interface ReportedNote {
 	note_id: string;
 	id: string | number;
@@ -16,13 +16,13 @@ export interface ReportedNote {
 /** A booked note. */
 export interface BookedNote extends ReportedNote {
 	receivedAt: string;
-	/** Number of repeats after the first upload. */
+	/** How often the upload was repeated. */
 	repeats: number;
-	/** false: no such invoice here; the money is kept apart for staff. */
+	/** false if there is no such invoice here; the money is then kept apart for staff. */
 	assigned: boolean;
 }
 
-/** A card payment reported as approved by the kiosk. */
+/** A card payment that the kiosk reported as approved. */
 export interface BookedApproval {
 	no_invoice: string;
 	receivedAt: string;
@@ -40,40 +40,40 @@ interface Saved {
 	invoices: Invoice[];
 }
 
-/** How a server reports received money; its contract allows each variant. */
+/** How a server reports received money; its contract allows every variant. */
 export interface Manners {
-	/** An entry of `list_pembayaran` names the kiosk's note. */
+	/** Whether an entry of `list_pembayaran` names the kiosk's note. */
 	echoesNoteId: boolean;
-	/** All notes of one invoice are listed as one payment of their sum. */
+	/** Whether all notes of one invoice are listed as one payment of their sum. */
 	lumps: boolean;
-	/** Delay between booking and listing a note, ms. */
+	/** Time after which a booked note is listed, ms. */
 	listsAfterMs: number;
 	/**
-	 * Payments by phone and at the cashier are listed too; otherwise such an invoice is only
+	 * Whether payments by phone and at the cashier are listed too; if not, such an invoice is only
 	 * reported as paid.
 	 */
 	listsOthers: boolean;
-	/** An approved card payment pays its invoice at once. */
+	/** Whether an approved card payment pays its invoice at once. */
 	booksCards: boolean;
 }
 
-/** First id of invoices added by hand. */
+/** First id of invoices that are added by hand. */
 const FIRST_ADDED_ID = 1_001;
 
-/** The server's data: invoices, received money, and logins. */
+/** The server's data: invoices, received money and logins. */
 export class Books {
 	readonly invoices: Invoice[];
 	readonly notes: BookedNote[] = [];
 	readonly approvals: BookedApproval[] = [];
 	readonly manners: Manners = { echoesNoteId: false, lumps: false, listsAfterMs: 0, listsOthers: false, booksCards: true };
-	/** Called when an invoice becomes paid, by any method. */
+	/** Called when an invoice becomes paid by any method. */
 	onPaid: (invoice: Invoice) => void = () => {};
 	readonly #tokens = new Set<string>();
 	readonly #changed = new Set<Invoice>();
 	readonly #newToken: () => string;
 	readonly #memory: Memory<Saved>;
 
-	/** @param of.file keeps the data across restarts; in memory by default */
+	/** @param of.file keeps the data across restarts; by default they are in memory */
 	constructor(of: {
 		now: Date;
 		origin: string;
@@ -98,14 +98,14 @@ export class Books {
 		return this.#tokens.has(token);
 	}
 
-	/** Ends every login, as after a password change. */
+	/** Ends every login, as a change of the password does. */
 	revokeTokens(): void {
 		this.#tokens.clear();
 		this.#save();
 	}
 
 	/**
-	 * @returns the newest invoice of a phone number, or the one with this invoice or work order
+	 * @returns the newest invoice of a phone number, or the invoice with this invoice or work order
 	 * number
 	 */
 	find(key: string): Invoice | undefined {
@@ -123,8 +123,8 @@ export class Books {
 	}
 
 	/**
-	 * @returns the invoice of a note: a reused id must neither give one customer's money to another
-	 * nor call one invoice paid because of the other
+	 * @returns the invoice of a note. If two customers' invoices have shared an id, one must not get
+	 * the other's money or count as paid because of it.
 	 */
 	meantBy({ id, noinvoice }: Pick<ReportedNote, 'id' | 'noinvoice'>): Invoice | undefined {
 		const found = this.byId(id);
@@ -132,8 +132,8 @@ export class Books {
 	}
 
 	/**
-	 * Books a note once: a repeat with the same content changes nothing, one with other content is
-	 * refused.
+	 * Books a note once. A repeat with the same content changes nothing; a repeat with other content
+	 * is refused.
 	 */
 	bookNote(note: ReportedNote, receivedAt: string): Booking {
 		const known = this.notes.find((other) => other.note_id === note.note_id);
@@ -155,7 +155,7 @@ export class Books {
 	}
 
 	/**
-	 * @param now notes booked too recently are not listed yet
+	 * @param now time at which notes booked too recently are not listed yet
 	 * @returns the server's answer about an invoice
 	 */
 	told(invoice: Invoice, now: Date): Invoice {
@@ -183,7 +183,7 @@ export class Books {
 		return list_pembayaran.filter(({ note_id }) => note_id === undefined || !(age(note_id) < listsAfterMs));
 	}
 
-	/** Books a card approval once per invoice and approval code. */
+	/** Books a card approval once for each invoice and approval code. */
 	bookApproval(noInvoice: string, success: unknown, receivedAt: string): Booking {
 		const known = this.approvals.find(
 			(other) => other.no_invoice === noInvoice && JSON.stringify(other.success) === JSON.stringify(success),
@@ -200,7 +200,7 @@ export class Books {
 		return 'booked';
 	}
 
-	/** @returns false when it was already paid */
+	/** @returns false if the invoice was already paid */
 	pay(invoice: Invoice, method: Method): boolean {
 		if (invoice.is_paid) return false;
 		const due = invoice.total - receivedFor(invoice);
@@ -212,7 +212,7 @@ export class Books {
 		return true;
 	}
 
-	/** @returns false when money was received: such an invoice cannot be cancelled */
+	/** @returns false if money was received; such an invoice cannot be cancelled */
 	cancelPayment(invoice: Invoice): boolean {
 		if (invoice.is_paid || receivedFor(invoice) > 0) return false;
 		closePayment(invoice);
@@ -221,8 +221,8 @@ export class Books {
 	}
 
 	/**
-	 * Adds an unpaid invoice for a phone number; look-ups find it from now on.
-	 * @param total rupiah; by default the customer's last invoice is repeated line by line
+	 * Adds an unpaid invoice for a phone number, which look-ups find from now on.
+	 * @param total rupiah; by default the lines of the customer's last invoice are repeated
 	 */
 	addInvoice(hp: string, total: number | undefined, at: Date): Invoice {
 		const id = Math.max(FIRST_ADDED_ID - 1, ...this.invoices.map((invoice) => Number(invoice.id))) + 1;
@@ -248,7 +248,7 @@ export class Books {
 		return invoice;
 	}
 
-	/** Marks an invoice as changed, so that it is kept across restarts. */
+	/** Marks an invoice as changed, so that it is saved for a restart. */
 	touch(invoice: Invoice): void {
 		this.#changed.add(invoice);
 		this.#save();
@@ -271,6 +271,6 @@ export class Books {
 	}
 }
 
-/** The method of an approved payment by its `type`, as in the contract. */
+/** Method of an approved payment by its `type`, as in the contract. */
 const methodOf = (success: unknown): Method =>
 	typeof success === 'object' && success !== null && 'type' in success && success.type === 'qris_inquiry' ? 'qris' : 'card';

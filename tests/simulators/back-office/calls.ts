@@ -11,7 +11,7 @@ export interface Account {
 	pin: string;
 }
 
-/** The promo film, served by this server. */
+/** The promo film that this server offers. */
 export interface Film {
 	name: string;
 	bytes: Buffer;
@@ -20,15 +20,15 @@ export interface Film {
 export interface CallContext {
 	books: Books;
 	account: Account;
-	/** From this total on, rupiah, a virtual account is offered instead of QRIS. */
+	/** From this total on (rupiah) the server offers a virtual account instead of QRIS. */
 	maxToVa: number;
 	film?: Film | null;
-	/** The flag of a login's answer. */
+	/** The flag in the answer to a login. */
 	development?: boolean;
 	now: Date;
 	fields: Fields;
 	query: URLSearchParams;
-	/** The last part of a path with an id. */
+	/** The last part of a path, which contains an id. */
 	id: string;
 }
 export interface Answer {
@@ -94,10 +94,10 @@ const invoiceInfo: Handler = ({ books, fields, maxToVa, now }) => {
 	return ok({ results: books.told(invoice, now), logo: invoice.logo, ahass_name: AHASS_NAME, max_to_va: maxToVa });
 };
 
-/** The merchant's reference in a QRIS code, which has at most 25 characters. */
+/** The merchant's reference in a QRIS code, at most 25 characters. */
 export const referenceOf = ({ id }: Invoice): string => `KIOS-${String(id).slice(-12)}`;
 
-/** POST payment/: opens a QRIS code; from the limit on nothing is opened before a bank is chosen */
+/** POST payment/: opens a QRIS code. From the limit on it opens nothing until a bank is chosen. */
 const createPayment: Handler = ({ books, fields, now, maxToVa }) => {
 	const invoice = books.byId(fields.payment_id);
 	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
@@ -163,7 +163,7 @@ const video: Handler = ({ film }) => ok({ results: film ? [{ id: 1, video: filmP
 const astraPay: Handler = () => refuse(400, 'AstraPay belum tersedia');
 
 const API = '/payment/api/v1';
-/** Where the film is, relative to this server. */
+/** Path of the film on this server. */
 export const filmPath = (film: Film): string => `/media/${film.name}`;
 
 export const LOGIN_PATH = '/auth/login-outlet/';
@@ -177,7 +177,7 @@ interface Route {
 const get = (path: string, run: Handler): Route => ({ method: 'GET', path, run });
 const post = (path: string, run: Handler): Route => ({ method: 'POST', path, run });
 
-/** Every call of the server; `{id}` in a path is the id. */
+/** All calls of the server; `{id}` in a path stands for the id. */
 const ROUTES = {
 	login: post(LOGIN_PATH, login),
 	pin: post(`${API}/login-pin-screen/`, pin),
@@ -197,7 +197,9 @@ const ROUTES = {
 } satisfies Record<string, Route>;
 export type Call = keyof typeof ROUTES;
 
-/** @returns the id in the path, '' for a path without one, or null for another path */
+/**
+ * @returns the id in the path, '' for a path without an id, or null if the path is another call's
+ */
 function idIn(path: string, pattern: string): string | null {
 	const [start = '', rest] = pattern.split('{id}');
 	if (rest === undefined) return path === pattern ? '' : null;
@@ -205,8 +207,9 @@ function idIn(path: string, pattern: string): string | null {
 }
 
 /**
- * @param paths other addresses of some calls
- * @returns the call for a method and path with the id in the path, or the status for an unknown one
+ * @param paths other paths for some calls
+ * @returns the call for a method and path, with the id in the path, or the status for an unknown
+ * call
  */
 export function findCall(
 	method: string,

@@ -7,10 +7,10 @@ export interface PassingAnswer {
 	body: string;
 }
 
-/** A test's change of one answer; the answer waits for it. */
+/** How a test changes one answer; the server waits for the result. */
 export type Change = (answer: PassingAnswer) => PassingAnswer | Promise<PassingAnswer>;
 
-/** Sends a JSON answer after these changes, one after the other. */
+/** Sends a JSON answer after all these changes, in their order. */
 export async function sendChanged(response: ServerResponse, status: number, body: unknown, changes: Iterable<Change>): Promise<void> {
 	let answer: PassingAnswer = { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) };
 	for (const change of changes) answer = await change(answer);

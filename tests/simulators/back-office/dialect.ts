@@ -2,7 +2,7 @@ import type { Fields } from '../http.ts';
 import type { Call } from './calls.ts';
 import type { Invoice } from './invoice.ts';
 
-/** A call's answer as it goes on the wire. */
+/** The answer to a call, as it is sent. */
 export interface WrittenAnswer {
 	status: number;
 	body: string;
@@ -12,25 +12,25 @@ export interface WrittenAnswer {
 }
 
 /**
- * Another server behind the same contract: addresses, notation, timing and live socket differ, the
+ * Another server with the same contract. Addresses, notation, timing and live socket differ; the
  * books are the same.
  */
 export interface Dialect {
-	/** Addresses of calls; `{id}` stands for an id. */
+	/** Paths of calls; `{id}` stands for an id. */
 	paths: Partial<Record<Call, string>>;
-	/** The invoices it begins with. */
+	/** The invoices that the server starts with. */
 	invoices: Invoice[];
 	newToken(): string;
-	/** Address of its live socket with the parameter that holds the token. */
+	/** Path of the live socket, with the parameter that holds the token. */
 	socket: { path: string; parameter: string };
 	/** The first message on a new live socket. */
 	greeting: string;
 	delayMs(): number;
-	/** How often it announces that an invoice is paid. */
+	/** How often the server announces that an invoice is paid. */
 	announcements(): number;
-	/** A call's fields with its own keys replaced by those of the books. */
+	/** Converts the fields of a call to the names and keys of the books. */
 	reads(fields: Fields): Fields;
 	writes(call: Call, answer: { status: number; body: unknown }, about: Invoice | undefined): WrittenAnswer;
-	/** A live message as text. */
+	/** Converts a live message to text. */
 	says(text: Fields): string;
 }

@@ -4,10 +4,7 @@ import { jakartaIso } from './time.ts';
 const SHORTEST_MS = 50;
 const LONGEST_MS = 800;
 
-/**
- * This server's notation of values: every variant is allowed by the specification, and the seed
- * chooses.
- */
+/** How this server writes values. The specification allows every variant, and the seed chooses. */
 export class Habits {
 	readonly #random: Random;
 
@@ -19,12 +16,12 @@ export class Habits {
 		return this.#random.pick(of);
 	}
 
-	/** @returns the delay of the next answer, ms: mostly short */
+	/** @returns the delay of the next answer, usually short, ms */
 	delayMs(): number {
 		return SHORTEST_MS + this.#random.int(0, LONGEST_MS - SHORTEST_MS - 1) * this.#random.next();
 	}
 
-	/** Rupiah as a number, as a decimal text, or as a text. */
+	/** Writes rupiah as a number, a decimal text, or a whole number as text. */
 	amount(rupiah: number): number | string {
 		return this.pick<number | string>([rupiah, `${rupiah}.00`, String(rupiah)]);
 	}
@@ -33,7 +30,7 @@ export class Habits {
 		return this.pick<boolean | number>([value, value ? 1 : 0]);
 	}
 
-	/** Additional, unknown fields. */
+	/** Adds fields that the contract does not know. */
 	extra(): Record<string, unknown> {
 		return this.pick<Record<string, unknown>>([
 			{},
@@ -43,17 +40,17 @@ export class Habits {
 		]);
 	}
 
-	/** A refusal with its message in one of the two fields. */
+	/** Makes a refusal with its message in one of the two fields. */
 	refusal(sentence: string): Record<string, unknown> {
 		return this.pick<Record<string, unknown>>([{ message: sentence }, { detail: sentence }, { detail: sentence, message: null, kode: 17 }]);
 	}
 
-	/** JSON as it is or, as from a database column, inside a string. */
+	/** Writes JSON as it is or inside a string, as from a database column. */
 	column(value: object): object | string {
 		return this.pick<object | string>([value, JSON.stringify(value)]);
 	}
 
-	/** A time with its offset, or as local time of the dealership. */
+	/** Writes a time with its offset, or as the dealer's local time without one. */
 	moment(at: Date): string {
 		const local = jakartaIso(at);
 		return this.pick([local.slice(0, 19).replace('T', ' '), at.toISOString(), local]);

@@ -14,7 +14,7 @@ export interface InvoiceBlock {
 export interface ReceivedPayment {
 	nominal: number;
 	tanggal: string;
-	/** The kiosk's note; missing for a payment made elsewhere. */
+	/** Id of the kiosk's note; left out for a payment made elsewhere. */
 	note_id?: string;
 }
 
@@ -27,7 +27,7 @@ export interface PaymentData {
 	company_code?: string;
 }
 
-/** An invoice as answered by this server. Amounts in rupiah. */
+/** An invoice in this server's answers. Amounts are in rupiah. */
 export interface Invoice {
 	id: number | string;
 	odoo_id: number | string;
@@ -66,7 +66,7 @@ export const AHASS_NAME = 'AHASS 01234 Bengkel Maju Motor';
 const lineTotal = (line: ProductLine): number => Math.round(line.qty * line.harga);
 const blockTotal = (lines: ProductLine[]): number => lines.reduce((sum, line) => sum + lineTotal(line), 0);
 
-/** @returns an unpaid invoice with totals computed from its lines */
+/** @returns an unpaid invoice whose totals are computed from its lines */
 export function newInvoice(of: {
 	id: number | string;
 	odooId?: string;

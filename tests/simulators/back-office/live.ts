@@ -4,16 +4,16 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type Fields, isFields } from '../http.ts';
 import type { Dialect } from './dialect.ts';
 
-/** The kiosk's messages are small, bytes. */
+/** Limit of a message, bytes; the kiosk's messages are small. */
 const LARGEST_MESSAGE = 65_536;
 const PATH = /^\/ws\/([^/]+)\/?$/;
 const KEPT_MESSAGES = 100;
 
 export interface LiveOptions {
 	knowsToken(token: string): boolean;
-	/** Another server's live socket, which has no subprotocol. */
+	/** Live socket of another server, which has no subprotocol. */
 	dialect?: Dialect | undefined;
-	/** A `transaction_approve` of a logged-in kiosk. */
+	/** Called with a `transaction_approve` of a logged-in kiosk. */
 	onApproval(noInvoice: string, success: unknown): void;
 }
 
@@ -25,13 +25,13 @@ export interface Live {
 	odd: string[];
 	count(): number;
 	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-	/** Sends `{text}` to every kiosk; nothing is sent while the network is silent. */
+	/** Sends `{text}` to every kiosk, or nothing while the network is silent. */
 	say(text: Fields): void;
-	/** Sends characters to every kiosk unchanged. */
+	/** Sends text to every kiosk unchanged. */
 	sayRaw(text: string): void;
-	/** Silent: nothing is read (not even pings) and nothing is sent. */
+	/** While silent, it reads nothing (not even pings) and sends nothing. */
 	setSilent(silent: boolean): void;
-	/** Closes every socket properly, as a restarting server does. */
+	/** Closes every socket properly, as a server does that restarts. */
 	close(): void;
 }
 
@@ -71,7 +71,7 @@ export function liveSockets(options: LiveOptions): Live {
 		if (silent) return;
 		for (const socket of server.clients) socket.send(text);
 	};
-	/** The token in the address of a live socket. */
+	/** @returns the token in the address of a live socket */
 	const tokenIn = ({ pathname, searchParams }: URL): string | undefined => {
 		if (!dialect) return PATH.exec(pathname)?.[1];
 		return pathname === dialect.socket.path ? (searchParams.get(dialect.socket.parameter) ?? undefined) : undefined;

@@ -20,20 +20,20 @@ export interface SentNote {
 	id: unknown;
 	noinvoice: string;
 	nominal: number;
-	/** The authorization header of the upload. */
+	/** Authorization header of the upload. */
 	authorization: string;
 }
 
-/** Answer to a call: a status with a body, a cut connection, or silence. */
+/** Answer to a call: a status with a body, a cut connection, or no answer. */
 export type Told = { status: number; body?: unknown } | 'cut' | 'silence';
 
-/** A back office with answers chosen by the test, which books nothing by itself. */
+/** A back office whose answers the test chooses. It books nothing by itself. */
 export interface LyingOffice {
 	/** e.g. http://127.0.0.1:40123 */
 	url: string;
 	/** e.g. ws://127.0.0.1:40123/ws/{token}/ */
 	socketUrl: string;
-	/** Invoices by the number of their look-up. */
+	/** Invoices by the number with which they are looked up. */
 	invoices: Map<string, ToldInvoice>;
 	/** Every uploaded note, including repeats. */
 	notes: SentNote[];
@@ -41,9 +41,9 @@ export interface LyingOffice {
 	approvals: Record<string, unknown>[];
 	/** Every call with its path and token. */
 	asked: { path: string; authorization: string }[];
-	/** Tokens of opened live sockets. */
+	/** Tokens of all live sockets that were opened. */
 	sockets: string[];
-	/** Answers to notes and look-ups; 200 by default. */
+	/** Answers to notes and to look-ups; 200 by default. */
 	onNote: (note: SentNote) => Told | Promise<Told>;
 	onLookUp: (invoice: ToldInvoice) => Told | Promise<Told>;
 	onLogin: (username: string) => unknown;

@@ -1,19 +1,19 @@
-/** Faults of the server or of the way to it. */
+/** Faults of the server or of the network to it. */
 export const NETWORK_MODES = ['normal', 'slow', 'error', 'garbage', 'silent', 'lost_answer', 'echo'] as const;
 export type NetworkMode = (typeof NETWORK_MODES)[number];
 
 export interface NetworkState {
-	/** false: connections are refused, open ones were reset. */
+	/** false: connections are refused and open connections are reset. */
 	up: boolean;
 	/**
-	 * slow: every answer takes `slowMs` · error: HTTP `status` · garbage: truncated JSON · silent:
-	 * accepted, never answered · lost_answer: the call takes effect, its answer is lost · echo: an
-	 * error page that repeats the headers of the call.
+	 * slow: every answer takes `slowMs`. error: HTTP `status`. garbage: truncated JSON. silent: the
+	 * call is accepted and never answered. lost_answer: the call has effect, its answer is lost.
+	 * echo: an error page that repeats the headers of the call.
 	 */
 	mode: NetworkMode;
 	slowMs: number;
 	status: number;
-	/** Applies only to calls whose path contains this text; empty: to all. */
+	/** Applies only to calls whose path contains this text; if empty, to all calls. */
 	path: string;
 }
 

@@ -6,10 +6,10 @@ import { Habits } from './habits.ts';
 import { type Invoice, newInvoice } from './invoice.ts';
 
 export const OTHER_ACCOUNT = { username: 'wira-denpasar', password: 'pantai & laut', pin: '741852' };
-/** From this total on, rupiah, a virtual account replaces QRIS. */
+/** From this total on (rupiah) a virtual account replaces QRIS. */
 export const OTHER_MAX_TO_VA = 250_000;
 
-/** This server's paths; only the first five are fixed by the specification. */
+/** Paths of this server; the specification fixes only the first five. */
 export const PATHS = {
 	login: '/auth/login-outlet/',
 	pin: '/payment/api/v1/login-pin-screen/',
@@ -25,7 +25,7 @@ export const PATHS = {
 	cash_notification: '/kas/uang-masuk',
 } as const satisfies Partial<Record<Call, string>>;
 
-/** Database keys of the banks, their names, and the kind of their logo: missing, on another host, gone. */
+/** Banks with database key, name, and kind of logo: none, on another host, or a missing file. */
 const BANKS: Record<string, { id: string; name: string; logo: (picture: string) => string | null }> = {
 	bca: { id: '1f7e0a52-0000-4000-8000-0000000000b1', name: 'Bank Central Asia', logo: () => null },
 	mandiri: { id: '1f7e0a52-0000-4000-8000-0000000000b2', name: 'Bank Mandiri', logo: (picture) => picture },
@@ -39,26 +39,26 @@ const NAMES = ['Komang Ayu Lestari', "Siti Nur'aini", 'Yohanes Tambunan', 'Rr. D
 const PARTS = ['Ban luar 90/80-14', 'Kampas rem "depan"', 'Aki GTZ5S & pasang', 'Jasa tune-up <lengkap>'] as const;
 const OIL_PRICE = 12_500;
 
-/** A JSON answer; its length decides its content type. */
+/** Makes a JSON answer; the length of its text decides the content type. */
 export const json = (status: number, value: unknown): WrittenAnswer => {
 	const body = JSON.stringify(value);
 	return { status, body, type: JSON_TYPES[body.length % JSON_TYPES.length] ?? '' };
 };
 
-/** What this server says differently about one invoice. */
+/** What this server does in another way for one invoice. */
 export interface Oddity {
-	/** The QRIS code is only inside `json_data`. */
+	/** Puts the QRIS code only inside `json_data`. */
 	codeInside?: boolean;
-	/** A picture's address instead of the code's text. */
+	/** Sends the address of a picture in place of the code's text. */
 	qrPicture?: string;
-	/** Payment data in no provider's format. */
+	/** Sends payment data in a format that no provider uses. */
 	oddData?: unknown;
 }
 
-/** Another dealer's server: UUIDs as keys, other addresses, and values written in every allowed way. */
+/** Another dealer's server: UUIDs as keys, other paths, and values written in every allowed way. */
 export interface OtherDealer extends Dialect {
 	habits: Habits;
-	/** Oddities by the invoice's number. */
+	/** Special treatment of some invoices, by invoice number. */
 	odd: Map<string, Oddity>;
 }
 
@@ -100,7 +100,7 @@ export function otherDealer(seed: number, picture: string): OtherDealer {
 		invoices: Array.from({ length: TRANSACTIONS }, (_, index) =>
 			otherInvoice(5_000 + index, 40_000 + 500 * index, { is_paid: index % 3 !== 0, ...(index % 4 === 0 && { nopol: '' }) }),
 		),
-		// Base 64, whose characters must be encoded in an address or a cookie.
+		// The token is base 64; its characters must be encoded in an address or a cookie.
 		newToken: () => `${randomUUID()}+/=`,
 		socket: { path: '/siaran', parameter: 'kunci' },
 		greeting: JSON.stringify({ text: { type: 'selamat_datang', data: [null, 1], id: null } }),
@@ -132,7 +132,7 @@ interface Pen {
 	picture: string;
 }
 
-/** Refusals and answers as this server writes them; the kiosk ignores the rest of some. */
+/** Refusals and answers as this server writes them; the kiosk ignores parts of some. */
 function written(pen: Pen, call: Call, { status, body }: { status: number; body: unknown }, about: Invoice | undefined): WrittenAnswer {
 	const { habits } = pen;
 	const fields = isFields(body) ? body : {};
@@ -153,7 +153,7 @@ function written(pen: Pen, call: Call, { status, body }: { status: number; body:
 			return json(200, { success: 1, message: null });
 		case 'invoice_info':
 			return json(200, invoiceInfo(fields.results as Invoice, pen));
-		// The kiosk only logs it, so the answer is not even JSON.
+		// The kiosk only logs this answer, so it is not even JSON.
 		case 'payment':
 			return text(201, 'OK');
 		case 'open_machine':

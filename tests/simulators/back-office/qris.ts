@@ -1,4 +1,4 @@
-/** One EMVCo field: two-digit tag, two-digit length, value. */
+/** Makes one EMVCo field: two-digit tag, two-digit length, value. */
 const field = (tag: string, value: string): string => tag + String(value.length).padStart(2, '0') + value;
 
 /** CRC-16/CCITT-FALSE: polynomial 1021, start FFFF. @returns four hex digits */

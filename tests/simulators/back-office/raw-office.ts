@@ -1,23 +1,26 @@
 import { createServer, type Socket } from 'node:net';
 import { listen } from '../listen.ts';
 
-/** Handles one request on the socket, in bytes. */
+/** Handles one request on the socket, as bytes. */
 export type RawAnswer = (socket: Socket, request: string) => void;
 
-/** A back office below HTTP: a TCP server that writes any bytes. */
+/** A back office below the level of HTTP: a TCP server that writes any bytes. */
 export interface RawOffice {
 	/** e.g. http://127.0.0.1:40123 */
 	url: string;
 	/** The latest request lines, e.g. "GET /ws/abc/ HTTP/1.1". */
 	asked: string[];
-	/** Sets the answer to requests whose line contains this text; the latest one counts. */
+	/**
+	 * Sets the answer to requests whose line contains this text. If several fit, the one set last
+	 * applies.
+	 */
 	answer(text: string, answer: RawAnswer): void;
 	stop(): Promise<void>;
 }
 
 const MOST_ASKED = 1_000;
 
-/** @returns an answer of these bytes, after which the connection is closed */
+/** @returns an answer that sends these bytes and then closes the connection */
 export const bytes =
 	(...parts: (string | Buffer)[]): RawAnswer =>
 	(socket) => {
@@ -25,7 +28,7 @@ export const bytes =
 		socket.end();
 	};
 
-/** @returns a complete HTTP answer of JSON with `head` before it, e.g. "HTTP/1.1 099 Odd" */
+/** @returns a complete HTTP answer with JSON; `head` is its status line, e.g. "HTTP/1.1 099 Odd" */
 export const json = (value: unknown, head = 'HTTP/1.1 200 OK'): RawAnswer => {
 	const body = typeof value === 'string' ? value : JSON.stringify(value);
 	return bytes(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`, body);

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 
 const line = (produk_name: string, qty: number, harga: number): ProductLine => ({ produk_name, qty, harga });
 
-/** A logo as a data URL, which needs no further request. */
+/** A logo as a data URL, which needs no other request. */
 const LOGO = `data:image/png;base64,${readFileSync(join(import.meta.dirname, 'logo.png'), 'base64')}`;
 
 interface Sample {
@@ -48,7 +48,7 @@ const openVa =
 	(invoice: Invoice, now: Date) =>
 		openPayment(invoice, 'va', { expiry_time: inHours(now, 24), no_va, bank, company_code });
 
-/** One phone number for every state of an invoice. The order gives the ids, from 1. */
+/** One phone number for each state of an invoice. Ids follow the order, from 1. */
 export const SAMPLES: readonly Sample[] = [
 	{ hp: '081234567890', name: 'Budi Santoso', nopol: 'B 1234 XYZ', shows: 'unpaid, Rp 137.500', blocks: [SMALL_SERVICE] },
 	{
@@ -177,7 +177,7 @@ const PAST_TRANSACTIONS = 37;
 export function seedInvoices(now: Date, origin: string): Invoice[] {
 	const samples = SAMPLES.map((sample, index) => {
 		const id = index + 1;
-		// The first one is the invoice of the documentation's pictures.
+		// The first sample is the invoice in the pictures of the documentation.
 		const number = 42 + index;
 		const work = 417 + index * 10;
 		const invoice = newInvoice({

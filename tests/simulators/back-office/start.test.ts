@@ -75,7 +75,7 @@ describe('login', () => {
 });
 
 describe('invoices', () => {
-	test('are found by phone, invoice or work order number; unknown ones are refused', async () => {
+	test('are found by phone, invoice or work order number; unknown numbers are refused', async () => {
 		const { results, max_to_va } = await lookUp('081234567890');
 		expect(results).toMatchObject({ id: 1, konsumen_name: 'Budi Santoso', total: 137_500, is_paid: false, list_pembayaran: [] });
 		expect(results.list_invoice[0].detail).toHaveLength(3);
@@ -115,7 +115,7 @@ describe('invoices', () => {
 });
 
 describe('cash notes', () => {
-	test('are booked once despite repeats, and the covering one pays the invoice', async () => {
+	test('are booked once despite repeats, and the note that covers the total pays the invoice', async () => {
 		const { heard } = await kiosk();
 		expect((await reportNote('a', 100_000)).body).toMatchObject({ repeated: false, is_paid: false });
 		expect((await reportNote('a', 100_000)).body).toMatchObject({ repeated: true, is_paid: false });
@@ -131,7 +131,7 @@ describe('cash notes', () => {
 		await until(() => expect(heard).toMatchObject([{ text: { type: 'payment_notification', id: 1, is_paid: true } }]));
 	});
 
-	test('one id with two amounts is refused; a note for an unknown invoice is kept apart', async () => {
+	test('a repeated id with another amount is refused; a note for an unknown invoice is kept apart', async () => {
 		await reportNote('a', 100_000);
 		expect((await reportNote('a', 50_000)).status).toBe(409);
 		expect((await reportNote('c', 20_000, 9_999)).status).toBe(200);
@@ -139,7 +139,7 @@ describe('cash notes', () => {
 		expect((await post(`${API}/payment-cash/`, { ...note('d', 1), nominal: '1000' })).status).toBe(400);
 	});
 
-	test('survive a restart of the server, with logins and paid invoices', async () => {
+	test('survive a restart of the server, as do logins and paid invoices', async () => {
 		const folder = temporaryFolder('back-office');
 		await office.stop();
 		office = await startBackOffice({ port: 0, file: join(folder, 'books.json') });
@@ -173,7 +173,7 @@ describe('the live socket', () => {
 });
 
 describe('the network', () => {
-	test('down: sockets are reset and calls refused; up: the same port answers again', async () => {
+	test('while down, sockets are reset and calls refused; afterwards the same port answers again', async () => {
 		const { socket } = await kiosk();
 		await office.setNetwork({ up: false });
 		await until(() => expect(socket.readyState).toBe(WebSocket.CLOSED));
@@ -182,14 +182,14 @@ describe('the network', () => {
 		expect((await reportNote('a', 1_000)).status).toBe(200);
 	});
 
-	test('lost answer: the note is booked although the caller receives nothing', async () => {
+	test('with lost_answer the note is booked although the caller receives nothing', async () => {
 		await office.setNetwork({ mode: 'lost_answer', path: 'payment-cash' });
 		await expect(reportNote('a', 1_000)).rejects.toThrow();
 		await office.setNetwork({ mode: 'normal' });
 		expect((await reportNote('a', 1_000)).body.repeated).toBe(true);
 	});
 
-	test('error, garbage and slow answers', async () => {
+	test('error, garbage and slow change the answers', async () => {
 		await office.setNetwork({ mode: 'error' });
 		const response = await fetch(`${office.url}${API}/master-va/`);
 		expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/html']);
@@ -201,7 +201,7 @@ describe('the network', () => {
 		expect(performance.now() - started).toBeGreaterThan(50);
 	});
 
-	test('silent: an open socket stays open without messages, calls get no answer', async () => {
+	test('while silent, an open socket stays open without messages, and calls get no answer', async () => {
 		const { socket, heard } = await kiosk();
 		await office.setNetwork({ mode: 'silent' });
 		const paid = office.books.byId(1);

@@ -19,22 +19,25 @@ import { GOOD_NETWORK, modeFor, type NetworkState } from './network.ts';
 import { qrisPayload } from './qris.ts';
 
 export interface BackOfficeOptions {
-	/** 0 takes a free port. */
+	/** 0 chooses a free port. */
 	port: number;
 	account?: Account;
-	/** From this total on, rupiah, a virtual account is offered instead of QRIS. */
+	/** From this total on (rupiah) a virtual account is offered instead of QRIS. */
 	maxToVa?: number;
-	/** Keeps logins and payments across restarts. */
+	/** File that keeps logins and payments across restarts. */
 	file?: string;
 	log?: Log;
-	/** Another server behind the same contract. */
+	/** Another server with the same contract. */
 	dialect?: Dialect;
 }
 
-/** A fault of the network: the call is lost, its answer is lost after the work was done, or no answer comes. */
+/**
+ * A network fault: the call is lost, its answer is lost after the call had effect, or no answer
+ * comes.
+ */
 export type Mishap = 'call lost' | 'answer lost' | 'silence';
 
-/** A call as the kiosk made it. */
+/** A call as the kiosk sent it. */
 export interface AskedCall {
 	call: Call;
 	fields: Fields;
@@ -46,7 +49,7 @@ export interface CallRecord {
 	at: string;
 	method: string;
 	path: string;
-	/** 0: the caller got no answer. */
+	/** HTTP status; 0 if the caller got no answer. */
 	status: number;
 }
 
@@ -57,25 +60,25 @@ export interface BackOffice {
 	books: Books;
 	live: Live;
 	network: Readonly<NetworkState>;
-	/** The film named by the call `video`; null for none. */
+	/** The film that the call `video` names, or null. */
 	film: Film | null;
-	/** The last calls, oldest first. */
+	/** The newest calls, oldest first. */
 	calls: readonly CallRecord[];
-	/** The last calls with their contents, oldest first. */
+	/** The newest calls with their contents, oldest first. */
 	asked: AskedCall[];
 	/** Violations of the contract by the kiosk, as sentences. */
 	complaints: string[];
-	/** The flag `development` of a login's answer. */
+	/** The flag `development` in the answer to a login. */
 	development: boolean;
-	/** The next answers of a call, instead of the real ones. */
+	/** Answers that replace the next real answers of a call. */
 	next(call: Call, ...answers: (WrittenAnswer | Mishap)[]): void;
-	/** Runs once after the next call of a kind was handled and before its answer is sent. */
+	/** Runs once: after the next such call was handled and before its answer is sent. */
 	during(call: Call, act: () => void): void;
-	/** Changes the answers to calls whose path contains this text; null stops it. */
+	/** Changes the answers to calls whose path contains this text; null ends that. */
 	change(path: string, change: Change | null): void;
 	setNetwork(change: Partial<NetworkState>): Promise<void>;
 	/**
-	 * Announces to every kiosk that an invoice is paid; tests may repeat it, delay it, or use
+	 * Announces to every kiosk that an invoice is paid. Tests may repeat it, delay it, or name
 	 * another invoice.
 	 */
 	tellPaid(invoice: Invoice): void;
@@ -85,7 +88,7 @@ export interface BackOffice {
 export const DEFAULT_ACCOUNT: Account = { username: 'outlet', password: 'rahasia', pin: '123456' };
 const DEFAULT_MAX_TO_VA = 2_000_000;
 const KEPT_CALLS = 300;
-/** Answers ordered by a test are not delayed as well. */
+/** Answers that a test has prepared get no extra delay. */
 const ORDERED_MS = 50;
 
 /** Starts the owner's server with its seeded invoices. */
@@ -204,7 +207,7 @@ interface Desk {
 	complaints: string[];
 	planned: Map<Call, (WrittenAnswer | Mishap)[]>;
 	acts: Map<Call, () => void>;
-	/** By a part of the path. */
+	/** Changes by a part of the path. */
 	changes: Map<string, Change>;
 }
 
@@ -274,7 +277,7 @@ async function formOf(request: IncomingMessage, body: Buffer): Promise<Form> {
 	return { ok: true, multipart: false, names: [], fields: {} };
 }
 
-/** @returns the answer to a call without a valid login, cross-site pair or form, or null */
+/** @returns the refusal of a call that lacks a valid login, CSRF pair or form, or null */
 function refusalOf(request: IncomingMessage, form: Form, call: Call, desk: Desk): Answer | null {
 	const refusal = call === 'login' ? null : whyUnauthorised(request, desk.books);
 	if (refusal !== null) return { status: 401, body: { detail: refusal } };
@@ -283,7 +286,7 @@ function refusalOf(request: IncomingMessage, form: Form, call: Call, desk: Desk)
 	return form.ok ? null : { status: form.status, body: { message: form.message } };
 }
 
-/** Compressed for clients that support it, as behind a proxy. */
+/** Compresses for clients that support it, as a proxy does. */
 function sendWritten(request: IncomingMessage, response: ServerResponse, answer: WrittenAnswer): void {
 	const zipped = request.headers['accept-encoding']?.includes('gzip') === true;
 	response.writeHead(answer.status, {
@@ -310,7 +313,8 @@ async function sendQrPicture(response: ServerResponse, invoice: Invoice | undefi
 function sendFilm(request: IncomingMessage, response: ServerResponse, film: Film): void {
 	const etag = `"${createHash('sha256').update(film.bytes).digest('hex').slice(0, 16)}"`;
 	const known = request.headers['if-none-match'] === etag;
-	// A static file server without content types for films: their type follows from their bytes.
+	// Acts as a static file server that knows no content types for films. The receiver must look at
+	// their bytes.
 	response.writeHead(known ? 304 : 200, { ETag: etag, 'Content-Type': 'application/octet-stream' });
 	response.end(known ? undefined : film.bytes);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../daemon/src/base/clock.ts';
 import type { RequestFields, ResponseFields } from './frame.ts';
 
-/** Transaction types of the ECR link supported by this terminal. */
+/** Transaction types of the ECR link that this terminal supports. */
 export const TYPE = {
 	sale: '01',
 	saleAndCash: '02',
@@ -16,11 +16,11 @@ export const TYPE = {
 
 export const SALE_TYPES: readonly string[] = [TYPE.sale, TYPE.saleAndCash, TYPE.contactless];
 
-/** Host codes outside the terminal's own list: unknown transaction, unsupported request. */
+/** Response codes of the host for an unknown transaction and an unsupported request. */
 export const NOT_FOUND = '25';
 export const NOT_SUPPORTED = '12';
 
-/** Money captured, voided or settled by the bank, independent of the answers to the kiosk. */
+/** Money that the bank captured, voided or settled, whatever the answers to the kiosk said. */
 export interface BankTransaction {
 	type: string;
 	/** rupiah */
@@ -45,7 +45,7 @@ export interface QrisCode {
 export interface BankLedger {
 	transactions: BankTransaction[];
 	qrisCodes: QrisCode[];
-	/** The last invoice number used. */
+	/** The invoice number that was used last. */
 	number: number;
 	batch: number;
 }
@@ -54,10 +54,10 @@ const MERCHANT_ID = '000885000012345';
 const TERMINAL_ID = 'ECR00417';
 const CARD = '************3367';
 const QRIS_PAYER = 'PELANGGAN CONTOH';
-/** Terminals use Jakarta time. */
+/** Terminals use the time of Jakarta. */
 const AHEAD_MS = 7 * 3_600_000;
 
-/** The bank behind the terminal with its captured sales, numbered like the slips. */
+/** The bank behind the terminal, with its captured sales, numbered as on the slips. */
 export class Bank {
 	readonly #ledger: BankLedger;
 	readonly #clock: Pick<Clock, 'wall'>;
@@ -87,7 +87,7 @@ export class Bank {
 	capture(type: string, amount: number): BankTransaction {
 		const number = String(this.#nextNumber()).padStart(6, '0');
 		const { time } = this.#now();
-		// For BCA debit the approval code is the time.
+		// For BCA debit cards the approval code is the time.
 		const transaction = {
 			type,
 			amount,
@@ -104,13 +104,16 @@ export class Bank {
 		return transaction;
 	}
 
-	/** @param invoice six digits; "000000" or spaces mean the newest transaction */
+	/** @param invoice six digits; "000000" or spaces stand for the newest transaction */
 	find(invoice: string): BankTransaction | undefined {
 		if (/^[0 ]*$/.test(invoice)) return this.transactions.at(-1);
 		return this.transactions.findLast((transaction) => transaction.invoice === invoice);
 	}
 
-	/** A void works until the settlement. @returns the voided transaction, or undefined */
+	/**
+	 * Voids a transaction, which works until the settlement.
+	 * @returns the voided transaction, or undefined
+	 */
 	voidSale(invoice: string): BankTransaction | undefined {
 		const found = this.transactions.find((transaction) => transaction.invoice === invoice && !transaction.voided && !transaction.settled);
 		if (found !== undefined) found.voided = true;
@@ -118,7 +121,10 @@ export class Bank {
 		return found;
 	}
 
-	/** Closes the batch. @returns its total, rupiah */
+	/**
+	 * Closes the batch.
+	 * @returns the total of the batch, rupiah
+	 */
 	settle(): number {
 		const open = this.transactions.filter((transaction) => !transaction.settled);
 		for (const transaction of open) transaction.settled = true;
@@ -135,7 +141,10 @@ export class Bank {
 		return code;
 	}
 
-	/** A customer pays the last open code, or lets it expire. @returns false when none is open */
+	/**
+	 * A customer pays the last open code or lets it expire.
+	 * @returns false if no code is open
+	 */
 	endQris(how: 'paid' | 'expired'): boolean {
 		const code = this.#ledger.qrisCodes.findLast(({ paid, expired }) => !paid && !expired);
 		if (code === undefined) return false;
@@ -144,7 +153,7 @@ export class Bank {
 		return true;
 	}
 
-	/** The fields of an answer about a captured transaction. */
+	/** @returns the fields of an answer about a captured transaction */
 	cardFields(transaction: BankTransaction, type: string): Partial<ResponseFields> {
 		return {
 			...this.#common(type, transaction.amount),
@@ -171,7 +180,7 @@ export class Bank {
 		};
 	}
 
-	/** An answer without money: echo, settlement. */
+	/** @returns the fields of an answer without money: echo test or settlement */
 	plainFields(type: string, amount: number): Partial<ResponseFields> {
 		return { ...this.#common(type, amount), approval: '000000', invoice: '000000', batch: this.#batchNumber() };
 	}
@@ -215,15 +224,15 @@ export class Bank {
 /** @returns rupiah × 100 in 12 digits */
 export const wireAmount = (amount: number): string => String(amount * 100).padStart(12, '0');
 
-/** @returns rupiah, or null when the field is not a whole number of rupiah */
+/** @returns rupiah, or null if the field is not a whole number of rupiah */
 export function readAmount(request: RequestFields): number | null {
 	return /^\d{10}00$/.test(request.amount) ? Number(request.amount) / 100 : null;
 }
 
-/** Codes after which real terminals fill the rest with spaces; after other codes they use zeros. */
+/** After these codes real terminals fill the rest with spaces; after other codes with zeros. */
 const SPACE_FILLED: readonly string[] = ['PT', 'P3'];
 
-/** The fields of a refusal, in one of its two layouts. */
+/** @returns the fields of a refusal, in one of its two layouts */
 export function refusalFields(type: string, respCode: string): Partial<ResponseFields> {
 	if (SPACE_FILLED.includes(respCode)) return { type, amount: wireAmount(0), otherAmount: wireAmount(0), respCode };
 	return {

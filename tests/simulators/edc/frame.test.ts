@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ACK, buildResponse, lrc, NAK, RequestReader } from './frame.ts';
 
-/** A kiosk's request, built from the layout alone: sale of `amount` with `generic` as free text. */
+/**
+ * A kiosk's request, built from the layout alone: a sale of `amount` with `generic` as free text.
+ */
 function request({ version = 1, type = '01', amount = 137_500, generic = '', invoice = '000000', reference = '' } = {}): Buffer {
 	const fields =
 		type +
@@ -23,7 +25,7 @@ function request({ version = 1, type = '01', amount = 137_500, generic = '', inv
 	return Buffer.concat([Buffer.of(0x02), body, Buffer.of(body.reduce((sum, byte) => sum ^ byte, 0))]);
 }
 
-/** A sale with this LRC: printable characters of the free text produce it. */
+/** A sale that has this LRC; printable characters in the free text produce it. */
 function requestWithLrc(wanted: number): Buffer {
 	const plain = request({ generic: '@@' });
 	const difference = (plain.at(-1) ?? 0) ^ wanted;
@@ -50,7 +52,7 @@ describe('requests', () => {
 		]);
 	});
 
-	test.each([0x00, 0x02, 0x03, 0x06, 0x15])('an LRC of %i is data, not a control byte', (wanted) => {
+	test.each([0x00, 0x02, 0x03, 0x06, 0x15])('an LRC of %i is read as data, not as a control byte', (wanted) => {
 		const frame = requestWithLrc(wanted);
 		expect(frame.at(-1)).toBe(wanted);
 		const reader = new RequestReader();
@@ -67,7 +69,7 @@ describe('requests', () => {
 		expect(new RequestReader().push(joined).map(({ kind }) => kind)).toEqual(['nak', 'request', 'request', 'ack']);
 	});
 
-	test('a flipped bit anywhere behind the length is detected', () => {
+	test('a flipped bit anywhere after the length is detected', () => {
 		const frame = request();
 		for (let at = 3; at < frame.length; at += 1) {
 			const damaged = Buffer.from(frame);
@@ -88,7 +90,7 @@ describe('responses', () => {
 		expect(frame.toString('latin1', 73, 87)).toBe('20261120101500');
 	});
 
-	test('QRIS: the date moves by 3, the frame length stays', () => {
+	test('in QRIS answers the date moves by 3, and the frame length stays', () => {
 		const frame = buildResponse(3, { approval: 'Q12345678', date: '20261120', time: '101500', couponFlag: 'N' }, 'qris');
 		expect(frame.toString('latin1', 67, 90)).toBe('Q1234567820261120101500');
 		expect(frame[197]).toBe('N'.charCodeAt(0));

@@ -1,8 +1,8 @@
 /**
- * Frames of the BCA ECR link, from the terminal's side: requests are read, responses are built.
+ * Frames of the BCA ECR link as the terminal sees them: it reads requests and builds responses.
  *
  * STX · length (two bytes of packed decimals) · version (1 binary byte) · ASCII fields · ETX · LRC.
- * 155 bytes come in, 205 go out. Offsets count from STX = 0.
+ * A request has 155 bytes, a response 205. Offsets count from STX = 0.
  */
 export const STX = 0x02;
 export const ETX = 0x03;
@@ -33,7 +33,7 @@ const REQUEST = {
 } as const satisfies Record<string, readonly [number, number]>;
 
 /**
- * Offset and width of every field of a response; QRIS answers of version 03 differ, see
+ * Offset and width of every field of a response. QRIS answers of version 03 differ; see
  * `buildResponse`.
  */
 const RESPONSE = {
@@ -67,20 +67,18 @@ const RESPONSE = {
 } as const satisfies Record<string, readonly [number, number]>;
 
 /**
- * In QRIS answers the approval code is 9 wide; what follows moves by 3 and the filler shrinks to 5.
+ * In QRIS answers the approval code has 9 characters. Later fields move by 3, and the filler
+ * shrinks to 5.
  */
 const QRIS_APPROVAL_WIDTH = 9;
 
 export type RequestFields = { version: number } & Record<keyof typeof REQUEST, string>;
 export type ResponseFields = Record<keyof typeof RESPONSE, string>;
 
-/**
- * @returns the XOR of all bytes: of everything after STX up to and including ETX when given that
- * part
- */
+/** @returns the XOR of all bytes; the LRC covers everything after STX up to and including ETX */
 export const lrc = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum ^ byte, 0);
 
-/** @returns the fields of a request of 155 bytes, or why it is none */
+/** @returns the fields of a request of 155 bytes, or why it is not one */
 export function readRequest(frame: Uint8Array): RequestFields | { wrong: string } {
 	if (frame[REQUEST_BYTES - 2] !== ETX) return { wrong: 'no ETX where the length says' };
 	if (lrc(frame.subarray(1, REQUEST_BYTES - 1)) !== frame[REQUEST_BYTES - 1]) return { wrong: 'LRC' };
@@ -90,8 +88,8 @@ export function readRequest(frame: Uint8Array): RequestFields | { wrong: string 
 }
 
 /**
- * @param fields missing ones are spaces; too long ones throw
- * @param layout 'qris' moves everything behind the approval code by 3
+ * @param fields missing fields become spaces; too long ones throw
+ * @param layout 'qris' moves everything after the approval code by 3
  */
 export function buildResponse(version: number, fields: Partial<ResponseFields>, layout: 'card' | 'qris' = 'card'): Buffer {
 	const frame = Buffer.alloc(RESPONSE_BYTES, ' ');
@@ -110,7 +108,7 @@ export function buildResponse(version: number, fields: Partial<ResponseFields>, 
 
 export type Heard = { kind: 'request'; request: RequestFields } | { kind: 'damaged'; wrong: string } | { kind: 'ack' } | { kind: 'nak' };
 
-/** Splits the byte stream into messages by length and drops other bytes. */
+/** Splits the stream of bytes into messages by their length and drops other bytes. */
 export class RequestReader {
 	#buffer = Buffer.alloc(0);
 
@@ -123,7 +121,10 @@ export class RequestReader {
 		return heard;
 	}
 
-	/** Drops an incomplete frame. @returns whether there was one */
+	/**
+	 * Drops an incomplete frame.
+	 * @returns whether there was an incomplete frame
+	 */
 	clear(): boolean {
 		const had = this.#buffer.length > 0;
 		this.#buffer = Buffer.alloc(0);

@@ -6,16 +6,18 @@ import type { BankLedger } from './bank.ts';
 import { type EchoHabit, EcrTerminal, type TerminalTiming } from './terminal.ts';
 
 export interface EdcOptions {
-	/** TCP port on 127.0.0.1; 0 takes a free one; without it there is no TCP. */
+	/** TCP port on 127.0.0.1. 0 chooses a free port; if left out there is no TCP. */
 	port?: number;
-	/** Without it there is no serial line. BCA terminals use 115200 8N1 by default. */
+	/**
+	 * Serial device; if left out there is no serial line. BCA terminals use 115200 8N1 by default.
+	 */
 	serial?: Partial<SerialLine> & { path: string };
 	timing?: Partial<TerminalTiming>;
 	/** See `TerminalOptions`. */
 	powered?: boolean;
 	echo?: EchoHabit;
 	clockAheadMs?: number;
-	/** Keeps the bank's captures across restarts of the simulator. */
+	/** File that keeps the bank's captures across restarts of the simulator. */
 	file?: string;
 	log?: Log;
 }
@@ -23,15 +25,15 @@ export interface EdcOptions {
 export interface EdcTrace {
 	at: string;
 	from: 'kiosk' | 'terminal';
-	/** Short messages in hex, frames by their length only, so that no card digits are shown. */
+	/** Short messages in hex, and only the length of frames, so that no card digits are shown. */
 	what: string;
 }
 
 export interface Edc {
-	/** The TCP port, or null without TCP. */
+	/** The TCP port; null without TCP. */
 	port: number | null;
 	terminal: EcrTerminal;
-	/** Unplugged: nothing passes in either direction. */
+	/** If cut, the cable is unplugged: nothing passes in either direction. */
 	cable: { cut: boolean };
 	trace: readonly EdcTrace[];
 	connected(): boolean;

@@ -11,8 +11,8 @@ function bench(options: Partial<TerminalOptions> = {}) {
 	let said: Buffer[] = [];
 	const terminal = new EcrTerminal({ clock, log: noLog, send: (bytes) => said.push(Buffer.from(bytes)), ...options });
 	/**
-	 * Messages of the terminal since the last call: control bytes by name, frames by response code
-	 * and amount.
+	 * @returns the terminal's messages since the last call: control bytes by name, frames by response
+	 * code and amount
 	 */
 	const heard = (): string[] => {
 		const shown = said.map(show);
@@ -49,7 +49,7 @@ describe('echo tests', () => {
 		['acks', ['ACK']],
 		['refuses', ['NAK']],
 		['ignores', []],
-	] as const)('a terminal that %s them', (echo, said) => {
+	] as const)('a terminal that %s echo tests still takes sales', (echo, said) => {
 		const { ask, heard } = bench({ echo });
 		ask('17');
 		expect(heard()).toEqual(said);
@@ -57,7 +57,7 @@ describe('echo tests', () => {
 		expect(heard()).toEqual(['ACK']);
 	});
 
-	test('report the terminal’s own clock', () => {
+	test('the answer contains the time of the terminal’s own clock', () => {
 		const dated = (clockAheadMs: number) => {
 			const { ask, raw } = bench({ clockAheadMs });
 			ask('17');
@@ -67,7 +67,7 @@ describe('echo tests', () => {
 	});
 });
 
-test('held_up: the kiosk’s bytes arrive when the line is back', () => {
+test('in mode held_up the kiosk’s bytes arrive once the mode ends', () => {
 	const { terminal, ask, heard, clock } = bench();
 	terminal.setMode('held_up');
 	ask('01');
@@ -77,7 +77,7 @@ test('held_up: the kiosk’s bytes arrive when the line is back', () => {
 	expect([heard(), terminal.waiting]).toEqual([['ACK'], { type: '01', amount: 137_500 }]);
 });
 
-test('mute: the terminal charges the card and sends no answer', () => {
+test('in mode mute the terminal charges the card and sends no answer', () => {
 	const { terminal, ask, heard, clock } = bench();
 	terminal.setMode('mute');
 	ask('01');
@@ -87,7 +87,7 @@ test('mute: the terminal charges the card and sends no answer', () => {
 });
 
 describe('a sale', () => {
-	test('ACK, then the customer, then the answer, then the kiosk’s ACK', () => {
+	test('a sale is ACK, the customer’s card, the answer, and the kiosk’s ACK', () => {
 		const { clock, terminal, heard, ask } = bench();
 		ask('01');
 		expect(heard()).toEqual(['ACK']);
@@ -104,7 +104,7 @@ describe('a sale', () => {
 		expect(terminal.tap({ respCode: '00' })).toBe(false);
 	});
 
-	test.each(['54', '55', 'P2', 'P3', 'PT', 'Z3', 'CE', 'TO', 'S2', 'TN', '51'])('refused with %s: no money, amount zero', (respCode) => {
+	test.each(['54', '55', 'P2', 'P3', 'PT', 'Z3', 'CE', 'TO', 'S2', 'TN', '51'])('a refusal with %s moves no money', (respCode) => {
 		const { clock, terminal, heard, ask } = bench();
 		terminal.next.push({ respCode });
 		ask('01');
@@ -113,7 +113,7 @@ describe('a sale', () => {
 		expect(terminal.bank.captured).toBe(0);
 	});
 
-	test('refusals have two shapes: spaces or zeros', () => {
+	test('a refusal is filled with spaces or with zeros', () => {
 		const { clock, terminal, ask, raw } = bench();
 		for (const respCode of ['PT', 'P2']) {
 			terminal.next.push({ respCode });
@@ -123,7 +123,7 @@ describe('a sale', () => {
 		expect(raw().map((frame) => frame.toString('latin1', 55, 67))).toEqual(['', ' '.repeat(12), '', '0'.repeat(12)]);
 	});
 
-	test('no customer: S4 after a minute', () => {
+	test('a sale without a card ends with S4 after a minute', () => {
 		const { clock, heard, ask } = bench();
 		ask('01');
 		clock.advance(60_000);
@@ -137,7 +137,7 @@ describe('a sale', () => {
 		expect(heard()).toEqual(['ACK']);
 	});
 
-	test('a connection error can hide a captured payment', () => {
+	test('an answer with a connection error can belong to a captured payment', () => {
 		const { clock, terminal, heard, ask } = bench();
 		terminal.next.push({ respCode: 'TO', captured: true });
 		ask('01');
@@ -191,7 +191,7 @@ describe('the link', () => {
 		expect(terminal.bank.captured).toBe(captured);
 	});
 
-	test('late: the answer comes after every limit', () => {
+	test('in mode late the answer comes after every limit of the kiosk', () => {
 		const { clock, terminal, heard, ask } = bench();
 		terminal.setMode('late', { ms: 130_000 });
 		terminal.next.push({ respCode: '00' });
@@ -202,7 +202,7 @@ describe('the link', () => {
 		expect(heard()).toEqual(['01:00 137500']);
 	});
 
-	test('slow, split or joined bytes mean the same', () => {
+	test('the modes slow, split and joined send the same bytes', () => {
 		for (const [mode, pieces] of [
 			['slow', 206],
 			['split', 7],
@@ -219,7 +219,7 @@ describe('the link', () => {
 		}
 	});
 
-	test.each([true, false])('power lost while the customer acts, payment captured: %s', (captured) => {
+	test.each([true, false])('after a power cut during a sale no answer is sent, payment captured: %s', (captured) => {
 		const { clock, terminal, heard, ask } = bench();
 		ask('01');
 		terminal.switchOff(captured);
@@ -262,7 +262,7 @@ describe('staff', () => {
 		expect(heard()).toEqual(['ACK', '10:PS 0']);
 	});
 
-	test('a reprint returns the last sale, or the one with an invoice number', () => {
+	test('a reprint returns the last sale, or the sale with the given invoice number', () => {
 		const { heard, ask } = sold();
 		ask('19', { amount: 0 });
 		ask('19', { amount: 0, invoice: '000001' });
@@ -271,7 +271,7 @@ describe('staff', () => {
 	});
 });
 
-test('QRIS: 00 on 31 is only a code on paper; payment is 00 on 32', () => {
+test('a QRIS request (31) answered with 00 only shows a code; 00 to an inquiry (32) means paid', () => {
 	const { terminal, heard, ask, raw } = bench();
 	ask('31');
 	const reference = raw()[1]?.toString('latin1', 55, 67) ?? '';

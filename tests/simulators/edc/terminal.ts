@@ -3,36 +3,36 @@ import type { Log } from '../log.ts';
 import { Bank, type BankLedger, NOT_FOUND, NOT_SUPPORTED, readAmount, refusalFields, SALE_TYPES, TYPE } from './bank.ts';
 import { ACK, buildResponse, NAK, type RequestFields, RequestReader, type ResponseFields } from './frame.ts';
 
-/** The terminal's behaviour on the link. For modes with a time or a count see `ModeDetails`. */
+/** How the terminal behaves on the link. `ModeDetails` has times and counts for some modes. */
 export const TERMINAL_MODES = [
 	'normal',
-	/** Receives and answers nothing. */
+	/** Receives requests and answers nothing. */
 	'silent',
-	/** ACK, then the customer pays as prepared, but no answer follows. */
+	/** Sends ACK, and the customer pays as prepared, but no answer follows. */
 	'silent_after_ack',
-	/** No ACK, but the sale continues and is answered. */
+	/** Sends no ACK, but the sale continues and is answered. */
 	'no_ack',
-	/** NAK to requests. */
+	/** Sends NAK to requests. */
 	'nak',
-	/** Answers with a wrong LRC; after `times` of them they are right. */
+	/** Sends `times` answers with a wrong LRC; later answers are right. */
 	'bad_lrc',
-	/** The answer comes byte by byte. */
+	/** Sends the answer byte by byte. */
 	'slow',
-	/** The answer comes twice. */
+	/** Sends the answer twice. */
 	'double',
-	/** The answer comes `ms` after the customer has finished. */
+	/** Sends the answer `ms` after the customer has finished. */
 	'late',
-	/** The bank charges, and the answer names, another amount. */
+	/** The bank charges another amount, which the answer also names. */
 	'wrong_amount',
-	/** The answer is of another type. */
+	/** The answer has another transaction type. */
 	'wrong_type',
-	/** The answer comes in pieces. */
+	/** Sends the answer in pieces. */
 	'split',
-	/** The ACK comes together with the answer, in one chunk. */
+	/** Sends ACK and answer together in one chunk. */
 	'joined',
-	/** Garbage around every message. */
+	/** Sends meaningless bytes around every message. */
 	'noise',
-	/** Repeats the previous answer, except an echo test's, before the right one. */
+	/** Sends the previous answer before the right one; answers to echo tests do not count. */
 	'stale',
 	/** The terminal's transmit wire is broken: it receives and works, but no answer arrives. */
 	'mute',
@@ -44,7 +44,10 @@ export const TERMINAL_MODES = [
 ] as const;
 export type TerminalMode = (typeof TERMINAL_MODES)[number];
 
-/** Reaction to an echo test; not every model supports it. `acks`: ACK and no answer. */
+/**
+ * How the terminal reacts to an echo test; not every model supports it. `acks` sends ACK and no
+ * answer.
+ */
 export type EchoHabit = 'answers' | 'acks' | 'refuses' | 'ignores';
 
 export interface ModeDetails {
@@ -53,24 +56,24 @@ export interface ModeDetails {
 }
 
 export interface TerminalTiming {
-	/** From request to ACK. */
+	/** Time from request to ACK. */
 	ackMs: number;
-	/** From a prepared answer to sending it: card, PIN, host. */
+	/** Time that card, PIN and host take when an answer is prepared. */
 	customerMs: number;
-	/** Without a card by then, the terminal gives up with `customerLimitCode`. */
+	/** Without a card within this time, the terminal gives up with `customerLimitCode`. */
 	customerLimitMs: number;
-	/** An incomplete request is dropped after this. */
+	/** An incomplete request is dropped after this time. */
 	halfFrameMs: number;
 }
 
 export const TERMINAL_TIMING: TerminalTiming = { ackMs: 150, customerMs: 2_500, customerLimitMs: 60_000, halfFrameMs: 1_000 };
 
-/** Reaction of the customer or the host to the next sale. */
+/** What the customer or the host does at the next sale. */
 export interface CardAnswer {
 	/** Two characters; "00" is an approval. */
 	respCode: string;
 	/**
-	 * Whether money moved; differs from the code when the terminal lost its host at the wrong
+	 * Whether money moved. It differs from the code if the terminal lost its host at the wrong
 	 * moment.
 	 */
 	captured?: boolean;
@@ -82,10 +85,10 @@ export interface TerminalOptions {
 	log: Log;
 	timing?: Partial<TerminalTiming>;
 	customerLimitCode?: string;
-	/** Whether it is switched on at the start. */
+	/** Whether the terminal is on at the start. */
 	powered?: boolean;
 	echo?: EchoHabit;
-	/** Lead of the terminal's clock over the right time. */
+	/** How far the terminal's clock is ahead of the right time. */
 	clockAheadMs?: number;
 	/** Earlier captures of the bank; null for none. */
 	ledger?: BankLedger | null;
@@ -103,25 +106,25 @@ const PIECE_BYTES = 40;
 const PIECE_MS = 60;
 const NOISE = Uint8Array.of(0x00, 0xff, 0x03, 0x7f, 0x10);
 const WRONG_BY = 1_000;
-/** A terminal repeats an answer only after NAK, and not without limit. */
+/** A terminal repeats an answer only after NAK, and at most this often. */
 const LARGEST_RESENDS = 2;
 
 /**
- * A BCA card terminal on the ECR link. `bank` holds the money that moved, regardless of the
- * answers sent on the line.
+ * A BCA card terminal on the ECR link. `bank` holds the money that moved, whatever answers were
+ * sent on the line.
  */
 export class EcrTerminal {
 	readonly bank: Bank;
 	readonly timing: TerminalTiming;
-	/** Prepared answers, one a sale; without one the terminal waits for `tap`. */
+	/** Prepared answers, one for each sale. Without one, the terminal waits for `tap`. */
 	readonly next: CardAnswer[] = [];
 	mode: TerminalMode = 'normal';
 	readonly details: ModeDetails = { ms: LATE_MS, times: 1 };
 	powered: boolean;
 	echo: EchoHabit;
-	/** Most terminals give QRIS approvals 9 characters, some 6. */
+	/** Most terminals give QRIS approvals 9 characters, some give 6. */
 	wideQrisApproval = true;
-	/** Answers acknowledged by the kiosk, except echo tests. */
+	/** Number of answers that the kiosk acknowledged, not counting echo tests. */
 	acknowledged = 0;
 	#pending: Pending | null = null;
 	#reader = new RequestReader();
@@ -129,7 +132,7 @@ export class EcrTerminal {
 	#last: Buffer | null = null;
 	#lastAcknowledged = false;
 	#lastIsEcho = false;
-	/** The last answer, except an echo test's. */
+	/** The last answer that was not to an echo test. */
 	#stale: Buffer | null = null;
 	#resends = 0;
 	#timers = new Set<() => void>();
@@ -149,11 +152,11 @@ export class EcrTerminal {
 		this.#clock = options.clock;
 		this.#send = options.send;
 		this.#log = options.log;
-		// "Expired, start again" is the only code that fits a customer who has left.
+		// "Expired, start again" is the only code that fits when the customer has left.
 		this.#customerLimitCode = options.customerLimitCode ?? 'S4';
 	}
 
-	/** The sale that waits for a card, or null. Amount in rupiah. */
+	/** The sale that waits for a card, or null. Its amount is in rupiah. */
 	get waiting(): { type: string; amount: number } | null {
 		return this.#pending === null ? null : { type: this.#pending.request.type, amount: this.#pending.amount };
 	}
@@ -178,14 +181,20 @@ export class EcrTerminal {
 		this.#halfFrame = this.#clock.after(this.timing.halfFrameMs, () => this.#reader.clear());
 	}
 
-	/** A customer holds a card to the terminal. @returns false when no sale waits */
+	/**
+	 * A customer holds a card to the terminal.
+	 * @returns false if no sale waits
+	 */
 	tap(answer: CardAnswer): boolean {
 		if (this.#pending === null) return false;
 		this.#decide(this.#pending, answer);
 		return true;
 	}
 
-	/** Cuts the power. @param captured whether the running sale had already reached the bank */
+	/**
+	 * Cuts the power.
+	 * @param captured whether the open sale had already reached the bank
+	 */
 	switchOff(captured: boolean): void {
 		if (this.#pending !== null && captured) this.bank.capture(this.#pending.request.type, this.#pending.amount);
 		this.#forget();
@@ -245,14 +254,17 @@ export class EcrTerminal {
 			return;
 		}
 		const prepared = this.next[0];
-		// A prepared answer is for the next sale, not for an echo test.
+		// A prepared answer is for the next sale; an echo test must not use it.
 		if (request.type !== TYPE.echo && prepared !== undefined && prepared.respCode !== '00') {
 			this.next.shift();
 			this.#answer(request, refusalFields(request.type, prepared.respCode));
 		} else this.#answer(request, this.#withoutCard(request, amount));
 	}
 
-	/** Requests without a card. Type 20 is missing: the layout of its answer is not public. */
+	/**
+	 * Handles requests that need no card. Type 20 is missing, because the layout of its answer is not
+	 * public.
+	 */
 	#withoutCard(request: RequestFields, amount: number): Partial<ResponseFields> {
 		const { type } = request;
 		switch (type) {
@@ -325,7 +337,7 @@ export class EcrTerminal {
 		if (mode === 'double') this.#say(frame);
 	}
 
-	/** One timer after the other: a busy machine may run several due timers out of order. */
+	/** Each timer starts the next, because a busy machine may run several due timers out of order. */
 	#sayInPieces(frame: Buffer, size: number, everyMs: number, at = 0): void {
 		if (at >= frame.length) return;
 		this.#say(frame.subarray(at, at + size));
@@ -338,7 +350,7 @@ export class EcrTerminal {
 		if (!this.#lastIsEcho) this.acknowledged += 1;
 	}
 
-	/** NAK from the kiosk repeats the answer, a few times. */
+	/** Repeats the answer a few times, as the kiosk's NAK asks. */
 	#refused(): void {
 		if (this.#last === null || this.#resends >= LARGEST_RESENDS) return;
 		this.#resends += 1;

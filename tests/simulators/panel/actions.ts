@@ -45,7 +45,10 @@ const EDC_FAULTS: Record<string, (edc: Simulators['edc'], captured: boolean) => 
 	},
 };
 
-/** Actions of users and tests, by method and path. Each answers JSON; BadInput becomes 400. */
+/**
+ * Actions of users and tests, by method and path. Each answers with JSON; BadInput becomes status
+ * 400.
+ */
 export const ACTIONS: Record<string, Action> = {
 	'GET /state': wholeState,
 	'POST /acceptor/insert': insertNote,
@@ -101,7 +104,7 @@ export const ACTIONS: Record<string, Action> = {
 	'POST /back-office/revoke': ({ backOffice }) => {
 		backOffice.books.revokeTokens();
 		backOffice.live.close();
-		return { done: 'every login is forgotten' };
+		return { done: 'every login has ended' };
 	},
 	'POST /printer/paper': ({ printer }, fields) => {
 		printer.queue.set({ paperOut: flag(fields, 'out') });

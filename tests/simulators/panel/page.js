@@ -1,5 +1,5 @@
 /**
- * The control panel's page: polls GET /state a few times a second and turns buttons into the
+ * The page of the control panel. It polls GET /state a few times a second, and its buttons send the
  * panel's calls.
  */
 const REFRESH_MS = 500;
@@ -56,7 +56,7 @@ function make(tag, properties = {}, ...children) {
 	return element;
 }
 
-/** Rebuilds a list only when its content has changed, so that scroll position and focus survive. */
+/** Rebuilds a list only if its content has changed, so that scroll position and focus stay. */
 function fill(target, data, build) {
 	const key = JSON.stringify(data);
 	if (target.dataset.key === key) return;
@@ -172,7 +172,7 @@ function lineView(acceptor) {
 	const faults = [
 		acceptor.line.cut && 'cable pulled',
 		acceptor.line.mute && 'transmitter dead',
-		acceptor.line.parity !== 'right' && `8N1, even bytes ${acceptor.line.parity === 'drops' ? 'vanish' : 'become 3F'}`,
+		acceptor.line.parity !== 'right' && `8N1, bytes with even parity ${acceptor.line.parity === 'drops' ? 'are lost' : 'become 3F'}`,
 		acceptor.line.gapMs > 0 && `bytes ${acceptor.line.gapMs} ms apart`,
 		acceptor.nextMishaps.length > 0 && `next note: ${acceptor.nextMishaps.join(', ')}`,
 		!acceptor.connected && 'no host is connected',
@@ -301,7 +301,10 @@ function showOffice({ network, invoices, calls, sockets, account }) {
 	);
 }
 
-/** Invoices added by hand first, newest on top; then the seeded ones; replaced ones last. */
+/**
+ * Invoices added by hand come first, newest on top, then the seeded invoices; replaced invoices
+ * come last.
+ */
 function inOrder(invoices) {
 	const rank = (invoice) => (invoice.current ? 0 : 1_000_000) + (invoice.shows === 'added by hand' ? -invoice.id : invoice.id);
 	return invoices.toSorted((a, b) => rank(a) - rank(b));

@@ -3,10 +3,10 @@ import type { BackOffice } from '../back-office/start.ts';
 import type { Edc } from '../edc/start.ts';
 import type { Printer } from '../printer/start.ts';
 
-/** The panel's access to the daemon. */
+/** How the panel controls the daemon. */
 export interface DaemonHandle {
 	state(): { running: boolean; pid: number | null; starts: number };
-	/** @returns false when it was not running */
+	/** @returns false if the daemon was not running */
 	kill(signal: 'SIGKILL' | 'SIGTERM'): boolean;
 }
 
@@ -16,13 +16,13 @@ export interface Simulators {
 	backOffice: BackOffice;
 	edc: Edc;
 	printer: Printer;
-	/** null in tests that start their own daemon. */
+	/** null in tests that start the daemon themselves. */
 	daemon: DaemonHandle | null;
-	/** Address of the kiosk screen, for the panel's link. */
+	/** Address of the kiosk screen, for the link on the panel. */
 	screenUrl: string;
 	/**
-	 * Starts a browser on the kiosk as systemd does: returns an address that gives it a session,
-	 * once. GET /screen redirects there.
+	 * Starts a browser on the kiosk as systemd does.
+	 * @returns an address that gives the browser a session, once. GET /screen redirects to it.
 	 */
 	startScreen?: () => string;
 }

@@ -22,7 +22,7 @@ export interface Panel {
 	stop(): Promise<void>;
 }
 
-/** Starts the control panel: one page, and at the same address the calls of its buttons. */
+/** Starts the control panel: one page and, at the same address, the calls of its buttons. */
 export async function startPanel(port: number, simulators: Simulators): Promise<Panel> {
 	const server = createServer((request, response) => {
 		serve(request, response, simulators).catch((error: unknown) => {
@@ -54,5 +54,5 @@ async function serve(request: IncomingMessage, response: ServerResponse, simulat
 	sendJson(response, 200, (await action(simulators, fields)) ?? {});
 }
 
-/** Another website in the same browser must not insert notes. */
+/** A page of another website in the same browser must not insert notes. */
 const isForeign = ({ headers }: IncomingMessage): boolean => headers.origin !== undefined && headers.origin !== `http://${headers.host}`;

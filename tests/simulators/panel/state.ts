@@ -9,7 +9,7 @@ const SHOWN_CALLS = 40;
 
 const sum = (notes: readonly { nominal: number }[]): number => notes.reduce((total, note) => total + note.nominal, 0);
 
-/** Everything shown by the panel: `GET /state`. */
+/** Everything that the panel shows: `GET /state`. */
 export function wholeState(simulators: Simulators) {
 	return {
 		screenUrl: simulators.screenUrl,
@@ -99,7 +99,7 @@ function printerState({ printer }: Simulators) {
 }
 
 /**
- * The cashbox compared with the server's books; `difference` is the amount not (yet) uploaded,
+ * Compares the cashbox with the server's books; `difference` is the amount not uploaded yet,
  * rupiah.
  */
 function compareBooks({ acceptor: { device }, backOffice: { books } }: Simulators) {

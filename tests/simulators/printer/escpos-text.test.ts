@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { escposText } from './escpos-text.ts';
 
-test('text, cut, QR code and image are shown as printed', () => {
+test('text, cut, QR code and image appear as on paper', () => {
 	const qr = 'https://bayar.id/1';
 	const bytes = Buffer.concat([
 		Buffer.from('\x1b@\x1ba\x01\x1b!\x20Bengkel\x1b!\x00\n\x1ba\x00\x1bt\x10Total   137.500\n'),
@@ -27,7 +27,7 @@ test('columns placed by dots keep their position on paper', () => {
 	expect(escposText(line)).toBe(`Oli mesin${' '.repeat(33)}52.500\n──`);
 });
 
-test('bytes that end inside a command end the text', () => {
+test('an incomplete command ends the text', () => {
 	expect(escposText(Buffer.from('ab\x1d'))).toBe('ab');
 	expect(escposText(Buffer.from([0x61, 0x1d, 0x28]))).toBe('a');
 });

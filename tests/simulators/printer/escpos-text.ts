@@ -1,18 +1,19 @@
 /**
- * Shows ESC/POS bytes as printed: text at its position on the line, and a word for everything else.
+ * Shows ESC/POS bytes as they look on paper: text at its position on the line, and a word for
+ * everything else.
  */
 
 const ESC = 0x1b;
 const FS = 0x1c;
 const GS = 0x1d;
 const LF = 0x0a;
-/** Font A of an 80 mm head: 12 dots a character, 576 dots a line. */
+/** Font A of an 80 mm head has 12 dots a character and 576 dots a line. */
 const DOTS_PER_CELL = 12;
 const CELLS_PER_LINE = 48;
 
 /**
- * Number of bytes after `ESC x`, `FS x` and `GS x`; commands missing here and in `command` take
- * none.
+ * Number of parameter bytes after `ESC x`, `FS x` and `GS x`. Commands that are missing here and in
+ * `command` have none.
  */
 const PARAMETERS: Record<number, Record<string, number>> = {
 	[ESC]: { ' ': 1, '%': 1, '-': 1, '3': 1, '=': 1, '?': 1, A: 1, E: 1, G: 1, J: 1, M: 1, R: 1, V: 1, e: 1, p: 3, r: 1, '{': 1, c: 2, W: 8 },
@@ -22,7 +23,7 @@ const PARAMETERS: Record<number, Record<string, number>> = {
 
 const CP437 =
 	'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■ ';
-/** Code page 1 is katakana; receipts use only its lines. */
+/** Code page 1 has katakana; receipts use only its lines. */
 const KATAKANA_LINES: Record<number, string> = {
 	143: '┼',
 	144: '┴',
@@ -41,14 +42,14 @@ const KATAKANA_LINES: Record<number, string> = {
 	159: '╯',
 };
 
-/** The print head's state. */
+/** State of the print head. */
 interface Head {
 	done: string[];
-	/** The current line, one entry a cell. */
+	/** The current line, one entry for each cell. */
 	cells: string[];
-	/** Position of the next character, dots from the left. */
+	/** Position of the next character in dots from the left. */
 	dots: number;
-	/** 1 normal, 2 double width, … */
+	/** Width of a character: 1 normal, 2 double, … */
 	width: number;
 	align: number;
 	codePage: number;
@@ -103,14 +104,14 @@ function feed(head: Head, lines = 1): void {
 	head.dots = 0;
 }
 
-/** A word on its own line. */
+/** Writes a word on its own line. */
 function show(head: Head, word: string): void {
 	if (head.cells.length > 0) feed(head);
 	write(head, word);
 	feed(head);
 }
 
-/** @returns the length of the command at `at`, bytes */
+/** @returns the length of the command that begins at `at`, bytes */
 function command(head: Head, data: Buffer, at: number): number {
 	const prefix = data[at] ?? 0;
 	const letter = String.fromCharCode(data[at + 1] ?? 0);
@@ -177,7 +178,7 @@ function gsCommand(head: Head, data: Buffer, at: number, letter: string): number
 	}
 }
 
-/** `GS ( k` with function 80 contains the text of a QR code. */
+/** @returns the text of a QR code, which `GS ( k` with function 80 contains */
 function parenthesised(head: Head, data: Buffer, at: number): number {
 	const end = at + 5 + word(data, at + 3);
 	const isQr = data[at] === GS && data[at + 2] === 0x6b && data[at + 6] === 80;

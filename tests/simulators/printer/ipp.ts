@@ -1,6 +1,6 @@
 /**
- * The part of IPP/1.1 (RFC 8010 encoding, RFC 8011 semantics) that a receipt printer needs.
- * Printer's end only.
+ * The part of IPP/1.1 that a receipt printer needs (RFC 8010 encoding, RFC 8011 semantics), from
+ * the printer's side only.
  */
 
 /** Delimiter tags, RFC 8010 section 3.5.1. */
@@ -60,15 +60,14 @@ export interface IppRequest {
 	operation: number;
 	requestId: number;
 	/**
-	 * Every attribute of every group by name; integers and enums as numbers, everything else as
-	 * text.
+	 * All attributes of all groups by name; integers and enums are numbers, everything else is text.
 	 */
 	attributes: Map<string, (string | number | boolean)[]>;
 	/** The document after the attributes. */
 	data: Buffer;
 }
 
-/** One attribute to send; several values make a set. */
+/** One attribute to send; several values form a set. */
 export interface Attribute {
 	name: string;
 	type: ValueType;
@@ -81,7 +80,7 @@ export interface AttributeGroup {
 
 export const attribute = (name: string, type: ValueType, ...values: (string | number | boolean)[]): Attribute => ({ name, type, values });
 
-/** @returns the request; throws RangeError when the bytes end too early */
+/** @returns the request; throws RangeError if the bytes end too early */
 export function parseRequest(bytes: Buffer): IppRequest {
 	const attributes: IppRequest['attributes'] = new Map();
 	let at = 8;
@@ -90,7 +89,7 @@ export function parseRequest(bytes: Buffer): IppRequest {
 		at += 1;
 		if (tag <= LAST_DELIMITER) continue;
 		const nameLength = bytes.readUInt16BE(at);
-		// An empty name continues the previous attribute's set.
+		// An attribute with an empty name continues the set of the previous attribute.
 		if (nameLength > 0) name = bytes.toString('utf8', at + 2, at + 2 + nameLength);
 		at += 2 + nameLength;
 		const valueLength = bytes.readUInt16BE(at);
@@ -114,7 +113,7 @@ function readValue(tag: number, value: Buffer): string | number | boolean {
 }
 
 /**
- * @returns the answer to `request`, starting with the charset and language group of every answer
+ * @returns the answer to `request`; it begins with the charset and language, as every answer does
  */
 export function answerTo(
 	request: { version: [number, number]; requestId: number },

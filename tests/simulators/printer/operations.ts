@@ -24,7 +24,7 @@ const refuse = (status: number): Answer => ({ status, groups: [] });
 const ok = (...groups: AttributeGroup[]): Answer => ({ status: STATUS.ok, groups });
 
 /**
- * @param uri the printer's own address as used by clients
+ * @param uri the printer's address as clients use it
  * @returns the IPP answer to one IPP request; throws RangeError for a truncated request
  */
 export function answerIpp(queue: PrintQueue, uri: string, bytes: Buffer): Buffer {
@@ -79,7 +79,7 @@ function getJobs(queue: PrintQueue, uri: string, request: IppRequest): Answer {
 	return ok(...jobs.map((job) => ({ tag: GROUP.job, attributes: requested(request, jobAttributes(queue, uri, job)) })));
 }
 
-/** The job is named by job-id, or by the number at the end of job-uri. */
+/** Finds the job by job-id, or by the number at the end of job-uri. */
 function withJob(queue: PrintQueue, request: IppRequest, then: (job: Job) => Answer): Answer {
 	const id = request.attributes.get('job-id')?.[0] ?? Number(text(request, 'job-uri')?.match(/\/(\d+)$/)?.[1]);
 	const job = queue.find(Number(id));
@@ -131,7 +131,7 @@ function printerAttributes(queue: PrintQueue, uri: string): Attribute[] {
 	];
 }
 
-/** Group names and "all" request everything. */
+/** A group name or "all" requests all attributes. */
 function requested(request: IppRequest, attributes: Attribute[]): Attribute[] {
 	const wanted = request.attributes.get('requested-attributes');
 	if (wanted === undefined || wanted.some((name) => name === 'all' || name === 'printer-description' || name === 'job-description')) {

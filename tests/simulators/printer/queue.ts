@@ -6,13 +6,13 @@ import { JOB_STATE, PRINTER_STATE } from './ipp.ts';
 export interface PrinterFaults {
 	paperOut: boolean;
 	coverOpen: boolean;
-	/** Unplugged behind the print server: jobs wait in state processing. */
+	/** The printer is unplugged from the print server; jobs stay in state processing. */
 	offline: boolean;
 	/** Jobs are aborted instead of printed. */
 	aborts: boolean;
-	/** Jobs become pending-held, as CUPS does after a failed backend. */
+	/** Jobs become pending-held, as in CUPS after a failed backend. */
 	holds: boolean;
-	/** Print-Job is refused: server-error-not-accepting-jobs. */
+	/** Print-Job is refused with server-error-not-accepting-jobs. */
 	refuses: boolean;
 }
 
@@ -41,9 +41,9 @@ export interface PrintedReceipt {
 export interface QueueOptions {
 	clock: Clock;
 	log: Log;
-	/** Duration of a receipt, ms. */
+	/** Time that a receipt takes, ms. */
 	printMs: number;
-	/** false: like CUPS, an idle queue reports the reasons of its last job. */
+	/** false: an idle queue still reports the reasons of its last job, as CUPS does. */
 	reportsWhenIdle: boolean;
 }
 
@@ -58,7 +58,7 @@ export class PrintQueue {
 	paused = false;
 	#printing: Job | null = null;
 	#timer = (): void => {};
-	/** The printer's condition as known to the print server. */
+	/** Condition of the printer as the print server knows it. */
 	#noticed: string[] = [];
 	readonly #options: QueueOptions;
 
@@ -72,12 +72,12 @@ export class PrintQueue {
 		return this.#printing === null ? PRINTER_STATE.idle : PRINTER_STATE.processing;
 	}
 
-	/** printer-state-reasons, without the "none" of an empty list. */
+	/** Values of printer-state-reasons, without the "none" that stands for an empty list. */
 	get reasons(): string[] {
 		return this.paused ? [...this.#noticed, 'paused'] : this.#noticed;
 	}
 
-	/** Seconds since the printer was switched on, as IPP counts time. */
+	/** Seconds since the printer was switched on, which is how IPP counts time. */
 	get upTime(): number {
 		return Math.floor(this.#options.clock.now() / 1_000) + 1;
 	}
@@ -107,7 +107,7 @@ export class PrintQueue {
 		return FINISHED.includes(job.state);
 	}
 
-	/** @returns false when the job has already ended */
+	/** @returns false if the job has already ended */
 	cancel(job: Job): boolean {
 		if (this.isFinished(job)) return false;
 		if (this.#printing === job) this.#timer();
@@ -115,7 +115,7 @@ export class PrintQueue {
 		return true;
 	}
 
-	/** Changes the faults; a waiting job continues. */
+	/** Changes the faults; a job that waited continues. */
 	set(faults: Partial<PrinterFaults>): void {
 		Object.assign(this.faults, faults);
 		if (this.#options.reportsWhenIdle) this.#noticed = this.#conditions();
@@ -139,7 +139,7 @@ export class PrintQueue {
 		this.paused = true;
 	}
 
-	/** The conditions that prevent printing, in IPP's names. */
+	/** The conditions that prevent printing, named as in IPP. */
 	#conditions(): string[] {
 		const { paperOut, coverOpen, offline } = this.faults;
 		return [
@@ -164,7 +164,7 @@ export class PrintQueue {
 		this.#work(job);
 	}
 
-	/** Prints from the start; a condition stops it until `set` tries again. */
+	/** Prints a job from the start; a condition stops it until `set` tries again. */
 	#work(job: Job): void {
 		this.#timer();
 		this.#noticed = this.#conditions();

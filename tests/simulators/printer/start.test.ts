@@ -19,7 +19,7 @@ interface Answer {
 }
 
 /**
- * One IPP call with the encoder of a public client package, which shares nothing with the
+ * Sends one IPP call with the encoder of a public client package, which shares no code with the
  * simulator.
  */
 async function call(operation: string, attributes: Attributes = {}, data?: Buffer): Promise<Answer> {
@@ -62,7 +62,7 @@ test('keeps the exact bytes of a receipt, and the job ends as completed', async 
 	expect(printer.queue.receipts[0]?.data).toEqual(Buffer.from(bytes));
 });
 
-test('without paper the job waits, then prints by itself when there is paper again', async () => {
+test('without paper the job waits, then prints automatically when there is paper again', async () => {
 	printer.queue.set({ paperOut: true });
 	const id = (await print('one'))['job-attributes-tag']['job-id'];
 	expect(await jobState(id)).toBe('processing');
@@ -72,7 +72,7 @@ test('without paper the job waits, then prints by itself when there is paper aga
 	expect(printer.queue.receipts).toHaveLength(1);
 });
 
-test('a cancelled job never comes out; cancelling it again is not possible', async () => {
+test('a cancelled job is never printed and cannot be cancelled again', async () => {
 	printer.queue.set({ paperOut: true });
 	const first = (await print('first'))['job-attributes-tag']['job-id'];
 	await print('second');
@@ -103,7 +103,7 @@ test('a printer known through CUPS reports missing paper only while it prints', 
 	expect(await printerState()).toMatchObject({ 'printer-state': 'idle', 'printer-state-reasons': 'media-empty-error' });
 });
 
-test('other ends of a job: aborted, held, refused, unknown', async () => {
+test('jobs can also end as aborted, held, refused or unknown', async () => {
 	printer.queue.set({ aborts: true });
 	const aborted = (await print('one'))['job-attributes-tag']['job-id'];
 	await until(async () => expect(await jobState(aborted)).toBe('aborted'));

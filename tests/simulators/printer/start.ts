@@ -7,17 +7,17 @@ import { answerIpp } from './operations.ts';
 import { PrintQueue } from './queue.ts';
 
 const PATH = '/printers/receipt';
-/** Far above a receipt with a logo, bytes. */
+/** Limit of a request, far larger than a receipt with a logo, bytes. */
 const LARGEST_JOB = 8_000_000;
 
-/** Behaviour of the print server itself, apart from the printer behind it. */
+/** Behaviour of the print server itself, not of the printer behind it. */
 export const SERVER_MODES = ['normal', 'silent', 'garbage', 'error'] as const;
 export type ServerMode = (typeof SERVER_MODES)[number];
 
 export interface PrinterOptions {
-	/** 0 takes a free port. */
+	/** 0 chooses a free port. */
 	port: number;
-	/** Duration of a receipt, ms. */
+	/** Time that a receipt takes, ms. */
 	printMs?: number;
 	reportsWhenIdle?: boolean;
 	log?: Log;

@@ -12,7 +12,7 @@ beforeEach(() => {
 	folder = temporaryFolder('child');
 });
 
-test('a killed child is restarted until stop; its lines are logged', async () => {
+test('a killed child is restarted until stop, and its lines are logged', async () => {
 	const lines: string[] = [];
 	const ends: string[] = [];
 	const child = keepRunning({
@@ -36,7 +36,7 @@ test('a killed child is restarted until stop; its lines are logged', async () =>
 	expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('up\nup\n');
 });
 
-test('a leftover process is ended only when process id and command line both match', async () => {
+test('a leftover process is ended only if process id and command line both match', async () => {
 	const leftover = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', folder]);
 	await once(leftover, 'spawn');
 	const file = join(folder, 'pid');

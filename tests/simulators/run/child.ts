@@ -8,24 +8,24 @@ export interface ChildOptions {
 	parameters: readonly string[];
 	directory: string;
 	environment: Record<string, string | undefined>;
-	/** Every line of its output is appended here. */
+	/** File to which every line of the program's output is appended. */
 	logFile: string;
-	/** Contains its process id while it runs. */
+	/** File that contains the program's process id while it runs. */
 	pidFile: string;
-	/** Every line of its output, as it comes. */
+	/** Called with every line of output. */
 	onLine: (line: string) => void;
-	/** How it ended: "exit code 1", "signal SIGKILL". */
+	/** Called at the end of the program with e.g. "exit code 1" or "signal SIGKILL". */
 	onExit: (how: string) => void;
-	/** Restart delay after its end, ms; null: no restart. */
+	/** Delay of a restart after the end, ms; null for no restart. */
 	restartMs: number | null;
 }
 
-/** Long enough for a note in flight: stacking takes about 3 s. */
+/** Long enough for a moving note; stacking takes about 3 s. */
 const PATIENCE_MS = 8_000;
 
 /**
- * Keeps a program running until `stop`, as systemd does. It has its own process group, so that
- * Ctrl-C reaches only this process.
+ * Keeps a program running until `stop`, as systemd does. The program has its own process group, so
+ * that Ctrl-C reaches only this process.
  */
 export function keepRunning(options: ChildOptions): DaemonHandle & { stop(): Promise<void> } {
 	let child: ChildProcess | null = null;
@@ -80,8 +80,8 @@ export function keepRunning(options: ChildOptions): DaemonHandle & { stop(): Pro
 }
 
 /**
- * @param pidFile holds a process id
- * @param mark text on the command line of that process that no other program has
+ * @param pidFile file with a process id
+ * @param mark text that only that process has on its command line
  * @returns the process id while that process lives; null without the file, the process or /proc
  */
 export function livingProcess(pidFile: string, mark: string): number | null {
@@ -95,8 +95,8 @@ export function livingProcess(pidFile: string, mark: string): number | null {
 }
 
 /**
- * Ends a child left by a killed run; it would hold its port and journal for ever.
- * @returns its process id, or null when there is none
+ * Ends a child left behind by a killed run, which would hold its port and journal for ever.
+ * @returns the child's process id, or null if there is none
  */
 export function endLeftover(pidFile: string, mark: string): number | null {
 	const pid = livingProcess(pidFile, mark);

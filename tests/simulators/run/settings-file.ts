@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts';
 
 /**
- * @param qris whether the card terminal may show QRIS codes, an option of the dealer
+ * @param qris whether the card terminal may show QRIS codes, which is the dealer's choice
  * @returns the kiosk.toml of a simulated kiosk with every device on loopback
  */
 export const settingsFile = (

@@ -6,7 +6,9 @@ import { temporaryFolder } from '../folder.ts';
 import { acceptPictures, comparePictures } from './compare-pictures.ts';
 import { contactSheet } from './contact-sheet.ts';
 
-/** A white screen with a grey bar at its top, as tall as given, and optionally a blurred edge. */
+/**
+ * @returns a white screen with a grey bar of this height at its top, optionally with a blurred edge
+ */
 function screen(barPx: number, edge = false): Buffer {
 	const png = new PNG({ width: 400, height: 200 });
 	png.data.fill(255);
@@ -25,7 +27,7 @@ function folders() {
 	return { shots, references, take: (name: string, picture: Buffer) => writeFileSync(join(shots, `${name}.png`), picture) };
 }
 
-test('a changed picture is reported with its name, share and a picture of the difference; an equal one is not', () => {
+test('a changed picture is reported with its name, changed share and a picture of the difference; an equal picture is not', () => {
 	const { shots, references, take } = folders();
 	for (const name of ['cash', 'home']) take(name, screen(40));
 	expect(acceptPictures(shots, references, ['cash', 'home'])).toEqual([]);
@@ -33,12 +35,12 @@ test('a changed picture is reported with its name, share and a picture of the di
 	take('home', screen(80));
 	expect(comparePictures(shots, references, ['cash', 'home'])).toEqual(['home: 20.0 % of the picture differs (home.difference.png)']);
 	expect(readdirSync(shots)).toContain('home.difference.png');
-	// A deliberate change is accepted by making the references again.
+	// References are made again to accept a deliberate change.
 	acceptPictures(shots, references, ['cash', 'home']);
 	expect(comparePictures(shots, references, ['cash', 'home'])).toEqual([]);
 });
 
-test('other smoothing of an edge, or a few pixels such as a clock’s, do not count as a change', () => {
+test('a differently smoothed edge or a few pixels, such as a clock’s, do not count as a change', () => {
 	const { shots, references, take } = folders();
 	take('home', screen(40));
 	acceptPictures(shots, references, ['home']);
@@ -50,7 +52,7 @@ test('other smoothing of an edge, or a few pixels such as a clock’s, do not co
 	expect(comparePictures(shots, references, ['home'])).toEqual([]);
 });
 
-test('a picture without a reference, a missing one and one of another size are named', () => {
+test('a picture without a reference, a missing picture and a picture of another size are named', () => {
 	const { shots, references, take } = folders();
 	take('new', screen(40));
 	expect(comparePictures(shots, references, ['new', 'gone'])).toEqual([
@@ -62,7 +64,7 @@ test('a picture without a reference, a missing one and one of another size are n
 	expect(comparePictures(shots, references, ['new'])).toEqual(['new: another size than its reference']);
 });
 
-test('references have half the size of the screen and few bytes', () => {
+test('references have half the width and height of the screen, and few bytes', () => {
 	const { shots, references, take } = folders();
 	take('home', screen(40));
 	acceptPictures(shots, references, ['home']);

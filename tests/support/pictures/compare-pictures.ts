@@ -4,22 +4,22 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 
 /**
- * Share of changed pixels from which a picture counts as changed. A clock, a time of payment or a
- * reference number is below it; a moved button or a changed text size is above.
+ * A picture counts as changed from this share of changed pixels on. A clock, a time of payment or a
+ * reference number changes less; a moved button or another text size changes more.
  */
 const LEAST_CHANGE = 0.003;
-/** Fewer colours make the references a third smaller; the eye does not see this step. */
+/** Fewer colours make the references a third smaller; the difference cannot be seen. */
 const STEP = 8;
-/** Plain rows and the default strategy of zlib: half the bytes of pngjs' own choice. */
+/** Plain rows and zlib's default strategy give half the bytes of pngjs' own choice. */
 const SMALLEST = { colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType: 0 } as const;
-/** Difference in colour, from 0 to 1, from which a pixel counts as changed. */
+/** A pixel counts as changed from this difference in colour on, from 0 to 1. */
 const LEAST_COLOUR = 0.1;
 
 /**
- * Compares pictures with their references, each halved. For a changed picture it writes
+ * Compares pictures with their references, both at half size. For a changed picture it writes
  * NAME.difference.png beside it.
  * @param names without ".png"
- * @returns a sentence for each difference; none blocks anything
+ * @returns a sentence for each difference; differences never make a run fail
  */
 export function comparePictures(shots: string, references: string, names: readonly string[]): string[] {
 	return names.flatMap((name) => {
@@ -39,7 +39,7 @@ export function comparePictures(shots: string, references: string, names: readon
 }
 
 /**
- * Makes the references from the pictures. A missing picture keeps its reference.
+ * Makes the references from the pictures. The reference of a missing picture stays.
  * @returns a sentence for each missing picture
  */
 export function acceptPictures(shots: string, references: string, names: readonly string[]): string[] {

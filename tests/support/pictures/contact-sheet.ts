@@ -1,10 +1,10 @@
-/** NAME of the picture of a state: STATE.SIZE.LANGUAGE.png */
+/** File name of the picture of a state: STATE.SIZE.LANGUAGE.png */
 const STATE = /^([\w-]+)\.([A-Z]+)\.([a-z]+)\.png$/;
 
 /**
- * @param files names of pictures in one folder, for a page in the same folder
- * @returns an HTML page with a row for each state and a column for each size and language, and
- * below it all other pictures
+ * @param files file names of pictures in one folder
+ * @returns an HTML page for that folder, with a row for each state and a column for each size and
+ * language, and below them all other pictures
  */
 export function contactSheet(files: readonly string[]): string {
 	const pictures = files.filter((file) => file.endsWith('.png') && !file.endsWith('.difference.png')).sort();
@@ -12,7 +12,7 @@ export function contactSheet(files: readonly string[]): string {
 		const [, state = '', size = '', language = ''] = STATE.exec(file) ?? [];
 		return state === '' ? [] : [{ file, state, column: `${size} ${language}` }];
 	});
-	// Indonesian is the specification's language and comes first.
+	// Indonesian comes first, because it is the specification's language.
 	const order = (column: string) => column.replace(' id', ' ');
 	const columns = [...new Set(states.map(({ column }) => column))].sort((a, b) => (order(a) < order(b) ? -1 : 1));
 	const rows = [...new Set(states.map(({ state }) => state))].map((state) => {

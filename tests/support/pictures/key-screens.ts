@@ -1,4 +1,4 @@
-/** Screens of which every customer sees some; references for them are in the repository. */
+/** Screens that customers see in every payment. The repository has references for them. */
 const LANDSCAPE = [
 	'home',
 	'not-found',
@@ -15,5 +15,5 @@ const LANDSCAPE = [
 ];
 const PORTRAIT = ['home', 'method', 'cash', 'cash-notes', 'paid', 'qris', 'va', 'card'];
 
-/** Names of the key pictures, in Indonesian: STATE.SIZE.LANGUAGE. */
+/** Names of the pictures of key screens in Indonesian: STATE.SIZE.LANGUAGE. */
 export const KEY_SCREENS = [...LANDSCAPE.map((state) => `${state}.L.id`), ...PORTRAIT.map((state) => `${state}.P.id`)];

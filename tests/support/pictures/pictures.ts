@@ -1,7 +1,7 @@
 /**
- * What is done with the pictures that the browser tests take in FOLDER:
- * `pictures.ts sheet FOLDER` writes FOLDER/index.html, `pictures.ts compare FOLDER` prints which key
- * screens changed, `pictures.ts accept FOLDER` makes their references.
+ * Handles the pictures that the browser tests take in FOLDER. `pictures.ts sheet FOLDER` writes
+ * FOLDER/index.html, `pictures.ts compare FOLDER` prints which key screens changed, `pictures.ts
+ * accept FOLDER` makes their references.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,9 @@ if (act === 'sheet') {
 } else if (act === 'compare') {
 	const changes = comparePictures(folder, REFERENCES, KEY_SCREENS);
 	say(
-		changes.length === 0 ? ['The key screens look as their references.'] : ['Changed key screens:', ...changes.map((line) => `  ${line}`)],
+		changes.length === 0
+			? ['The key screens look like their references.']
+			: ['Changed key screens:', ...changes.map((line) => `  ${line}`)],
 	);
 } else if (act === 'accept') say(acceptPictures(folder, REFERENCES, KEY_SCREENS));
 else throw new Error('pictures.ts sheet|compare|accept FOLDER');

@@ -12,11 +12,13 @@ const VA_OPEN = '081200000004';
 const LARGE = '081200000005';
 const LONG = '081200000007';
 const UNKNOWN = '089999999999';
-/** Until the paused clock stands: more than the next call takes, less than its timeout. */
+/**
+ * The clock is paused at this time from now, after the next call has ended and before its timeout.
+ */
 const PAUSE_MS = 5_000;
 const NOTE = '7f3a9c2e-1111';
 
-/** A language of the customer's screens: its words, and how a customer chooses it on the home screen. */
+/** A language for customers: its words, and how a customer chooses it on the home screen. */
 export interface WalkLanguage {
 	tag: string;
 	words: Catalogue;
@@ -24,8 +26,8 @@ export interface WalkLanguage {
 }
 
 /**
- * Walks through the states of the screens in one language and on one panel. It finds controls by
- * the catalogue's words, so that it works in every language.
+ * Walks through the states of the screens in one language on one panel. It finds controls by the
+ * catalogue's words, so that it works in every language.
  * @param of.kiosk with a dead printer and a card terminal, logged out
  * @param of.inch diagonal of the panel
  * @param of.take takes the picture of a state
@@ -107,7 +109,8 @@ export async function walkScreens(of: {
 	await asksAboutPaper();
 	await goOnWithoutPaper();
 	await page.getByText(acceptor.states.ready.status, { exact: true }).waitFor();
-	// The paused clock keeps the screen from leaving. A longer leap would end calls that are under way.
+	// The paused clock keeps the screen from leaving. A longer step would end calls that are under
+	// way.
 	await page.clock.pauseAt(Date.now() + PAUSE_MS);
 	await feedNote(kiosk, 100_000);
 	await feedNote(kiosk, 50_000);
@@ -149,7 +152,7 @@ export async function walkScreens(of: {
 	await take('404');
 }
 
-/** Staff screens are Indonesian in every language. */
+/** Staff screens are in Indonesian, whatever language the customer chose. */
 async function takeStaffScreens(of: {
 	page: Page;
 	kiosk: Kiosk;

@@ -25,7 +25,7 @@ describe('[special] keys', () => test('without an id', () => {}));`;
 	]);
 });
 
-test('an id without a test, an unknown id and a double id are problems', () => {
+test('an id without a test, an unknown id and a duplicate id are problems', () => {
 	const proofs = [{ ids: ['1.1', '3'], file: 'a.test.ts', title: 'x' }];
 	expect(problemsOf([...SECTIONS, { title: '2', sentences: [{ id: '1.1', says: 'again' }] }], proofs)).toEqual([
 		'two sentences have the id 1.1',
@@ -39,7 +39,7 @@ test('the table lists a sentence once and each of its tests in a row', () => {
 	expect(matrix(SECTIONS, proofs)).toContain('| 1.1 | Keys 0-9. *Open:* a field | `a.test.ts` | &lt;a> |\n| | | `b.test.ts` | &lt;b> |\n');
 });
 
-test('a link to a missing document, chapter or decision is broken', () => {
+test('a link to a missing document, chapter or decision is reported as broken', () => {
 	const text = '[money.md](money.md) [nothing.md](nothing.md), [back-office.md](back-office.md), *No such chapter*';
 	expect(brokenLinks(text)).toHaveLength(2);
 });

@@ -15,7 +15,7 @@ export interface Proof {
 
 /** @returns the tests of one file whose titles begin with `[spec …]` */
 export function proofsIn(file: string, source: string): Proof[] {
-	// A title is the first thing in the brackets of its call, on the same line or the next.
+	// A title comes first in the brackets of its call, on the same line or the next.
 	const titles = source.matchAll(/\(\s*(['"`])\[spec ([^\]]*)\] (.+?)\1,/g);
 	return [...titles].map(([, , ids = '', title = '']) => ({ ids: ids.split(', '), file, title }));
 }
@@ -81,7 +81,7 @@ function proofsOfProject(): Proof[] {
 	return files.sort().flatMap((file) => proofsIn(file, readFileSync(join(ROOT, file), 'utf8')));
 }
 
-/** Prints the document, or with `--check` compares it and says what is missing. */
+/** Prints the document. With `--check` it compares the document and reports problems. */
 function main(): void {
 	const proofs = proofsOfProject();
 	const document = matrix(SECTIONS, proofs);

@@ -1,13 +1,14 @@
 /**
- * A sentence of the product specification in short; wording of screen and paper letter for letter.
+ * A sentence of the product specification in short form; wording of screen and paper is letter for
+ * letter.
  */
 export interface Sentence {
 	/** Section of the specification and a number; titles of tests carry it as `[spec 2.3.1]`. */
 	id: string;
 	says: string;
 	/**
-	 * What the specification leaves open or where the kiosk differs from it, what was decided, and
-	 * where to read more.
+	 * What the specification leaves open or how the kiosk differs from it, the decision, and where to
+	 * read more.
 	 */
 	open?: string;
 }
@@ -24,12 +25,12 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '2.1.1',
 				says: '`/`, `/payment-method`, `/cash-payment`, `/non-cash-payment`, `/edc-bca-payment`: promo on the left, invoice on the right',
-				open: 'a portrait panel stacks promo, invoice and task; a small panel (15.6 inch) leaves the promo out beside the cash screen',
+				open: 'a portrait panel stacks promo, invoice and task; a small panel (15.6 inch) shows no promo beside the cash screen',
 			},
 			{
 				id: '2.1.2',
 				says: '`/daftar-transaksi` is part of the layout',
-				open: 'it has no invoice panel, because it belongs to no customer. The PIN stands beside the promo; the open list takes the whole width and hides the promo',
+				open: 'it has no invoice panel, because no customer is involved. The PIN view is beside the promo; the open list uses the whole width and hides the promo',
 			},
 			{ id: '2.1.3', says: '`/login`, the print page `/cetak`, and a 404 page for any other path' },
 			{ id: '2.1.4', says: 'The right panel shows the invoice that the payment screens set' },
@@ -54,7 +55,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '2.2.3',
 				says: 'A red alert that can be closed; its default is "wrong username or password"',
-				open: 'section 8 has another default; a refusal (400, 401) without a message gets this one, any other failure that one',
+				open: 'section 8 has another default. A refusal (400, 401) without a message gets the default of 2.2, any other failure the default of section 8',
 			},
 			{
 				id: '2.2.4',
@@ -97,7 +98,7 @@ export const SECTIONS: readonly Section[] = [
 				id: '2.4.6',
 				says: 'Detail: Nama Konsumen, HP, Total, invoices and products (Qty, Harga), Cetak, Resend, Cancel',
 			},
-			{ id: '2.4.7', says: 'Resend only when paid', open: 'section 6 says the same of print' },
+			{ id: '2.4.7', says: 'Resend only when paid', open: 'section 6 says the same about printing' },
 		],
 	},
 	{
@@ -136,7 +137,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '2.6.5',
 				says: 'Kembali leads home',
-				open: 'with money inside it asks first; the money stays with the invoice',
+				open: 'after a note it asks first; the money stays with the invoice',
 			},
 			{ id: '2.6.6', says: 'Paid: the receipt view' },
 		],
@@ -185,19 +186,19 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '2.10.2',
 				says: 'Watermark "Lunas"',
-				open: 'page and PDF have it as a pale word across the receipt; an ESC/POS printer cannot print behind text and prints a large line LUNAS below the heading',
+				open: 'page and PDF show it as a pale word across the receipt. An ESC/POS printer cannot print behind text, so it prints a large line LUNAS below the heading',
 			},
 			{
 				id: '2.10.3',
 				says: 'The specification does not say for which invoices a receipt is printed',
-				open: 'only for a paid one, as journal or server say; the page names the invoice and the daemon writes the receipt',
+				open: 'only for an invoice that is paid according to journal or server; the page names the invoice and the daemon writes the receipt',
 			},
 			{ id: '2.10.4', says: 'Logo or default branding' },
 			{ id: '2.10.5', says: '80 mm' },
 			{
 				id: '2.10.6',
 				says: '1000 ms before the print dialog',
-				open: 'with a printer of its own the kiosk prints the same text without a dialog; [architecture.md](architecture.md)',
+				open: 'with a receipt printer the kiosk prints the same text without a dialog; [architecture.md](architecture.md)',
 			},
 		],
 	},
@@ -210,9 +211,9 @@ export const SECTIONS: readonly Section[] = [
 		sentences: [
 			{ id: '3.1', says: 'Login, invoice with payments and blocks, list of transactions, banks: every field' },
 			{ id: '3.2', says: 'Cookie fww_client with token and development' },
-			{ id: '3.3', says: 'Its age, 864e4 as passed', open: 'read as seconds, 100 days' },
+			{ id: '3.3', says: 'Its age, 864e4 as passed', open: 'read as seconds, which gives 100 days' },
 			{ id: '3.4', says: 'Session storage: inputHp, and customerDetail with every field' },
-			{ id: '3.5', says: 'transaction_type hutang_lain is special', open: 'its virtual account has a call of its own' },
+			{ id: '3.5', says: 'transaction_type hutang_lain is special', open: 'a separate call creates its virtual account' },
 			{ id: '3.6', says: 'payment_type 1 means QRIS' },
 			{ id: '3.7', says: 'json_data with expiry_time' },
 			{ id: '3.8', says: 'Resend answer: success, message' },
@@ -250,7 +251,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '4.13',
 				says: 'Prints after 2 s, home after 6 s',
-				open: 'a failed print stays on the screen longer',
+				open: 'the message about a failed print stays longer',
 			},
 			{
 				id: '4.14',
@@ -263,7 +264,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '4.18',
 				says: 'The first of three responses counts',
-				open: 'each response names its attempt, and the first of an attempt counts, however many follow',
+				open: 'each response names its attempt; the first response of an attempt counts, and all later ones are ignored',
 			},
 			{
 				id: '4.19',
@@ -281,7 +282,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '4.24',
 				says: 'VA and QRIS first create the payment, unless one is in use',
-				open: 'for a virtual account the call is the same, and the bank’s account follows',
+				open: 'a virtual account uses the same call first, then the bank’s call',
 			},
 			{ id: '4.25', says: 'Leaving the card screen removes customerDetail and goes home' },
 			{ id: '4.26', says: 'Options of employee status and deposit expiry, "-- Tampilkan Semua --"' },
@@ -302,7 +303,7 @@ export const SECTIONS: readonly Section[] = [
 				says: 'A QR that is a web address is shown as a picture, else drawn as 300x300',
 				open: 'the picture comes through the daemon; [decisions.md](decisions.md), 20',
 			},
-			{ id: '5.5', says: 'Choosing a bank is ignored while loading' },
+			{ id: '5.5', says: 'A choice of a bank is ignored while loading' },
 			{ id: '5.6', says: 'VA when total >= max_to_va' },
 			{ id: '5.7', says: 'Other bounds are not shown', open: 'an amount is a whole number of rupiah' },
 		],
@@ -322,13 +323,13 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{
 				id: '6.7',
-				says: 'and stands in the card approval',
+				says: 'and is part of the card approval',
 				open: 'the daemon inserts the token that is current when it sends; [back-office.md](back-office.md), *An approved card sale reaches the server*',
 			},
 			{
 				id: '6.8',
 				says: 'A 401 on the banks leads to `/login`',
-				open: 'so does one on any call but the PIN; [back-office.md](back-office.md), *Calls that the kiosk passes through*',
+				open: 'so does a 401 on any call but the PIN; [back-office.md](back-office.md), *Calls that the kiosk passes through*',
 			},
 		],
 	},
@@ -342,12 +343,12 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{ id: '7.2', says: 'The paths that are shown are the defaults' },
 			{ id: '7.3', says: 'The CSRF cookie and header, and a limit of 50 s' },
-			{ id: '7.4', says: 'Endpoints that are defined but not called', open: 'they have calls all the same' },
+			{ id: '7.4', says: 'Endpoints that are defined but not called', open: 'the kiosk calls them nevertheless' },
 			{ id: '7.5', says: 'Resend reads success and message' },
 			{
 				id: '7.6',
 				says: 'Create payment reads nothing',
-				open: 'the answer is not logged either; the result is read from the invoice',
+				open: 'the answer is not logged either; the kiosk reads the result from the invoice',
 			},
 			{
 				id: '7.7',
@@ -360,7 +361,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '7.11',
 				says: 'Live socket: path with token, echo-protocol',
-				open: 'one socket for all screens, to the daemon, which has its own to the server',
+				open: 'all screens share one socket to the daemon; the daemon has a separate socket to the server',
 			},
 			{ id: '7.12', says: 'Sends ping' },
 			{ id: '7.13', says: 'Sends transaction with the amount' },
@@ -369,7 +370,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '7.16',
 				says: 'Closed: offline, and blocked for 2 s, in non-cash 5 s',
-				open: 'the screen keeps this towards the daemon, the daemon towards the server; the daemon adds up to a quarter by chance and waits up to 30 s after further failures',
+				open: 'the screen waits so before it reconnects to the daemon, the daemon before it reconnects to the server. The daemon adds up to a quarter at random and waits up to 30 s after more failures',
 			},
 			{
 				id: '7.17',
@@ -393,13 +394,13 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '8.6',
 				says: 'The specification does not say what a 2xx answer means that holds only a message',
-				open: 'it is a refusal with that message',
+				open: 'the kiosk treats it as a refusal with that message',
 			},
 			{ id: '8.7', says: 'Look-up on the method screen: the server’s message, unavailable' },
 			{
 				id: '8.8',
 				says: 'On the other payment screens a failed look-up is silent',
-				open: 'where no invoice is known from before, the kiosk goes home',
+				open: 'if no earlier answer is known, the kiosk goes home',
 			},
 			{ id: '8.9', says: 'Payment screens: the server’s message, else "Kami sedang mengalami gangguan", danger' },
 			{ id: '8.10', says: '"Error reload bill acceptor", the server’s message with 400' },
@@ -410,17 +411,17 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '8.15',
 				says: 'EDC codes with a retry: S2, S4, CE, TO, 54, 55, P2, Z3, aa, S3',
-				open: 'the daemon decides by `[edc] retry_codes`, whose default is this list; aa stands for every code that is not in the catalogue, such as those of banks',
+				open: 'the daemon decides by `[edc] retry_codes`, whose default is this list. aa stands for every code outside the catalogue, such as a bank’s own codes',
 			},
 			{
 				id: '8.16',
 				says: 'EDC codes without one: PT, TN, P3; any other code: "Kode respons tidak dikenal"',
-				open: 'PS (settlement failed) is not retried either. A code outside the catalogue is retried like aa, as the daemon decides; only without the daemon’s decision the kiosk goes home',
+				open: 'PS (settlement failed) is not retried either. The daemon retries a code outside the catalogue like aa; without the daemon’s decision the screen goes home',
 			},
 			{
 				id: '8.17',
 				says: 'The messages of the EDC codes',
-				open: 'those that are only described are ours; each says what happened and what to do',
+				open: 'messages that the specification only describes have our wording, which says what happened and what to do',
 			},
 			{ id: '8.18', says: 'Every wording, letter for letter' },
 		],
@@ -438,7 +439,7 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{ id: '9.5', says: 'API 50000 ms; notes 100000 to 1000' },
 			{ id: '9.6', says: '000000' },
-			{ id: '9.7', says: 'VAT 11 %, untaxed = total x 100/111', open: 'rounded to the rupiah, both parts add up' },
+			{ id: '9.7', says: 'VAT 11 %, untaxed = total x 100/111', open: 'rounded to the rupiah so that both parts add up' },
 			{ id: '9.8', says: 'Print dialog 1000 ms' },
 			{ id: '9.9', says: 'Reconnect 2 s and 5 s', open: 'see 7.16' },
 			{ id: '9.10', says: 'Print after 2 s, home after 6 s' },
@@ -446,7 +447,7 @@ export const SECTIONS: readonly Section[] = [
 			{ id: '9.12', says: 'Rp with dots, no decimals' },
 			{ id: '9.13', says: 'Receipt 80 mm' },
 			{ id: '9.14', says: 'QR 300x300, shown at 630x630' },
-			{ id: '9.15', says: 'Banks bca, mandiri, bni', open: 'another bank has steps that fit any' },
+			{ id: '9.15', says: 'Banks bca, mandiri, bni', open: 'any other bank has general steps' },
 			{ id: '9.16', says: 'Promo: one, looped, muted' },
 			{ id: '9.17', says: 'Cookie 864e4' },
 		],
