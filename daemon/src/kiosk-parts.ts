@@ -59,7 +59,7 @@ export interface KioskDeps {
 	greeting: () => LiveText[];
 }
 
-/** The parts. Each may call every other one once all have started. */
+/** The parts. Each part may call every other part once all have started. */
 export interface KioskParts {
 	cash: CashDesk;
 	commissioning: Commissioning;

@@ -60,8 +60,8 @@ export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
 	let cancelNext = () => {};
 
 	/**
-	 * Asks for the film's address and downloads the film unless it is the one kept. Cancels a check
-	 * in progress.
+	 * Asks for the film's address and downloads the film unless it is the stored film. Cancels a
+	 * check in progress.
 	 */
 	async function look(): Promise<void> {
 		looking.abort();

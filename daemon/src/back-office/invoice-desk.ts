@@ -75,8 +75,8 @@ export interface InvoiceDesk {
 	 */
 	refresh(payment: Payment, limitMs?: number): Promise<boolean>;
 	/**
-	 * Whether this is the current invoice and its look-up was asked for within the last five seconds:
-	 * an older answer may miss that the invoice has grown or been reversed.
+	 * Whether this is the current invoice and its look-up was sent within the last five seconds. An
+	 * older answer may not show that the invoice has grown or been reversed.
 	 */
 	isFresh(payment: Payment): boolean;
 	/** null after log-out and before the first look-up. */

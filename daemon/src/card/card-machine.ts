@@ -44,7 +44,7 @@ function showState(step: Step): Step {
 }
 
 /**
- * @returns what the card method can do for the next customer: the kiosk's own reason first, then
+ * @returns the state of the card method for the next customer: the kiosk's own reason first, then
  * the terminal's
  */
 export function shownStateOf(state: CardState): EdcState {

@@ -1,4 +1,4 @@
-/** Follow-up of a cash record: after it is on disk, or after the write failed. */
+/** The steps that follow a cash record after it was written or its write failed. */
 import { paidText, type ReturnReason } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import { type JournalRecord, samePayment } from '../journal/records.ts';

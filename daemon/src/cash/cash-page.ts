@@ -3,7 +3,7 @@ import { sameId } from '@kiosk/contract/same-id';
 import type { Clock } from '../base/clock.ts';
 import type { Payment } from '../journal/records.ts';
 
-/** What a screen has drawn last. `id`: the invoice that it shows, if any. */
+/** A screen's last frame. `id`: the invoice that it shows, if any. */
 export interface Drawn {
 	/** The screen's session with the daemon. */
 	session: string;

@@ -101,18 +101,18 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
 
 /**
  * The rule, in this order:
- * 1. Own money is received, less what was given back.
+ * 1. Own money is received, less the amount given back.
  * 2. A listed payment that names one of our notes counts as that note.
  * 3. Without names, sums decide: the list contains everything that the server had confirmed before
- *    it was asked. It contains all of our card sales or none; a part of them that is not explained
- *    by a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may
- *    have reported meanwhile.
+ * it was asked. It contains all of our card sales or none; a part of them that is not explained by
+ * a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may have
+ * reported meanwhile.
  * 4. A list with more for one of our notes than its value, or with a note that we hold for another
- *    invoice, is a dispute, even if the server says "paid".
+ * invoice, is a dispute, even if the server says "paid".
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
  * 6. "Paid" from the server means that the total was received; whatever we cannot have reported was
- *    paid elsewhere. A later "unpaid" is believed if the total has grown and the rest adds up; else
- *    it is a dispute. So is "unpaid" about notes that it has confirmed and that cover the total.
+ * paid elsewhere. A later "unpaid" is believed if the total has grown and the rest adds up; else it
+ * is a dispute. So is "unpaid" about notes that it has confirmed and that cover the total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
 	const { view, claim, total, notes, cards, givenBack } = facts;
@@ -172,7 +172,7 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	// money of each give-back would seem to have come in again.
 	const missing = remaining(remaining(notes_confirmed, isNamed ? named : listed), givenBack);
 	const beyond = remaining(listed, isNamed ? named : notes_confirmed);
-	// Card sales have no names in any list; notes have none in most lists.
+	// No list gives the ids of our card sales, and most lists do not give the ids of our notes.
 	const mayBeOurs = isNamed
 		? remaining(nameless ?? remaining(told, named), cards_confirmed)
 		: remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));

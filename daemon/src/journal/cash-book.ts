@@ -71,7 +71,7 @@ export interface CashPeriod {
 
 /** One or more periods that are counted together. */
 export interface DuePeriods extends CashPeriod {
-	/** Number of the first one; `number` is that of the last. */
+	/** Number of the first period; `number` is that of the last. */
 	first: number;
 }
 
@@ -116,7 +116,7 @@ export interface LastCount {
 	expected: Rupiah;
 	/** Rupiah found; null if the money was not counted. */
 	counted: Rupiah | null;
-	/** Number of notes that may have fallen into this box or an earlier one and are not settled. */
+	/** Number of unsettled notes that may have fallen into this box or an earlier box. */
 	inDoubt: number;
 }
 

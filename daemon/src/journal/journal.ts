@@ -43,7 +43,10 @@ export interface JournalSettings {
 	 * rewritten chain goes undetected.
 	 */
 	keyFile?: string;
-	/** @returns the newest format that may be written now; left out: what this version writes. */
+	/**
+	 * @returns the newest format that may be written now; left out: the newest that this version
+	 * writes.
+	 */
 	writes?: () => number;
 	/** Held while the file is open; left out: the caller ensures that no other program opens it. */
 	claim?: Claim;
@@ -67,9 +70,9 @@ export interface Journal extends NoteBook, PrintBook {
 	/** Reads the names of staff that an unusable journal still proves, for `restart`. */
 	provedNames(): Promise<ProvedNames>;
 	/**
-	 * Sets an unusable journal aside and begins a new one, whose first record names the old one and
-	 * the decision; the names of staff and the lock of the acceptor follow. Everything read from the
-	 * old one is void: the caller ends the process.
+	 * Sets an unusable journal aside and begins a new journal. Its first record names the old journal
+	 * and the decision; the names of staff and the lock of the acceptor follow. All data read from
+	 * the old journal are void, so the caller ends the process.
 	 * @param lock why the acceptor is locked now, perhaps unrecorded; null: it is not
 	 */
 	restart(decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError>;
@@ -152,7 +155,7 @@ export function openJournal(
 	 * the next bad page.
 	 */
 	let damaged = false;
-	/** A newer version wrote the file: nothing is read from it but lists, and nothing is changed. */
+	/** A newer version wrote the file: it is used for lists only, and never changed. */
 	let newer: JournalError | null = null;
 	/** Next record of `patrol`, and the earliest time of its next cycle. */
 	let next = 1;

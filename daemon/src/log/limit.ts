@@ -9,7 +9,7 @@ type Fields = EventFields[EventId];
 const OFTEN = 10;
 const MINUTE_MS = 60_000;
 
-/** Money events are never throttled, nor is the level debug. */
+/** Money events and the level debug are never throttled. */
 const isNeverLimited = (id: EventId): boolean =>
 	/^(cash|card|journal|transfer)\.|^outbox\.uploaded$|^edc\.(answer|silent)$/.test(id) || EVENTS[id][0] === 'debug';
 

@@ -1,7 +1,7 @@
 /**
- * Printing over IPP. Of the `ipp` package only `serialize` is used: its transport has no timeout
- * and throws inside callbacks on unparsable responses, and its parser exhausts memory on a damaged
- * response of 42 bytes; either would end the daemon.
+ * Printing over IPP. Of the `ipp` package only `serialize` is used. Its transport has no timeout,
+ * and throws inside callbacks on unparsable responses. Its parser exhausts memory on a damaged
+ * response of 42 bytes. Either would end the daemon.
  */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';

@@ -118,7 +118,7 @@ interface Print {
 
 /**
  * `failed`: certainly no paper. `abandoned`: probably not printed, but paper may have come out, so
- * the next one is a copy.
+ * the next print is a copy.
  */
 type Fate = { state: 'done' } | { state: 'failed' | 'abandoned'; reason: string; detail: string };
 

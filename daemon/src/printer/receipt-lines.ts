@@ -53,7 +53,7 @@ function wrap(text: string, columns: number): string[] {
 }
 
 /**
- * Left and right text on one line; if they do not fit, the right one follows on its own line,
+ * Left and right text on one line; if they do not fit, the right text follows on its own line,
  * right-aligned.
  */
 function twoSided(left: string, right: string, columns: number): string[] {

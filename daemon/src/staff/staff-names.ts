@@ -31,8 +31,8 @@ type Changed<C extends string> = Result<void, { code: C } | NotKept>;
 export interface StaffNames {
 	list(): readonly StaffPerson[];
 	/**
-	 * What the kiosk lost; null: nothing. `names`: the list is unknown, which differs from an empty
-	 * list.
+	 * The data that the kiosk lost; null: none. `names`: the list is unknown, which differs from an
+	 * empty list.
 	 */
 	lost(): StaffNamesAnswer['lost'];
 	/** @returns the code of this name; null if it has none, or the kiosk lost it */
@@ -52,7 +52,7 @@ export interface StaffNames {
 }
 
 /**
- * The journal has the list. The hashes of the codes are in a file of the state directory: six
+ * The journal has the list. The hashes of the codes are in a file of the state directory. Six
  * digits can be guessed from their hash, and the journal is copied, exported and not encrypted.
  * @param deps.directory the daemon's state directory
  * @param deps.needsCodes `[staff] personal_codes`

@@ -31,7 +31,7 @@ function indexOf({ leaves, blocks }: VerityTree): (hashes: Buffer, at: number) =
 	const slotOf = (hashes: Buffer, at: number): number => hashes.readUInt32LE(at) & (size - 1);
 	const isSame = (block: number, hashes: Buffer, at: number): boolean =>
 		leaves.compare(hashes, at, at + HASH_BYTES, block * HASH_BYTES, (block + 1) * HASH_BYTES) === 0;
-	/** @returns the slot of an equal hash, or the free slot for a new one */
+	/** @returns the slot of an equal hash, or the free slot for a new hash */
 	function find(hashes: Buffer, at: number): number {
 		let slot = slotOf(hashes, at);
 		while (table[slot] !== -1 && !isSame(table[slot] as number, hashes, at)) slot = (slot + 1) & (size - 1);

@@ -75,7 +75,7 @@ async function choose(of: CheckDeps, before: State, offer: Offer): Promise<Resul
 	const found = await readOffer(of, `${of.facts.channel}_${stone.version}.json`);
 	if (!found.ok) return found;
 	if (sha256OfBytes(found.value.bytes) !== stone.sha256)
-		return { ok: false, error: { code: 'signature', message: 'the intermediate release is not the one that the manifest names' } };
+		return { ok: false, error: { code: 'signature', message: 'the intermediate release differs from the one in the manifest' } };
 	// The intermediate release's percentage and expiry are outdated; this kiosk is already chosen.
 	const again = decide(found.value.manifest, { ...facts, percentOverride: 100, clockSynchronised: false });
 	return again.ok ? found : again;

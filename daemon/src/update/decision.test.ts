@@ -23,13 +23,13 @@ const refused = (code: RefusalCode) => ({ ok: false, error: { code } });
 
 test('a newer version is taken', () => expect(decided({})).toEqual(installs));
 
-test('the running version is not taken again, and an older one never', () => {
+test('neither the running version nor an older version is taken', () => {
 	expect(decided({ version: '0.2.0' })).toMatchObject(refused('current'));
 	expect(decided({ version: '0.1.9' })).toMatchObject(refused('older'));
 	expect(decided({ version: '0.1.9' }, { from: 'person' })).toMatchObject(refused('older'));
 });
 
-test('a hold stops every kiosk, also with a stick or percent_override', () => {
+test('a hold stops every kiosk, even with a stick or percent_override', () => {
 	for (const kiosk of [{}, { from: 'person' as const }, { percentOverride: 100 }])
 		expect(decided({ hold: true }, kiosk)).toMatchObject(refused('hold'));
 });
@@ -46,7 +46,7 @@ test('a kiosk that runs a version marked as bad updates regardless of the percen
 	expect(decided({ failed: ['0.3.0'] }, { from: 'person' })).toMatchObject(refused('failed_version'));
 });
 
-test('a version below the floor is refused even if the running one is older', () => {
+test('a version below the floor is refused even if the running version is older', () => {
 	expect(decided({}, { floor: '0.3.1' })).toMatchObject(refused('floor'));
 	expect(decided({}, { floor: '0.3.0' })).toEqual(installs);
 });

@@ -62,6 +62,9 @@ function targetOf({ bootEntries, running, floor, writes }: RollbackDeps, { forma
 	const reads = formats[version]?.reads;
 	if (reads === undefined) return fail({ code: 'journal_format', message: `it is not known which journals ${version} reads` });
 	if (reads < writes)
-		return fail({ code: 'journal_format', message: `${version} reads journals up to format ${reads}, and this one has format ${writes}` });
+		return fail({
+			code: 'journal_format',
+			message: `${version} reads journals up to format ${reads}, and the present journal has format ${writes}`,
+		});
 	return ok(version);
 }

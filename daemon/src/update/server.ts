@@ -19,7 +19,7 @@ export interface FetchFailure {
 	message: string;
 }
 
-/** Bytes of a file: the first, and the one after the last. */
+/** Bytes of a file: the first byte, and the byte after the last. */
 export interface Range {
 	from: number;
 	to: number;

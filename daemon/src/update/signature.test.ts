@@ -27,7 +27,9 @@ test('a manifest signed with the active or the reserve key is accepted, and the 
 
 test('one changed byte of the manifest, even white space, is refused', () => {
 	const more = Buffer.concat([release.bytes, Buffer.from(' ')]);
-	expect(checkSignature(more, release.signature, keys())).toMatchObject({ error: { code: 'signature', message: /does not match these bytes/ } });
+	expect(checkSignature(more, release.signature, keys())).toMatchObject({
+		error: { code: 'signature', message: /does not match these bytes/ },
+	});
 });
 
 test.each<[string, Buffer]>([

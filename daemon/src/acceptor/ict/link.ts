@@ -30,7 +30,7 @@ export function open(step: Step): void {
  */
 export function lose(step: Step, flooded: boolean): void {
 	const { note, fault, clearedAt } = step.state;
-	// The fault may be cleared unheard, and another note may take this one's place.
+	// While the line is lost, the fault may be cleared, and another note may take this note's place.
 	if (isTaken(note) && (fault !== null || clearedAt > note.at)) loseSight(step, 'the line went away after a fault');
 	// An accepted note moves into the cashbox without further commands; any other returns to the
 	// customer.
@@ -80,8 +80,8 @@ export function oweSynchronise(step: Step, sure: boolean): void {
 }
 
 /**
- * Sends SYNCHRONISE (02): at once after a complete power-up message, later after half of one, never
- * while a note may be in escrow.
+ * Sends SYNCHRONISE (02): at once after a complete power-up message, later after half a message,
+ * never while a note may be in escrow.
  */
 export function synchronise(step: Step): void {
 	const { owed, escrowHintAt } = step.state;

@@ -30,7 +30,7 @@ export function onEscrow(step: Step, type: number): void {
 	if (note.phase === 'rejected' && recent && note.type === type) return step.write('reject');
 	if (note.phase === 'accepted') {
 		if (step.now - note.namedAt <= LIMITS.repeatMs && note.type === type) return step.set({ note: { ...note, namedAt: step.now } });
-		// Another note came before the first one's outcome, so that outcome was lost on the line.
+		// Another note came before the outcome of the first note, so the line has lost that outcome.
 		reportMissing(step, 'another note came before the outcome of this one', true);
 		return step.refuse('unreadable');
 	}
@@ -49,7 +49,7 @@ export function onBareType(step: Step, type: number): void {
 /** REJECTED (29): the unit returned a note that was not accepted, possibly one just offered. */
 export function onRejected(step: Step): void {
 	const { note } = step.state;
-	// Another note may be at the slot, so a later RETURNED may belong to that one.
+	// Another note may be at the slot, so a later RETURNED may belong to it.
 	if (isTaken(note)) return step.set({ escrowHintAt: step.now });
 	if (note.phase === 'rejected') return;
 	step.set({ note: { phase: 'none' } });
@@ -100,8 +100,8 @@ export function onStacked(step: Step): void {
 }
 
 /**
- * RETURNED (11): as for STACKED. If another note may have been returned, the accepted one is in
- * doubt.
+ * RETURNED (11): attributed like STACKED. If another note may have been returned, the accepted note
+ * is in doubt.
  */
 export function onReturned(step: Step): void {
 	const { note, escrowHintAt, lostAt } = step.state;
@@ -129,7 +129,8 @@ export function reportMissing(step: Step, why: string, other: boolean): void {
 }
 
 /**
- * From now on STACKED and RETURNED may belong to another note: nothing settles this one any more.
+ * From now on STACKED and RETURNED may belong to another note: no report settles this note any
+ * more.
  */
 export function loseSight(step: Step, why: string): void {
 	if (step.state.note.phase === 'accepted') reportMissing(step, why, true);

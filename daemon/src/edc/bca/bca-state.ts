@@ -66,8 +66,8 @@ export const ECR_DEFAULTS: EcrSettings = {
 };
 
 /**
- * An ACK this long after an unanswered sale may still belong to it: a TCP stack gives up after
- * about 15 minutes; until then a reconnected cable delivers the request.
+ * An ACK this long after an unanswered sale may still belong to it. A TCP stack gives up after
+ * about 15 minutes; until then it delivers the request when the cable is reconnected.
  */
 export const LATE_ACK_MS = 15 * 60_000;
 
@@ -131,7 +131,7 @@ export interface Open {
 	/** Unexpected bytes have come since it was sent: a NAK among them is no evidence. */
 	readonly noisy: boolean;
 	/**
-	 * A response equal to the last one, before any ACK: a repeat, or the same outcome for this
+	 * A response equal to the last response, before any ACK: a repeat, or the same outcome for this
 	 * request.
 	 */
 	readonly alike: { readonly response: TerminalResponse; readonly at: number } | null;
