@@ -116,7 +116,7 @@ export function readAnswer(response: IncomingMessage, largestBytes: number): Pro
 			pieces += 1;
 			if (size + chunk.length > largestBytes) return refuse(`the answer is longer than ${largestBytes} bytes`);
 			if (pieces > MOST_PIECES) return refuse(`the answer came in more than ${MOST_PIECES} pieces`);
-			if (size + chunk.length > body.length) body = grown(body, size, size + chunk.length);
+			if (size + chunk.length > body.length) body = growBuffer(body, size, size + chunk.length);
 			chunk.copy(body, size);
 			size += chunk.length;
 		});
@@ -125,7 +125,7 @@ export function readAnswer(response: IncomingMessage, largestBytes: number): Pro
 	});
 }
 
-function grown(body: Buffer, size: number, needed: number): Buffer {
+function growBuffer(body: Buffer, size: number, needed: number): Buffer {
 	const larger = Buffer.allocUnsafe(Math.max(needed, 2 * body.length, FIRST_BYTES));
 	body.copy(larger, 0, 0, size);
 	return larger;

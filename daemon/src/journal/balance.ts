@@ -140,7 +140,9 @@ export function balanceOf(facts: MoneyFacts): Balance {
 		why: '',
 	};
 	const contradiction =
-		misnamedOf(view, notes) ?? strangeOf(facts) ?? (saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received));
+		explainWrongValue(view, notes) ??
+		explainForeignNote(facts) ??
+		(saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received));
 	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
@@ -195,7 +197,7 @@ function givenBackUnseen({ givenBack, undone = rupiah(0), total }: MoneyFacts, r
  * @returns why the list contradicts itself about one of our notes, each of which has one fixed
  * value
  */
-function misnamedOf(view: InvoiceView | null, notes: readonly OwnCash[]): string | null {
+function explainWrongValue(view: InvoiceView | null, notes: readonly OwnCash[]): string | null {
 	for (const { note_id, nominal } of notes) {
 		const said = (view?.listed ?? []).filter((one) => one.note_id === note_id);
 		const sum = sumOf(said);
@@ -205,7 +207,7 @@ function misnamedOf(view: InvoiceView | null, notes: readonly OwnCash[]): string
 }
 
 /** It would pay two invoices: one in this kiosk's books, and one in the server's. */
-const strangeOf = ({ strange }: MoneyFacts): string | null =>
+const explainForeignNote = ({ strange }: MoneyFacts): string | null =>
 	strange ? `the back office lists a note of Rp ${strange.nominal} that was taken for ${strange.noinvoice}` : null;
 
 function contradictionOf({ view, claim, total, givenBack }: MoneyFacts, list: ListedBeyond, received: Rupiah): string | null {

@@ -172,7 +172,7 @@ export function openJournal(
 		const missing = own.missing();
 		if (missing !== null) return refuse(missing);
 		const later = own.newer();
-		if (later !== null) return leaveToNewer(later);
+		if (later !== null) return closeAsNewer(later);
 		const seal = keys.now();
 		if (!seal.ok) return refuse(seal.error.message);
 		let opened = open(directory, doubtful, seal.value);
@@ -213,7 +213,7 @@ export function openJournal(
 		return broken;
 	}
 
-	function leaveToNewer(message: string): JournalError {
+	function closeAsNewer(message: string): JournalError {
 		shut();
 		newer = { code: 'journal_newer', message };
 		broken = newer;

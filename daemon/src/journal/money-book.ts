@@ -187,7 +187,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 	const invoice = (key: string) => rows(InvoiceRow, INVOICE, key)[0] ?? null;
 
 	/** @param own the ids of the payment's own notes */
-	function strangeIn(key: PaymentKey, view: InvoiceView | null, own: ReadonlySet<string>): StrangeNote | null {
+	function findStrangeNote(key: PaymentKey, view: InvoiceView | null, own: ReadonlySet<string>): StrangeNote | null {
 		const named = (view?.listed ?? []).flatMap(({ note_id }) => (note_id === null || own.has(note_id) ? [] : [note_id]));
 		if (named.length === 0) return null;
 		return rows(Strange, STRANGE, JSON.stringify(named), withoutNumber(key))[0] ?? null;
@@ -200,7 +200,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		const notes = rows(OwnNote, NOTES, key);
 		return {
 			view,
-			strange: strangeIn(key, view, new Set(notes.map(({ note_id }) => note_id))),
+			strange: findStrangeNote(key, view, new Set(notes.map(({ note_id }) => note_id))),
 			claim: known?.claim ?? null,
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
 			notes: notes.map(({ note_id, nominal, time, credited_seq }) => ({

@@ -23,7 +23,7 @@ const MOST_KEPT_APART = 200;
 export function limitRepeats(log: Log, clock: Clock): Log {
 	const minutes = new Map<string, { times: number; last: Fields }>();
 
-	function newsOf(id: EventId, fields: Fields): string {
+	function throttleKeyOf(id: EventId, fields: Fields): string {
 		const news = 'path' in fields && typeof fields.path === 'string' ? `${id} ${fields.path}` : id;
 		return minutes.has(news) || minutes.size < MOST_KEPT_APART ? news : id;
 	}
@@ -37,7 +37,7 @@ export function limitRepeats(log: Log, clock: Clock): Log {
 	return {
 		event(id, fields) {
 			if (isNeverLimited(id)) return log.event(id, fields);
-			const news = newsOf(id, fields);
+			const news = throttleKeyOf(id, fields);
 			const minute = minutes.get(news) ?? { times: 0, last: fields };
 			if (minute.times === 0) {
 				minutes.set(news, minute);

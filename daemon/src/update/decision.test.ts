@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decide, type KioskFacts, needsSteppingStone, type RefusalCode } from './decision.ts';
+import { decide, type KioskFacts, needsIntermediate, type RefusalCode } from './decision.ts';
 import type { Manifest } from './manifest.ts';
 import { manifestOf } from './release.fixture.ts';
 
@@ -76,7 +76,7 @@ test('a version that failed on this kiosk is tried again only when the manifest 
 test('a version that needs a newer kiosk asks for the intermediate release', () => {
 	const answer = decided({ min_version: '0.2.5' });
 	expect(answer).toMatchObject(refused('min_version'));
-	expect(!answer.ok && needsSteppingStone(answer.error)).toBe(true);
+	expect(!answer.ok && needsIntermediate(answer.error)).toBe(true);
 	expect(decided({ min_version: '0.2.0' })).toEqual(installs);
 });
 

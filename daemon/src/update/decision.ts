@@ -94,4 +94,4 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 const refuse = (code: RefusalCode, message: string) => fail<Refusal>({ code, message });
 
 /** Refusals that an intermediate release resolves. */
-export const needsSteppingStone = ({ code }: Refusal): boolean => code === 'min_version' || code === 'journal_format';
+export const needsIntermediate = ({ code }: Refusal): boolean => code === 'min_version' || code === 'journal_format';

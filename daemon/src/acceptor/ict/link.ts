@@ -5,7 +5,7 @@
 import type { AcceptorState } from '@kiosk/contract/live';
 import { DECODER_START } from './decoder.ts';
 import { type IctState, isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './ict-state.ts';
-import { loseSight, reportMissing } from './note.ts';
+import { reportMissing, stopMatching } from './note.ts';
 
 /** The line is open; the unit's enable state is unknown. */
 export function open(step: Step): void {
@@ -31,7 +31,7 @@ export function open(step: Step): void {
 export function lose(step: Step, flooded: boolean): void {
 	const { note, fault, clearedAt } = step.state;
 	// While the line is lost, the fault may be cleared, and another note may take this note's place.
-	if (isTaken(note) && (fault !== null || clearedAt > note.at)) loseSight(step, 'the line went away after a fault');
+	if (isTaken(note) && (fault !== null || clearedAt > note.at)) stopMatching(step, 'the line went away after a fault');
 	// An accepted note moves into the cashbox without further commands; any other returns to the
 	// customer.
 	const kept: Note = step.state.note.phase === 'accepted' ? step.state.note : { phase: 'none' };
@@ -125,7 +125,7 @@ export function onFault(step: Step, fault: AcceptorState): void {
 	// in the cashbox.
 	if (isTaken(note)) {
 		const another = begins && (clearedAt > note.at || step.now - note.at > LIMITS.stackingMs);
-		if (another || lostAt >= note.at) loseSight(step, 'a fault began that may hold another note');
+		if (another || lostAt >= note.at) stopMatching(step, 'a fault began that may hold another note');
 	}
 	step.set({
 		fault,

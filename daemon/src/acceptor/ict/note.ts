@@ -132,7 +132,7 @@ export function reportMissing(step: Step, why: string, other: boolean): void {
  * From now on STACKED and RETURNED may belong to another note: no report settles this note any
  * more.
  */
-export function loseSight(step: Step, why: string): void {
+export function stopMatching(step: Step, why: string): void {
 	if (step.state.note.phase === 'accepted') reportMissing(step, why, true);
 	step.set({ note: { phase: 'none' } });
 }

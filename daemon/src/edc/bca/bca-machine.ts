@@ -263,7 +263,7 @@ function onTick(step: Step): void {
 	// Bytes may have been lost during the pause, so silence proves nothing.
 	if (tickedAt !== NEVER && now - tickedAt >= STALL_MS) return step.set({ heardAt: now, open: open && { ...open, heard: true } });
 	if (now - heardAt >= settings.halfFrameMs) onQuietLine(step);
-	believeAlike(step);
+	acceptRepeatedResponse(step);
 	if (step.state.open) checkLimits(step, step.state.open);
 	sendQueued(step);
 	probe(step);
@@ -273,7 +273,7 @@ function onTick(step: Step): void {
  * A response equal to the last response came, and no ACK followed: it is the response to the open
  * request.
  */
-function believeAlike(step: Step): void {
+function acceptRepeatedResponse(step: Step): void {
 	const { open } = step.state;
 	if (open?.alike == null || step.now - open.alike.at < step.settings.resendMs) return;
 	end(step, open, open.alike.response);
