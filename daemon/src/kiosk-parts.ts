@@ -75,6 +75,6 @@ export interface KioskParts {
 	restart: RestartLease;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
-	/** The last looked-up invoice, and the received amount of each. */
+	/** The last looked-up invoice, and the received amount of each invoice. */
 	invoices: InvoiceDesk;
 }

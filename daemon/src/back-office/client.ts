@@ -65,7 +65,7 @@ const MOST_COOKIES = 50;
  * its readers rely on.
  */
 function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswer, NoAnswer> {
-	// JSON's structure is ASCII; decoding as Latin-1 is the cheapest.
+	// The structure of JSON is ASCII, so decoding as Latin-1 is enough and costs least.
 	const problem = jsonShapeProblem(body.toString('latin1'));
 	if (problem !== null) return fail({ code: 'odd_answer', message: `the answer has ${problem}` });
 	const type = headers['content-type'] ?? '';
@@ -91,7 +91,7 @@ export function formDataOf(value: object): { body: Buffer; contentType: string }
 
 /**
  * Headers of the daemon's own calls. Servers with double-submit CSRF protection compare cookie and
- * header, so a fresh pair of equal values is as good as one set by the server.
+ * header, so they accept any fresh pair of equal values.
  */
 export function ownHeaders(token: string, csrf: { csrf_cookie: string; csrf_header: string }): Record<string, string> {
 	const pair = randomBytes(16).toString('hex');

@@ -143,7 +143,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			.flatMap(({ note_id, age }) => (age < 0 ? [] : [[note_id, clock.now() - age] as const])),
 	);
 	const refusals = new Map<string, number>();
-	/** Notes refused with "no such call" since the last accepted one. */
+	/** Notes refused with "no such call" since the last accepted note. */
 	const withoutCall = new Map(
 		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
 	);
@@ -175,7 +175,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		return session && journal.nextUpload(session.account);
 	}
 
-	/** @returns whether the next note may be sent: this one is parked, or was accepted after all */
+	/** @returns whether the next note may be sent: this note is parked, or was accepted after all */
 	async function parkAfter(note: CreditedNote, problem: Problem): Promise<boolean> {
 		const { note_id, nominal, noinvoice } = note;
 		if (problem.refused === 'no') return false;

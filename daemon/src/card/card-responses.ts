@@ -176,7 +176,7 @@ function ignore(state: CardState, { response }: Heard, why: string): Step {
 	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
 }
 
-/** The journal is writable again: the first waiting response is handled as a late one. */
+/** The journal is writable again: the first waiting response is handled as a late response. */
 export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
 	const [first, ...unwritten] = state.unwritten;
 	if (!first) return { state, effects: [] };
@@ -210,7 +210,8 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({ ...slip, masked_pan: '', rrn: '', approval: '', invoice: '' });
 
 /**
- * More than customer, terminal and bank need together: a later slip belongs to a sale made by hand.
+ * Longer than customer, terminal and bank need for a sale: a later slip belongs to a sale made by
+ * hand.
  */
 const SALE_TAKES_MS = 5 * 60_000;
 

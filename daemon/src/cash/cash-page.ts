@@ -15,7 +15,7 @@ export interface Drawn {
 /** The route on which notes are taken. */
 export const CASH_ROUTE = '/cash-payment';
 /**
- * On a slow PC, the last report of the previous page can arrive after the first one of the cash
+ * On a slow PC, the last report of the previous page can arrive after the first report of the cash
  * page. The cash page reports every 5 s, so after three missed reports the page counts as left. No
  * note is taken meanwhile.
  */

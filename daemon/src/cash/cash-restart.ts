@@ -8,7 +8,7 @@ import { type CashState, initialCashState } from './cash-state.ts';
 export const RECENT_MS = 20_000;
 
 /**
- * Reads from the journal what an earlier run left open.
+ * Reads the open items of an earlier run from the journal.
  * @returns the first state, and the ms until its `suspect` expires
  */
 export function restoreCashState({ journal, clock, startDriver }: CashDeskDeps): { state: CashState; suspectMs: number } {

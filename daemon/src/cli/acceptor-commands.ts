@@ -10,7 +10,7 @@ import { NOMINALS, type Settings } from '../settings/settings.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /**
- * An inhibited unit answers the enable byte 3E within one or two polls; a slow one within seconds.
+ * An inhibited unit answers the enable byte 3E within one or two polls; a slow unit within seconds.
  */
 const OPEN_LIMIT_MS = 8_000;
 const LOOK_MS = 200;

@@ -87,7 +87,7 @@ function hottest(): HostFacts['hottest'] {
 	let found: HostFacts['hottest'] = null;
 	for (const [name, file] of sensors) {
 		const value = number(file);
-		// Absent sensors report 0; broken ones report impossible temperatures.
+		// Absent sensors report 0; broken sensors report impossible temperatures.
 		if (value === null || value <= 0 || value > 150_000) continue;
 		const celsius = Math.round(value / 1_000);
 		if (found === null || celsius > found.celsius) found = { sensor: text(name) ?? basename(file), celsius };

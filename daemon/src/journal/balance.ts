@@ -14,10 +14,7 @@ export interface InvoiceView {
 	is_paid: boolean;
 	listed: readonly ListedPayment[];
 	own: OwnAtAnswer;
-	/**
-	 * For a statement without a list: `listed` is from an earlier answer, and this is `own` at that
-	 * answer.
-	 */
+	/** For a statement without a list: `own` at the earlier answer from which `listed` comes. */
 	ownAtList?: OwnAtAnswer | undefined;
 }
 
@@ -170,8 +167,8 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	const listed = sumOf(view.listed);
 	const named = sumOf(view.listed.filter(({ note_id }) => note_id !== null && ids.has(note_id)));
 	const isNamed = view.listed.some(({ note_id }) => note_id !== null);
-	// A give-back may explain a list that is too short, but never a payment made elsewhere: else the
-	// money of each give-back would seem to have come in again.
+	// A give-back may explain a list that is too short, but never a payment made elsewhere: otherwise
+	// the money of each give-back would seem to have come in again.
 	const missing = remaining(remaining(notes_confirmed, isNamed ? named : listed), givenBack);
 	const beyond = remaining(listed, isNamed ? named : notes_confirmed);
 	// No list gives the ids of our card sales, and most lists do not give the ids of our notes.
@@ -206,7 +203,7 @@ function explainWrongValue(view: InvoiceView | null, notes: readonly OwnCash[]):
 	return null;
 }
 
-/** It would pay two invoices: one in this kiosk's books, and one in the server's. */
+/** The note would pay two invoices: one in this kiosk's books, and one in the server's. */
 const explainForeignNote = ({ strange }: MoneyFacts): string | null =>
 	strange ? `the back office lists a note of Rp ${strange.nominal} that was taken for ${strange.noinvoice}` : null;
 

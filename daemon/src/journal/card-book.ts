@@ -5,8 +5,8 @@ import { type Account, accountKey, CardResponse, Payment, type PaymentKey } from
 import type { Rows } from './rows.ts';
 
 /**
- * State of a sale. `not_charged`: settled so by staff. `voided`: charged and given back. Only
- * `approved` is paid; `sent` and `unknown` may be.
+ * State of a sale. `not_charged`: staff settled it as not charged. `voided`: charged and given
+ * back. Only `approved` is paid; `sent` and `unknown` may be.
  */
 export const SALE_STATES = ['sent', 'approved', 'declined', 'not_begun', 'unknown', 'not_charged', 'voided'] as const;
 

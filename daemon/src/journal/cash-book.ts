@@ -54,9 +54,9 @@ export interface CashPeriod {
 	expected: Rupiah;
 	uploaded: Sum;
 	waiting: Sum;
-	/** In the box without an invoice: settled notes that belong to none. */
+	/** Settled notes in the box that belong to no invoice. */
 	without_invoice: Sum;
-	/** Not settled. The current period also lists those of earlier periods. */
+	/** Unsettled notes. The current period also lists the unsettled notes of earlier periods. */
 	in_doubt: OpenNote[];
 	unexplained: OpenNote[];
 	settled: v.InferOutput<typeof Settled>[];

@@ -30,8 +30,8 @@ const UNREADABLE: Head = { seq: 1, hash: '', damage: null, sealed: false };
 export interface HeadFile {
 	read(): Head;
 	/**
-	 * A record is on disk. If the head cannot be written it stays behind, which only weakens the
-	 * check.
+	 * Called when a record is on disk. If the head file cannot be written, it stays behind the
+	 * journal, which only weakens the check.
 	 */
 	moved(seq: number, hash: string): void;
 	/** Synced on return if the disk can be written. */

@@ -151,8 +151,8 @@ export function openJournal(
 	 */
 	let doubtful = head.read().damage !== null;
 	/**
-	 * The file's contents are wrong. It is not reopened in this run, or it would be trusted until
-	 * the next bad page.
+	 * The file's contents are wrong. It is not reopened in this run: it would be trusted until the
+	 * next bad page is read.
 	 */
 	let damaged = false;
 	/** A newer version wrote the file: it is used for lists only, and never changed. */
@@ -185,7 +185,7 @@ export function openJournal(
 		store = opened.value;
 		own.opened();
 		const { seq, hash } = newest();
-		// Its newest page may be the bad one.
+		// Reading the newest record may itself have found a bad page.
 		if (!isOpen()) return broken;
 		const behind = own.behind(seq);
 		if (behind !== null) return refuse(behind);

@@ -1,6 +1,6 @@
 /**
  * The only module that uses SQLite (claim.ts borrows its file lock): appends records durably and
- * reads rows. Only this file must change for another engine.
+ * reads rows. For another database engine, only this file must change.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';

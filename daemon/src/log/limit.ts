@@ -5,7 +5,9 @@ import type { Log } from './log.ts';
 
 type Fields = EventFields[EventId];
 
-/** Events per minute logged before throttling; the first ones of a repeating fault stay visible. */
+/**
+ * Events per minute logged before throttling; the first events of a repeating fault stay visible.
+ */
 const OFTEN = 10;
 const MINUTE_MS = 60_000;
 

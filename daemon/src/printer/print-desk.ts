@@ -265,7 +265,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		return reason ?? (job.state === 'pending-held' ? 'held' : null);
 	}
 
-	/** Otherwise CUPS would print it later, for another customer. */
+	/** Cancels the job, because CUPS would otherwise print it later, for another customer. */
 	async function giveUp(job: Job, reason: string, detail: string): Promise<Fate> {
 		const cancelled = await queue.cancel(job.id);
 		if (!cancelled.ok) {

@@ -16,8 +16,8 @@ const MINUTE_MS = 60_000;
 const NOT_ABOUT_THE_NUMBER = new Set([401, 403, 408, 429]);
 
 /**
- * Rate-limits look-ups to prevent the enumeration of phone numbers: each found one shows a name and
- * a plate.
+ * Rate-limits look-ups to prevent the enumeration of phone numbers: each found invoice shows a name
+ * and a plate.
  */
 export interface LookupLimit {
 	/**

@@ -49,8 +49,8 @@ function copiesIn(folders: readonly string[], name: string): GoodCopies {
 }
 
 /**
- * Creates the folder of this version, marks it as used now, and removes those of versions that were
- * not used for long.
+ * Creates the folder of this version, marks it as used now, and removes the folders of versions
+ * that were not used for long.
  * @returns the name of the version's folder
  */
 export function versionFolder(folder: string, version: string): string {

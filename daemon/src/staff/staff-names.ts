@@ -37,7 +37,7 @@ export interface StaffNames {
 	lost(): StaffNamesAnswer['lost'];
 	/** @returns the code of this name; null if it has none, or the kiosk lost it */
 	codeOf(name: string): PinHash | null;
-	/** @param by the supervisor who approves; null: none could */
+	/** @param by the supervisor who approves; null if no supervisor could approve */
 	add(person: { name: string; role: StaffRole; code: PinHash | null }, by: string | null): Changed<'known_name' | 'too_many_names'>;
 	setCode(name: string, code: PinHash, by: string | null): Changed<'unknown_name'>;
 	/** Removes a name from the list; records of its acts stay in the journal. */

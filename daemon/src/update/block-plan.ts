@@ -5,7 +5,10 @@ import { BLOCK_BYTES, HASH_BYTES, hashOf, type VerityTree } from './verity-tree.
 export const ZERO = -1;
 export const FETCH = -2;
 
-/** A request costs a round trip; up to this many blocks between two needed ones are fetched as well. */
+/**
+ * A request costs a round trip; up to this many blocks between two needed blocks are fetched as
+ * well.
+ */
 const GAP_BLOCKS = 16;
 /** A range is at most this long, so that a cut costs little and progress shows. */
 const LONGEST_BLOCKS = 2_048;

@@ -21,7 +21,7 @@ const VERIFY_MS = 30 * 60_000;
 const FLUSH_MS = 60_000;
 /** udev makes the link of a renamed partition after systemd-sysupdate has ended. */
 const LINKS_SECONDS = 120;
-/** The boot loader renames entries; a full FAT has no cluster for that. */
+/** Reserve on the boot partition: the boot loader renames entries, which needs a free cluster. */
 const BOOT_MARGIN_BYTES = 2 * 1024 * 1024;
 /** The transfer of the kernel image, which makes a version bootable. */
 const UKI_TRANSFER = /uki/;
@@ -85,7 +85,7 @@ function prepare(of: InstallDeps, version: string, entries: readonly Entry[]): R
 	const own = entryOf(entries, of.running);
 	if (own === undefined)
 		return fail({ code: 'unblessed', message: `the boot partition has no kernel image of the running version ${of.running}` });
-	// Writing replaces the only other version, so the running one must be known to be good.
+	// Writing replaces the only other version, so the running version must be known to be good.
 	if (own.left !== null) return fail({ code: 'unblessed', message: `${of.running} is itself on trial` });
 	const keys = of.keys();
 	if (!keys.ok) return keys;

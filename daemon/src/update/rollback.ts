@@ -43,7 +43,8 @@ export async function rollback(of: RollbackDeps): Promise<Result<string, Rollbac
 		}
 		await pause(of.clock, AGAIN_MS);
 	}
-	// systemd-bless-boot marks only an entry that was counted at this start, so a good one is renamed.
+	// systemd-bless-boot marks only an entry that was counted at this start, so this program renames
+	// a good entry itself.
 	const own = entryOf(readEntries(of.bootEntries), of.running);
 	if (own !== undefined) exhaustEntry(of.bootEntries, own);
 	const rebooted = await of.run('systemctl', ['reboot'], REBOOT_MS);

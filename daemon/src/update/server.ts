@@ -51,7 +51,7 @@ export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): U
 		const opened = await openHttp({
 			url: new URL(encodeURIComponent(name), folder),
 			method: 'GET',
-			// The bytes on disk must be the published ones.
+			// The bytes on disk must be the published bytes.
 			headers: { 'Accept-Encoding': 'identity', ...headers },
 			signal,
 			agent,

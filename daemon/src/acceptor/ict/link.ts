@@ -120,9 +120,9 @@ export function onFault(step: Step, fault: AcceptorState): void {
 	if (begins && fault === 'cashbox_open') step.believe('box');
 	// The note was pulled out of the slot before the decision: there is nothing left to accept.
 	if (fault === 'bill_removed' && note.phase === 'escrow') step.set({ note: { phase: 'none' } });
-	// The first fault during transit holds the note itself. Before a second fault, or one heard after
-	// a lost line, staff may have taken the note out. When a fault begins late, the note is already
-	// in the cashbox.
+	// The first fault during transit holds the note itself. Before a second fault, or before a fault
+	// reported after a lost line, staff may have taken the note out. When a fault begins late, the
+	// note is already in the cashbox.
 	if (isTaken(note)) {
 		const another = begins && (clearedAt > note.at || step.now - note.at > LIMITS.stackingMs);
 		if (another || lostAt >= note.at) stopMatching(step, 'a fault began that may hold another note');

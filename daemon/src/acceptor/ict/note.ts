@@ -78,8 +78,7 @@ export function onStacked(step: Step): void {
 	// was in escrow, such as a jammed note that staff pushed into the cashbox.
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
 	if (accepted && (isFlooded(step.state, step.now) || isRush(step.state))) {
-		// STACKED within noise proves nothing; the real one, once the line is quiet, still settles
-		// the note.
+		// STACKED within noise proves nothing; a STACKED on a quiet line still settles the note.
 		if (note.phase === 'accepted') reportMissing(step, 'the outcome was heard in the middle of line noise', false);
 		return step.set({ note: { ...note, phase: 'overdue' } });
 	}
@@ -110,7 +109,7 @@ export function onReturned(step: Step): void {
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY, stackedAt: Number.NEGATIVE_INFINITY });
 	if (!isTaken(note)) return step.report({ kind: 'returned', accepted: false });
 	// If the unit last reported a note longer ago than an escrow lasts, it may have stacked that note
-	// and now return the next one. The same holds after a lost line: the unit takes the next note on
+	// and now return the next note. The same holds after a lost line: the unit takes the next note on
 	// its own and returns it without a decision.
 	const other = escrowHintAt > note.at && step.now - note.at > LIMITS.escrowOverMs;
 	if (!other && lostAt < note.at) {

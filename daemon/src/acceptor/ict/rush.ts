@@ -12,7 +12,7 @@ const ALLOWED = {
 	 * time.
 	 */
 	refused: { most: 20, oneMoreMs: 1_000 },
-	/** Notes stacked without acceptance: after a jam a person pushes one or two in. */
+	/** Notes stacked without acceptance: after a jam a person pushes in one or two notes. */
 	stacked: { most: 10, oneMoreMs: 60_000 },
 	/**
 	 * Removals of the cashbox: staff need minutes between two removals, and more frequent ones come

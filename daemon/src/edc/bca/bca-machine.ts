@@ -143,14 +143,14 @@ function onLateAck(step: Step): void {
 }
 
 /**
- * NAK before an ACK: the request arrived damaged. It counts only if the line stays quiet for
+ * NAK before an ACK: the request arrived damaged. The NAK counts only if the line stays quiet for
  * `resendMs`.
  */
 function onNak(step: Step): void {
 	const { open } = step.state;
 	if (open === null || open.acked || open.noisy || open.nakAt !== null) return;
-	// A NAK to an echo test shows that the terminal hears the kiosk, but after refusing every
-	// repetition of a request it is not usable.
+	// A NAK to an echo test shows that the terminal hears the kiosk, but a terminal that has refused
+	// every repetition of a request is not usable.
 	if (step.now - step.state.refusedAt > step.settings.probeIdleMs) proveAlive(step);
 	step.set({ open: { ...open, nakAt: step.now } });
 }
@@ -212,7 +212,9 @@ function reportAnswer(step: Step, response: TerminalResponse, owner: { readonly 
 	else step.report({ kind: 'answer', request_id, response });
 }
 
-/** Finds the request that this response ends: the open one, or one whose limit has passed. */
+/**
+ * Finds the request that this response ends: the open request, or a request whose limit has passed.
+ */
 function ownerOf(step: Step, response: TerminalResponse): { readonly id: string | null } | null {
 	const { open, silent } = step.state;
 	const late = silent.findLast((before) => isFitting(before.request, response));
@@ -280,7 +282,7 @@ function acceptRepeatedResponse(step: Step): void {
 	reportAnswer(step, open.alike.response, open);
 }
 
-/** Longer silence than a frame allows: an incomplete frame will not be completed. */
+/** The silence is longer than a frame allows: an incomplete frame will not be completed. */
 function onQuietLine(step: Step): void {
 	const { decoder, noise, open } = step.state;
 	step.set({ decoder: DECODER_START, noise: 0 });

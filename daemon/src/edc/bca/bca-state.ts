@@ -55,7 +55,7 @@ export const ECR_DEFAULTS: EcrSettings = {
 	resendMs: 1_500,
 	// A terminal that was switched on is offered to the next customer.
 	probeAgainMs: 10_000,
-	// Rare enough for a terminal that passes echo tests on to its bank.
+	// Long enough for a terminal that passes echo tests on to its bank.
 	probeIdleMs: 60_000,
 	// Covers the screen's own retry after a decline; a terminal is not switched off and on in less
 	// time.
@@ -89,7 +89,7 @@ export const COUNTS = {
 	/** Number of requests to repeat a damaged response. */
 	naks: 3,
 	/**
-	 * This many bytes without a frame while a request is open: a response whose first bytes were
+	 * This many bytes without a frame, while a request is open, are a response whose first bytes were
 	 * damaged.
 	 */
 	lostFrameBytes: 100,
@@ -159,7 +159,7 @@ export interface EcrState {
 	readonly silent: readonly TimedOut[];
 	/** Oldest first; the terminal may repeat them. */
 	readonly told: readonly Told[];
-	/** Damaged responses since the last good one or the last request. */
+	/** Damaged responses since the last good response or the last request. */
 	readonly damages: number;
 	/** Unexpected bytes since the last quiet moment. */
 	readonly noise: number;
