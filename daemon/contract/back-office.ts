@@ -26,11 +26,11 @@ export const IdSchema = v.union([
 	v.pipe(
 		v.string(),
 		v.maxLength(LONGEST_ID, `at most ${LONGEST_ID} characters`),
-		// A lone surrogate does not survive UTF-8, so the id would become another one.
+		// A lone surrogate does not survive UTF-8, so the id would change.
 		v.check((id) => id.isWellFormed(), 'whole characters'),
 	),
-	// A number that JavaScript cannot represent exactly would become the id of another payment, or of
-	// no payment.
+	// A number that JavaScript cannot represent exactly would change into an id of another payment,
+	// or of no payment.
 	v.pipe(v.number(), v.safeInteger('a whole number that JSON carries exactly')),
 ]);
 export type Id = v.InferOutput<typeof IdSchema>;
@@ -293,8 +293,8 @@ export type TransactionPage = v.InferOutput<typeof TransactionPage>;
 const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, true), false), message: v.fallback(Text, '') });
 
 /**
- * POST login-pin-screen: a truthy answer opens the list; `success: false` does not, and may give a
- * reason.
+ * POST login-pin-screen: a truthy answer opens the list. `success: false` does not open it, and may
+ * come with a reason.
  */
 export const PinAnswer = v.pipe(
 	v.unknown(),

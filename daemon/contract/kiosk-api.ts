@@ -173,8 +173,8 @@ export const RenderedRequest = v.object({
 });
 
 /**
- * GET /kiosk/visit: what a browser restarted at `/?resume` displays; null if no visit is in
- * progress.
+ * GET /kiosk/visit: the visit that a browser restarted at `/?resume` displays; null if no visit is
+ * in progress.
  */
 export const Visit = v.object({ visit: v.nullable(v.object({ screen: v.string(), number: v.string() })) });
 export type Visit = v.InferOutput<typeof Visit>;

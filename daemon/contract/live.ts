@@ -122,9 +122,9 @@ const Print = v.looseObject({
 const Printer = v.looseObject({ type: v.literal('kiosk_printer'), trouble: v.nullable(v.string()) });
 
 /**
- * What the card terminal can do for the next customer. Only `ready` begins a sale. `silent`: its
- * line is open and it does not answer. `unresolved`: the outcome of an earlier sale is unknown, and
- * no card is taken until it is settled.
+ * The card terminal's state for the next customer. Only `ready` begins a sale. `silent`: its line
+ * is open, but it does not answer. `unresolved`: the outcome of an earlier sale is unknown, and no
+ * card is taken until it is settled.
  */
 export const EDC_STATES = [
 	'not_configured',

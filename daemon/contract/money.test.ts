@@ -44,7 +44,7 @@ test('formatting keeps every digit', () => {
 	);
 });
 
-test('[spec 9.7] VAT: the two parts add up to the total and are 100 to 11 within a rupiah', () => {
+test('[spec 9.7] VAT: the two parts add up to the total, and their ratio is 100 to 11 within a rupiah', () => {
 	expect(splitVat(rupiah(111_000))).toEqual({ untaxed: 100_000, taxed: 11_000 });
 	fc.assert(
 		fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (total) => {

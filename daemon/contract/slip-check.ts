@@ -24,10 +24,10 @@ export const LONGEST_CODE = 400;
 /** POST /kiosk/staff/slip: a typed code or the text of a QR code. */
 export const SlipCheckRequest = v.strictObject({ code: v.pipe(v.string(), v.maxLength(LONGEST_CODE)) });
 
-/** What the journal knows about a paper; amounts in rupiah. */
+/** The journal's facts about a paper; amounts in rupiah. */
 export const CheckedPaper = v.object({
 	kind: v.picklist(['receipt', 'copy', 'partial', 'collection', 'given']),
-	/** Its code, also if the QR code was read; '' if the journal is too long for one. */
+	/** Its code, even if the QR code was read; '' if the journal is too long for one. */
 	code: v.string(),
 	/** Number of the journal's record. */
 	record: v.number(),
@@ -48,7 +48,7 @@ export const CheckedPaper = v.object({
 			received: RupiahSchema,
 		}),
 	),
-	/** What staff still have to do about its money, or null. */
+	/** The open case about its money, or null. */
 	case: v.nullable(StaffCase),
 	/** Money that went to the customer since the first paper. `time`: ISO 8601. */
 	given: v.nullable(v.object({ amount: RupiahSchema, by: v.string(), time: v.string() })),
@@ -57,15 +57,15 @@ export const CheckedPaper = v.object({
 });
 export type CheckedPaper = v.InferOutput<typeof CheckedPaper>;
 
-/** What is known about a paper of the previous journal; amounts in rupiah. */
+/** The known facts about a paper of the previous journal; amounts in rupiah. */
 export const EarlierPaper = v.object({
 	/** When the present journal began, ISO 8601. */
 	renewed: v.string(),
 	/** Number of the record in the previous journal. */
 	record: v.number(),
-	/** What the kiosk signed, if the QR code was read; a typed code proves nothing. */
+	/** The facts that the kiosk signed, if the QR code was read; a typed code does not prove them. */
 	signed: v.nullable(v.object({ noinvoice: v.string(), amount: RupiahSchema, change: RupiahSchema, printed: v.string() })),
-	/** As with a paper of this journal. */
+	/** The same as for a paper of this journal. */
 	shown: CheckedPaper.entries.shown,
 });
 export type EarlierPaper = v.InferOutput<typeof EarlierPaper>;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { RupiahSchema } from './money-schema.ts';
 import { StaffName } from './staff-names.ts';
 
-/** What can be open, and the decisions that staff can make about it on the screen. */
+/** Kinds of open cases, and the decisions that staff can make about them on the screen. */
 export const DECISIONS = {
 	/** A note in doubt. */
 	note: ['in_box', 'returned', 'not_ours'],
@@ -45,7 +45,7 @@ export const StaffCase = v.object({
 	time: v.string(),
 	/** Rupiah; null for a note that the acceptor did not read, and for a lock. */
 	amount: v.nullable(RupiahSchema),
-	/** What the kiosk heard from the device, a sentence for staff; '' for other cases. */
+	/** The device's report as a sentence for staff; '' for other cases. */
 	heard: v.string(),
 });
 export type StaffCase = v.InferOutput<typeof StaffCase>;

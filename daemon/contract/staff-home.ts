@@ -1,4 +1,4 @@
-/** What the staff home shows. */
+/** The contents of the staff home. */
 import * as v from 'valibot';
 import { RupiahSchema } from './money-schema.ts';
 import { StaffCall } from './staff-call.ts';

@@ -20,7 +20,9 @@ const StaffCode = v.pipe(v.string(), v.regex(new RegExp(`^\\d{${STAFF_CODE_DIGIT
 export const STAFF_ROLES = ['cashier', 'supervisor'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-/** `code`: whether the name has a personal code; `lost`: it had one, and the kiosk lost its hash. */
+/**
+ * `code`: whether the name has a personal code; `lost`: it had a code, but the kiosk lost the hash.
+ */
 export const StaffPerson = v.object({
 	name: StaffName,
 	role: v.picklist(STAFF_ROLES),

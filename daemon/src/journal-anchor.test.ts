@@ -56,7 +56,7 @@ test('every quarter of an hour the log and the back office get the newest record
 	expect(sent).toHaveLength(2);
 });
 
-test('without the server’s call only the log gets the anchor; an unreadable journal gives none', async () => {
+test('if the server has no call for anchors, only the log gets the anchor; an unreadable journal gives no anchor', async () => {
 	const only = start('');
 	await only.clock.advance(QUARTER_MS);
 	expect([only.sent.length, only.logged.length]).toEqual([0, 1]);

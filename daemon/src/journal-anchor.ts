@@ -8,7 +8,9 @@ import type { Log } from './log/log.ts';
 
 const EVERY_MS = 15 * 60_000;
 
-/** An anchor with what the cashbox should hold at that moment: notes and rupiah of its period. */
+/**
+ * An anchor, and the notes and rupiah that the cashbox of this period should hold at that moment.
+ */
 export type ToldAnchor = Anchor & { period: number; notes: number; expected: number };
 
 export interface JournalAnchors {

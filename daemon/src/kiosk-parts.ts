@@ -59,7 +59,7 @@ export interface KioskDeps {
 	greeting: () => LiveText[];
 }
 
-/** The parts. Each may call every other one once all have started. */
+/** The parts. Each part may call every other part once all have started. */
 export interface KioskParts {
 	cash: CashDesk;
 	commissioning: Commissioning;
@@ -75,6 +75,6 @@ export interface KioskParts {
 	restart: RestartLease;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
-	/** The last looked-up invoice, and the received amount of each. */
+	/** The last looked-up invoice, and the received amount of each invoice. */
 	invoices: InvoiceDesk;
 }

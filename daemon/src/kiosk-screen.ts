@@ -8,8 +8,8 @@ import { screenMessages } from './screen/screen-messages.ts';
 const SCREEN_LOST_MS = 15_000;
 
 /**
- * Sends a message to the screens. A message names only an id, which means another invoice at
- * another outlet, and may later mean another one at the same outlet.
+ * Sends a message to the screens. A message names only an id. At another outlet, or later, the same
+ * id may mean another invoice.
  */
 export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about?: Payment): void {
 	if (!about || invoices.isMeant(about)) hub.notify(text);

@@ -1,15 +1,15 @@
 /**
- * What a daemon must hold exclusively before it changes anything: the journal's folder, the state
- * directory and the address.
+ * Claims the resources that a daemon must hold exclusively before it changes anything: the
+ * journal's folder, the state directory and the address.
  */
 import { createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Claim, ClaimError } from './journal/claim.ts';
 
 /**
- * A killed predecessor needs some milliseconds to exit. One that stops in order may wait longer for
- * a note in flight; systemd waits for that, and a technician who starts a second daemon by hand
- * gets the message soon enough.
+ * A killed predecessor needs some milliseconds to exit. A predecessor that stops in order may wait
+ * longer for a note in flight. systemd waits for it, and a technician who starts a second daemon by
+ * hand gets the message soon.
  */
 export const PREDECESSOR_MS = 3_000;
 const LOOK_EVERY_MS = 50;

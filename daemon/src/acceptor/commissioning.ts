@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 
 /**
- * The commissioning client asks every second; after this time without a request it is gone, and the
- * unit closes.
+ * The commissioning client asks every second; after this time without a request the client counts
+ * as gone, and the unit closes.
  */
 const LEASE_MS = 15_000;
 
@@ -18,8 +18,9 @@ export interface HeardNote {
 export type CommissioningEnd = 'asked' | 'lease' | 'customer';
 
 /**
- * Filter between cash desk and driver. During commissioning it reports and returns every note; the
- * desk does not see them, so none can be credited. A customer who begins to pay ends it at once.
+ * Filter between cash desk and driver. During commissioning it reports and returns every note. The
+ * desk does not see the notes, so it cannot credit any. A customer who begins to pay ends
+ * commissioning at once.
  */
 export interface Commissioning {
 	/** Wraps the function that starts the driver. */

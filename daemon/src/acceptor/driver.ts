@@ -8,11 +8,11 @@ export type AcceptorReport =
 	 */
 	| { kind: 'escrow'; code: string }
 	/**
-	 * A note is in the cashbox. `accepted`: it is certainly the note that was accepted. `late`:
-	 * after it was reported missing. `code`: its type; null if the driver is not certain.
+	 * A note is in the cashbox. `accepted`: it is certainly the note that was accepted. `late`: its
+	 * outcome was reported missing before. `code`: its type; null if the driver is not certain.
 	 */
 	| { kind: 'stacked'; accepted: boolean; late: boolean; code: string | null }
-	/** A note went back to the customer. `accepted`: it had been accepted. */
+	/** A note went back to the customer. `accepted`: the note had been accepted before. */
 	| { kind: 'returned'; accepted: boolean }
 	/** The acceptor or its driver returned the note or is returning it. */
 	| { kind: 'refused'; reason: ReturnReason }

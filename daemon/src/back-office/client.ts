@@ -72,7 +72,7 @@ function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswe
 	// Unread, a refusal of a note would look like a confirmation.
 	if (encoding.toLowerCase() !== 'identity' && body.length > 0)
 		return fail({ code: 'odd_answer', message: `the answer is compressed: ${encoding.slice(0, LONGEST_ENCODING)}` });
-	// JSON's structure is ASCII; decoding as Latin-1 is the cheapest.
+	// The structure of JSON is ASCII, so decoding as Latin-1 is enough and costs least.
 	const problem = jsonShapeProblem(body.toString('latin1'));
 	if (problem !== null) return fail({ code: 'odd_answer', message: `the answer has ${problem}` });
 	const type = headers['content-type'] ?? '';
@@ -98,7 +98,7 @@ export function formDataOf(value: object): { body: Buffer; contentType: string }
 
 /**
  * Headers of the daemon's own calls. Servers with double-submit CSRF protection compare cookie and
- * header, so a fresh pair of equal values is as good as one set by the server.
+ * header, so they accept any fresh pair of equal values.
  */
 export function ownHeaders(token: string, csrf: { csrf_cookie: string; csrf_header: string }): Record<string, string> {
 	const pair = randomBytes(16).toString('hex');

@@ -185,7 +185,7 @@ test.each<[string, RequestListener, RegExp]>([
 	['redirects in circles', (_, response) => response.writeHead(302, { Location: '/film.webm' }).end(), /more than 3 redirects/],
 	['redirects to another scheme', (_, response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end(), /file: is not http/],
 	['redirects to an invalid address', (_, response) => response.writeHead(302, { Location: 'http://[' }).end(), /Invalid URL/],
-])('a film that %s keeps the stored one, is reported, and is retried', async (_what, broken, reason) => {
+])('a film that %s leaves the stored film in place, is reported, and is retried', async (_what, broken, reason) => {
 	start();
 	await heard('told');
 	const before = readdirSync(directory).sort();

@@ -60,24 +60,24 @@ export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
 	let cancelNext = () => {};
 
 	/**
-	 * Asks for the film's address and downloads the film unless it is the one kept. Cancels a check
-	 * in progress.
+	 * Asks for the film's address and downloads the film unless it is the stored film. Cancels a
+	 * check in progress.
 	 */
-	async function look(): Promise<void> {
+	async function checkForFilm(): Promise<void> {
 		looking.abort();
 		cancelNext();
 		const session = deps.token.current();
 		if (!session) return;
 		looking = new AbortController();
 		const { signal } = looking;
-		cancelNext = clock.after(LOOK_MS, look);
+		cancelNext = clock.after(LOOK_MS, checkForFilm);
 		try {
 			await follow(await askForFilm(session.token.reveal(), signal), signal);
 		} catch (error) {
 			if (signal.aborted) return;
 			log.event('film.failed', { reason: messageOf(error), retry_ms: RETRY_MS });
 			cancelNext();
-			cancelNext = clock.after(RETRY_MS, look);
+			cancelNext = clock.after(RETRY_MS, checkForFilm);
 		}
 	}
 
@@ -113,8 +113,8 @@ export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
 		deps.onChanged();
 	}
 
-	deps.token.onChange(() => void look());
-	void look();
+	deps.token.onChange(() => void checkForFilm());
+	void checkForFilm();
 	return {
 		current: () => kept && { file: filmFile(directory, kept.version), size: kept.size, type: kept.type, version: kept.version },
 		stop() {

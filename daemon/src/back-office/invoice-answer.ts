@@ -5,8 +5,8 @@ import type { InvoiceView } from '../journal/balance.ts';
 import type { Payment } from '../journal/records.ts';
 
 /**
- * Without payment data, pictures and fields outside the contract: only the page needs them, and
- * they may be megabytes.
+ * The invoice without payment data, pictures and fields outside the contract: only the page needs
+ * them, and they may be megabytes.
  */
 export const keptOf = (invoice: Invoice): Invoice => v.parse(v.object(Invoice.entries), { ...invoice, json_data: null, qr_url: '' });
 
@@ -18,7 +18,7 @@ export const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_i
 	total,
 });
 
-/** A note that the server names by its id is certain. */
+/** A listed payment with a note id is certainly that note. */
 export const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
 	(invoice.list_pembayaran ?? []).map(({ nominal, tanggal, note_id }) => ({ nominal, note_id: noteIdOf(note_id), time: tanggal }));
 

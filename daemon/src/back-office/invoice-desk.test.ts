@@ -133,7 +133,7 @@ async function repair(): Promise<void> {
 }
 
 test.each(['broken', 'broken_but_kept'] as const)(
-	'an answer that the disk refuses (%s) shows nothing received, and is on disk after the repair',
+	'an answer that the disk refuses (%s) shows no received money, and is written after the repair',
 	async (how) => {
 		credit();
 		await learned();
@@ -218,7 +218,7 @@ test('an overtaken answer about an invoice that has left the screen shows that i
 	expect(desk.current()).toMatchObject({ info: { results: { is_paid: true, total: 200_000 } }, view: { is_paid: true } });
 });
 
-test('a paid message that overtakes an answer counts for that answer, also when another invoice is on the screen', async () => {
+test('a paid message that comes before an earlier look-up’s answer still counts after it, even when another invoice is on the screen', async () => {
 	credit();
 	const [early, late] = [await ask(), await ask()];
 	learn(late);
@@ -228,7 +228,7 @@ test('a paid message that overtakes an answer counts for that answer, also when 
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test('a paid message about an invoice whose first answer is still on its way counts for that answer, which is asked for again', async () => {
+test('a paid message about an invoice whose first answer has not come yet still counts after it, and the invoice is looked up again', async () => {
 	const early = await ask();
 	expect(desk.hearPaidById(7)).toBe(true);
 	await vi.advanceTimersByTimeAsync(10);
@@ -264,7 +264,7 @@ test('a look-up that is answered while the journal cannot be read is refused', a
 	expect(await desk.refresh(paymentOf(7))).toBe(true);
 });
 
-test('the looked-up invoice is fresh for five seconds, and no other one is', async () => {
+test('only the looked-up invoice is fresh, for five seconds', async () => {
 	await learned();
 	expect([desk.isFresh(paymentOf(7)), desk.isFresh(paymentOf(9))]).toEqual([true, false]);
 	await vi.advanceTimersByTimeAsync(5_000);
@@ -292,7 +292,7 @@ test('"paid" that a full disk has refused still counts when the next invoice is 
 	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
 
-test('a slow answer is compared with what the back office could list when it was asked', async () => {
+test('a slow answer is compared with the payments that the back office could list when it was asked', async () => {
 	const note_id = credit();
 	expect(journal.append({ kind: 'note_uploaded', note_id }).ok).toBe(true);
 	confirmed.set(note_id, systemClock.now());

@@ -28,7 +28,7 @@ const MOST_WAITING = 100;
 
 type Seen = Extract<JournalRecord, { kind: 'invoice_seen' }>;
 
-/** When a question was sent, for ordering its answer. */
+/** When a question was sent; this time orders the answers. */
 export interface Asked {
 	account: Payment['account'];
 	/** Position of the journal. */
@@ -56,7 +56,7 @@ export type Learned =
 	| { code: 'learned'; found: CurrentInvoice; payment: Payment; balance: Balance }
 	| { code: 'other_outlet' | 'unreadable' };
 
-/** Invoices: the last looked-up one, and the received and due amounts of each. */
+/** The last looked-up invoice, and the received and due amounts of each invoice. */
 export interface InvoiceDesk {
 	/** Called before a look-up is sent. Resolves when no note is being sent, or after the wait. */
 	ask(): Promise<Asked>;
@@ -75,8 +75,8 @@ export interface InvoiceDesk {
 	 */
 	refresh(payment: Payment, limitMs?: number): Promise<boolean>;
 	/**
-	 * Whether this is the current invoice and its look-up was asked for within the last five seconds:
-	 * an older answer may miss that the invoice has grown or been reversed.
+	 * Whether this is the current invoice and its look-up was sent within the last five seconds. An
+	 * older answer may not show that the invoice has grown or been reversed.
 	 */
 	isFresh(payment: Payment): boolean;
 	/** null after log-out and before the first look-up. */
@@ -99,8 +99,8 @@ export interface InvoiceDesk {
 	/**
 	 * The same, by the id of a payment of the logged-in outlet.
 	 * @param odoo_id if the message has it: a server may reuse an id
-	 * @returns whether the message is believed for the invoice that the screen may show; a doubtful
-	 * one is looked up first
+	 * @returns whether the message is believed for the invoice that the screen may show; for a
+	 * doubtful message, the payment is looked up first
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 }

@@ -50,7 +50,7 @@ export interface LiveLink {
 	lastFailure(): string | null;
 	/**
 	 * Sends one message, without repetition. @returns whether the back office's end received it: a
-	 * ping behind the message was answered, so it is in no buffer on the way
+	 * ping behind the message was answered, so the message is in no buffer on the way
 	 */
 	send(message: object): Promise<boolean>;
 	stop(): void;
@@ -160,8 +160,8 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 	}
 
 	/**
-	 * @returns the socket; null if token and setting form no valid address, which is retried like a
-	 * lost connection
+	 * @returns the socket; null if token and setting form no valid address. The caller retries as
+	 * after a lost connection
 	 */
 	function openSession(token: string): LiveSocket | null {
 		try {

@@ -111,7 +111,7 @@ test('a note is posted with the outlet’s token and all its fields', async () =
 });
 
 test.each([500, 301])(
-	'a note that is always answered %d while the next one is accepted is parked, and later notes are sent',
+	'a note that is always answered %d while the next note is accepted is parked, and later notes are sent',
 	async (status) => {
 		const next = { ...NOTE, note_id: '66666666-2222-4333-8444-555555555555', credited_seq: 2 } as CreditedNote;
 		waiting = [{ ...NOTE, credited_seq: 1 } as CreditedNote, next];
@@ -216,7 +216,7 @@ test('without a login nothing is sent, and the reason says so', async () => {
 	expect(written).toHaveLength(1);
 });
 
-test('after stopping nothing is sent: not after the pause, not on request, not the next note', async () => {
+test('after stopping no note is sent: neither after the pause, nor on request, nor after a new credit', async () => {
 	answer = () => says(503);
 	await kicked();
 	outbox.stop();

@@ -94,7 +94,7 @@ async function kicked(): Promise<void> {
 
 const waiting = (): number => journal.waitingUploads().count;
 
-test('a note confirmed shortly before a restart may be missing in answers as long as without the restart', async () => {
+test('after a restart, a note confirmed shortly before it may be missing in answers for as long as without a restart', async () => {
 	const early = credit();
 	await kicked();
 	await vi.advanceTimersByTimeAsync(10_000);
@@ -162,7 +162,7 @@ test.each([
 	expect(waiting()).toBe(0);
 });
 
-test.each(['', 'OK'])('an empty or plain answer (%j) confirms the note, also if the server calls it HTML', async (body) => {
+test.each(['', 'OK'])('an empty or plain answer (%j) confirms the note, even if the server calls it HTML', async (body) => {
 	credit();
 	answer = () => html(body);
 	await kicked();
@@ -236,7 +236,7 @@ test('with a wrong clock the recorded time is sent; once the clock is right, a r
 	expect(waiting()).toBe(0);
 });
 
-test.each([409, 422])('a note always refused with %i is parked after five refusals, and the next one is sent', async (code) => {
+test.each([409, 422])('a note always refused with %i is parked after five refusals, and the next note is sent', async (code) => {
 	const [first, second] = [credit(), credit()];
 	answer = () => status(sent.at(-1) === first ? code : 200, { message: 'no such invoice' });
 	await kicked();

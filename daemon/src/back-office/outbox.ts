@@ -10,8 +10,7 @@ import { type BackOfficeAnswer, type CallBackOffice, formDataOf, ownHeaders } fr
 import type { OutletToken } from './token.ts';
 
 /**
- * Pause after the n-th consecutive failure; the last one applies from then on, also offline for
- * days.
+ * Pause after the n-th consecutive failure; the last pause then repeats, even through days offline.
  */
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 /** Up to this share is added to a pause, so that many kiosks do not retry at the same moment. */
@@ -90,8 +89,8 @@ const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 const AHEAD_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * A server may refuse an impossible time, and the note would then block all later ones. Such a note
- * is sent with the time of sending, and marked so; the journal keeps the original time.
+ * A server may refuse an impossible time, and the note would then block all later notes. Such a
+ * note is sent with the time of sending, and marked so; the journal keeps the original time.
  * @param time of the note, ISO 8601, by the kiosk's clock at that time @param now by the same
  * clock, possibly corrected since
  */
@@ -144,7 +143,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			.flatMap(({ note_id, age }) => (age < 0 ? [] : [[note_id, clock.now() - age] as const])),
 	);
 	const refusals = new Map<string, number>();
-	/** Notes refused with "no such call" since the last accepted one. */
+	/** Notes refused with "no such call" since the last accepted note. */
 	const withoutCall = new Map(
 		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
 	);
@@ -176,7 +175,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		return session && journal.nextUpload(session.account);
 	}
 
-	/** @returns whether the next note may be sent: this one is parked, or was accepted after all */
+	/** @returns whether the next note may be sent: this note is parked, or was accepted after all */
 	async function parkAfter(note: CreditedNote, problem: Problem): Promise<boolean> {
 		const { note_id, nominal, noinvoice } = note;
 		if (problem.refused === 'no') return false;
@@ -255,8 +254,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
-	 * A single note may be refused because its invoice is gone; several, or the very first one,
-	 * mean that the call is missing.
+	 * A single note may be refused because its invoice is gone. If several notes, or the very first
+	 * note, are refused, the call is missing.
 	 */
 	function isCallUnknown(): boolean {
 		const session = deps.token.current();

@@ -119,8 +119,8 @@ export function backOfficeProxy(deps: {
 }): BackOfficeProxy {
 	return {
 		async pass(request, call, pathAndQuery, body, signal, contentType) {
-			// A log-in is sent without a token: many servers refuse an expired one before they
-			// check the password.
+			// A log-in is sent without a token: many servers refuse an expired token before they check
+			// the password.
 			const token = call.name === 'login' ? null : (deps.token.current()?.token.reveal() ?? null);
 			const answer = await deps.call({
 				method: call.method,

@@ -1,10 +1,10 @@
 /**
- * Number of invoices whose messages and answers are remembered: only recent ones can overtake each
- * other.
+ * Number of invoices whose messages and answers are remembered: only recent messages and answers
+ * can overtake each other.
  */
 const MOST_HEARD = 50;
 
-/** Sets an entry and keeps the newest ones only. */
+/** Sets an entry, and keeps only the newest entries. */
 export function remember<K, V>(known: Map<K, V>, key: K, value: V): void {
 	known.delete(key);
 	known.set(key, value);

@@ -45,7 +45,7 @@ test('a code counts as opened once and as paid once, however often the back offi
 	]);
 });
 
-test('after a restart an open code is paid once and a paid one is not paid again', () => {
+test('after a restart an open code is counted as paid once, and a paid code is not counted again', () => {
 	transfers.onInvoice(invoice(VA));
 	start();
 	transfers.onInvoice(invoice(VA));
@@ -92,7 +92,7 @@ test('a virtual account that replaces a code closes the code and opens the accou
 	expect(logged.at(-1)?.[1]).toMatchObject({ method: 'va' });
 });
 
-test('an invoice without a code, or an unknown one, causes no event', () => {
+test('an invoice without a code, or an unknown invoice, causes no event', () => {
 	transfers.onInvoice(invoice({ is_paid: true }));
 	transfers.onInvoice(invoice({}));
 	transfers.onPaid(8);

@@ -23,9 +23,9 @@ export const systemClock: Clock = {
 
 /** Runs `action` every `ms`, first after `ms`. @returns a function that ends this */
 export function every(clock: Clock, ms: number, action: () => void): () => void {
-	let cancel = clock.after(ms, again);
-	function again(): void {
-		cancel = clock.after(ms, again);
+	let cancel = clock.after(ms, repeat);
+	function repeat(): void {
+		cancel = clock.after(ms, repeat);
 		action();
 	}
 	return () => cancel();

@@ -55,7 +55,7 @@ export const customerText = {
 	},
 	/** For staff: the count of a cashbox among open cases. */
 	boxPeriod: (number: number): string => `Kotak uang, periode ${number}`,
-	/** For staff, about an open case: what the kiosk heard from the device. */
+	/** For staff, about an open case: the report of the device. */
 	heard: {
 		silent: 'Mesin uang tidak menyebut apa yang terjadi dengan uang ini.',
 		otherCameBack: 'Ada uang yang keluar lagi, mungkin bukan yang ini.',

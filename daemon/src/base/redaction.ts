@@ -6,7 +6,7 @@ const HIDDEN_NAMES =
 /** Values of `by` that are not a person. */
 const NO_PERSON = new Set(['kiosk', 'back_office']);
 
-/** Applied in this order; each pattern works on the result of the one before. */
+/** Applied in this order; each pattern works on the result of the previous pattern. */
 const IN_TEXT: readonly (readonly [RegExp, string])[] = [
 	[/(\bwss?:\/\/|\bhttps?:\/\/)[^\s/@"']+@/gi, '$1***@'],
 	[/(\/ws\/)(?!\{token\})[^/\s?"'\\]+/g, '$1***'],

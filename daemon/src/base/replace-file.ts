@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Writes a new file beside the old one, syncs and renames it, so that a power cut leaves either
- * file complete. Mode 0600.
+ * Writes a new file beside the old one, syncs and renames it, so that a power cut leaves the old or
+ * the new file complete. Mode 0600.
  */
 export function replaceFile(file: string, text: string): void {
 	const next = `${file}.new`;

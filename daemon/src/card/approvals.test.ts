@@ -73,7 +73,7 @@ test('an approval waits for a login and for a connected socket', async () => {
 	expect(bench.journal.cards.waitingApprovals()).toBe(0);
 });
 
-test('the back office may know an approval from the moment it is sent, but not while the socket is away', async () => {
+test('the back office may know an approval as soon as it is sent; while the socket is closed none is sent', async () => {
 	const approvals = outbox();
 	bench.start().answer();
 	const attempt_id = bench.sale()?.attempt_id ?? '';

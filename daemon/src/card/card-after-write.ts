@@ -1,4 +1,4 @@
-/** Follow-up of a record: after it is on disk, or after the write failed. */
+/** The steps that follow a record after it was written or its write failed. */
 
 import type { TerminalResponse } from '../edc/terminal.ts';
 import { mayRetry } from '../edc/verdict.ts';

@@ -67,9 +67,9 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 }
 
 /**
- * Excludes declined sales that have ended (a screen that missed the decline can start again), sales
- * that no longer pay their invoice, and sales of another outlet or of an earlier invoice, whose id
- * now belongs to another invoice.
+ * Excludes declined sales that have ended, because a screen that missed the decline can start
+ * again. Also excludes sales that no longer pay their invoice, and sales of another outlet or of an
+ * earlier invoice with the same id.
  */
 function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
 	if (phase === 'declined' || !runner.deps.invoices.isMeant(payment)) return false;

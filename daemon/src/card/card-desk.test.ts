@@ -271,7 +271,7 @@ describe('an unknown sale', () => {
 		expect([bench.relayed, bench.state()]).toEqual([1, 'ready']);
 	});
 
-	test('delays a restart also while the disk refuses the record', () => {
+	test('delays a restart even while the disk refuses the record', () => {
 		bench.start();
 		bench.report({ kind: 'begun', request_id: bench.id, clock: null });
 		bench.trouble = 'disk_full';
@@ -285,7 +285,7 @@ describe('an unknown sale', () => {
 		expect(bench.state()).toBe('ready');
 	});
 
-	test('staff settle it as charged: paid, and the back office is told', async () => {
+	test('that staff settle as charged is paid, and the back office is told', async () => {
 		bench.start().ack().silent();
 		expect(await settle('charged')).toMatchObject({ code: 'done' });
 		expect(bench.sale()).toMatchObject({ state: 'approved', why: expect.stringContaining('Sari: the slip says so') });
@@ -293,7 +293,7 @@ describe('an unknown sale', () => {
 		expect([bench.paid(), bench.relayed, bench.state()]).toEqual([[7], 1, 'ready']);
 	});
 
-	test('staff settle it as not charged: the customer may pay again', async () => {
+	test('that staff settle as not charged lets the customer pay again', async () => {
 		bench.start().ack().silent();
 		await settle('not_charged');
 		bench.start().answer();
@@ -310,7 +310,7 @@ describe('an unknown sale', () => {
 		expect(paidBy(bench.journal, 7)).toBe('kiosk');
 	});
 
-	test('declined, then approved: one charge for staff to settle', () => {
+	test('that was declined and is then approved is one charge for staff to settle', () => {
 		bench.start().answer({ code: '51' }).answer();
 		expect(bench.sale()).toMatchObject({ state: 'unknown', response: { code: '00' } });
 		expect(bench.phases().at(-1)).toBe('unknown');
@@ -336,7 +336,7 @@ describe('an unknown sale', () => {
 });
 
 describe('answers to no sale', () => {
-	test('a repeated approval, also after a restart, changes nothing', () => {
+	test('a repeated approval changes nothing, even after a restart', () => {
 		const said = responseWith({});
 		bench.start().answer(said).answer(said).answer(said, null).restart();
 		bench.answer(said, null);
@@ -344,7 +344,7 @@ describe('answers to no sale', () => {
 		expect(bench.acknowledged).toHaveLength(4);
 	});
 
-	test('an earlier sale’s approval does not pay this one', () => {
+	test('an earlier sale’s approval does not pay this sale', () => {
 		const said = responseWith({});
 		bench.start().answer(said).restart();
 		bench.lookedUp = invoiceOf(8);
@@ -372,7 +372,7 @@ describe('answers to no sale', () => {
 });
 
 describe('a journal that fails', () => {
-	test('before the outcome: unknown and not acknowledged; after recovery the answer counts', async () => {
+	test('before the outcome: the sale is unknown and not acknowledged; after recovery the answer counts', async () => {
 		for (const trouble of ['disk_full', 'broken'] as const) {
 			bench = benchForTest();
 			bench.start().ack();
@@ -401,7 +401,7 @@ describe('a journal that fails', () => {
 		expect([bench.sale()?.state, bench.state()]).toEqual(['unknown', 'unresolved']);
 	});
 
-	test('before the record of silence: unknown after recovery', async () => {
+	test('before the record of silence: the sale is unknown after recovery', async () => {
 		bench.start().ack();
 		bench.trouble = 'disk_full';
 		bench.silent();

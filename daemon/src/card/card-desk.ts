@@ -20,9 +20,9 @@ export type StaffWish = StaffAsk extends infer Ask ? (Ask extends StaffAsk ? Omi
 export interface CardDesk {
 	/** Starts a sale that the screen requests; its progress is sent over the live socket. */
 	start(asked: EdcStart['data']): void;
-	/** What the terminal can do for the next customer. */
+	/** The terminal's state for the next customer. */
 	shownState(): EdcState;
-	/** What a restart would interrupt. */
+	/** The work that a restart would interrupt. */
 	progress(): CardProgress[];
 	/** State of the terminal itself, without the daemon's own reasons. */
 	terminalState(): CardState['terminal'];

@@ -54,7 +54,7 @@ describe('staff', () => {
 		expect(bench.requests).toHaveLength(2);
 	});
 
-	test('cannot void or reprint without the terminal’s invoice number, nor void what is not charged', async () => {
+	test('without the terminal’s invoice number no void or reprint is sent, and without a charge no void', async () => {
 		for (const invoice of ['', '000000']) {
 			bench.start().answer({ invoice });
 			for (const action of ['void', 'reprint'] as const)
@@ -96,7 +96,7 @@ describe('staff', () => {
 		expect(bench.desk.greeting().map(({ type }) => type)).toContain('payment_notification');
 	});
 
-	test('a void of an older sale does not change what a screen hears of the newest', async () => {
+	test('a void of an older sale does not change the screen’s messages about the newest sale', async () => {
 		bench.start().answer();
 		const first = sale();
 		bench.lookedUp = invoiceOf(8);
@@ -170,7 +170,7 @@ describe('an inquiry', () => {
 		bench = new Bench({ inquiry: 'reprint' });
 	});
 
-	test('is logged; silence to it frees the terminal and changes nothing', async () => {
+	test('is logged; if it stays unanswered, the terminal is free again and nothing changes', async () => {
 		bench.start().silent();
 		await quiet();
 		expect(log('card.inquiry')).toMatchObject([{ attempt_id: sale().attempt_id, asks: 'reprint' }]);
@@ -183,7 +183,7 @@ describe('an inquiry', () => {
 		expect(await echo).toMatchObject({ code: 'done' });
 	});
 
-	test('is not sent to a disconnected terminal, nor about an unrequested charge', async () => {
+	test('is sent neither to a disconnected terminal nor about an unrequested charge', async () => {
 		bench.answer({}, null);
 		await quiet();
 		expect(bench.requests).toEqual([]);
@@ -296,7 +296,7 @@ describe('QRIS on the terminal', () => {
 		expect([bench.phases(), bench.requests]).toEqual([['not_ready'], []]);
 	});
 
-	test('an unanswered poll is repeated; after the last one the sale is unknown with the reason', async () => {
+	test('an unanswered poll is repeated; after the last poll the sale is unknown with the reason', async () => {
 		shown();
 		for (const _ of [1, 2, 3]) {
 			await vi.advanceTimersByTimeAsync(46_000);
@@ -306,7 +306,7 @@ describe('QRIS on the terminal', () => {
 		expect(bench.requests.map(({ request }) => request.type)).toEqual(['qris', 'qris_inquiry', 'qris_inquiry', 'qris_inquiry']);
 	});
 
-	test('declined before a code was shown', () => {
+	test('that is declined before a code is shown ends as declined', () => {
 		bench.start({ method: 'qris' }).answer({ type: 'qris', code: 'PT' });
 		expect([sale().state, bench.state()]).toEqual(['declined', 'ready']);
 	});
@@ -323,7 +323,7 @@ describe('QRIS on the terminal', () => {
 	test.each([
 		['another code', { rrn: '600000000099' }],
 		['no code', { rrn: '' }],
-	])('an unrequested payment of %s does not pay this one', async (_what, fields) => {
+	])('an unrequested payment of %s does not pay this code', async (_what, fields) => {
 		shown();
 		bench.answer({ type: 'qris_inquiry', ...fields }, null);
 		expect(sale().state).toBe('sent');
@@ -336,7 +336,7 @@ describe('QRIS on the terminal', () => {
 		expect(sale().state).toBe('sent');
 	});
 
-	test('unknown after a restart: polled again until it ends', async () => {
+	test('that is unknown after a restart is polled again until it ends', async () => {
 		shown().restart();
 		for (const code of ['S3', 'PT']) {
 			await quiet();

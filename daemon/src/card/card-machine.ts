@@ -44,7 +44,7 @@ function showState(step: Step): Step {
 }
 
 /**
- * @returns what the card method can do for the next customer: the kiosk's own reason first, then
+ * @returns the state of the card method for the next customer: the kiosk's own reason first, then
  * the terminal's
  */
 export function shownStateOf(state: CardState): EdcState {
@@ -100,7 +100,7 @@ function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): 
 	// A reloaded screen requests the sale again: it gets the present phase, and no second sale
 	// begins.
 	const known = knownOf(state, sale) ?? (before && { sale: { ...before, payment }, phase: phaseOf(before.state) });
-	if (known && known.phase !== 'declined') return { state, effects: sayAgain(known) };
+	if (known && known.phase !== 'declined') return { state, effects: repeatMessages(known) };
 	const reason = refusalOf(state, event.refusal);
 	if (reason) return { state, effects: refuse(sale, reason) };
 	const { attempt_id, amount, method, attempt, time } = sale;
@@ -111,7 +111,7 @@ function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): 
 }
 
 /** The invoice of an earlier approval may have grown since. */
-function sayAgain({ sale, phase }: Known): CardEffect[] {
+function repeatMessages({ sale, phase }: Known): CardEffect[] {
 	const { payment } = sale;
 	const effects: CardEffect[] = [{ kind: 'tell', text: saleText(sale, phase), about: payment }];
 	return phase === 'approved' ? [...effects, { kind: 'tell_paid', payment }] : effects;

@@ -47,7 +47,7 @@ describe('a sale', () => {
 		expect(sale()).toMatchObject({ payment: { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL }, response: said });
 	});
 
-	test('declined or not begun: logged, and not sent to the back office', () => {
+	test('that is declined or not begun is logged, and not sent to the back office', () => {
 		bench.start().answer({ code: '51' });
 		expect(log('card.declined')).toMatchObject([
 			{ attempt_id: bench.id, late: false, amount: TOTAL, invoice: 'INV/7', payment_id: 7, code: '51' },
@@ -60,7 +60,7 @@ describe('a sale', () => {
 		expect(bench.desk.greeting()).toEqual([{ type: 'kiosk_edc', state: 'ready' }]);
 	});
 
-	test('refused: logged with the reason and reported without an attempt id', () => {
+	test('that is refused is logged with the reason and reported without an attempt id', () => {
 		bench.start({ amount: rupiah(1_000) });
 		expect(bench.told.at(-1)).toEqual({
 			type: 'kiosk_edc_sale',
@@ -83,7 +83,7 @@ describe('a sale', () => {
 		expect(bench.requests).toEqual([]);
 	});
 
-	test('unknown: logged with the reason and not acknowledged', () => {
+	test('that is unknown is logged with the reason and not acknowledged', () => {
 		bench.start().ack().silent();
 		expect(log('card.unknown')).toMatchObject([{ attempt_id: bench.id, why: 'no answer', amount: TOTAL, invoice: 'INV/7', payment_id: 7 }]);
 		expect([bench.acknowledged, why(), bench.relayed]).toEqual([[], ['no answer'], 0]);
@@ -103,7 +103,7 @@ describe('a sale', () => {
 		expect(bench.acknowledged).toEqual(['unknown']);
 	});
 
-	test('interrupted by the end of the kiosk: unknown, with the reason', () => {
+	test('that the end of the kiosk interrupts is unknown, with the reason', () => {
 		bench.start().restart();
 		expect(why()).toEqual(['the kiosk stopped before the terminal’s answer was on disk']);
 	});
@@ -168,7 +168,7 @@ describe('a sale', () => {
 		expect(bench.told.at(-1)).toMatchObject({ id: 7, phase: 'declined', reason: 'no_invoice' });
 	});
 
-	test('open or unknown blocks other methods for its invoice only', () => {
+	test('that is open or unknown blocks other methods for its invoice only', () => {
 		expect(bench.desk.isHolding(paymentOf(7))).toBe(false);
 		bench.start();
 		expect([bench.desk.isHolding(paymentOf('7')), bench.desk.isHolding(paymentOf(8))]).toEqual([true, false]);

@@ -8,11 +8,11 @@ import type { CardState } from './card-state.ts';
  */
 export type CardProgress = 'card' | 'card_unknown' | 'unwritten';
 
-/** @returns everything in progress; unknown sales of earlier runs are not */
+/** @returns everything in progress, without unknown sales of earlier runs */
 export function cardProgress({ open, unresolved, begun, last, unwritten }: CardState): CardProgress[] {
 	const found: CardProgress[] = [];
 	if (open) found.push('card');
-	// While the journal cannot be written, an unknown sale is not among the unresolved ones.
+	// While the journal cannot be written, the unknown sale is not in the list of unresolved sales.
 	const unknown = [...unresolved, ...(last?.phase === 'unknown' ? [last.sale] : [])];
 	if (unknown.some(({ attempt_id }) => attempt_id === begun?.attempt_id)) found.push('card_unknown');
 	if (unwritten.length > 0) found.push('unwritten');

@@ -35,7 +35,7 @@ describe('an answer of the terminal', () => {
 		expect(bench.acknowledged).toHaveLength(3);
 	});
 
-	test('repeating a decline is ignored, and so is an unrequested decline', () => {
+	test('repeating a decline is ignored, as is an unrequested decline', () => {
 		bench.start().answer({ code: '51' }).answer({ code: '51' });
 		bench.answer({ code: '55' }, null);
 		expect(log('card.answer_ignored')).toMatchObject([
@@ -45,7 +45,7 @@ describe('an answer of the terminal', () => {
 		expect(bench.journal.cards.unknown()).toEqual([]);
 	});
 
-	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('to an unrequested %s moves no money, also during a sale', (type) => {
+	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('to an unrequested %s moves no money, even during a sale', (type) => {
 		bench.answer({ type, amount: rupiah(1_000) }, null);
 		bench.start().ack();
 		bench.answer({ type, amount: rupiah(1_000) }, null);
@@ -75,7 +75,7 @@ describe('an answer of the terminal', () => {
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('without a request, of an unexpected amount, is a separate charge; a second one like it is too', () => {
+	test('without a request and of an unexpected amount is a separate charge; a second such charge is listed as well', () => {
 		bench.start().restart();
 		bench.answer({ amount: rupiah(1_000) }, null).answer({ amount: rupiah(1_000) }, null);
 		expect(bench.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
@@ -105,17 +105,17 @@ describe('an answer of the terminal', () => {
 		expect(bench.acknowledged).toEqual(['unknown']);
 	});
 
-	test('late and approved: the screen is told that it is paid', () => {
+	test('that is late and approved tells the screen that the invoice is paid', () => {
 		bench.start().silent().answer();
 		expect(bench.told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true });
 	});
 
-	test('late and declined: the screen is told, and the invoice is not paid', () => {
+	test('that is late and declined reaches the screen, and the invoice is not paid', () => {
 		bench.start().silent().answer({ code: '55' });
 		expect([bench.phases().at(-1), bench.paid(), bench.relayed]).toEqual(['declined', [], 0]);
 	});
 
-	test('of an earlier sale repeated to this one makes it unknown, with the reason', () => {
+	test('of an earlier sale, repeated to this sale, makes this sale unknown, with the reason', () => {
 		const said = responseWith({});
 		bench.start().answer(said);
 		bench.lookedUp = invoiceOf(8);
@@ -166,7 +166,7 @@ describe('an answer of the terminal', () => {
 });
 
 describe('a disk that refuses writes', () => {
-	test('on an outcome: it is logged, unknown and not acknowledged; after recovery the outbox is triggered', async () => {
+	test('on an outcome: the sale is logged as unknown, and the terminal gets no acknowledgement; after recovery the outbox is triggered', async () => {
 		bench.start().ack();
 		bench.trouble = 'disk_full';
 		bench.answer();
@@ -196,7 +196,7 @@ describe('a disk that refuses writes', () => {
 		expect(bench.acknowledged).toHaveLength(1);
 	});
 
-	test('on a staff request: refused and not sent to the terminal; the next one is refused at once', async () => {
+	test('on a staff request: it is refused and not sent to the terminal; the next request is refused at once', async () => {
 		bench.trouble = 'disk_full';
 		expect(await ask('settlement')).toEqual({ code: 'journal', text: 'no space', response: null });
 		expect(await ask('echo')).toEqual({ code: 'journal', text: 'the journal cannot be written (disk_full)', response: null });
@@ -210,7 +210,7 @@ describe('a disk that refuses writes', () => {
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('on the end of a void: its outcome is unknown, and after recovery so is the sale', async () => {
+	test('on the end of a void: the void’s outcome is unknown, and after recovery the sale is unknown', async () => {
 		bench.start().answer();
 		const answer = staff('void');
 		bench.trouble = 'disk_full';

@@ -1,4 +1,4 @@
-/** Interprets a terminal response: for the current sale, an earlier one, or none. */
+/** Interprets a terminal response to the current sale, to an earlier sale, or to no sale. */
 
 import { slipTime, type TerminalReport, type TerminalResponse } from '../edc/terminal.ts';
 import { verdictOf } from '../edc/verdict.ts';
@@ -112,8 +112,9 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 }
 
 /**
- * A charge of another amount had made the sale unknown before its own answer came. The record of
- * the sale no longer shows that charge, so it is listed as a charge without an invoice.
+ * A charge of another amount had made the sale unknown before the answer to the sale itself came.
+ * The record of the sale no longer shows that charge, so it is listed as a charge without an
+ * invoice.
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
 	const isOther = response?.type === 'sale' && response.code === '00' && response.rrn !== heard.response.rrn;
@@ -175,7 +176,7 @@ function ignore(state: CardState, { response }: Heard, why: string): Step {
 	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
 }
 
-/** The journal is writable again: the first waiting response is handled as a late one. */
+/** The journal is writable again: the first waiting response is handled as a late response. */
 export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
 	const [first, ...unwritten] = state.unwritten;
 	if (!first) return { state, effects: [] };
@@ -205,11 +206,12 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 	return recordEvidence(state, sale, heard, false, heard.known ? withoutCharge(response) : response);
 }
 
-/** The slip shows the charge of another sale: its number must not be used to void this one. */
+/** The slip shows the charge of another sale: its number must not be used to void this sale. */
 const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({ ...slip, masked_pan: '', rrn: '', approval: '', invoice: '' });
 
 /**
- * More than customer, terminal and bank need together: a later slip belongs to a sale made by hand.
+ * Longer than customer, terminal and bank need for a sale: a later slip belongs to a sale made by
+ * hand.
  */
 const SALE_TAKES_MS = 5 * 60_000;
 

@@ -6,7 +6,7 @@ import type { CardDeskDeps } from './card-deps.ts';
 import { type CardState, initialCardState, phaseOf } from './card-state.ts';
 
 /**
- * Reads from the journal what an earlier run left open, and closes it there.
+ * Reads the open items of an earlier run from the journal, and closes them there.
  * @returns the state to begin with
  */
 export function restoreCardState({ journal, startTerminal }: CardDeskDeps): CardState {

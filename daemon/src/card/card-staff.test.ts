@@ -53,7 +53,7 @@ describe('staff', () => {
 		expect(bench.start().sale()).toMatchObject({ state: 'sent', attempt: 2 });
 	});
 
-	test('a void whose end the disk refuses is unknown for a reconnecting screen too, and never paid', async () => {
+	test('when the disk refuses the end of a void, a reconnecting screen also gets the sale as unknown, never as paid', async () => {
 		bench.start().answer({ invoice: '000042' });
 		const answer = of('void');
 		bench.trouble = 'disk_full';
@@ -81,7 +81,7 @@ describe('staff', () => {
 		expect(told.flatMap((text) => (text.type === 'kiosk_edc_sale' ? [text.phase] : []))).toEqual(phases);
 	});
 
-	test('a refused void changes nothing; an unanswered one makes the sale unknown', async () => {
+	test('a refused void changes nothing; an unanswered void makes the sale unknown', async () => {
 		bench.start().answer();
 		const refused = of('void');
 		bench.answer({ type: 'void', code: '25' });
@@ -138,7 +138,7 @@ describe('staff', () => {
 	test.each([
 		{ total: TOTAL, told: [7] },
 		{ total: rupiah(TOTAL + 50_000), told: [] },
-	])('calling a sale charged tells the screen "paid" only if nothing of $total is due', async ({ total, told }) => {
+	])('settling a sale as charged tells the screen "paid" only if nothing of $total is due', async ({ total, told }) => {
 		bench.start().ack().silent();
 		bench.lookedUp = invoiceOf(7, { total });
 		bench.start();
@@ -236,7 +236,7 @@ describe('QRIS on the terminal', () => {
 		expect(bench.responses()).toMatchObject([{ respCode: '00', type: 'qris_inquiry' }]);
 	});
 
-	test('an expired code is declined; one not paid in time is unknown and polled until it ends', async () => {
+	test('an expired code is declined; a code that is not paid in time is unknown and polled until it ends', async () => {
 		shown();
 		await look({ code: 'S4' });
 		expect(bench.sale()?.state).toBe('declined');

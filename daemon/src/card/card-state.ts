@@ -91,7 +91,8 @@ export interface CardState {
 	readonly terminal: Extract<EdcState, 'not_configured' | 'disconnected' | 'starting' | 'silent' | 'ready' | 'busy'>;
 	readonly open: Open | null;
 	/**
-	 * Unknown sales in the journal, to be settled by staff. While there is one, no card is taken.
+	 * Unknown sales in the journal, to be settled by staff. While the list is not empty, no card is
+	 * taken.
 	 */
 	readonly unresolved: readonly CardSale[];
 	/** Responses that could not be written; the terminal still waits for the acknowledgement. */

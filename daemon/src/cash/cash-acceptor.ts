@@ -1,4 +1,6 @@
-/** Reports of the acceptor: which note may be taken, and what becomes of it. */
+/**
+ * Handles the acceptor's reports: decides which note may be taken, and follows it to its outcome.
+ */
 import type { AcceptorState, ReturnReason } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import type { AcceptorReport } from '../acceptor/driver.ts';
@@ -31,7 +33,7 @@ export function onReport(state: CashState, event: AcceptorEvent, policy: CashPol
 			return onReturned(state, report.accepted);
 		case 'refused':
 			return {
-				// Another note was there, so a STACKED report may now be about that one.
+				// Another note was there, so a STACKED report may now be about that note.
 				state: { ...state, suspect: null },
 				effects: [notifyReturn(null, report.reason), { kind: 'log', id: 'cash.note_returned', fields: { reason: report.reason } }],
 			};

@@ -1,4 +1,4 @@
-/** Follow-up of a cash record: after it is on disk, or after the write failed. */
+/** The steps that follow a cash record after it was written or its write failed. */
 import { paidText, type ReturnReason } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import { type JournalRecord, samePayment } from '../journal/records.ts';
@@ -58,7 +58,7 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 			// The intent is on disk, so the note is in doubt as soon as the journal can be written
 			// again.
 			const heard = record.kind === 'cash_credit' ? markStacked(trouble) : trouble;
-			// The outcome is known, so no late one is expected.
+			// The outcome is known, so no late outcome is expected.
 			const suspect = record.kind === 'cash_in_doubt' ? trouble.suspect : null;
 			const step = putInDoubt({ ...heard, suspect }, record.note_id, error.message);
 			return {

@@ -9,7 +9,7 @@ import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /**
- * No note is taken until a box is back and both records are on disk: a removal ends a cashbox
+ * No note is taken until a box is back and both records are on disk. A removal ends a cashbox
  * period, and every note must belong to exactly one period. Payments do not wait until the removed
  * box is counted; health reports it until then.
  */

@@ -27,7 +27,7 @@ const IDLE_CHECK_MS = 50;
  */
 export type OpenRefusal = 'leaving' | 'restarting' | 'superseded' | 'held' | 'dispute' | 'no_call';
 
-/** @returns the number of a new request to open, which cancels the earlier ones */
+/** @returns the number of a new request to open; the new request cancels earlier requests */
 export function announceWish(runner: CashRunner): number {
 	runner.newestWish += 1;
 	return runner.newestWish;

@@ -45,7 +45,7 @@ describe('opening', () => {
 		expect([at.desk.isPaying(paymentOf(7)), at.desk.isPaying(paymentOf(8))]).toEqual([false, true]);
 	});
 
-	test('waits for the previous session’s note in flight, also for the same invoice', async () => {
+	test('waits for the previous session’s note in flight, even if the invoice is the same', async () => {
 		for (const request of [OTHER, INVOICE]) {
 			await at.open(INVOICE, []);
 			at.escrow();
@@ -157,7 +157,7 @@ describe('closing', () => {
 		expect(at.closed).toHaveLength(1);
 	});
 
-	test('after a log-out answers with what the customer has seen: paid elsewhere', async () => {
+	test('after a log-out answers with the payments that the customer has seen', async () => {
 		await at.open(INVOICE, []);
 		at.invoices.lookedUp(INVOICE, [], true);
 		at.desk.onInvoiceChanged(INVOICE, at.invoices.balanceOf(keyOf(7)));

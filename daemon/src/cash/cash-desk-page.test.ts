@@ -104,7 +104,7 @@ describe('the invoice changes while its customer pays', () => {
 describe('the cashbox', () => {
 	const records = () => at.logged.flatMap(([event]) => (String(event).startsWith('acceptor.box_') ? [event] : []));
 
-	test('a cashbox that is removed and put back is recorded once each, whatever the unit repeats', async () => {
+	test('the removal and the return of a cashbox are recorded once each, even if the unit repeats them', async () => {
 		for (const state of ['cashbox_open', 'cashbox_open', 'bill_jam', 'inhibited', 'ready'] as const) at.report({ kind: 'state', state });
 		expect(records()).toEqual(['acceptor.box_removed', 'acceptor.box_returned']);
 		expect(at.journal.cashbox.uncounted()).toMatchObject([{ returned: expect.any(String) }]);

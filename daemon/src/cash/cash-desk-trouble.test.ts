@@ -16,7 +16,7 @@ test.each([
 		() => at.report({ kind: 'stacked', accepted: false, late: false, code: null }),
 		() => at.journal.inDoubt().some(({ why }) => why.includes('after a restart')),
 	],
-] as const)('%s also when the disk was full at that moment', async (_what, happens, isWritten) => {
+] as const)('%s even when the disk was full at that moment', async (_what, happens, isWritten) => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
@@ -64,7 +64,7 @@ describe('the disk fails while money is inside', () => {
 	});
 });
 
-test('the paid message waits for the next answer when the journal could not be read at the last one', async () => {
+test('when the journal could not be read at the last answer, the paid message waits for the next answer', async () => {
 	await at.open(OTHER, []);
 	at.invoices.readable = false;
 	at.note();

@@ -226,7 +226,7 @@ test('after an unexplained note, STACKED after a restart is a second note', () =
 	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([null, null]);
 });
 
-test('a note in doubt written by a fast clock is never explained by STACKED, because its age is unknown', async () => {
+test('a note in doubt whose recorded time is in the future is never explained by STACKED, because its age is unknown', async () => {
 	vi.setSystemTime(Date.now() + 86_400_000);
 	await acceptNote();
 	desk.stop();
@@ -265,7 +265,7 @@ describe('a frozen screen', () => {
 		vi.advanceTimersByTime(2);
 	}
 
-	test('takes no note; when it draws again the same session continues, also a second time', async () => {
+	test('takes no note; each time it draws again, the same session continues', async () => {
 		await openAndFreeze();
 		for (const round of [1, 2]) {
 			expect(commands.slice(-1)).toEqual(['inhibit']);
@@ -282,7 +282,7 @@ describe('a frozen screen', () => {
 		expect(states()).toEqual(['credited', 'credited']);
 	});
 
-	test('credits the note in flight and returns only the next one', async () => {
+	test('credits the note in flight and returns only the next note', async () => {
 		draw();
 		await acceptNote();
 		vi.advanceTimersByTime(FROZEN_MS + 1);

@@ -83,7 +83,7 @@ export interface CashDesk {
 	 */
 	leave(): Promise<void>;
 	isOpen(): boolean;
-	/** What a restart would interrupt. */
+	/** The work that a restart would interrupt. */
 	progress(): CashProgress[];
 	/** State of the acceptor itself, without the daemon's own reasons. */
 	acceptorState(): AcceptorState;

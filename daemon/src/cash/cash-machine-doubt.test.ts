@@ -37,7 +37,7 @@ describe('a note in doubt', () => {
 		expect(desk.state).toMatchObject({ doubtful: null, session: { inDoubt: [], entries: [] } });
 	});
 
-	test('stays with its invoice when that is opened again, and does not move to another invoice', () => {
+	test('stays with its invoice when the invoice is opened again, and does not move to another invoice', () => {
 		expect(inDoubt().open().state.session?.inDoubt).toMatchObject([{ nominal: 50_000 }]);
 		const other = inDoubt().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null, paid_id: randomUUID() });
 		expect(other.state.session?.inDoubt).toEqual([]);
@@ -126,7 +126,7 @@ describe('an unexplained STACKED', () => {
 		expect(desk.hear(stray(null)).records()).toEqual(['cash_unexplained']);
 	});
 
-	test('is a separate note if another note came after the one that staff found', () => {
+	test('is a separate note if another note came after the note that staff found', () => {
 		const desk = new Desk(POLICY, 'a')
 			.do(settle('a', 50_000, true))
 			.open()
@@ -135,7 +135,7 @@ describe('an unexplained STACKED', () => {
 		expect(desk.records()).toEqual(['cash_unexplained']);
 	});
 
-	test('is still evidence about the newest doubt when an older note was settled, and not about a returned one', () => {
+	test('is still evidence about the newest doubt when an older note was settled, and not about a returned note', () => {
 		expect(
 			new Desk(POLICY, 'new')
 				.do(settle('old', 50_000, false))

@@ -96,7 +96,7 @@ describe('the acceptor’s state', () => {
 		expect(new Desk().hear({ kind: 'state', state: 'ready' }).told()).toEqual([shownAs('inhibited')]);
 	});
 
-	test('pulling at a note locks the acceptor on disk once until staff unlock it', () => {
+	test('pulling at a note writes one lock of the acceptor, until staff unlock it', () => {
 		const desk = new Desk().hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.records()).toEqual([]);
 		desk.hear({ kind: 'state', state: 'bill_fish' }).hear({ kind: 'state', state: 'bill_fish' });
@@ -208,7 +208,7 @@ describe('a frozen screen', () => {
 		expect(desk.escrow('0x45').stack('0x45').state.session?.entries).toHaveLength(2);
 	});
 
-	test('hides no other fault, and does not reopen the acceptor while one remains', () => {
+	test('hides no other fault, and does not reopen the acceptor while another fault remains', () => {
 		const jammed = new Desk().open().do(picture(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(jammed.told().at(-1)).toEqual(shownAs('bill_jam'));
 		const full = new Desk().open().do(picture(true)).do({ kind: 'journal', trouble: 'disk_full', kept: false }).do(picture(false));
@@ -219,7 +219,7 @@ describe('a frozen screen', () => {
 		expect([covered.told().at(-1), covered.do(picture(false)).state.enabled]).toEqual([shownAs('inhibited'), false]);
 	});
 
-	test('stays in force when the session is reopened, and has no effect without one', () => {
+	test('stays in force when the session is reopened, and has no effect without a session', () => {
 		expect(new Desk().open().do(picture(true)).open().state.enabled).toBe(false);
 		const none = new Desk().do(picture(true));
 		expect([none.logged(), none.open().state.enabled]).toEqual([[], true]);

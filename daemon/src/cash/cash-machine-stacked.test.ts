@@ -167,16 +167,19 @@ test('a late STACKED whose credit the disk refuses is credited once when it can 
 });
 
 describe('two notes of one invoice in doubt', () => {
-	test.each([20_000, 50_000, 100_000])('the older one, of %i, is settled: the machine stays closed for the newer one', (nominal) => {
-		for (const inBox of [true, false]) {
-			const { desk, note_id } = inDoubt();
-			desk.do(settle('the one of the earlier visit', inBox, nominal));
-			expect(desk.state).toMatchObject({ enabled: false, shown: 'note_in_doubt', session: { inDoubt: [{ note_id }] } });
-			expect(desk.escrow('0x45').returned().at(-1)).toBe('closing');
-			desk.do(settle(note_id, false));
-			expect(desk.state.session?.inDoubt).toEqual([]);
-		}
-	});
+	test.each([20_000, 50_000, 100_000])(
+		'the older note, of %i, is settled: the machine stays closed because of the newer note',
+		(nominal) => {
+			for (const inBox of [true, false]) {
+				const { desk, note_id } = inDoubt();
+				desk.do(settle('the one of the earlier visit', inBox, nominal));
+				expect(desk.state).toMatchObject({ enabled: false, shown: 'note_in_doubt', session: { inDoubt: [{ note_id }] } });
+				expect(desk.escrow('0x45').returned().at(-1)).toBe('closing');
+				desk.do(settle(note_id, false));
+				expect(desk.state.session?.inDoubt).toEqual([]);
+			}
+		},
+	);
 
 	test('after the customer left and came back, the acceptor opens, and a late credit still counts', () => {
 		const { desk } = inDoubt();

@@ -26,7 +26,7 @@ export const OTHER_KEY = paymentKey({ ...INVOICE, id: 8 });
 export const TIME = '2026-11-21T14:31:08+07:00';
 /** The acceptor does not report the outcome of a note. */
 export const DOUBT: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
-/** The screen's messages for an acceptor that takes notes, and for one that does not. */
+/** The screen's messages for an acceptor that takes notes, and for an acceptor that does not. */
 export const READY = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
 export const shownAs = (state: string) => ({ type: 'machine_ready', is_ready: false, state, ict_text: state });
 /** The disk's error. */

@@ -71,7 +71,7 @@ describe('a payment', () => {
 		expect(desk.state.enabled).toBe(expected === 'no');
 	});
 
-	test('a paid message for another invoice does not pay this one', () => {
+	test('a paid message for another invoice does not pay this invoice', () => {
 		const desk = new Desk().open().do({ kind: 'paid_by_back_office', key: OTHER_KEY });
 		expect(desk.records()).toEqual([]);
 	});

@@ -3,7 +3,7 @@ import { sameId } from '@kiosk/contract/same-id';
 import type { Clock } from '../base/clock.ts';
 import type { Payment } from '../journal/records.ts';
 
-/** What a screen has drawn last. `id`: the invoice that it shows, if any. */
+/** A screen's last frame. `id`: the invoice that it shows, if any. */
 export interface Drawn {
 	/** The screen's session with the daemon. */
 	session: string;
@@ -15,7 +15,7 @@ export interface Drawn {
 /** The route on which notes are taken. */
 export const CASH_ROUTE = '/cash-payment';
 /**
- * On a slow PC, the last report of the previous page can arrive after the first one of the cash
+ * On a slow PC, the last report of the previous page can arrive after the first report of the cash
  * page. The cash page reports every 5 s, so after three missed reports the page counts as left. No
  * note is taken meanwhile.
  */

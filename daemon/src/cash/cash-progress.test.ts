@@ -9,7 +9,7 @@ const NOTE = { note_id: 'n', payment: paymentOf(7), nominal: rupiah(20_000), tim
 const progress = (change: Partial<CashState>, unwritten = 0) =>
 	cashProgress({ ...initialCashState(null, null), acceptor: 'inhibited', ...change }, unwritten);
 
-test('a closed acceptor without doubts has nothing in progress, also when it is off', () => {
+test('a closed acceptor without doubts has nothing in progress, even when it is off', () => {
 	expect(progress({})).toEqual([]);
 	expect(progress({ acceptor: 'disconnected', doubtful: NOTE })).toEqual([]);
 });

@@ -8,15 +8,15 @@ import { type CashState, initialCashState } from './cash-state.ts';
 export const RECENT_MS = 20_000;
 
 /**
- * Reads from the journal what an earlier run left open.
+ * Reads the open items of an earlier run from the journal.
  * @returns the first state, and the ms until its `suspect` expires
  */
 export function restoreCashState({ journal, clock, startDriver }: CashDeskDeps): { state: CashState; suspectMs: number } {
 	// The unit has already reported an unexplained note.
 	const fresh = journal.inDoubt().findLast((note) => note.id !== null);
 	const age = fresh ? clock.wall().getTime() - Date.parse(fresh.time) : 0;
-	// One STACKED report is evidence about this note; a second one, in this run or the next, is
-	// another note.
+	// One STACKED report is evidence about this note; a second report, in this run or the next, is
+	// about another note.
 	const explained = fresh && journal.has({ kind: 'cash_evidence', note_id: fresh.note_id, what: '' });
 	// A time in the future comes from a wrong clock: the age of the note is not known.
 	const recent = fresh && !explained && age >= 0 && age < RECENT_MS ? fresh.note_id : null;

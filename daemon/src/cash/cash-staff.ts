@@ -16,7 +16,7 @@ export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'se
 		...before,
 		doubtful: isDoubtful ? null : before.doubtful,
 		suspect: isSuspect && !entry ? null : before.suspect,
-		// The acceptor will report no note but this one, so a STACKED report about it changes nothing.
+		// If the acceptor still reports a note, it is this note, and the report changes nothing.
 		found: (isDoubtful || isSuspect) && entry ? note_id : before.found,
 	};
 	const { session } = state;

@@ -41,7 +41,8 @@ export interface Session {
 	readonly paid: 'no' | 'covered' | 'back_office' | 'kiosk';
 	readonly closing: boolean;
 	/**
-	 * Notes of this session in doubt and not settled; while there is one, no further note is taken.
+	 * Notes of this session that are in doubt and not settled; until all are settled, no further note
+	 * is taken.
 	 */
 	readonly inDoubt: readonly NoteInFlight[];
 	/** The screen does not show this payment or has stopped drawing: no further note is taken. */

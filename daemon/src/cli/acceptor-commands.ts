@@ -10,7 +10,7 @@ import { NOMINALS, type Settings } from '../settings/settings.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /**
- * An inhibited unit answers the enable byte 3E within one or two polls; a slow one within seconds.
+ * An inhibited unit answers the enable byte 3E within one or two polls; a slow unit within seconds.
  */
 const OPEN_LIMIT_MS = 8_000;
 const LOOK_MS = 200;
@@ -64,7 +64,7 @@ export function acceptorCommands(deps: AcceptorCommandDeps): Record<string, () =
 			if (!deps.by) refuse('Name the person who does it: --by NAME');
 			const before = deps.settings().acceptor?.notes ?? new Map<string, number>();
 			await opened(deps.by);
-			const map = await taught({ look, say }).finally(end);
+			const map = await learnNotes({ look, say }).finally(end);
 			if (map.size === 0) refuse('No note code was learned; nothing was written.');
 			for (const line of differences(map, before)) say(line);
 			const section = sectionOf(map);
@@ -87,7 +87,7 @@ export function acceptorCommands(deps: AcceptorCommandDeps): Record<string, () =
 }
 
 /** Asks for one note after the other. @returns note codes to rupiah */
-async function taught(deps: { look: () => Promise<Look>; say: (line: string) => void }): Promise<Map<string, number>> {
+async function learnNotes(deps: { look: () => Promise<Look>; say: (line: string) => void }): Promise<Map<string, number>> {
 	const { look, say } = deps;
 	const map = new Map<string, number>();
 	const keys = keyboard();
@@ -141,13 +141,14 @@ const sectionOf = (map: ReadonlyMap<string, number>): string =>
 
 /** Compares with the settings: a wrong line there credits wrong amounts. */
 function differences(map: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): string[] {
-	const worth = (nominal: number): string => formatRupiah(rupiah(nominal));
+	const amountText = (nominal: number): string => formatRupiah(rupiah(nominal));
 	const wrong = [...map].filter(([code, nominal]) => before.has(code) && before.get(code) !== nominal);
 	const untaught = [...before.keys()].filter((code) => !map.has(code));
 	return [
 		'',
 		...wrong.map(
-			([code, nominal]) => `WRONG IN THE SETTINGS: ${code} is set to ${worth(before.get(code) ?? 0)}, but the note is ${worth(nominal)}.`,
+			([code, nominal]) =>
+				`WRONG IN THE SETTINGS: ${code} is set to ${amountText(before.get(code) ?? 0)}, but the note is ${amountText(nominal)}.`,
 		),
 		...(before.size > 0 && untaught.length > 0 ? [`In the settings, but not inserted now: ${untaught.join(', ')}.`] : []),
 	];

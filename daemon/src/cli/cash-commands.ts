@@ -56,7 +56,7 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 			await confirmed(`${lineOf(note).trim()}\n${consequence(outcome, note)}`);
 			const wish = { action: 'settle', note: note.note_id, outcome, nominal, ...decision };
 			const { was_paid, ...settled } = await call<CashNote & { was_paid: boolean }>('POST', '/cash', wish);
-			say(`${worth(settled.nominal)}: settled as ${deps.outcome}. The journal records name and reason.`);
+			say(`${valueText(settled.nominal)}: settled as ${deps.outcome}. The journal records name and reason.`);
 			if (outcome === 'in_box' && was_paid) say('The invoice was already paid: give this amount back to the customer at the cashier.');
 		},
 		'cash partials': async () => {
@@ -82,7 +82,7 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 	};
 }
 
-const worth = (nominal: Rupiah | null): string => (nominal === null ? 'a note of unknown value' : formatRupiah(nominal));
+const valueText = (nominal: Rupiah | null): string => (nominal === null ? 'a note of unknown value' : formatRupiah(nominal));
 
 function consequence(outcome: 'in_box' | 'returned' | 'not_ours', note: CashNote): string {
 	if (outcome === 'returned') return 'The customer has the note: it is not credited.';
@@ -98,7 +98,7 @@ function differenceText(expected: Rupiah, counted: Rupiah): string {
 }
 
 const lineOf = ({ note_id, nominal, noinvoice, time, why }: CashNote): string =>
-	`  ${referenceOf(note_id)}  ${worth(nominal)}  ${noinvoice || 'no invoice'}  ${time}  ${why}`;
+	`  ${referenceOf(note_id)}  ${valueText(nominal)}  ${noinvoice || 'no invoice'}  ${time}  ${why}`;
 
 const openLine = (note: OpenNote): string => `${lineOf(note)}${note.earlier ? '; it belongs to an earlier cashbox period' : ''}`;
 
@@ -138,7 +138,7 @@ function reportText(period: CashPeriod): string {
 	if (settled.length > 0) lines.push('', 'Settled:');
 	for (const note of settled)
 		lines.push(
-			`  ${referenceOf(note.note_id)}  ${worth(note.nominal)}  ${note.noinvoice || 'no invoice'}  ${note.outcome.replace('_', '-')} (${note.by}: ${note.why})`,
+			`  ${referenceOf(note.note_id)}  ${valueText(note.nominal)}  ${note.noinvoice || 'no invoice'}  ${note.outcome.replace('_', '-')} (${note.by}: ${note.why})`,
 		);
 	if (collected) {
 		lines.push('', `Emptied by ${collected.by}, when ${formatRupiah(collected.expected)} was expected.`);

@@ -44,7 +44,7 @@ export interface Command {
 	name: string;
 	/** Its arguments, as the help shows them. */
 	takes: string;
-	/** What it does, in one line. */
+	/** Its effect, in one line. */
 	words: string;
 	/** Further explanation, shown by --help and the man page. */
 	more?: string;
@@ -278,7 +278,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'journal restart',
 		takes: '--by NAME --why TEXT',
-		words: 'set aside a refused journal and begin a new one',
+		words: 'set aside a refused journal and begin a new journal',
 		options: [...DECISION, 'yes'],
 		examples: [`kioskctl journal restart ${SARI} "disk broken, reference J-1042-3f9a1c20"`],
 	},
@@ -329,7 +329,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'staff clear',
 		takes: '--by NAME [--yes]',
-		words: 'remove all staff names; the next one added becomes the supervisor',
+		words: 'remove all staff names; the next person added becomes the supervisor',
 		more: 'For an outlet whose only supervisor left or forgot the personal code, or whose kiosk lost the codes. The journal keeps the past names.',
 		options: ['by', 'yes'],
 		examples: ['kioskctl staff clear --by Teknisi'],

@@ -78,8 +78,8 @@ function whereTo(address: string): string {
 }
 
 /**
- * @returns the port settings in the kernel; an adapter may have refused those that the daemon
- * requested
+ * @returns the port settings in the kernel; an adapter may have refused the settings that the
+ * daemon requested
  */
 function portSettings(path: string): string[] {
 	const { status, stdout } = spawnSync('stty', ['-F', path, '-a'], { encoding: 'utf8', timeout: 2_000 });

@@ -30,7 +30,7 @@ export interface LogWish {
 
 /** Prints what the kiosk has logged, from journald or from the log file of a run. */
 export async function logs(wish: LogWish): Promise<void> {
-	const from = wish.since === '' ? null : sinceWhen(wish.since, new Date());
+	const from = wish.since === '' ? null : parseSince(wish.since, new Date());
 	if (from === undefined) wish.refuse(`--since ${wish.since}: write 30m, 2h, 3d, today, or a time such as 2026-11-21T14:00`);
 	const file = join(dirname(wish.config), RUN_LOG);
 	if (existsSync(file)) return readFile(file, from ?? null, wish);
@@ -58,7 +58,7 @@ export function journalctlWords({ part, payment, follow }: Pick<LogWish, 'part' 
 const UNITS = { m: 'minute', h: 'hour', d: 'day' } as const;
 
 /** @param text as in --since @returns the time, or undefined if the text is not understood */
-export function sinceWhen(text: string, now: Date): Date | undefined {
+export function parseSince(text: string, now: Date): Date | undefined {
 	const span = /^(\d{1,5})\s*(m|h|d)$/.exec(text);
 	if (span)
 		return dayjs(now)

@@ -115,7 +115,10 @@ export async function networkCheck(
 	}
 }
 
-/** @returns both addresses, or one if they have the same host, so that it is checked once */
+/**
+ * @returns both addresses, or only one if they have the same host, so that each host is checked
+ * once
+ */
 function places({ url, socket_url }: Settings['back_office']): [string, string][] {
 	const hostOf = (address: string): string => new URL(address.replace('{token}', 'x').replace(/^ws/, 'http')).host;
 	return [['back office', url], ...(hostOf(url) === hostOf(socket_url) ? [] : [['live socket', socket_url] as [string, string]])];

@@ -37,11 +37,11 @@ export function rehearseCommands(deps: RehearseCommandDeps): Record<string, () =
 			await call('POST', '/rehearsal', { action: 'stop' });
 			say('Dihentikan; tidak ada file.');
 		} else if (!isRehearsal(name)) refuse(`${name}: no such rehearsal. There are: ${REHEARSALS.join(', ')}`);
-		else await lead(name);
+		else await guide(name);
 	}
 
 	/** Begins or continues a rehearsal and guides the technician through it. */
-	async function lead(wanted: string): Promise<void> {
+	async function guide(wanted: string): Promise<void> {
 		const { running } = await look();
 		if (running && running.name !== wanted) refuse(`The rehearsal ${running.name} is running. End it first: kioskctl rehearse stop`);
 		if (!running) {

@@ -12,7 +12,7 @@ const MOST_CHANGES = 40;
  */
 export function restartLines({ folder, newest, open, lock, counting, names }: Restarted): string[] {
 	return [
-		`The old journal is in ${folder}; keep it. The kiosk restarts with a new one, which knows nothing of the money below.`,
+		`The old journal is in ${folder}; keep it. The kiosk restarts with a new journal, which does not contain the money below.`,
 		...leftLines(open, newest),
 		...(lock === null
 			? []
@@ -20,7 +20,7 @@ export function restartLines({ folder, newest, open, lock, counting, names }: Re
 					`The bill acceptor stays locked (${lock}). Inspect it, then unlock it on the staff screen, or: kioskctl acceptor unlock --by NAME --why TEXT`,
 				]),
 		...(counting === null ? [] : [`The count of the cashbox that ${counting} had not saved is void: count again.`]),
-		'Money that was given back and papers that did not print are not listed. For receipts and slips of the old journal the kiosk only says that they are older than the new one: give change only for an invoice listed above, and note that you did. The owner’s page still checks their signatures.',
+		'Money that was given back and papers that did not print are not listed. For receipts and slips of the old journal the kiosk only says that they are older than the new journal. Give change only for an invoice listed above, and write down that you gave it. The owner’s page still checks their signatures.',
 		...nameLines(names),
 	];
 }
@@ -43,7 +43,7 @@ function leftLines(open: LeftOpen | null, newest: number): string[] {
 		),
 		...list('Invoices paid in part or twice, or in dispute:', open.invoices),
 		...list('Change that was not given, as far as the old journal knows:', open.change.slice(0, MOST_CHANGES)),
-		...(open.change.length > MOST_CHANGES ? [`  … and ${open.change.length - MOST_CHANGES} older ones, in open.json there`] : []),
+		...(open.change.length > MOST_CHANGES ? [`  … and ${open.change.length - MOST_CHANGES} older entries, in open.json there`] : []),
 		'A damaged file may list too little: count the cashbox, and compare with the back office and the terminal’s slips.',
 	];
 }

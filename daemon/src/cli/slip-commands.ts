@@ -30,7 +30,7 @@ export function slipCommands(deps: {
 		async verify() {
 			const code = deps.words.join(' ').trim();
 			if (code === '' || code.length > LONGEST_CODE)
-				return failed(USAGE, 'Which code? The one at the foot of the paper, or the text of its QR code.');
+				return failed(USAGE, 'Which code? Type the code at the foot of the paper, or the text of its QR code.');
 			const answer = await deps.ask('/slip/check', { code });
 			if (!answer.ok) return failed(NO_ANSWER, `The daemon does not answer: ${answer.message}`);
 			if (answer.status !== 200) return failed(NO_ANSWER, reasonOf(answer.text));
@@ -52,7 +52,7 @@ const SENTENCE: Record<Verdict, string> = {
 	copy: 'A copy: this kiosk has printed it, but it is not the first receipt of this payment.',
 	given: 'Used: its money was given to the customer.',
 	earlier:
-		'Older than the present journal: it is not known whether its money was given. Give change only if the list of journal restart (open.json) has the invoice, and note there that you did.',
+		'Older than the present journal: it is not known whether its money was given. Give change only if the list of journal restart (open.json) has the invoice, and write there that you gave it.',
 	unknown: 'Unknown: the journal has no such paper.',
 	forged: 'Forged: the code or a fact in it was changed.',
 	other_kiosk: 'Of another kiosk: its key is not the one of this kiosk.',

@@ -110,7 +110,7 @@ test('check follows the updater to its end', async () => {
 	expect(said).toEqual(['checking', 'downloading 0.3.0: 0 of 2 MB', 'verified 0.3.0']);
 });
 
-test('install copies only what is needed, readable for the updater, and follows until the restart', async () => {
+test('install copies only the needed files, readable for the updater, and follows the update until the restart', async () => {
 	const release = temporaryFolder('release');
 	const { files } = releaseOf({ root: Buffer.from('r'), verity: Buffer.from('v'), uki: Buffer.from('u') }, newKey());
 	for (const [name, bytes] of Object.entries({ ...files, 'notes.md': Buffer.from('x') }))

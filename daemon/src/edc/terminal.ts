@@ -72,7 +72,7 @@ export type TerminalReport =
 
 export interface CardTerminal {
 	/**
-	 * One request at a time; a second one before the end of the first is a bug. `request_id`
+	 * One request at a time; a second request before the end of the first is a bug. `request_id`
 	 * identifies it in reports.
 	 */
 	request(request: TerminalRequest, request_id: string): void;

@@ -1,5 +1,6 @@
 /**
- * This program did not exist earlier: an earlier time means that the clock has lost its battery.
+ * An earlier time is wrong, because this program did not exist then: the clock has lost its
+ * battery.
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 /** Largest accepted difference; servers and TLS tolerate minutes. */

@@ -23,7 +23,7 @@ import { waitingAge } from './waiting-age.ts';
 
 /** Interval of the checks; `since` is accurate to this. */
 const LOOK_MS = 2_000;
-/** Sensors and disks change slowly, and reading them touches dozens of files. */
+/** Interval for sensors and disks: they change slowly, and reading them touches dozens of files. */
 const HOST_MS = 10_000;
 const LISTED_PAYMENTS = 8;
 /** Enough for a page; `kioskctl cash parked` lists all. */

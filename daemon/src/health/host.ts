@@ -87,7 +87,7 @@ function hottest(): HostFacts['hottest'] {
 	let found: HostFacts['hottest'] = null;
 	for (const [name, file] of sensors) {
 		const value = number(file);
-		// Absent sensors report 0; broken ones report impossible temperatures.
+		// Absent sensors report 0; broken sensors report impossible temperatures.
 		if (value === null || value <= 0 || value > 150_000) continue;
 		const celsius = Math.round(value / 1_000);
 		if (found === null || celsius > found.celsius) found = { sensor: text(name) ?? basename(file), celsius };
@@ -103,7 +103,7 @@ function diskOf(directory: string): DiskFacts | null {
 		// Linux's encoding of a device number. The folder of a partition is inside its disk's
 		// folder.
 		const device = `/sys/dev/block/${(dev >> 8) & 0xfff}:${(dev & 0xff) | ((dev >> 12) & 0xfff00)}`;
-		return { directory, free_mb: mb(bavail), size_mb: mb(blocks), worn_percent: wear(device), errors: errorsOn(device) };
+		return { directory, free_mb: mb(bavail), size_mb: mb(blocks), worn_percent: readWear(device), errors: errorsOn(device) };
 	} catch {
 		return null;
 	}
@@ -113,7 +113,7 @@ function diskOf(directory: string): DiskFacts | null {
  * eMMC reports wear in steps of ten percent (JEDEC 84-B51, DEVICE_LIFE_TIME_EST). SATA and NVMe
  * report it only to root, through smartctl.
  */
-function wear(device: string): number | null {
+function readWear(device: string): number | null {
 	const life = text(`${device}/device/life_time`) ?? text(`${device}/../device/life_time`);
 	const steps = (life ?? '').split(/\s+/).map((part) => Number.parseInt(part, 16));
 	const worst = Math.max(...steps.filter((step) => step > 0 && step <= 11), 0);

@@ -169,7 +169,7 @@ export function outbox(of: HealthState): PartNow {
 	};
 }
 
-/** Says that notes are sent automatically only where that is true. */
+/** Promises automatic sending only where the notes are really sent automatically. */
 function outboxRemedy(of: HealthState, others: ReturnType<HealthDeps['journal']['waitingForOthers']>): string {
 	const session = of.token.current();
 	if (!session || session.refused) return 'Log in on the screen with the account that took the notes; then they are sent. Nothing is lost.';

@@ -39,7 +39,7 @@ function partLines(part: PartHealth, now: string, paint: Paint, brief: boolean):
 	const bad = state === 'fail' || state === 'warn';
 	if (why && (bad || !brief)) lines.push(...wrapped(why, COLUMNS - INDENT.length).map((line) => INDENT + line));
 	if (remedy && bad) lines.push(...arrow(remedy));
-	if (bad || !brief) lines.push(`${INDENT}since ${plainTime(part.since)}${ago(part.since, now)}`);
+	if (bad || !brief) lines.push(`${INDENT}since ${plainTime(part.since)}${ageText(part.since, now)}`);
 	return lines;
 }
 
@@ -95,7 +95,7 @@ export function duration(seconds: number): string {
 export const plainTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ');
 
 /** Without the age if the clock was set back meanwhile. */
-function ago(since: string, now: string): string {
+function ageText(since: string, now: string): string {
 	const seconds = (Date.parse(now) - Date.parse(since)) / 1_000;
 	return seconds >= 0 && seconds < 400 * 86_400 ? ` (${duration(seconds)})` : '';
 }

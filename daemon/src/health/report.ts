@@ -93,7 +93,7 @@ export interface HealthDeps {
 	liveness: ScreenLiveness;
 	/** The customer's call for staff. */
 	customerCall: Pick<CustomerCall, 'open'>;
-	/** What the kiosk has lost of the staff names. */
+	/** The part of the staff names that the kiosk has lost. */
 	lostOfStaff: StaffNames['lost'];
 	/** From the settings; 0: a panel without touches is not reported. */
 	touchQuietHours: number;
@@ -129,7 +129,7 @@ export interface HealthDeps {
 	changed: (mark: HealthMark) => void;
 }
 
-/** What the checks read: the parts, and health's own memory. */
+/** The inputs of the checks: the parts, and health's own memory. */
 export interface HealthState extends HealthDeps {
 	ages: { notes: WaitingAge; approvals: WaitingAge };
 }

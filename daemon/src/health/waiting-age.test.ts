@@ -15,7 +15,7 @@ function at(wall: string) {
 	};
 }
 
-test('a waiting note is as old as its time says, also after a restart', () => {
+test('the age of a waiting note comes from its own time, even after a restart', () => {
 	expect(at('2026-11-21T15:01:08+07:00').age.of(TIME)).toBe(30 * MINUTE);
 });
 

@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 
 /**
- * This program did not exist earlier: an earlier time comes from a clock that had lost its battery.
+ * An earlier time is wrong, because this program did not exist then: the clock had lost its
+ * battery.
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 
@@ -12,8 +13,8 @@ export interface WaitingAge {
 }
 
 /**
- * The age by the item's own time if that is credible. It is at least the time since this process
- * first saw the item, by the monotonic clock.
+ * Computes the age from the item's own time if that is credible. The age is at least the time since
+ * this process first saw the item, by the monotonic clock.
  */
 export function waitingAge(clock: Clock): WaitingAge {
 	let seen: { oldest: string; at: number } | null = null;

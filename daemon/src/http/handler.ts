@@ -73,9 +73,9 @@ export function answerJson(response: ServerResponse, status: number, value: unkn
 }
 
 /**
- * Every refusal of the daemon is `{code, reason}`. It has no `message`, so that the screen does not
- * take it for a text of the back office: the screen words it by `code`; `reason` is for the
- * technician.
+ * Every refusal of the daemon is `{code, reason}`. It has no `message`, because the screen would
+ * show that as a text of the back office. The screen chooses its wording by `code`; `reason` is for
+ * the technician.
  */
 export const refuse = (response: ServerResponse, status: number, code: string, reason: string): void =>
 	answerJson(response, status, { code, reason });

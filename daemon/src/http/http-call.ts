@@ -94,7 +94,7 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 			resolve(fail({ code: 'odd_status', message: 'answered with an unrequested protocol switch' }));
 		});
 		request.on('error', (error) => resolve(fail(failureOf(error))));
-		// Always the last event; some connections close without an error.
+		// `close` is always the last event; some connections close without an error.
 		request.on('close', () => resolve(fail(unreachable('the connection was closed without an answer'))));
 		request.end(call.body);
 	});
@@ -103,7 +103,7 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 /** Reads the body of a response. @returns the complete body; on failure the connection is closed */
 export function readAnswer(response: IncomingMessage, largestBytes: number): Promise<Result<Buffer, HttpFailure>> {
 	return new Promise((resolve) => {
-		// Already broken: no event will follow.
+		// The body is already broken: no event will follow.
 		if (response.destroyed) return resolve(fail(unreachable('the answer was cut off')));
 		let body: Buffer = Buffer.alloc(0);
 		let size = 0;
@@ -116,7 +116,7 @@ export function readAnswer(response: IncomingMessage, largestBytes: number): Pro
 			pieces += 1;
 			if (size + chunk.length > largestBytes) return refuse(`the answer is longer than ${largestBytes} bytes`);
 			if (pieces > MOST_PIECES) return refuse(`the answer came in more than ${MOST_PIECES} pieces`);
-			if (size + chunk.length > body.length) body = grown(body, size, size + chunk.length);
+			if (size + chunk.length > body.length) body = growBuffer(body, size, size + chunk.length);
 			chunk.copy(body, size);
 			size += chunk.length;
 		});
@@ -125,7 +125,7 @@ export function readAnswer(response: IncomingMessage, largestBytes: number): Pro
 	});
 }
 
-function grown(body: Buffer, size: number, needed: number): Buffer {
+function growBuffer(body: Buffer, size: number, needed: number): Buffer {
 	const larger = Buffer.allocUnsafe(Math.max(needed, 2 * body.length, FIRST_BYTES));
 	body.copy(larger, 0, 0, size);
 	return larger;
@@ -135,7 +135,7 @@ function grown(body: Buffer, size: number, needed: number): Buffer {
 export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpFailure>> {
 	const ending = new AbortController();
 	let timedOut = false;
-	// A timer that ends with the call: AbortSignal.timeout would keep every finished call in memory
+	// This timer ends with the call. AbortSignal.timeout would keep every finished call in memory
 	// until its limit.
 	const timer = setTimeout(() => {
 		timedOut = true;

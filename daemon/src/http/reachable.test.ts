@@ -37,12 +37,12 @@ const resolved = (own: string, name: string, addresses: string[]): Promise<strin
 		),
 	);
 
-test.each([...INSIDE, ...NOWHERE])('%s is not fetched from, unless it is the back office’s host', (host) => {
+test.each([...INSIDE, ...NOWHERE])('no file is fetched from %s, unless it is the back office’s host', (host) => {
 	expect(reachOf('office.example').problem(host)).toMatch('private network');
 	expect(reachOf(host).problem(host)).toBeNull();
 });
 
-test.each(PUBLIC)('%s is fetched from', (host) => expect(reachOf('office.example').problem(host)).toBeNull());
+test.each(PUBLIC)('files are fetched from %s', (host) => expect(reachOf('office.example').problem(host)).toBeNull());
 
 test.each(['2130706433', '0x7f.1', '127.1', '0177.0.0.1', '%31%32%37.0.0.1'])('%s is recognised as the loopback address', (host) => {
 	expect(reachOf('office.example').problem(new URL(`http://${host}/`).hostname)).toMatch('private network');

@@ -52,8 +52,8 @@ function anchorOf(record: string, hash: string): Anchor | null {
 export function differenceFrom(store: Pick<Store, 'rows'>, anchors: readonly Anchor[]): string | null {
 	for (const { record, hash } of anchors) {
 		const [row] = store.rows('SELECT lower(hex(hash)) AS hash FROM records WHERE seq = ?', record);
-		if (!row) return `record ${record} is missing: the journal was cut, or it is another one`;
-		if (row.hash !== hash) return `record ${record} is not the one that was anchored: the journal was rewritten or exchanged`;
+		if (!row) return `record ${record} is missing: the journal was cut or exchanged`;
+		if (row.hash !== hash) return `record ${record} differs from the anchored record: the journal was rewritten or exchanged`;
 	}
 	return null;
 }

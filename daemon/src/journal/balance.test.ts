@@ -85,7 +85,7 @@ describe('the received amount', () => {
 		expect(found.entries.reduce((sum, { nominal }) => sum + nominal, 0)).toBe(received);
 	});
 
-	test('a note that a list with note ids does not name is none of the listed payments', () => {
+	test('when a list has note ids, a note that it does not name is none of the listed payments', () => {
 		const told = { ...own(0, 0, 55_000), nameless: rupiah(0) };
 		const named = [{ nominal: rupiah(50_000), note_id: 'note 0', time: '' }, ...listed(50_000)];
 		expect(balance({ notes: notes(50_000, 5_000), view: view({ listed: named, own: told }) })).toMatchObject({ received: 105_000 });
@@ -112,7 +112,7 @@ describe('paid refers to an amount', () => {
 		expect(grown).toMatchObject({ state: 'partial', due: 187_500 });
 	});
 
-	test('a card sale that paid a smaller total does not pay a larger one', () => {
+	test('a card sale that paid a smaller total does not pay a larger total', () => {
 		const claim = { total: rupiah(TOTAL), elsewhere: rupiah(0) };
 		const grown = balance({ cards: cards(TOTAL), claim, view: view({ total: rupiah(337_500), own: own(0, TOTAL) }) });
 		expect(grown).toMatchObject({ state: 'partial', due: 187_500, received: TOTAL });
@@ -133,7 +133,7 @@ describe('paid refers to an amount', () => {
 		expect(reversed.state).toBe('dispute');
 	});
 
-	test('an invoice that the server calls paid with money that was given back is disputed', () => {
+	test('an invoice is disputed if the server counts money for it that was given back', () => {
 		const taken = before(notes(50_000));
 		const said = balance({ notes: taken, givenBack: rupiah(50_000), view: view({ is_paid: true, own: own(50_000) }) });
 		expect(said.state).toBe('dispute');
@@ -154,7 +154,7 @@ describe('paid refers to an amount', () => {
 		expect(balance({ ...shrunk, givenBack: rupiah(47_500) })).toMatchObject({ state: 'paid', received: total, twice: 0 });
 	});
 
-	test('notes that the server confirmed for the whole total are a dispute if it says unpaid, also after change was given back', () => {
+	test('if the server has confirmed notes for the whole total but says unpaid, that is a dispute, even after change was given back', () => {
 		const confirmed = { notes: notes(100_000, 50_000), view: view({ listed: listed(100_000, 50_000), own: own(150_000) }) };
 		expect(balance(confirmed)).toMatchObject({ state: 'dispute', why: expect.stringContaining('confirmed Rp 150000') });
 		expect(balance({ ...confirmed, view: view({ listed: listed(100_000, 50_000), own: own(100_000, 0, 150_000) }) }).state).toBe('paid');
@@ -229,7 +229,7 @@ describe('paid twice', () => {
 		['notes that the server has booked', { notes: notes(100_000, 50_000), view: view({ is_paid: true, own: own(150_000) }) }, 0],
 	])('but not %s', (_how, more, excess) => expect(balance(more)).toMatchObject({ state: 'paid', excess, twice: 0 }));
 
-	test('is not reported when is_paid follows a deposit and our notes that the older list lacks', () => {
+	test('is not reported when is_paid comes after a deposit and after our notes, which the older list lacks', () => {
 		const more = { listed: listed(50_000), is_paid: true, own: own(100_000), ownAtList: NOTHING };
 		expect(balance({ notes: notes(100_000), view: view(more) })).toMatchObject({ state: 'paid', received: TOTAL, twice: 0 });
 	});
@@ -242,7 +242,7 @@ describe('paid twice', () => {
 	});
 });
 
-test('for any facts: entries add up, paid means covered or reported by the server, and a give-back shows no payment elsewhere', () => {
+test('for any facts: entries add up, paid means covered or reported by the server, and a give-back never looks like a payment elsewhere', () => {
 	const amount = fc.integer({ min: 0, max: 20 }).map((thousands) => rupiah(thousands * 10_000));
 	const amounts = fc.array(amount, { maxLength: 4 });
 	fc.assert(

@@ -14,10 +14,7 @@ export interface InvoiceView {
 	is_paid: boolean;
 	listed: readonly ListedPayment[];
 	own: OwnAtAnswer;
-	/**
-	 * For a statement without a list: `listed` is from an earlier answer, and this is `own` at that
-	 * answer.
-	 */
+	/** For a statement without a list: `own` at the earlier answer from which `listed` comes. */
 	ownAtList?: OwnAtAnswer | undefined;
 }
 
@@ -101,18 +98,18 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
 
 /**
  * The rule, in this order:
- * 1. Own money is received, less what was given back.
+ * 1. Own money is received, less the amount given back.
  * 2. A listed payment that names one of our notes counts as that note.
  * 3. Without names, sums decide: the list contains everything that the server had confirmed before
- *    it was asked. It contains all of our card sales or none; a part of them that is not explained
- *    by a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may
- *    have reported meanwhile.
+ * it was asked. It contains all of our card sales or none; a part of them that is not explained by
+ * a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may have
+ * reported meanwhile.
  * 4. A list with more for one of our notes than its value, or with a note that we hold for another
- *    invoice, is a dispute, even if the server says "paid".
+ * invoice, is a dispute, even if the server says "paid".
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
  * 6. "Paid" from the server means that the total was received; whatever we cannot have reported was
- *    paid elsewhere. A later "unpaid" is believed if the total has grown and the rest adds up; else
- *    it is a dispute. So is "unpaid" about notes that it has confirmed and that cover the total.
+ * paid elsewhere. A later "unpaid" is believed if the total has grown and the rest adds up; else it
+ * is a dispute. So is "unpaid" about notes that it has confirmed and that cover the total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
 	const { view, claim, total, notes, cards, givenBack } = facts;
@@ -140,7 +137,9 @@ export function balanceOf(facts: MoneyFacts): Balance {
 		why: '',
 	};
 	const contradiction =
-		misnamedOf(view, notes) ?? strangeOf(facts) ?? (saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received));
+		explainWrongValue(view, notes) ??
+		explainForeignNote(facts) ??
+		(saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received));
 	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
@@ -168,11 +167,11 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	const listed = sumOf(view.listed);
 	const named = sumOf(view.listed.filter(({ note_id }) => note_id !== null && ids.has(note_id)));
 	const isNamed = view.listed.some(({ note_id }) => note_id !== null);
-	// A give-back may explain a list that is too short, but never a payment made elsewhere: else the
-	// money of each give-back would seem to have come in again.
+	// A give-back may explain a list that is too short, but never a payment made elsewhere: otherwise
+	// the money of each give-back would seem to have come in again.
 	const missing = remaining(remaining(notes_confirmed, isNamed ? named : listed), givenBack);
 	const beyond = remaining(listed, isNamed ? named : notes_confirmed);
-	// Card sales have no names in any list; notes have none in most lists.
+	// No list gives the ids of our card sales, and most lists do not give the ids of our notes.
 	const mayBeOurs = isNamed
 		? remaining(nameless ?? remaining(told, named), cards_confirmed)
 		: remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));
@@ -195,7 +194,7 @@ function givenBackUnseen({ givenBack, undone = rupiah(0), total }: MoneyFacts, r
  * @returns why the list contradicts itself about one of our notes, each of which has one fixed
  * value
  */
-function misnamedOf(view: InvoiceView | null, notes: readonly OwnCash[]): string | null {
+function explainWrongValue(view: InvoiceView | null, notes: readonly OwnCash[]): string | null {
 	for (const { note_id, nominal } of notes) {
 		const said = (view?.listed ?? []).filter((one) => one.note_id === note_id);
 		const sum = sumOf(said);
@@ -204,8 +203,8 @@ function misnamedOf(view: InvoiceView | null, notes: readonly OwnCash[]): string
 	return null;
 }
 
-/** It would pay two invoices: one in this kiosk's books, and one in the server's. */
-const strangeOf = ({ strange }: MoneyFacts): string | null =>
+/** The note would pay two invoices: one in this kiosk's books, and one in the server's. */
+const explainForeignNote = ({ strange }: MoneyFacts): string | null =>
 	strange ? `the back office lists a note of Rp ${strange.nominal} that was taken for ${strange.noinvoice}` : null;
 
 function contradictionOf({ view, claim, total, givenBack }: MoneyFacts, list: ListedBeyond, received: Rupiah): string | null {

@@ -88,7 +88,7 @@ describe('a period of the cashbox', () => {
 		]);
 	});
 
-	test('has beginning and end; only the running one also lists earlier doubts', () => {
+	test('has a beginning and an end; only the current period also lists earlier doubts', () => {
 		const doubt = lose(50_000);
 		collect(DAY[0], 1_000);
 		take(20_000);
@@ -110,7 +110,7 @@ test('a note is found by the beginning of its id only', () => {
 	expect(journal.cashbox.find('zz')).toEqual([]);
 });
 
-test('the person and reason of a settlement are added to what was known before', () => {
+test('the person and reason of a settlement are added to the earlier reason', () => {
 	const note_id = lose(50_000);
 	journal.append({ kind: 'cash_evidence', note_id, what: 'a stacked byte' });
 	journal.append({ kind: 'cash_settled', note_id, outcome: 'returned', nominal: null, by: 'Sari', why: 'the customer has it' });
@@ -119,7 +119,7 @@ test('the person and reason of a settlement are added to what was known before',
 	]);
 });
 
-test('an invoice is listed while its money does not cover it; exactly covered it is paid', () => {
+test('an invoice is listed while its money does not cover it; when exactly covered, it is paid', () => {
 	take(100_000, 7, DAY[1]);
 	take(37_000, 7);
 	expect(journal.cashbox.partials()).toMatchObject([{ payment: payment(7), received: 137_000, since: DAY[0] }]);
@@ -129,7 +129,7 @@ test('an invoice is listed while its money does not cover it; exactly covered it
 	expect(journal.money.balanceOf(keyOf(7))).toMatchObject({ state: 'paid', received: 137_500, due: 0, excess: 0 });
 });
 
-test('a receipt counts once it may be on paper; a failed one and a slip do not', () => {
+test('a receipt counts as soon as it may be on paper; a failed receipt or a slip does not count', () => {
 	const print = (purpose: 'receipt' | 'copy' | 'slip', state: 'done' | 'failed' | 'abandoned' | null) => {
 		const print_id = randomUUID();
 		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose });
@@ -241,7 +241,7 @@ describe('a list of the back office that names a note taken for another invoice'
 		for (const is_paid of [false, true]) expect(listedAt(8, note_id, is_paid)).toMatchObject({ state: 'dispute', why });
 	});
 
-	test('is believed when staff have given the note back, and if the invoice got another number', () => {
+	test('is believed when staff have given the note back, or when the invoice only has another number', () => {
 		const note_id = take(50_000, 7);
 		expect(listedAt(7, note_id, false, 'INV/7-B')).toMatchObject({ state: 'dispute', why: expect.stringContaining('says unpaid') });
 		expect(listedAt(7, note_id, true, 'INV/7-B')).toMatchObject({ state: 'paid', received: 50_000 });

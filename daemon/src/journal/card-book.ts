@@ -5,8 +5,8 @@ import { type Account, accountKey, CardResponse, Payment, type PaymentKey } from
 import type { Rows } from './rows.ts';
 
 /**
- * State of a sale. `not_charged`: settled so by staff. `voided`: charged and given back. Only
- * `approved` is paid; `sent` and `unknown` may be.
+ * State of a sale. `not_charged`: staff settled it as not charged. `voided`: charged and given
+ * back. Only `approved` is paid; `sent` and `unknown` may be.
  */
 export const SALE_STATES = ['sent', 'approved', 'declined', 'not_begun', 'unknown', 'not_charged', 'voided'] as const;
 
@@ -34,8 +34,8 @@ export type CardSale = v.InferOutput<typeof SaleRow>;
 const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, response, outcome_seq IS NOT NULL AS answered';
 
 /**
- * The newest sale of an invoice that was paid twice. It is given back, unless the other payment is
- * given back.
+ * The newest sale of an invoice that was paid twice. Its charge must go back, unless the other
+ * payment is given back.
  */
 const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE state = 'paid_twice') AND state = 'approved' AND NOT EXISTS (
 	SELECT 1 FROM card_sales AS other WHERE other.state = 'approved' AND other.payment_id = sale.payment_id
@@ -71,7 +71,7 @@ export interface CardBook {
 	waitingForOthers(account: Account): { count: number; total: Rupiah };
 	/** Time of the oldest of these sales, ISO 8601. */
 	oldestApproval(): string | null;
-	/** Whether this charge is already in the books: a terminal may report an old one again. */
+	/** Whether this charge is already in the books: a terminal may report an old charge again. */
 	knows(response: CardResponse): boolean;
 	/** @returns the sale whose charge this answer to a void has given back; null for any other answer */
 	voidedBy(response: CardResponse): CardSale | null;

@@ -90,7 +90,7 @@ test('a note that is credited, in flight or returned cannot be settled', () => {
 	expect(journal.waitingUploads().total).toBe(50_000);
 });
 
-test('a note of an invoice keeps the value read by the machine; an unexplained note gets the value staff enter', () => {
+test('a note of an invoice keeps the value read by the machine; an unexplained note gets the value that staff enter', () => {
 	const note_id = lose(50_000);
 	expect(() => journal.append(settle(note_id, 'in_box', 100_000))).toThrow();
 	const unknown = stray(null);
@@ -101,7 +101,7 @@ test('a note of an invoice keeps the value read by the machine; an unexplained n
 	expect(period()).toMatchObject({ expected: 20_000, without_invoice: { count: 1, total: 20_000 }, in_doubt: [{ note_id }] });
 });
 
-test('a period ends with its count; a note that fell earlier counts there, whenever it is settled', () => {
+test('a period ends with its count; a note that fell into the box before belongs to it, no matter when the note is settled', () => {
 	take(100_000);
 	const late = lose(50_000);
 	collect();
@@ -142,7 +142,7 @@ test('an invoice is partly paid until it is covered, reported as paid, or settle
 	expect(listed()).toEqual([['INV/3', 30_000]]);
 });
 
-test('a slip is due for money taken since the last one; a failed one does not count, and no slip makes a receipt a copy', () => {
+test('a slip is due for money taken since the last slip; a failed slip does not count, and a slip never makes a receipt a copy', () => {
 	const print = (state: 'done' | 'failed') => {
 		const print_id = randomUUID();
 		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose: 'slip' });
@@ -247,7 +247,7 @@ function count(through: number | null = null, counted: number | null = null): vo
 	});
 }
 
-test('removing the cashbox ends its period, which remains to be counted; later notes are in the next', () => {
+test('removing the cashbox ends its period, which remains to be counted; later notes are in the next period', () => {
 	take(100_000);
 	const removal = remove();
 	expect(journal.cashbox.boxOut()).toBe(removal);
@@ -283,7 +283,7 @@ test('a cashbox removed twice without a count is counted once with both periods'
 	expect(period()).toMatchObject({ number: 3, expected: 5_000 });
 });
 
-test('the running period is counted together with uncounted ones when staff ask for it', () => {
+test('the current period is counted together with earlier uncounted periods when staff ask for it', () => {
 	take(100_000);
 	putBack(remove());
 	take(50_000);
@@ -295,7 +295,7 @@ test('the running period is counted together with uncounted ones when staff ask 
 	expect(journal.cashbox.uncounted()).toEqual([]);
 });
 
-test('a note in flight when the cashbox is removed counts where its outcome is received, also after a restart', () => {
+test('a note in flight when the cashbox is removed counts in the period in which its outcome is received, even after a restart', () => {
 	const note_id = begin(50_000);
 	const removal = remove();
 	journal.close();

@@ -54,9 +54,9 @@ export interface CashPeriod {
 	expected: Rupiah;
 	uploaded: Sum;
 	waiting: Sum;
-	/** In the box without an invoice: settled notes that belong to none. */
+	/** Settled notes in the box that belong to no invoice. */
 	without_invoice: Sum;
-	/** Not settled. The current period also lists those of earlier periods. */
+	/** Unsettled notes. The current period also lists the unsettled notes of earlier periods. */
 	in_doubt: OpenNote[];
 	unexplained: OpenNote[];
 	settled: v.InferOutput<typeof Settled>[];
@@ -71,7 +71,7 @@ export interface CashPeriod {
 
 /** One or more periods that are counted together. */
 export interface DuePeriods extends CashPeriod {
-	/** Number of the first one; `number` is that of the last. */
+	/** Number of the first period; `number` is that of the last. */
 	first: number;
 }
 
@@ -116,7 +116,7 @@ export interface LastCount {
 	expected: Rupiah;
 	/** Rupiah found; null if the money was not counted. */
 	counted: Rupiah | null;
-	/** Number of notes that may have fallen into this box or an earlier one and are not settled. */
+	/** Number of unsettled notes that may have fallen into this box or an earlier box. */
 	inDoubt: number;
 }
 

@@ -82,7 +82,7 @@ test('a holder that has ended is not named', () => {
 	first.release();
 });
 
-test('an unusable folder is reported at once; for a folder held by another daemon it waits, and releases its other claims meanwhile', async () => {
+test('an unusable folder is reported at once; for a folder held by another daemon the start waits, and releases its other claims meanwhile', async () => {
 	writeFileSync(join(folder, 'file'), '');
 	const unusable = claim(join(folder, 'file', 'journal'));
 	let now = 0;

@@ -10,7 +10,7 @@ const SQLITE_BUSY = 5;
 /** Every held lock. Without this reference, garbage collection could close a claim's file. */
 const HELD = new Set<DatabaseSync>();
 
-/** The running daemon's data for the message of a second one. */
+/** The running daemon's data for the message of a second daemon. */
 export const Holder = v.object({
 	pid: v.number(),
 	/** When it started, ISO 8601. */
@@ -43,10 +43,10 @@ export interface Claim {
 }
 
 /**
- * Creates a claim. The lock is an exclusive transaction on an empty SQLite file, because Node has
- * no file locks, and the kernel releases this one when the process ends for any reason. It follows
- * the inode, so another path or a symbolic link meets the same lock. The journal's own file cannot
- * be used: its readers would be locked out. An abstract socket could be occupied by any local user.
+ * Creates a claim. Node has no file locks, so the lock is an exclusive transaction on an empty
+ * SQLite file. The kernel releases it when the process ends for any reason. The lock follows the
+ * inode, so another path or a symbolic link meets the same lock. The journal's own file cannot be
+ * used: its readers would be locked out. An abstract socket could be occupied by any local user.
  * POSIX locks are lost when the process closes any other descriptor of the file, so only this
  * function opens it.
  * @param directory created if missing, readable by its owner only

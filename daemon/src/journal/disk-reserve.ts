@@ -12,8 +12,8 @@ export interface Reserve {
 	held(): boolean;
 	/**
 	 * Throws if the disk accepts no writes, for example after the kernel made it read-only. The
-	 * journal itself is not opened a second time for this: closing that handle would release the
-	 * locks of the first.
+	 * journal itself is not opened a second time for this: closing the second handle would release
+	 * the locks of the first.
 	 */
 	probe(): void;
 	/** @returns whether the space could be reserved; only if plenty of other space is free */

@@ -40,7 +40,7 @@ test('counts notes and paid invoices since a time, each invoice once', () => {
 	expect(journal.figuresSince(noon)).toMatchObject({ notes: 2, paid: 1, card: { count: 0, total: 0 } });
 });
 
-test('a covered invoice counts as paid, also when its customer left before the screen said so', () => {
+test('a covered invoice counts as paid, even when its customer left before the screen said so', () => {
 	take(4);
 	take(4);
 	expect(journal.figuresSince(0)).toMatchObject({ notes: 2, paid: 0 });

@@ -5,9 +5,12 @@ import { carriedFormat, newerSentence } from './format.ts';
 import type { HeadFile } from './head-file.ts';
 import { JOURNAL_FILE, readStore, type StoreError } from './store.ts';
 
-/** Checks that the file under the journal's name is the one that this kiosk wrote. */
+/** Checks that the file under the journal's name is the file that this kiosk wrote. */
 export interface OwnFile {
-	/** For staff to quote: the newest record known to be written, and the beginning of its hash. */
+	/**
+	 * A reference for staff to quote: the newest record known to be written, and the beginning of its
+	 * hash.
+	 */
 	reference(): string;
 	/**
 	 * Detects a missing, empty or old file, which SQLite would accept. Opens it read-only: a
@@ -21,7 +24,7 @@ export interface OwnFile {
 	newest(): Result<{ seq: number; hash: string; sealed: boolean }, StoreError>;
 	/** @param seq of the newest record found */
 	behind(seq: number): string | null;
-	/** The present files are the ones that the store writes. */
+	/** The present files are those that the store writes. */
 	opened(): void;
 	/**
 	 * @returns a sentence if they were removed or replaced since: SQLite would continue to write into
@@ -58,7 +61,7 @@ export function ownFile(directory: string, head: HeadFile): OwnFile {
 				const [found] = seen.value.rows('SELECT hash FROM records WHERE seq = ?', seq);
 				if (!found) return tooShort();
 				if (hash === '' || hex(found.hash) === hash) return null;
-				return `record ${reference()} differs from the one that was written: this is not the journal of this kiosk`;
+				return `record ${reference()} differs from the record that was written: this is not the journal of this kiosk`;
 			} catch {
 				return null;
 			} finally {

@@ -80,13 +80,13 @@ const onDisk = (): Record<string, string> =>
 		),
 	);
 
-describe('what a version may write', () => {
+describe('formats that a version may write', () => {
 	test('every kind of record names the format that introduced it', () => {
 		const kinds = JournalRecord.options.map((option) => option.entries.kind.literal);
 		expect(Object.keys(INTRODUCED).sort()).toEqual([...kinds].sort());
 	});
 
-	test('a version reads all that it writes, and on trial it writes no more than afterwards', () => {
+	test('a version reads every format that it writes, and on trial it writes no later format than afterwards', () => {
 		expect(TRIAL_WRITES).toBeLessThanOrEqual(WRITES);
 		expect(WRITES).toBeLessThanOrEqual(READS);
 		for (const format of Object.values(INTRODUCED)) {
@@ -134,7 +134,7 @@ describe('the journal carries its format', () => {
 		journal.close();
 	});
 
-	test('this version marks its folds as its own, so that a later version rebuilds them', () => {
+	test('this version marks its derived tables as its own, so that a later version rebuilds them', () => {
 		open().close();
 		sql('PRAGMA user_version = 99');
 		open().close();
@@ -152,7 +152,7 @@ describe('a journal that a newer version wrote', () => {
 		before = onDisk();
 	});
 
-	test('is named so, never damaged, and takes no record', () => {
+	test('is reported as newer, never as damaged, and takes no record', () => {
 		const journal = open();
 		expect(journal.trouble()).toMatchObject({ code: 'journal_newer' });
 		expect(journal.trouble()?.message).toBe(
@@ -213,7 +213,7 @@ test('a later format that this version may still read is read and continued', ()
 	journal.close();
 });
 
-test('an unknown kind in a journal of a known format is a change of the file', () => {
+test('an unknown kind in a journal of a known format counts as a change of the file', () => {
 	const first = open();
 	pay(first);
 	first.close();

@@ -1,12 +1,12 @@
 /**
- * Formats of the journal over versions. A kiosk may return to its previous version at any time, so
- * a new kind of record, field value or meaning gets a new format, and a release reads a format
- * before the next one writes it (docs/developer/money.md, "Versions").
+ * Formats of the journal over versions. A kiosk may return to its previous version at any time. So
+ * a new kind of record, field value or meaning gets a new format, and a release can read a format
+ * before the next release writes it (docs/developer/money.md, "Versions").
  */
 import * as v from 'valibot';
 import type { JournalRecord } from './records.ts';
 
-/** The newest format that this version reads; it reads all older ones, too. */
+/** The newest format that this version reads; it also reads all older formats. */
 export const READS = 2;
 /** The newest format that this version writes: the newest that the previous release can read. */
 export const WRITES = 2;
@@ -60,7 +60,7 @@ export const INTRODUCED: Readonly<Record<JournalRecord['kind'], number>> = {
 	staff_names_changed: 2,
 };
 
-/** What a journal's file says about its format. */
+/** The format data in a journal's file. */
 export interface CarriedFormat {
 	/** The newest format among its records. */
 	written: number;

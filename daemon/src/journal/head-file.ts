@@ -1,8 +1,8 @@
 /**
- * The head file records how far the journal was when it was last written. SQLite takes a missing or
- * empty journal for a new one and an old copy for the current one; the head file reveals both. It
- * is written after each commit without a sync of its own, so after a power cut it may be behind the
- * journal but never ahead: a power cut cannot lock a kiosk.
+ * The head file records how far the journal was when it was last written. SQLite treats a missing
+ * or empty journal as a new journal, and an old copy as the current journal; the head file reveals
+ * both. It is written after each commit without a sync of its own, so after a power cut it may be
+ * behind the journal but never ahead of it. A power cut therefore cannot lock a kiosk.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import * as v from 'valibot';
@@ -30,8 +30,8 @@ const UNREADABLE: Head = { seq: 1, hash: '', damage: null, sealed: false };
 export interface HeadFile {
 	read(): Head;
 	/**
-	 * A record is on disk. If the head cannot be written it stays behind, which only weakens the
-	 * check.
+	 * Called when a record is on disk. If the head file cannot be written, it stays behind the
+	 * journal, which only weakens the check.
 	 */
 	moved(seq: number, hash: string): void;
 	/** Synced on return if the disk can be written. */

@@ -43,7 +43,10 @@ export interface JournalSettings {
 	 * rewritten chain goes undetected.
 	 */
 	keyFile?: string;
-	/** @returns the newest format that may be written now; left out: what this version writes. */
+	/**
+	 * @returns the newest format that may be written now; left out: the newest that this version
+	 * writes.
+	 */
 	writes?: () => number;
 	/** Held while the file is open; left out: the caller ensures that no other program opens it. */
 	claim?: Claim;
@@ -67,9 +70,9 @@ export interface Journal extends NoteBook, PrintBook {
 	/** Reads the names of staff that an unusable journal still proves, for `restart`. */
 	provedNames(): Promise<ProvedNames>;
 	/**
-	 * Sets an unusable journal aside and begins a new one, whose first record names the old one and
-	 * the decision; the names of staff and the lock of the acceptor follow. Everything read from the
-	 * old one is void: the caller ends the process.
+	 * Sets an unusable journal aside and begins a new journal. Its first record names the old journal
+	 * and the decision; the names of staff and the lock of the acceptor follow. All data read from
+	 * the old journal are void, so the caller ends the process.
 	 * @param lock why the acceptor is locked now, perhaps unrecorded; null: it is not
 	 */
 	restart(decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError>;
@@ -148,11 +151,11 @@ export function openJournal(
 	 */
 	let doubtful = head.read().damage !== null;
 	/**
-	 * The file's contents are wrong. It is not reopened in this run, or it would be trusted until
-	 * the next bad page.
+	 * The file's contents are wrong. It is not reopened in this run: it would be trusted until the
+	 * next bad page is read.
 	 */
 	let damaged = false;
-	/** A newer version wrote the file: nothing is read from it but lists, and nothing is changed. */
+	/** A newer version wrote the file: it is used for lists only, and never changed. */
 	let newer: JournalError | null = null;
 	/** Next record of `patrol`, and the earliest time of its next cycle. */
 	let next = 1;
@@ -169,7 +172,7 @@ export function openJournal(
 		const missing = own.missing();
 		if (missing !== null) return refuse(missing);
 		const later = own.newer();
-		if (later !== null) return leaveToNewer(later);
+		if (later !== null) return closeAsNewer(later);
 		const seal = keys.now();
 		if (!seal.ok) return refuse(seal.error.message);
 		let opened = open(directory, doubtful, seal.value);
@@ -182,7 +185,7 @@ export function openJournal(
 		store = opened.value;
 		own.opened();
 		const { seq, hash } = newest();
-		// Its newest page may be the bad one.
+		// Reading the newest record may itself have found a bad page.
 		if (!isOpen()) return broken;
 		const behind = own.behind(seq);
 		if (behind !== null) return refuse(behind);
@@ -210,7 +213,7 @@ export function openJournal(
 		return broken;
 	}
 
-	function leaveToNewer(message: string): JournalError {
+	function closeAsNewer(message: string): JournalError {
 		shut();
 		newer = { code: 'journal_newer', message };
 		broken = newer;

@@ -6,8 +6,9 @@ const RECORD = `SELECT body ->> 'locked' AS locked, body ->> 'why' AS why FROM r
 const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 
 /**
- * The lock of the acceptor in a retired journal. Only an old journal that is complete and says "not
- * locked" twice unlocks the acceptor: an unnecessary inspection only costs minutes.
+ * The lock of the acceptor in a retired journal. The acceptor is unlocked only if the old journal
+ * is complete, and both its table and its newest lock record say "not locked". An unnecessary
+ * inspection only costs minutes.
  * @param folder of the retired journal
  * @param newest number of the newest record that was written to it
  * @returns why the acceptor stays locked; null: it was not locked

@@ -42,7 +42,7 @@ export interface MoneyBook {
 	viewOf(key: PaymentKey): InvoiceView | null;
 	/** The balance after a review that confirms the back office. */
 	afterReview(key: PaymentKey): Balance;
-	/** Own money, split by what the back office knew when it answered. */
+	/** Own money, split by the back office's knowledge when it answered. */
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
 	/** Received by this kiosk and not given back. */
 	ownMoney(key: PaymentKey): Rupiah;
@@ -54,7 +54,10 @@ export interface MoneyBook {
 	attention(): Attention[];
 	/** The payment with its best known data; null if the journal has nothing of it. */
 	paymentOf(key: PaymentKey): Payment | null;
-	/** Which side last declared it paid to a customer; the present state is its balance. */
+	/**
+	 * The side that last declared the payment paid to a customer. The balance gives the present
+	 * state.
+	 */
 	toldPaid(key: PaymentKey): 'back_office' | 'kiosk' | null;
 	/**
 	 * The largest total for which the back office has said "paid" since the last review by staff,
@@ -69,8 +72,8 @@ export interface MoneyBook {
 	 */
 	paymentsWithId(account: Account, id: string): Payment[];
 	/**
-	 * Payments with this invoice number of any account; else this account's with this id; also
-	 * those of earlier versions.
+	 * Payments of any account with this invoice number; if there are none, payments of this account
+	 * with this id. Includes payments of earlier versions.
 	 */
 	paymentsNamed(name: string, account: Account | null): Payment[];
 	/** Sequence number of the newest record. */
@@ -184,7 +187,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 	const invoice = (key: string) => rows(InvoiceRow, INVOICE, key)[0] ?? null;
 
 	/** @param own the ids of the payment's own notes */
-	function strangeIn(key: PaymentKey, view: InvoiceView | null, own: ReadonlySet<string>): StrangeNote | null {
+	function findStrangeNote(key: PaymentKey, view: InvoiceView | null, own: ReadonlySet<string>): StrangeNote | null {
 		const named = (view?.listed ?? []).flatMap(({ note_id }) => (note_id === null || own.has(note_id) ? [] : [note_id]));
 		if (named.length === 0) return null;
 		return rows(Strange, STRANGE, JSON.stringify(named), withoutNumber(key))[0] ?? null;
@@ -197,7 +200,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		const notes = rows(OwnNote, NOTES, key);
 		return {
 			view,
-			strange: strangeIn(key, view, new Set(notes.map(({ note_id }) => note_id))),
+			strange: findStrangeNote(key, view, new Set(notes.map(({ note_id }) => note_id))),
 			claim: known?.claim ?? null,
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
 			notes: notes.map(({ note_id, nominal, time, credited_seq }) => ({

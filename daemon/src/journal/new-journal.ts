@@ -30,11 +30,11 @@ export interface SetAside {
 	folder: string;
 	/** Number of the newest record written to it, even if the file has lost it; 0: unknown. */
 	newest: number;
-	/** Why the acceptor is locked in the new journal, too; null: it is not. */
+	/** Why the acceptor stays locked in the new journal; null: it does not. */
 	lock: string | null;
 }
 
-/** The names of staff from the old journal, approved by the person who begins the new one. */
+/** The names of staff from the old journal, approved by the person who begins the new journal. */
 const carriedOver = (
 	{ restart_id, by, time }: Restart,
 	{ people, seq, hash }: NonNullable<ProvedNames['list']>,
@@ -53,10 +53,10 @@ const carriedOver = (
 const unusable = (message: string) => fail({ code: 'journal_unhealthy', message } as const);
 
 /**
- * Sets the closed journal aside and writes the first records of a new one: one that names the old
- * journal and the decision; the names of staff and the lock of the acceptor follow.
- * @param old what the kiosk knows of the old journal. `lock`: why the acceptor is locked now, perhaps
- * unrecorded. `found`: what is wrong with the journal
+ * Sets the closed journal aside and writes the first records of a new journal. The first record
+ * names the old journal and the decision; the names of staff and the lock of the acceptor follow.
+ * @param old the known facts of the old journal. `lock`: why the acceptor is locked now, perhaps
+ * unrecorded. `found`: the fault of the journal
  * @throws an error of the file system
  */
 export function beginNewJournal(

@@ -1,4 +1,4 @@
-/** What a start reads about the last note in doubt. */
+/** Facts about the last note in doubt that a start reads. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ function lose(): string {
 	return note_id;
 }
 
-test('without a note in doubt there is no time of a doubt', () => {
+test('the time of a doubt exists only with a note in doubt', () => {
 	expect(journal.unheardDoubt()).toBeNull();
 	write({ kind: 'cash_credit', note_id: begin(), late: false });
 	expect(journal.unheardDoubt()).toBeNull();

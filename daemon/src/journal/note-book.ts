@@ -87,7 +87,7 @@ export interface NoteBook {
 	 * account that the back office has not confirmed
 	 */
 	nextUpload(account: Account, after?: number): CreditedNote | null;
-	/** All notes to be sent, of every account. `oldest`: when the first one was taken, ISO 8601. */
+	/** All notes to be sent, of every account. `oldest`: when the first note was taken, ISO 8601. */
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
 	/** Notes of other accounts; of all accounts if none is logged in. `accounts`: their names. */
 	waitingForOthers(account: Account | null): { count: number; total: Rupiah; accounts: Account[] };

@@ -81,7 +81,7 @@ test.each([
 	`UPDATE records SET body = 'nothing' WHERE seq = 3`,
 	'DELETE FROM records WHERE seq = 5',
 	`UPDATE records SET body = replace(body, 'cashier', 'supervisor') WHERE kind = 'staff_names_changed'`,
-])('another program writes %s: the journal is in trouble with a reason and returns nothing of it', (sql) => {
+])('another program writes %s: the journal is in trouble with a reason and returns none of the changed data', (sql) => {
 	tamper(sql);
 	journal = open();
 	expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy', message: expect.stringMatching(/\w+/) });

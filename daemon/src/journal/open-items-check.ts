@@ -63,7 +63,7 @@ export function wrongOpenItem(store: Reader): string | null {
 		['ASC', 'DESC'].map((way) => `${items} ORDER BY ${order} ${way} LIMIT ${AT_EACH_END}`),
 	);
 	for (const sql of [...OPEN, ...ends]) {
-		const wrong = wrongAmong(store, store.rows(sql), true);
+		const wrong = findWrongItem(store, store.rows(sql), true);
 		if (wrong !== null) return wrong;
 	}
 	return null;
@@ -74,11 +74,11 @@ export function wrongOpenItem(store: Reader): string | null {
  * null
  */
 export const wrongNote = (store: Reader, note_id: string): string | null =>
-	wrongAmong(store, store.rows(`${NOTES} WHERE note_id = ?`, note_id), true);
+	findWrongItem(store, store.rows(`${NOTES} WHERE note_id = ?`, note_id), true);
 
 /** The same for an approved card sale. */
 export const wrongApproval = (store: Reader, attempt_id: string): string | null =>
-	wrongAmong(store, store.rows(`${SALES} WHERE attempt_id = ?`, attempt_id), true);
+	findWrongItem(store, store.rows(`${SALES} WHERE attempt_id = ?`, attempt_id), true);
 
 /** Position of a walk through all waiting items: the list, and the newest record reached in it. */
 export interface WaitingPlace {
@@ -103,10 +103,10 @@ export function wrongWaiting(
 	if (of === undefined) return { wrong: null, next: null };
 	const rows = store.rows(`${of.items} AND ${of.order} > ? ORDER BY ${of.order} LIMIT ?`, after, most);
 	const next = rows.length < most ? { list: list + 1, after: 0 } : { list, after: Number(rows.at(-1)?.ended) };
-	return { wrong: wrongAmong(store, rows, false), next: WAITING[next.list] === undefined ? null : next };
+	return { wrong: findWrongItem(store, rows, false), next: WAITING[next.list] === undefined ? null : next };
 }
 
-function wrongAmong(store: Reader, rows: readonly Row[], hashes: boolean): string | null {
+function findWrongItem(store: Reader, rows: readonly Row[], hashes: boolean): string | null {
 	for (const row of rows) {
 		const { seq, ended, of, amount, recorded, grounded } = row;
 		if (seq === null) return `${of} is in the books without a record`;

@@ -62,7 +62,7 @@ export const secondNameIn = (why: string): string | null => WITNESS.exec(why)?.[
 const SCREEN = 'decided on the staff screen';
 const WITNESS = new RegExp(`^${SCREEN} with (.+?)(?:, approval code \\w+)?$`);
 
-/** Papers and what staff paid out for them. */
+/** Papers, and the money that staff paid out for them. */
 export interface PrintBook {
 	/** Number of receipts of this payment that reached paper or may have reached it. */
 	timesPrinted(key: PaymentKey): number;

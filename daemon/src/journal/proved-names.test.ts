@@ -111,7 +111,7 @@ test('a journal without a list proves that it never had one', async () => {
 	expect(await proved()).toEqual([null, false]);
 });
 
-test('the list of a journal that staff cleared is empty, and it is the last one', async () => {
+test('the list of a journal that staff cleared is empty, and it is the last list', async () => {
 	const journal = open();
 	journal.append({ ...listOf([]), action: 'clear' } as JournalRecord);
 	journal.close();

@@ -12,7 +12,7 @@ import { readStore, type Store } from './store.ts';
 
 /** Records read in one batch: a few milliseconds, so that the daemon answers in between. */
 const SLICE = 250;
-/** Unreadable records in a row after which the rest of the file counts as unreadable, too. */
+/** Unreadable records in a row after which the rest of the file also counts as unreadable. */
 const MOST_UNREADABLE = 100_000;
 
 export interface ProvedNames {
@@ -20,7 +20,7 @@ export interface ProvedNames {
 	list: { people: ListedPerson[]; seq: number; hash: string } | null;
 	/**
 	 * Whether no change after `list` can be missing: every later record is proved, up to the newest
-	 * one that was written. Without a list: whether the journal never had one.
+	 * record that was written. Without a list: whether the journal never had one.
 	 */
 	isLast: boolean;
 }

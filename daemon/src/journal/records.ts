@@ -55,7 +55,7 @@ export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) ==
 export const ListedPayment = v.object({ nominal: RupiahSchema, note_id: v.nullable(v.string()), time: v.string() });
 export type ListedPayment = v.InferOutput<typeof ListedPayment>;
 
-/** Own money of a payment, rupiah, by what the back office knew when it answered. */
+/** Own money of a payment, rupiah, by the back office's knowledge when it answered. */
 export const OwnAtAnswer = v.object({
 	/** Notes that it had confirmed before it was asked. */
 	notes_confirmed: RupiahSchema,
@@ -108,8 +108,8 @@ export const ListedPerson = v.object({ staff_name: v.string(), role: v.picklist(
 export type ListedPerson = v.InferOutput<typeof ListedPerson>;
 
 /**
- * `take_over`: the list comes from the file of an earlier version. `carry_over`: from the journal
- * that was set aside for this one.
+ * `take_over`: the list comes from the file of an earlier version. `carry_over`: it comes from the
+ * previous journal.
  */
 export const NAME_ACTIONS = ['add', 'set_code', 'retire', 'clear', 'take_over', 'carry_over'] as const;
 
@@ -168,7 +168,7 @@ export const JournalRecord = v.variant('kind', [
 		 * and the period ends here.
 		 */
 		removal: v.optional(note_id),
-		/** Every count of the staff screen, oldest first; the last one gives `counted`. */
+		/** Every count of the staff screen, oldest first; the last count gives `counted`. */
 		counts: v.optional(v.array(v.array(v.object({ nominal: RupiahSchema, count: v.number() })))),
 	}),
 	/**
@@ -265,7 +265,7 @@ export const JournalRecord = v.variant('kind', [
 	}),
 	/**
 	 * Staff accepted the journal although its key was lost. `before`: its newest record then; a new
-	 * key seals all later ones.
+	 * key seals all later records.
 	 */
 	v.object({
 		kind: v.literal('journal_resealed'),
@@ -277,10 +277,10 @@ export const JournalRecord = v.variant('kind', [
 	/**
 	 * The list of staff names changed; `people` is the whole list from then on. `staff_name`: the
 	 * changed name; null: all. `by`: the supervisor who approved, or the technician who cleared the
-	 * list or restarted the journal; null: the staff PIN alone, while no supervisor could approve, or
-	 * a `take_over`. `before`, of a `carry_over` only: the record of the old journal that has this
-	 * list; `is_last`: no later change of it can be missing. The record of the restart has the
-	 * reason.
+	 * list or restarted the journal; null for a `take_over`, or if the staff PIN alone approved
+	 * because no supervisor could. `before`, only for a `carry_over`: the record of the old journal
+	 * that has this list. `is_last`: no later change of the list can be missing. The record of the
+	 * restart has the reason.
 	 */
 	v.object({
 		kind: v.literal('staff_names_changed'),

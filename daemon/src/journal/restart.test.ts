@@ -71,7 +71,7 @@ function take(id = 7): string {
 	return note_id;
 }
 const lock = (locked: boolean, why: string) => journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked, why });
-/** @returns why the acceptor is locked in the journal that replaces this one */
+/** @returns why the acceptor is locked in the new journal */
 function lockAfterRestart(): string | null {
 	const begun = journal.restart(DECISION, NO_NAMES, null);
 	journal.close();
@@ -167,7 +167,7 @@ describe('the journal disappears while the kiosk runs', () => {
 	});
 });
 
-describe('a new journal beside the old one', () => {
+describe('a new journal beside the old journal', () => {
 	test('is begun by staff: the old journal stays unchanged in its folder, and the first record of the new journal gives the reason', () => {
 		const note_id = take();
 		change('UPDATE records SET at = at + 1 WHERE seq = 1');
@@ -231,7 +231,7 @@ describe('a new journal beside the old one', () => {
 	test.each<[what: string, damage: () => void]>([
 		['is gone', () => rmSync(join(directory, JOURNAL_FILE))],
 		['lacks its newest record', () => change('DELETE FROM records WHERE seq = (SELECT max(seq) FROM records)')],
-	])('locks the acceptor if the old journal %s: it cannot show that it was not locked', (_what, damage) => {
+	])('locks the acceptor if the old journal %s, because the acceptor may have been locked', (_what, damage) => {
 		take();
 		journal.close();
 		damage();
@@ -246,7 +246,7 @@ describe('a new journal beside the old one', () => {
 		expect(journal.restart(DECISION, NO_NAMES, 'a note was pulled back')).toMatchObject({ value: { lock: 'a note was pulled back' } });
 	});
 
-	test('begun twice in the same second does not replace the first one', () => {
+	test('begun twice in the same second does not replace the first', () => {
 		take();
 		expect(journal.restart(DECISION, NO_NAMES, null).ok).toBe(true);
 		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, NO_NAMES, null)).toMatchObject({

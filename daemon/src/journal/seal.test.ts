@@ -143,7 +143,7 @@ describe('the key', () => {
 		expect(readFileSync(join(directory, JOURNAL_FILE)).includes(JSON.parse(made).key)).toBe(false);
 	});
 
-	test('readable by others is protected again, which is reported once', () => {
+	test('that others can read is protected again, and this is reported once', () => {
 		chmodSync(keyFile(), 0o644);
 		expect([hideSeal(keyFile()), hideSeal(keyFile()), statSync(keyFile()).mode & 0o777]).toEqual([true, false, 0o600]);
 	});
@@ -176,22 +176,25 @@ describe('the key', () => {
 		['is empty', () => writeFileSync(keyFile(), '')],
 		['is cut', () => writeFileSync(keyFile(), readFileSync(keyFile()).subarray(0, 40))],
 		['is gone with all of the state', () => rmSync(state, { recursive: true })],
-	])('%s: no money and no new key until staff decide; restored it opens by itself', (_what, act) => {
-		take();
-		const aside = `${state}.aside`;
-		cpSync(state, aside, { recursive: true });
-		journal.close();
-		act();
-		mkdirSync(state, { recursive: true });
-		const message = reopened();
-		expect(message).toContain('the key that seals the journal is lost');
-		expect(message).not.toContain('damaged:');
-		expect(journal.reopen()).not.toBeNull();
-		expect(readSeal(keyFile()).state).toBe('missing');
-		copyFileSync(join(aside, 'journal.key'), keyFile());
-		expect([journal.reopen(), journal.trouble()]).toEqual([null, null]);
-		take();
-	});
+	])(
+		'%s: the kiosk takes no money and makes no new key until staff decide; with the restored key the journal opens by itself',
+		(_what, act) => {
+			take();
+			const aside = `${state}.aside`;
+			cpSync(state, aside, { recursive: true });
+			journal.close();
+			act();
+			mkdirSync(state, { recursive: true });
+			const message = reopened();
+			expect(message).toContain('the key that seals the journal is lost');
+			expect(message).not.toContain('damaged:');
+			expect(journal.reopen()).not.toBeNull();
+			expect(readSeal(keyFile()).state).toBe('missing');
+			copyFileSync(join(aside, 'journal.key'), keyFile());
+			expect([journal.reopen(), journal.trouble()]).toEqual([null, null]);
+			take();
+		},
+	);
 
 	test('missing, and the seals removed with it: the head file shows that there were seals', () => {
 		take();
@@ -240,7 +243,7 @@ describe('staff decide about a lost key', () => {
 		});
 	});
 
-	test('to start again: the new journal is sealed from its first record, and the old key is kept beside the new one', async () => {
+	test('to start again: the new journal is sealed from its first record, and the old key is kept beside the new key', async () => {
 		take();
 		const old = readFileSync(keyFile(), 'utf8');
 		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, { list: null, isLast: true }, null).ok).toBe(true);

@@ -6,7 +6,7 @@ import { replaceFileForGood } from '../base/replace-file.ts';
 import { messageOf } from '../base/result.ts';
 
 /**
- * The key is as old as its journal or younger: a journal of an earlier version is sealed from the
+ * The key may be younger than its journal: a journal of an earlier version is sealed only from the
  * creation of the key on. `before` is the hash of the preceding record, so the unsealed part cannot
  * be rewritten either. Both are stored with the key and not in the journal, where an attacker who
  * rewrites it would remove them. A later version may add fields.

@@ -17,7 +17,7 @@ export interface Sealing {
 	 * automatically
 	 */
 	now(): Result<Seal | null, SealError>;
-	/** Makes a new key for the records after `before`, the newest one. */
+	/** Makes a new key for the records after `before`, the newest record. */
 	renew(before: { seq: number; hash: string }): Result<Seal, SealError>;
 	/**
 	 * Makes the key of a new journal. @param name of the folder of the old journal; its key is kept

@@ -54,7 +54,7 @@ test('a second writer makes a write fail as busy, and later it succeeds', () => 
 	expect(store.append(intent(), AT)).toEqual({ ok: true, value: 1 });
 });
 
-test('a record that contradicts the ledger throws and leaves no trace, and the next one is accepted', () => {
+test('a record that contradicts the ledger throws and leaves no trace, and the next record is accepted', () => {
 	const first = intent();
 	store.append(first, AT);
 	expect(() => store.append(first, AT)).toThrow();
@@ -90,7 +90,7 @@ test('a record with an invalid body is detected even when its hash is right', ()
 	db.close();
 });
 
-test('verification from the middle checks the chain against the record before', () => {
+test('verification from the middle checks the chain against the previous record', () => {
 	for (let index = 0; index < 5; index += 1) store.append(intent(), AT);
 	const db = new DatabaseSync(join(directory, JOURNAL_FILE));
 	db.exec('UPDATE records SET at = at + 1 WHERE seq = 3');

@@ -50,7 +50,7 @@ afterEach(() => {
 	store.close();
 });
 
-/** A copy of the files as after a power cut: nothing is closed. */
+/** Copies the files as a power cut would leave them: no file is closed. */
 function crashedCopy(name: string): string {
 	const copy = join(directory, name);
 	mkdirSync(copy);
@@ -146,7 +146,7 @@ test('a damaged main file is refused at the start or detected by verification, a
 	store = opened(join(directory, 'fresh'));
 });
 
-// SQLite treats a file of no or one byte as new, and so does a first start after a power cut.
+// SQLite and a first start after a power cut treat a file of zero or one byte as new.
 test('a truncated main file is refused or read in full', () => {
 	store.close();
 	const whole = readFileSync(join(directory, 'journal.sqlite'));

@@ -1,6 +1,6 @@
 /**
  * The only module that uses SQLite (claim.ts borrows its file lock): appends records durably and
- * reads rows. Only this file must change for another engine.
+ * reads rows. For another database engine, only this file must change.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -104,8 +104,8 @@ export function readStore(
 
 /**
  * @param directory created if missing, readable by its owner only
- * @param thorough also verifies every page and record, which takes time with the length of the
- * history, and syncs the log's contents again: for a file that could not be read or written
+ * @param thorough for a file that could not be read or written: also verifies every page and
+ * record, which takes longer with a longer history, and syncs the log's contents again
  * @param seal with which records are sealed and verified; null: new records are not sealed
  */
 export function openStore(directory: string, thorough = false, seal: Seal | null = null): Result<Store, StoreError> {

@@ -8,7 +8,7 @@ export type AboutPayment = { invoice: string; payment_id: Id };
 
 /**
  * The fields of every event in `EVENTS`. Metrics, health and traces read them, and the compiler
- * reports a missing one. Money in rupiah, durations in ms.
+ * reports a missing field. Money in rupiah, durations in ms.
  */
 export interface EventFields {
 	'daemon.service_address_in_use': { address: string };

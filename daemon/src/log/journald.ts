@@ -37,7 +37,7 @@ export function journaldStream(socket: number, otherwise: DestinationStream): De
 	};
 }
 
-/** pino's own fields in a line; all others are the event's. */
+/** pino's own fields in a line; all other fields belong to the event. */
 interface Line extends LogFields {
 	level: keyof typeof PRIORITY;
 	time: string;

@@ -5,11 +5,13 @@ import type { Log } from './log.ts';
 
 type Fields = EventFields[EventId];
 
-/** Events per minute logged before throttling; the first ones of a repeating fault stay visible. */
+/**
+ * Events per minute logged before throttling; the first events of a repeating fault stay visible.
+ */
 const OFTEN = 10;
 const MINUTE_MS = 60_000;
 
-/** Money events are never throttled, nor is the level debug. */
+/** Money events and the level debug are never throttled. */
 const isNeverLimited = (id: EventId): boolean =>
 	/^(cash|card|journal|transfer)\.|^outbox\.uploaded$|^edc\.(answer|silent)$/.test(id) || EVENTS[id][0] === 'debug';
 
@@ -23,7 +25,7 @@ const MOST_KEPT_APART = 200;
 export function limitRepeats(log: Log, clock: Clock): Log {
 	const minutes = new Map<string, { times: number; last: Fields }>();
 
-	function newsOf(id: EventId, fields: Fields): string {
+	function throttleKeyOf(id: EventId, fields: Fields): string {
 		const news = 'path' in fields && typeof fields.path === 'string' ? `${id} ${fields.path}` : id;
 		return minutes.has(news) || minutes.size < MOST_KEPT_APART ? news : id;
 	}
@@ -37,7 +39,7 @@ export function limitRepeats(log: Log, clock: Clock): Log {
 	return {
 		event(id, fields) {
 			if (isNeverLimited(id)) return log.event(id, fields);
-			const news = newsOf(id, fields);
+			const news = throttleKeyOf(id, fields);
 			const minute = minutes.get(news) ?? { times: 0, last: fields };
 			if (minute.times === 0) {
 				minutes.set(news, minute);

@@ -37,7 +37,7 @@ export const MONEY_EVENTS = {
 	],
 	'invoice.total_changed': [
 		'info',
-		'The back office changed the total of an invoice that is being paid; the screen shows the new one.',
+		'The back office changed the total of an invoice that is being paid; the screen shows the new total.',
 		'',
 	],
 	'invoice.reviewed': ['info', 'Staff compared both books and confirmed the back office: this invoice is not paid.', ''],
@@ -117,7 +117,7 @@ export const MONEY_EVENTS = {
 	],
 	'slip.key_damaged': [
 		'warn',
-		'The key that signs receipts and slips was damaged; it is kept as `file` and a new one is made. This kiosk no longer recognises earlier papers.',
+		'The key that signs receipts and slips was damaged; it is kept as `file` and a new key is made. This kiosk no longer recognises earlier papers.',
 		'Check the disk of the state directory. If a backup of the state directory has `slip.key`, stop the kiosk and put it back.',
 	],
 	'slip.no_key': [

@@ -43,7 +43,7 @@ export const SCREEN_EVENTS = {
 	],
 	'staff.code_refused': [
 		'warn',
-		'A wrong personal code was entered for `staff_name`, `in_a_row` times in a row; the next one is accepted after `wait_ms`.',
+		'A wrong personal code was entered for `staff_name`, `in_a_row` times in a row; the next code is accepted after `wait_ms`.',
 		'No action after a typing error. If it repeats, watch the kiosk: a person may be guessing codes.',
 	],
 	'session.logged_in': ['info', 'An outlet account has logged in; its token is saved.', ''],
@@ -123,7 +123,7 @@ export const SCREEN_EVENTS = {
 	'film.removed': ['info', 'The back office no longer names a promo film; the downloaded film is deleted.', ''],
 	'film.failed': [
 		'warn',
-		'The promo film could not be downloaded; the previous one stays. The next attempt is after `retry_ms`.',
+		'The promo film could not be downloaded; the previous film stays. The next attempt is after `retry_ms`.',
 		'Check that the kiosk can reach the film’s address, which the back office names.',
 	],
 	'screen.lookups_paused': [

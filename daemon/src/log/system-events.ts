@@ -20,7 +20,7 @@ export const SYSTEM_EVENTS = {
 	'daemon.already_runs': [
 		'fatal',
 		'Another kiosk daemon uses the same journal or state directory; `reason` names it. This daemon changed nothing and exited.',
-		'Stop the other daemon (`systemctl stop kioskd`, or Ctrl-C in its terminal), or start this one with its own `[journal] directory`, `$STATE_DIRECTORY` and `[screen] listen`.',
+		'Stop the other daemon (`systemctl stop kioskd`, or Ctrl-C in its terminal), or start this daemon with its own `[journal] directory`, `$STATE_DIRECTORY` and `[screen] listen`.',
 	],
 	'daemon.state_unusable': [
 		'fatal',
@@ -53,7 +53,7 @@ export const SYSTEM_EVENTS = {
 	],
 	'journal.anchor_not_sent': [
 		'warn',
-		'The back office did not accept the newest record of the journal. Nothing is lost: the next one is sent in a quarter of an hour.',
+		'The back office did not accept the newest record of the journal. Nothing is lost: the next record is sent in a quarter of an hour.',
 		'If it repeats, compare `[back_office.paths] anchor` with the server.',
 	],
 	'journal.unhealthy': [
@@ -80,7 +80,7 @@ export const SYSTEM_EVENTS = {
 	],
 	'journal.set_aside': [
 		'warn',
-		'Staff set an unusable journal aside and began a new one. The daemon restarts.',
+		'Staff set an unusable journal aside and began a new journal. The daemon restarts.',
 		'Keep the old journal in `folder`: it is the proof of all earlier payments.',
 	],
 	'journal.resealed': [
@@ -109,7 +109,7 @@ export const SYSTEM_EVENTS = {
 	],
 	'update.failed': [
 		'error',
-		'The new version did not prove good after `tries` starts; the previous one runs again. `reason`: `never_drew`, `journal`, `devices`, `cuts`, `verity` or `unknown`.',
+		'The new version did not prove good after `tries` starts; the previous version runs again. `reason`: `never_drew`, `journal`, `devices`, `cuts`, `verity` or `unknown`.',
 		'Stop the roll-out (`hold`) and report `text` to the vendor. The version is tried again when the manifest or a technician says so.',
 	],
 	'update.rolled_back': ['info', 'A person has returned the kiosk to the previous version.', ''],

@@ -4,7 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Sampling interval of the event loop's delay; a shorter one costs CPU without benefit. */
+/** Sampling interval of the event loop's delay; a shorter interval costs CPU without benefit. */
 const LOOP_PRECISION_MS = 100;
 /**
  * Default Node metrics that are dropped: they are not used, and each costs bytes in every scrape of
@@ -88,7 +88,7 @@ export function defineMetrics() {
 		paidTwice: gauge('kiosk_invoices_paid_twice', 'Invoices for which money was received more than once'),
 		disputed: gauge('kiosk_invoices_disputed', 'Invoices about which kiosk and back office disagree; no money is taken for them'),
 		parked: gauge('kiosk_notes_parked', 'Notes refused by the back office; staff decide'),
-		elsewhere: gauge('kiosk_outbox_other_account_notes', 'Notes waiting for an account other than the one logged in'),
+		elsewhere: gauge('kiosk_outbox_other_account_notes', 'Notes waiting for an account that is not logged in'),
 		cardSales: gauge('kiosk_card_sales', 'Card sales in the journal by state', 'state'),
 		approvals: gauge('kiosk_card_approvals_waiting', 'Approved card sales not yet reported to the back office'),
 		outbox: gauge('kiosk_outbox_notes', 'Credited notes not yet confirmed by the back office'),
@@ -111,7 +111,7 @@ export function defineMetrics() {
 		image: gauge('kiosk_image_info', 'Always 1; the label gives the version of the running image', 'version'),
 		imageAge: gauge('kiosk_image_age_seconds', 'Age of the running image; absent if unknown'),
 		chromiumAge: gauge('kiosk_chromium_age_seconds', 'Age of the browser’s version; absent if unknown'),
-		behind: gauge('kiosk_update_behind_seconds', 'Time since the release of the offered version while another one runs; else 0'),
+		behind: gauge('kiosk_update_behind_seconds', 'Time since the release of the offered version while another version runs; else 0'),
 		checkAge: gauge('kiosk_update_check_seconds', 'Time since the update server was last reached; absent before the first time'),
 		drawnAge: gauge('kiosk_screen_drawn_seconds', 'Time since the screen last reported a drawn frame; absent before the first report'),
 	};

@@ -46,10 +46,10 @@ export function metricsHandler(of: MetricsDeps): Handler {
 
 	return async (request, response, path) => {
 		if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
-		lookAtMoney(of);
-		lookAtAnchor(of);
-		lookAtDevices(of);
-		lookAtScreen(of);
+		measureMoney(of);
+		measureAnchor(of);
+		measureDevices(of);
+		measureScreen(of);
 		showUpdate(of.metrics, of.update(), of.clock.wall());
 		response.writeHead(200, { 'Content-Type': metrics.registry.contentType, 'Cache-Control': 'no-store' });
 		response.end(await metrics.registry.metrics());
@@ -57,7 +57,7 @@ export function metricsHandler(of: MetricsDeps): Handler {
 	};
 }
 
-function lookAtMoney({ metrics, journal, cash, token, clock }: MetricsDeps): void {
+function measureMoney({ metrics, journal, cash, token, clock }: MetricsDeps): void {
 	const waiting = journal.waitingUploads();
 	metrics.outbox.set(waiting.count);
 	metrics.outboxRupiah.set(waiting.total);
@@ -79,14 +79,14 @@ function lookAtMoney({ metrics, journal, cash, token, clock }: MetricsDeps): voi
 /** A number of a metric holds 53 bits exactly. */
 const HASH_DIGITS = 13;
 
-function lookAtAnchor({ metrics, anchor }: MetricsDeps): void {
+function measureAnchor({ metrics, anchor }: MetricsDeps): void {
 	const last = anchor();
 	if (last === null) return;
 	metrics.journalRecord.set(last.record);
 	metrics.journalHash.set(Number.parseInt(last.hash.slice(0, HASH_DIGITS), 16));
 }
 
-function lookAtDevices({ metrics, cash, card, printer, link, token, journalDirectory }: MetricsDeps): void {
+function measureDevices({ metrics, cash, card, printer, link, token, journalDirectory }: MetricsDeps): void {
 	metrics.deviceState.reset();
 	const show = (device: string, state: string, usable: boolean): void => {
 		if (state === 'not_configured') return;
@@ -108,7 +108,7 @@ function lookAtDevices({ metrics, cash, card, printer, link, token, journalDirec
 	}
 }
 
-function lookAtScreen({ metrics, hub, liveness, call }: MetricsDeps): void {
+function measureScreen({ metrics, hub, liveness, call }: MetricsDeps): void {
 	metrics.callWaits.set(call.waitedMs() / 1_000);
 	const untouched = liveness.untouchedMs();
 	if (untouched === null) metrics.untouched.remove();

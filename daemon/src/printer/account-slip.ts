@@ -9,7 +9,7 @@ import type { PaperRow } from './receipt-rows.ts';
 import { type ReceiptRefusal, siteDate } from './receipts.ts';
 import { accountSlipRows } from './slip-rows.ts';
 
-/** The customer waits for the paper. */
+/** Limit of the look-up, because the customer waits for the paper. */
 const LOOK_UP_MS = 3_000;
 
 /**
@@ -37,7 +37,7 @@ export function accountSlips(deps: {
 	return async (id) => {
 		const current = invoices.current();
 		if (!current || !sameId(current.payment.id, id)) return fail(UNKNOWN);
-		// The account may be younger than the look-up, or replaced by another.
+		// The account may be newer than the look-up, or replaced by another account.
 		await invoices.refresh(current.payment, LOOK_UP_MS);
 		const found = openAccount(id);
 		if (!found) return fail(UNKNOWN);

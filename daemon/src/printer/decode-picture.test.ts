@@ -35,7 +35,7 @@ function made(width: number, height: number, packed: Buffer, interlace = 0, more
 	return Buffer.concat([signature, chunk('IHDR', header), ...more, chunk('IDAT', packed), chunk('IEND', Buffer.alloc(0))]);
 }
 
-test('PNG and JPEG become dots: as large as the paper allows, dark ones black', () => {
+test('PNG and JPEG become dots: as large as the paper allows, with dark pixels black', () => {
 	for (const file of [png(192, 40), jpeg.encode(half(192, 40), 90).data]) {
 		const raster = rasterOf(decodePicture(file));
 		expect(raster).toMatchObject({ width: 384, height: 80 });

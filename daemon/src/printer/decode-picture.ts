@@ -15,7 +15,9 @@ const MOST_UNPACKED_BYTES = 16_200_000;
 const MOST_JPEG_MB = 96;
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Chunks that define the picture. Others may expand without limit, or serve other programs. */
+/**
+ * Chunks that define the picture. Other chunks may expand without limit, or are for other programs.
+ */
 const PNG_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 /** Length, type and CRC of a chunk, without its data. */
 const CHUNK_FRAME_BYTES = 12;

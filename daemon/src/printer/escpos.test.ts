@@ -11,7 +11,7 @@ interface Printed extends PaperLine {
 	picture?: string;
 }
 
-/** A printer of its own: what each line and picture looks like on paper. */
+/** An independent simulated printer: shows how each line and picture looks on paper. */
 function print(bytes: Buffer): Printed[] {
 	const paper: Printed[] = [];
 	let style: Omit<PaperLine, 'text'> = { align: 'left', bold: true, large: true };
@@ -46,7 +46,7 @@ const line = fc.record({
 });
 const PICTURE = { width: 16, height: 2, bits: Buffer.from([1, 2, 3, 4]).toString('base64') };
 
-test('every line is printed in its own style, whatever the lines and pictures before it', () => {
+test('every line is printed in its own style, regardless of the lines and pictures before it', () => {
 	fc.assert(
 		fc.property(fc.array(line), fc.boolean(), fc.boolean(), (lines, logo, code) => {
 			const paper = print(escpos(lines, logo ? PICTURE : null, code ? PICTURE : null));

@@ -16,7 +16,7 @@ test('integers, texts, additional values, missing values and several groups are 
 	expect(groups[2]?.attributes.get('job-id')).toEqual([6]);
 });
 
-test('an answer without its end tag is read, a truncated one is not', () => {
+test('an answer without its end tag is read, but a truncated answer is not', () => {
 	expect(read(2, ...number('job-id', 5)).groups).toHaveLength(1);
 	for (let length = 1; length < 15; length += 1)
 		expect(() => read(2, ...number('job-id', 5).slice(0, length)), String(length)).toThrow('cut off');

@@ -1,7 +1,7 @@
 /**
  * Parses an IPP response (RFC 8010, section 3). The parser of the `ipp` package reads lengths as
- * signed numbers and on a damaged response loops backwards until memory is exhausted; this one only
- * moves forward and refuses invalid input.
+ * signed numbers, and on a damaged response loops backwards until memory is exhausted. This parser
+ * only moves forward and refuses invalid input.
  */
 
 /** Version, status and request id: the shortest response. */
@@ -54,7 +54,7 @@ export function readIppAnswer(bytes: Buffer): IppAnswer {
 		}
 		const name = field().toString('utf8');
 		const value = field();
-		// An attribute without a name is a further value of the previous one.
+		// An attribute without a name is a further value of the previous attribute.
 		if (name !== '') {
 			values = [];
 			groups.at(-1)?.attributes.set(name, values);

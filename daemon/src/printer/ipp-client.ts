@@ -1,7 +1,7 @@
 /**
- * Printing over IPP. Of the `ipp` package only `serialize` is used: its transport has no timeout
- * and throws inside callbacks on unparsable responses, and its parser exhausts memory on a damaged
- * response of 42 bytes; either would end the daemon.
+ * Printing over IPP. Of the `ipp` package only `serialize` is used. Its transport has no timeout,
+ * and throws inside callbacks on unparsable responses. Its parser exhausts memory on a damaged
+ * response of 42 bytes. Either would end the daemon.
  */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -12,7 +12,7 @@ import { type IppGroup, JOB_GROUP, PRINTER_GROUP, readIppAnswer } from './ipp-an
 /** CUPS on the same PC answers within milliseconds; after this time it hangs. */
 const CALL_LIMIT_MS = 5_000;
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
-/** Status codes of RFC 8011 appendix B: lower ones are successes. */
+/** Status codes of RFC 8011 appendix B: lower codes mean success. */
 const FIRST_ERROR = 0x0100;
 const NOT_POSSIBLE = 0x0404;
 const NOT_FOUND = 0x0406;
@@ -61,7 +61,7 @@ export interface Document {
 export interface IppQueue {
 	print(name: string, document: Document): Promise<Result<Job, IppError>>;
 	job(id: number): Promise<Result<Job, IppError>>;
-	/** Jobs of this kiosk that have not ended; without those of other users. */
+	/** Jobs of this kiosk that have not ended; jobs of other users are left out. */
 	openJobs(): Promise<Result<Job[], IppError>>;
 	/** Also ok if the job has ended meanwhile. */
 	cancel(id: number): Promise<Result<void, IppError>>;

@@ -21,13 +21,13 @@ afterEach(() => void vi.useRealTimers());
 const open = () => openLogos({ read, decode, clock: systemClock, log: { event } });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('a logo is fetched and decoded once and kept; without an address there is none', async () => {
+test('a logo is fetched and decoded once and kept; without an address there is no logo', async () => {
 	const logo = open();
 	expect([await logo(ADDRESS), await logo(ADDRESS), await logo('')]).toEqual([DRAWN, DRAWN, null]);
 	expect([read.mock.calls.length, decode.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('printing waits two seconds for a logo; a later one is used for the next receipt', async () => {
+test('printing waits two seconds for a logo; a later logo is used for the next receipt', async () => {
 	read.mockImplementation(() => new Promise((resolve) => void setTimeout(() => resolve(Buffer.from('file')), 5_000)));
 	const logo = open();
 	const told = vi.fn();

@@ -33,7 +33,7 @@ const WORKER = join(import.meta.dirname, `logo-worker${extname(import.meta.filen
 export type LogoFor = (address: string) => Promise<LogoRaster | null>;
 
 /**
- * Fetches and decodes the logos of receipts, and keeps the last ones.
+ * Fetches and decodes the logos of receipts, and keeps the last logos.
  * @param deps.read the bytes of a picture named by the back office; rejects for any other address
  */
 export function openLogos(deps: {

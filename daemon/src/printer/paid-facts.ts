@@ -10,8 +10,8 @@ export interface PaidFacts {
 	/** Whether the present total is covered. */
 	paid: boolean;
 	/**
-	 * Rupiah taken in cash. null if none was taken, or if the surplus exceeds the last note and so is
-	 * not change.
+	 * Rupiah taken in cash. null if none was taken, or if the surplus exceeds the last note and so
+	 * cannot be change.
 	 */
 	cash: Rupiah | null;
 	/** How the card terminal was paid; null if it was not. */

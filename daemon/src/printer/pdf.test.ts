@@ -15,7 +15,7 @@ const SQUARE = { width: 16, height: 16, bits: Buffer.alloc(32, 0xff).toString('b
 const pdfOf = async (change: Partial<Receipt> = {}, logo: LogoRaster | null = null): Promise<Buffer> =>
 	(await receiptPdf(receiptRows({ ...RECEIPT, ...change }, false), logo)).data;
 
-/** The PDF as read by Poppler, on which CUPS's filters are built. */
+/** Reads the PDF with Poppler, on which CUPS's filters are based. */
 const ask = (program: 'pdftotext' | 'pdfinfo' | 'pdfimages', data: Buffer, ...words: string[]): string =>
 	execFileSync(program, [...words, '-', ...(program === 'pdftotext' ? ['-'] : [])], { input: data }).toString();
 const sizeOf = (data: Buffer): number[] => (/Page size: +([\d.]+) x ([\d.]+) pts/.exec(ask('pdfinfo', data)) ?? []).slice(1).map(Number);

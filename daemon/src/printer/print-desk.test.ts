@@ -122,7 +122,7 @@ test('when the queue is unreachable or refuses, nothing is printed and the next 
 	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
-test('a receipt that cannot be drawn fails, prints nothing, and the next one prints', async () => {
+test('a receipt that cannot be drawn fails and prints nothing, and the next receipt prints', async () => {
 	const face = vi.fn(DRAWN).mockRejectedValueOnce(new Error('no such font'));
 	const queue = queueWith({ job: async () => job('completed', true) });
 	const opened = open(queue, face);
@@ -131,7 +131,7 @@ test('a receipt that cannot be drawn fails, prints nothing, and the next one pri
 	expect(await printed(opened)).toBe('done');
 });
 
-test('a receipt that waits for paper is given up when its invoice is no longer paid; one that is being printed is not', async () => {
+test('a receipt that waits for paper is given up when its invoice is no longer paid; a receipt that is being printed is not given up', async () => {
 	let paid = true;
 	let reasons = ['media-empty'];
 	const queue = queueWith({ job: async () => job('processing', true), printer: async () => ok({ ...IDLE.value, reasons }) });

@@ -118,7 +118,7 @@ interface Print {
 
 /**
  * `failed`: certainly no paper. `abandoned`: probably not printed, but paper may have come out, so
- * the next one is a copy.
+ * the next print is a copy.
  */
 type Fate = { state: 'done' } | { state: 'failed' | 'abandoned'; reason: string; detail: string };
 
@@ -265,7 +265,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		return reason ?? (job.state === 'pending-held' ? 'held' : null);
 	}
 
-	/** Otherwise CUPS would print it later, for another customer. */
+	/** Cancels the job, because CUPS would otherwise print it later, for another customer. */
 	async function giveUp(job: Job, reason: string, detail: string): Promise<Fate> {
 		const cancelled = await queue.cancel(job.id);
 		if (!cancelled.ok) {

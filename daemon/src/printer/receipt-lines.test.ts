@@ -39,7 +39,7 @@ test('[spec 2.10.1] the receipt’s fields are printed in the specification’s 
 	expect(names).toEqual(['Tanggal', 'AHASS', 'Nomor', 'Nama', 'Status', 'Metode Pembayaran', 'NOPOL', 'Untaxed Amount', 'Taxed', 'Total']);
 });
 
-test('only the original invites to the cashier; without change neither mentions it', () => {
+test('only the original tells the customer to go to the cashier; without change neither original nor copy mentions change', () => {
 	expect(text(RECEIPT)).toContain('Tukarkan Lebih Bayar di kasir');
 	expect(text(RECEIPT, true)).not.toContain('Tukarkan');
 	expect(text(RECEIPT, true)).toContain('Lebih Bayar hanya ditukar satu kali');

@@ -28,7 +28,7 @@ function linesOf(row: PaperRow, columns: number): PaperLine[] {
 		case 'text':
 			return wrap(row.text, columns).map(left(false));
 		case 'pair':
-			return twoSided(row.left, row.right, columns).map(left(row.bold));
+			return alignBothSides(row.left, row.right, columns).map(left(row.bold));
 		case 'qr':
 			// A picture, drawn below the lines.
 			return [];
@@ -53,10 +53,10 @@ function wrap(text: string, columns: number): string[] {
 }
 
 /**
- * Left and right text on one line; if they do not fit, the right one follows on its own line,
+ * Left and right text on one line; if they do not fit, the right text follows on its own line,
  * right-aligned.
  */
-function twoSided(left: string, right: string, columns: number): string[] {
+function alignBothSides(left: string, right: string, columns: number): string[] {
 	if (left.length + 1 + right.length <= columns) return [left + right.padStart(columns - left.length)];
 	return [...wrap(left, columns), ...wrap(right, columns).map((line) => line.padStart(columns))];
 }

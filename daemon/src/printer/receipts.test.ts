@@ -154,7 +154,7 @@ test('a disputed invoice is not paid', async () => {
 	expect(await listed()).toBe('not_paid');
 });
 
-test('a row whose total is smaller than the known one does not prove payment without a look-up', async () => {
+test('a row whose total is smaller than the known total does not prove payment without a look-up', async () => {
 	own = { ...own, notes: [note(50_000)] };
 	receipts.rows({ results: [row({ total: 100_000 })], count: 1 });
 	expect(await listed()).toBe('not_paid');
@@ -217,7 +217,7 @@ test('the date is the time at which the kiosk saw the invoice paid; else that of
 	expect(tanggal()).toBe('21-11-2026 09:05');
 });
 
-test('a copy printed six seconds after the look-up follows the invoice at the back office', async () => {
+test('a copy printed six seconds after the look-up shows the present invoice of the back office', async () => {
 	own = { ...own, cards: [{ amount: rupiah(137_500), time: '2026-11-21T09:00:00+07:00', method: 'card' }] };
 	see(info({ is_paid: false }));
 	answer = info({ is_paid: false, total: 337_500 });
@@ -252,7 +252,7 @@ test('a row has its own date, method, dealer and lines, and cash as the look-up 
 	expect(await listed()).toMatchObject({ metode: '-', received: null });
 });
 
-test('a row whose invoice has changed follows the invoice', async () => {
+test('the receipt of a row whose invoice has changed shows the changed invoice', async () => {
 	receipts.rows({ results: [row()], count: 1 });
 	answer = info({ is_paid: false });
 	expect(await listed()).toBe('not_paid');

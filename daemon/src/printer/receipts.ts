@@ -19,7 +19,10 @@ dayjs.extend(zones);
 
 /** Number of remembered rows of the staff list: ten pages. */
 const MOST_ROWS = 100;
-/** Staff wait for the paper; without an answer of the back office, row and journal are enough. */
+/**
+ * Limit of the look-up, because staff wait for the paper. Without an answer, row and journal are
+ * enough.
+ */
 const LOOK_UP_MS = 3_000;
 
 /**

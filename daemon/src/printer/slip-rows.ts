@@ -143,7 +143,7 @@ export function collectionSlipRows(slip: {
 	counted: Rupiah | null;
 	/** Notes that are not settled; they may be in the box in addition to the expected amount. */
 	inDoubt: number;
-	/** The journal's newest record: paper that a rewritten journal contradicts. */
+	/** The journal's newest record, on paper: a rewritten journal contradicts it. */
 	anchor: Anchor;
 }): PaperRow[] {
 	const { expected, counted } = slip;

@@ -61,9 +61,9 @@ export function typed32(text: string): string | null {
  */
 export function checkLetter(text: string): string {
 	let sum = 0;
-	for (const letter of text) sum = doubled(sum) ^ LETTERS.indexOf(letter);
-	return letterOf(doubled(sum));
+	for (const letter of text) sum = doubleInField(sum) ^ LETTERS.indexOf(letter);
+	return letterOf(doubleInField(sum));
 }
 
 const letterOf = (value: number): string => LETTERS[value & 31] ?? '';
-const doubled = (value: number): number => (value & 16 ? (value << 1) ^ FIELD : value << 1);
+const doubleInField = (value: number): number => (value & 16 ? (value << 1) ^ FIELD : value << 1);

@@ -85,7 +85,7 @@ test('letters decode to the encoded bytes', () => {
 	expect(decode32('ABU')).toBeNull();
 });
 
-test('the check letter reveals every wrong letter and every two exchanged ones', () => {
+test('the check letter reveals every wrong letter and every exchange of two letters', () => {
 	const letter = fc.constantFrom(...LETTERS);
 	fc.assert(
 		fc.property(fc.array(letter, { minLength: 15, maxLength: 15 }), fc.nat(15), fc.nat(15), letter, (letters, one, other, wrong) => {
@@ -110,7 +110,7 @@ test('a short code belongs to one record of one kiosk', () => {
 	expect(shortCode(key, { ...OF, record: 32 ** 5 })).toBeNull();
 });
 
-test('a code is read as people type it; a wrong letter is a typing error and no forgery', () => {
+test('a code is read as people type it; a wrong letter is reported as a typing error, not as a forgery', () => {
 	const key = keyIn();
 	const code = shortCode(key, OF) ?? '';
 	const read = { state: 'read', code, kiosk: key.id.slice(0, 2), record: OF.record };
@@ -160,7 +160,7 @@ test('every edited character of a QR code is noticed', () => {
 	}
 });
 
-test('no text makes the readers throw', () => {
+test('for any text, the readers do not throw', () => {
 	const letters = fc.string({ unit: fc.constantFrom(...'KIOSK1/RSB%0123456789ABCDEFZ -\n\u0130é') });
 	fc.assert(
 		fc.property(fc.oneof(letters, fc.string({ unit: 'binary' })), (text) => {

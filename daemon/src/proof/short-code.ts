@@ -4,8 +4,8 @@ import type { SlipKey } from './slip-key.ts';
 
 /**
  * The code that staff type: the beginning of the kiosk's key id, the number of the print's record,
- * a truncated MAC over number and hash of that record, and a check letter. 40 bits of MAC: a
- * forger who tries one code a second finds one in 17,000 years.
+ * a truncated MAC over number and hash of that record, and a check letter. The MAC has 40 bits: a
+ * forger who tries one code a second needs 17,000 years.
  */
 const KIOSK = 2;
 /** 33 million records: at 5,000 a day, eighteen years. */

@@ -24,7 +24,7 @@ const LONGEST_MS = 60 * 60_000;
 /** A note or sale may move for this long after the last answer: a terminal answers within 125 s. */
 const LONGEST_MOVING_MS = 150_000;
 const LOOK_MS = 500;
-/** Files of each rehearsal; older ones are removed. */
+/** Number of files of each rehearsal; older files are removed. */
 const KEPT_FILES = 5;
 /** Log events that explain money and devices. Debug lines of the terminal repeat its bytes. */
 const RECORDED_EVENTS = /^(acceptor|cash|card|edc|invoice|print|journal|daemon)\.(?!trace$)/;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { screenAlive } from './alive.ts';
 import { ScreenLiveness } from './liveness.ts';
 
-test('a screen that draws is alive, a silent one is not', async () => {
+test('a screen that draws is alive, a silent screen is not', async () => {
 	let now = 0;
 	const liveness = new ScreenLiveness({ now: () => now, wall: () => new Date(), after: () => () => {} });
 	const alive = screenAlive(liveness);
@@ -19,7 +19,7 @@ test('a screen that draws is alive, a silent one is not', async () => {
 	server.close();
 });
 
-test('a restarted browser resumes the visit of the previous one, and no other', () => {
+test('a restarted browser resumes only the visit of the previous browser', () => {
 	let now = 0;
 	const liveness = new ScreenLiveness({ now: () => now, wall: () => new Date(), after: () => () => {} });
 	expect(liveness.visit()).toBeNull();

@@ -37,7 +37,7 @@ test('a paid invoice keeps the server’s list, which may lack payments', () => 
 	expect(shown([51_000], { state: 'paid', received: rupiah(TOTAL), ...paidElsewhere, entries: [] })).toEqual([51_000]);
 });
 
-test('notes of this kiosk that the list of a paid invoice lacks are received', () => {
+test('notes of this kiosk count as received even if the list of a paid invoice lacks them', () => {
 	const entries = [TOTAL, 13_000].map((nominal) => ({ note_id: null, nominal: rupiah(nominal), time: '' }));
 	const paidElsewhere = { elsewhere: rupiah(77_500), elsewhereListed: rupiah(77_500) };
 	const received = rupiah(TOTAL + 13_000);

@@ -56,7 +56,7 @@ test('parallel look-ups do not raise the limit: each may become a miss', () => {
 	expect([limit.begin(), limit.begin(), limit.begin()]).toEqual([0, 0, 1]);
 });
 
-test('at most sixty look-ups in a minute, also of known numbers', () => {
+test('at most sixty look-ups are allowed in a minute, even of known numbers', () => {
 	const limit = open();
 	const found = () => Array.from({ length: 100 }, () => limit.look(200, true)).filter((wait) => wait === 0).length;
 	expect(found()).toBe(60);

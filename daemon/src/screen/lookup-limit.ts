@@ -16,8 +16,8 @@ const MINUTE_MS = 60_000;
 const NOT_ABOUT_THE_NUMBER = new Set([401, 403, 408, 429]);
 
 /**
- * Rate-limits look-ups to prevent the enumeration of phone numbers: each found one shows a name and
- * a plate.
+ * Rate-limits look-ups to prevent the enumeration of phone numbers: each found invoice shows a name
+ * and a plate.
  */
 export interface LookupLimit {
 	/**
@@ -47,7 +47,7 @@ export function lookupLimit({ perMinute, clock, log }: { perMinute: number; cloc
 	/** When the look-ups of the last minute began. */
 	let begun: number[] = [];
 
-	function forgive(): void {
+	function expireMisses(): void {
 		const now = clock.now();
 		const forgiven = Math.floor((now - since) / MISS_MS);
 		misses = Math.max(0, misses - forgiven);
@@ -56,7 +56,7 @@ export function lookupLimit({ perMinute, clock, log }: { perMinute: number; cloc
 
 	/** ms until the next look-up may begin. */
 	function waitMs(): number {
-		forgive();
+		expireMisses();
 		const now = clock.now();
 		begun = begun.filter((at) => now - at < MINUTE_MS);
 		const forMisses = misses >= MISSES ? since + MISS_MS - now : misses + open >= MISSES ? 1 : 0;
@@ -74,7 +74,7 @@ export function lookupLimit({ perMinute, clock, log }: { perMinute: number; cloc
 		},
 		ended(answer) {
 			open -= 1;
-			forgive();
+			expireMisses();
 			if (!isMiss(answer)) return;
 			misses += 1;
 			if (misses === MISSES) log.event('screen.lookups_paused', { misses: MISSES, pause_ms: since + MISS_MS - clock.now() });

@@ -30,7 +30,7 @@ beforeEach(() => {
 	session = { token: new Secret('t'), account: account('one'), refused: false };
 });
 
-test('the last accepted PIN is valid for thirty days, also after a restart', async () => {
+test('the last accepted PIN is valid for thirty days, even after a restart', async () => {
 	expect(await open().matches('123456')).toBeNull();
 	await open().remember('111111');
 	await open().remember('123456');

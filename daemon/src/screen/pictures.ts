@@ -18,8 +18,8 @@ const LIMIT_MS = 10_000;
  */
 const MOST_KNOWN = 300;
 /**
- * Longest address in characters; with MOST_KNOWN at most about 2 MB are kept. A longer one is not
- * fetched.
+ * Longest address in characters; with MOST_KNOWN at most about 2 MB are kept. No picture is fetched
+ * from a longer address.
  */
 const LONGEST_ADDRESS = 4_096;
 /**

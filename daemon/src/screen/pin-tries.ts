@@ -40,8 +40,8 @@ export interface PinTries {
 
 /**
  * @param of.file where the count is kept
- * @param of.refused is called for each wrong PIN with the number of consecutive ones and the delay
- * in ms
+ * @param of.refused is called for each wrong PIN with the number of consecutive wrong PINs and the
+ * delay in ms
  */
 export function openPinTries(of: { file: string; clock: Clock; log: Log; refused: (in_a_row: number, wait_ms: number) => void }): PinTries {
 	const { file, clock, log } = of;

@@ -99,7 +99,8 @@ export function printCalls(deps: {
 	}
 
 	/**
-	 * @param receipt of the payment on the page; null for staff, who need no receipt for the phone
+	 * @param receipt the receipt of the payment on the page; null for staff, who need no receipt for
+	 * the phone
 	 */
 	function answerWish(response: ServerResponse, { print_id, copy, code }: PrintWish, receipt: Receipt | null): void {
 		answer(response, 202, { print_id, copy, take: receipt && takeAlong(deps.link, receipt, copy, code) });

@@ -10,7 +10,7 @@ test('of ten thousand log-ins the newest eight stay, and the browser started by 
 	expect(hashes(book)).toEqual(['browser', '9992', '9993', '9994', '9995', '9996', '9997', '9998', '9999']);
 });
 
-test('a restarted browser replaces the previous one’s session; log-ins stay', () => {
+test('a restarted browser replaces the previous browser’s session; log-ins stay', () => {
 	let book = addSession(addSession(EMPTY, { hash: 'a', kind: 'browser' }), { hash: 'b', kind: 'login' });
 	book = addSession(book, { hash: 'c', kind: 'browser' });
 	expect(hashes(book)).toEqual(['b', 'c']);

@@ -12,7 +12,7 @@ const OWN_PAGES = new Set(['same-origin', 'none']);
  * Guards every call that needs a session. Requests for the screen's files go on to the next
  * handler; a call without a session is answered 401.
  * @param of.isOpen calls that need no session, such as the log-in
- * @param of.isCall whether a GET path is a call; every other method is one
+ * @param of.isCall whether a GET path is a call; requests of every other method are calls
  */
 export function behindSession(of: {
 	sessions: ScreenSessions;

@@ -155,7 +155,7 @@ export function openScreenSessions(of: {
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-/** Enough to distinguish a few sessions, also in logs. */
+/** Enough characters to distinguish a few sessions, for example in logs. */
 const idOf = (hash: string): string => hash.slice(0, 16);
 
 /**

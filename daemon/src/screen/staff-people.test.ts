@@ -106,7 +106,7 @@ test('after codes were lost, the PIN alone cannot add a name or set a code', asy
 	expect(await add('Rina', 'supervisor', 'Sari')).toMatchObject({ error: { code: 'need_code' } });
 });
 
-test('a supervisor without a code is given one with the PIN alone, and is not retired with it', async () => {
+test('with the PIN alone, a supervisor without a code can get a code but cannot be retired', async () => {
 	journal.append(
 		listOf([
 			{ staff_name: 'Sari', role: 'supervisor', code_id: null },

@@ -25,7 +25,7 @@ interface LineOfSettings {
 	stop_bits: 1 | 2;
 }
 
-/** What the lines need to know about a device; its driver provides it. */
+/** The data about a device that the lines need; its driver provides them. */
 export interface LineProtocol {
 	name: LineName;
 	/** For sentences of the health page. */

@@ -37,8 +37,8 @@ const REPORT_MS = 20_000;
 
 /**
  * Takes a line from its driver if it carries more than the device can send, discards its bytes
- * until it is calm, and reopens it. This bounds the size and rate of what is passed on, and so of
- * records, log lines and memory. Bytes keep their order.
+ * until it is calm, and reopens it. This limits the size and rate of the bytes passed on, and so
+ * the records, log lines and memory. Bytes keep their order.
  */
 export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): OpenPort {
 	const reason = `flooded: more than ${limits.burstBytes} bytes at once or ${limits.bytesPerSecond} a second, more than this device sends`;

@@ -28,7 +28,7 @@ function watched() {
 	};
 }
 
-test('an open line is healthy, and so is a lost one that is retried', () => {
+test('an open line and a lost line that is retried are healthy', () => {
 	const { line, hears, pass } = watched();
 	line.open(deaf);
 	hears().opened();

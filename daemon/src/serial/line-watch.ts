@@ -7,7 +7,7 @@ import type { OpenPort } from './port.ts';
  */
 const ABANDONED_MS = 60_000;
 
-/** Checks that a line is supervised, whatever the state of its device. */
+/** Checks that a line is supervised, regardless of the state of its device. */
 export interface LineWatch {
 	/** Opens ports for the line's supervisor. */
 	open: OpenPort;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** @returns a sentence with the line, the key, the value and what is expected */
+/** @returns a sentence with the line, the key, the value and the expected form */
 export function problemSentence(issue: v.BaseIssue<unknown>, source: string): string {
 	const key = v.getDotPath(issue) ?? '';
 	const line = lineOf(source, issue.path?.map(({ key }) => String(key)) ?? []);
@@ -18,7 +18,7 @@ function complaint(issue: v.BaseIssue<unknown>): string {
 /**
  * Finds the line of a setting in valid TOML. Names in inline tables and arrays have the line of the
  * whole value; a missing setting has the line of its section.
- * @returns the line, from 1; null if its section is missing, too
+ * @returns the line, from 1; null if its section is also missing
  */
 function lineOf(source: string, path: readonly string[]): number | null {
 	let section: string[] = [];

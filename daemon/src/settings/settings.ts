@@ -266,7 +266,7 @@ export type Settings = Parsed & { journal: { directory: string; min_free_mb: num
  */
 export const DEFAULT_STATE = 'state';
 
-/** Each problem is a sentence with the key, its value and what is expected. */
+/** Each problem is a sentence with the key, its value and the expected form. */
 export interface SettingsRefused {
 	code: 'settings_refused';
 	problems: string[];

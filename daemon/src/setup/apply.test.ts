@@ -90,7 +90,7 @@ test('another adapter or another key changes the sealed settings; a new comment 
 	expect(sealed().authorized_keys).not.toBe(before.authorized_keys);
 });
 
-test('invalid settings are reported with their line, and the last valid ones stay in force', () => {
+test('invalid settings are reported with their line, and the last valid settings stay in force', () => {
 	onCard('kiosk.toml', GOOD);
 	boot();
 	onCard('kiosk.toml', '[site]\nname = "Baru"\n\n[screen]\nrotation = 45\n');
@@ -103,7 +103,7 @@ test('invalid settings are reported with their line, and the last valid ones sta
 	expect(written('/run/kiosk/setup-problems.txt')).toBe('');
 });
 
-test('invalid settings at the first start leave the built-in ones, which take no money', () => {
+test('with invalid settings at the first start, the built-in settings apply, which take no money', () => {
 	onCard('kiosk.toml', 'site =');
 	expect(boot()).toEqual([expect.stringMatching(/^kiosk\.toml, line 1, column \d+: /)]);
 	expect(siteName()).toBe('Bengkel');

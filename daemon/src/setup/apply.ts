@@ -26,9 +26,9 @@ const CA_FILE = '/run/kiosk/ca.pem';
 const NOT_THERE = fail({ code: 'settings_refused' as const, problems: ['there is no such file, and [fleet] needs it beside kiosk.toml'] });
 
 /**
- * An invalid file leaves the last valid one in force; without one the built-in defaults apply, or
- * no key is admitted. If a folder with settings exists, keys and certificates that it no longer
- * contains are removed.
+ * An invalid file leaves the last valid file in force; without a valid file the built-in defaults
+ * apply, or no key is admitted. If a folder with settings exists, keys and certificates that it no
+ * longer contains are removed.
  * @returns problems for the screen as sentences with the file's name
  */
 export function applySetup({ sources, good, version, root }: Places): string[] {
@@ -53,7 +53,7 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 		}
 	}
 
-	/** Takes the newest file that `parse` accepts, and saves it as the last valid one. */
+	/** Takes the newest file that `parse` accepts, and saves it as the last valid file. */
 	function choose<T, A>(name: string, copies: GoodCopies, parse: (source: string) => Result<T, SettingsRefused>, absent: () => A): T | A {
 		const source = newest(name);
 		if (source !== null) {

@@ -207,7 +207,7 @@ test('the last valid state stays in force as a whole: never a new certificate wi
 	expect(written('/run/kiosk-fleet/fleet.key')).toBe(pem.otherKey);
 });
 
-test('a removed fleet section stays off, also when another setting in the file is invalid', () => {
+test('a removed fleet section stays off, even when another setting in the file is invalid', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	onCard('kiosk.toml', `${SITE}[screen]\nrotation = 45\n`);

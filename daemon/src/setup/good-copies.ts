@@ -25,8 +25,8 @@ export function sharedCopy(folder: string, name: string): GoodCopies {
 }
 
 /**
- * Copies of one file for each version: the version's own first, then those of the other versions,
- * the last used first, then the one of the layout without versions.
+ * Copies of one file for each version: the version's own copy first, then the copies of the other
+ * versions, the last used first, then the copy of the layout without versions.
  * @param version as `versionFolder` returns it
  */
 export function copyOfVersion(folder: string, version: string, name: string): GoodCopies {
@@ -49,8 +49,8 @@ function copiesIn(folders: readonly string[], name: string): GoodCopies {
 }
 
 /**
- * Creates the folder of this version, marks it as used now, and removes those of versions that were
- * not used for long.
+ * Creates the folder of this version, marks it as used now, and removes the folders of versions
+ * that were not used for long.
  * @returns the name of the version's folder
  */
 export function versionFolder(folder: string, version: string): string {

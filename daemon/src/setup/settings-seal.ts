@@ -48,7 +48,7 @@ export function sealedSettings(settings: Pick<Settings, 'back_office' | 'accepto
 	return { ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, digestOf(value)])), ...system };
 }
 
-/** The certificate counts, not the path of its file. */
+/** The digest covers the certificate, not the path of its file. */
 function contentOf(file: string): string {
 	try {
 		return readFileSync(file, 'utf8');
@@ -64,8 +64,8 @@ export const SYSTEM_ITEMS = ['[devices] acceptor', '[devices] edc', '[devices] p
 const isOfLaterVersion = (name: string, now: Digests): boolean => !(name in now || SYSTEM_ITEMS.some((item) => item === name));
 
 /**
- * @returns names of settings that differ from the accepted ones, sorted. Neither an update nor a
- * return to the previous version may close cash. So it ignores a name without an accepted digest,
+ * @returns names of settings that differ from the accepted settings, sorted. Neither an update nor
+ * a return to the previous version may close cash. So it ignores a name without an accepted digest,
  * which this release has introduced, and a name that only a later version seals.
  */
 const changedSettings = (accepted: Digests, now: Digests): string[] =>

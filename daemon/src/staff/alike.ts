@@ -9,5 +9,5 @@ const drawn = (name: string): string =>
 		.replace(/[^\p{L}\p{N}|]/gu, '')
 		.replace(/[l1|ı0]/g, (sign) => SAME[sign] ?? sign);
 
-/** @returns whether a reader of a slip could take one name for the other */
+/** @returns whether a reader of a slip could confuse the two names */
 export const looksAlike = (one: string, other: string): boolean => drawn(one) === drawn(other);

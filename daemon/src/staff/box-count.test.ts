@@ -108,12 +108,13 @@ test('a new journal voids an unsaved count and says so: its periods begin at 1 a
 	expect(box.state()).toMatchObject({ result: null, renewed: null });
 });
 
-test('a note that comes in after the count requires a new one', () => {
+test('a note that comes in after the count requires a new count', () => {
 	take(50_000);
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
 	take(100_000);
-	// The figures are those of the count: newer ones would reveal the amount before the next count.
+	// The figures are those of the count: newer figures would reveal the amount before the next
+	// count.
 	expect(box.state()).toMatchObject({
 		result: {
 			outdated: true,
@@ -140,7 +141,7 @@ test('refuses a count during a cash payment, of unknown notes, and of a note nam
 	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: false, error: { code: 'not_counted' } });
 });
 
-test('a removed box is counted while customers pay into the next one', () => {
+test('a removed box is counted while customers pay into the next box', () => {
 	take(50_000);
 	journal.append({ kind: 'cashbox_removed', removal_id: randomUUID(), time: TIME });
 	take(100_000);
@@ -170,7 +171,7 @@ test('a count that another page has made meanwhile is not saved by a page that d
 	expect(box.save('Budi', figures(50_000, 0))).toMatchObject({ ok: true });
 });
 
-test('after ten counts only new notes allow another one', () => {
+test('after ten counts only new notes allow another count', () => {
 	take(50_000);
 	const box = open();
 	for (let times = 0; times < 10; times += 1) expect(box.count('Sari', [])).toMatchObject({ ok: true });

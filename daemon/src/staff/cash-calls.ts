@@ -37,8 +37,8 @@ const Wish = v.variant('action', [
 		expected: RupiahSchema,
 		counted: v.nullable(RupiahSchema),
 		/**
-		 * Number of the last period to count; left out: the last one whose box was removed, else
-		 * the current one.
+		 * Number of the last period to count; left out: the last period whose box was removed, else the
+		 * current period.
 		 */
 		through: v.optional(v.nullable(v.number()), null),
 	}),

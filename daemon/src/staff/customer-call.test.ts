@@ -29,7 +29,7 @@ test('a hundred presses make one call, with one log event and one message to the
 	expect(call.open()).toEqual({ since: '2026-11-21T01:00:00.000Z', screen: '/cash-payment', invoice: 'INV/42' });
 });
 
-test('staff answer the call; their screen still shows it for ten minutes, the customer’s does not', () => {
+test('staff answer the call; their screen still shows it for ten minutes, the customer’s screen does not', () => {
 	const { clock, ids, logged, told, call } = desk();
 	const made = call.call('/', '');
 	clock.advance(3 * MINUTE);

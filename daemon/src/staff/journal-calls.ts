@@ -34,7 +34,7 @@ export interface Restarted {
  * Staff-socket calls for accounts that may not read the journal's file: GET /journal/verify,
  * /journal/payment/ID and /journal/invoice/NUMBER. They read the file through their own handle, so
  * they also work when the daemon refuses the journal. POST /journal/restart {by, why} sets the
- * journal aside and begins a new one; POST /journal/reseal {by, why} accepts it with a new key.
+ * journal aside and begins a new journal; POST /journal/reseal {by, why} accepts it with a new key.
  */
 export function journalCalls(deps: {
 	directory: string;
@@ -52,7 +52,10 @@ export function journalCalls(deps: {
 	log: Log;
 }): Handler {
 	const { directory, journal, log } = deps;
-	/** While one restart reads the names or ends the daemon, a second one would set the new journal aside. */
+	/**
+	 * While one restart reads the names or ends the daemon, a second restart would set the new
+	 * journal aside.
+	 */
 	let isRestarting = false;
 
 	/** @returns whether the journal may be set aside; if not, the call is refused */

@@ -27,7 +27,10 @@ const Wish = v.variant('action', [
 		action: v.literal('give_back'),
 		invoice,
 		amount: v.pipe(RupiahSchema, v.minValue(1 as Rupiah, 'at least one rupiah')),
-		/** Money of this kiosk as shown to the person: others may have given it back meanwhile. */
+		/**
+		 * Money of this kiosk as shown to the person, because other staff may have given it back
+		 * meanwhile.
+		 */
 		held: RupiahSchema,
 		/** Undoes the whole payment. Without it, change that was already given is not given again. */
 		whole: v.optional(v.boolean(), false),

@@ -91,7 +91,7 @@ export function parkedCalls(deps: {
 	}
 
 	/** @returns whether no note is being sent any more, within IN_FLIGHT_MS */
-	function nothingInFlight(): Promise<boolean> {
+	function waitUntilNoneInFlight(): Promise<boolean> {
 		return new Promise((resolve) => {
 			const cancel = deps.clock.after(IN_FLIGHT_MS, () => resolve(false));
 			void outbox.whenSettled().then(() => {
@@ -106,7 +106,7 @@ export function parkedCalls(deps: {
 	 * request
 	 */
 	async function parkedNote(response: ServerResponse, beginning: string): Promise<Waiting | null> {
-		if (!(await nothingInFlight())) {
+		if (!(await waitUntilNoneInFlight())) {
 			refuse(response, 409, 'busy', 'A note is being sent. Nothing was done; try again in a moment.');
 			return null;
 		}

@@ -16,7 +16,7 @@ export const LONGEST_S = 120;
 /** A customer who reads or fetches money touches nothing for some minutes. */
 export const LEAST_IDLE_MS = 600_000;
 
-/** What a restart would interrupt. */
+/** The work that a restart would interrupt. */
 export interface KioskUse {
 	/** The daemon is ending already. */
 	stopping: boolean;
@@ -77,7 +77,7 @@ export function reasonsAgainst(use: KioskUse, by: Asker): Reason[] {
 }
 
 export interface RestartLease {
-	/** @param seconds of the permission, at most LONGEST_S; it replaces an earlier one */
+	/** @param seconds of the permission, at most LONGEST_S; it replaces an earlier permission */
 	ask(by: Asker, seconds: number): LeaseAnswer;
 	giveBack(): void;
 	/** @returns what would prevent a restart now, without requesting one */

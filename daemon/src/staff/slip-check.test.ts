@@ -94,7 +94,7 @@ test('a paper stays valid while some of its money is owed', () => {
 	expect(check.read(code)).toMatchObject({ verdict: 'genuine', paper: { case: owed, given: { amount: 5_000 } } });
 });
 
-test('a receipt on the screen and the paper of a later print are one receipt at the counter', () => {
+test('a receipt on the screen and the paper of a later print count as one receipt at the counter', () => {
 	const onScreen = print('receipt');
 	const onPaper = print('receipt');
 	expect(onPaper.code).toBe(onScreen.code);
@@ -179,7 +179,7 @@ test('a code is read in upper and lower case; a truncated or edited code is not 
 	expect(check.read('').verdict).toBe('mistyped');
 });
 
-test('only a paper checked at the counter counts as shown, also after a restart; a damaged list starts empty', () => {
+test('only a paper checked at the counter counts as shown, even after a restart; a damaged list starts empty', () => {
 	const { code } = print('receipt');
 	expect([check.read(code), check.read(code), check.show(code), check.read(code)].map(({ verdict }) => verdict)).toEqual([
 		'genuine',

@@ -85,7 +85,7 @@ export function slipCheck(deps: {
 		if (kind === 'collection') return paper;
 		const payment = journal.money.paymentOf(payment_id);
 		const { state, total, received } = journal.money.balanceOf(payment_id);
-		// Money that went back before its first paper belongs to an earlier visit.
+		// Money that was given back before the first paper belongs to an earlier visit.
 		const since = kind === 'copy' ? (journal.firstReceiptOf(payment_id) ?? record) : record;
 		const given = journal.givenBackOf(payment_id).findLast((one) => one.record > since);
 		return {

@@ -15,9 +15,9 @@ const Stored = v.object({
 type Shown = v.InferOutput<typeof Stored>['papers'][number];
 
 /**
- * The papers that staff have checked on the screen. They are not money and not in the journal: if
- * the file is lost, a paper looks as if shown for the first time, and the journal still knows what
- * was given for it.
+ * The papers that staff have checked on the screen. They are not money and not in the journal. If
+ * the file is lost, a paper looks as if it were shown for the first time, but the journal still
+ * knows the money that was given for it.
  */
 export interface SlipLooks {
 	/** @returns the earlier checks of this paper, or null */

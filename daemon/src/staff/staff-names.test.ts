@@ -128,7 +128,7 @@ describe('personal codes', () => {
 		expect(readFileSync(codeFile(), 'utf8')).not.toContain(OTHER_CODE.hash);
 	});
 
-	test.each(['{"codes":{"x', '', '{"codes":1}', null])('are known to be lost with a file of %j, and the names stay', (text) => {
+	test.each(['{"codes":{"x', '', '{"codes":1}', null])('count as lost if their file is %j, and the names stay', (text) => {
 		const names = open(true);
 		names.add(supervisor('Sari', CODE), null);
 		names.add(cashier('Budi', CODE), 'Sari');

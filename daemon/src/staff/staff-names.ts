@@ -31,13 +31,13 @@ type Changed<C extends string> = Result<void, { code: C } | NotKept>;
 export interface StaffNames {
 	list(): readonly StaffPerson[];
 	/**
-	 * What the kiosk lost; null: nothing. `names`: the list is unknown, which differs from an empty
-	 * list.
+	 * The data that the kiosk lost; null: none. `names`: the list is unknown, which differs from an
+	 * empty list.
 	 */
 	lost(): StaffNamesAnswer['lost'];
 	/** @returns the code of this name; null if it has none, or the kiosk lost it */
 	codeOf(name: string): PinHash | null;
-	/** @param by the supervisor who approves; null: none could */
+	/** @param by the supervisor who approves; null if no supervisor could approve */
 	add(person: { name: string; role: StaffRole; code: PinHash | null }, by: string | null): Changed<'known_name' | 'too_many_names'>;
 	setCode(name: string, code: PinHash, by: string | null): Changed<'unknown_name'>;
 	/** Removes a name from the list; records of its acts stay in the journal. */
@@ -52,7 +52,7 @@ export interface StaffNames {
 }
 
 /**
- * The journal has the list. The hashes of the codes are in a file of the state directory: six
+ * The journal has the list. The hashes of the codes are in a file of the state directory. Six
  * digits can be guessed from their hash, and the journal is copied, exported and not encrypted.
  * @param deps.directory the daemon's state directory
  * @param deps.needsCodes `[staff] personal_codes`

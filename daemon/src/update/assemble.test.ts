@@ -49,7 +49,7 @@ describe('the tree', () => {
 		expect(treeOf(readFileSync(hashes), rootHash).leaves.equals(treeOf(fresh.verity).leaves)).toBe(true);
 	});
 
-	test('belongs to its root hash as a whole: one flipped bit anywhere is noticed', () => {
+	test('is checked completely against its root hash: one flipped bit anywhere is detected', () => {
 		expect(parseVerity(fresh.verity, fresh.rootHash)).toMatchObject({ ok: true, value: { blocks: FRESH.length / BLOCK } });
 		expect(parseVerity(fresh.verity, old.rootHash)).toMatchObject({ ok: false, error: { code: 'verity' } });
 		for (let at = BLOCK; at < fresh.verity.length; at += 1_000) {

@@ -1,7 +1,7 @@
 /**
- * Makes the new root from blocks of the running one, and fetches the rest. Every block is checked
- * against the new tree as it arrives, and the whole file by its SHA-256 afterwards. The file itself
- * is the record of progress: after a cut its blocks are compared with the tree again.
+ * Makes the new root from blocks of the running root, and fetches the other blocks. Every block is
+ * checked against the new tree as it arrives, and the whole file by its SHA-256 afterwards. The
+ * file itself is the record of progress: after a cut its blocks are compared with the tree again.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -120,7 +120,7 @@ async function rightBlocks(handle: FileHandle, tree: VerityTree): Promise<Uint8A
 	return right;
 }
 
-/** Writes one block if it is the right one. @returns whether it is */
+/** Writes one block if it is correct. @returns whether it is */
 type Write = (block: number, bytes: Buffer) => Promise<boolean>;
 
 function writer(handle: FileHandle, tree: VerityTree, isDone: Uint8Array): Write {

@@ -5,7 +5,10 @@ import { BLOCK_BYTES, HASH_BYTES, hashOf, type VerityTree } from './verity-tree.
 export const ZERO = -1;
 export const FETCH = -2;
 
-/** A request costs a round trip; up to this many blocks between two needed ones are fetched as well. */
+/**
+ * A request costs a round trip; up to this many blocks between two needed blocks are fetched as
+ * well.
+ */
 const GAP_BLOCKS = 16;
 /** A range is at most this long, so that a cut costs little and progress shows. */
 const LONGEST_BLOCKS = 2_048;
@@ -31,7 +34,7 @@ function indexOf({ leaves, blocks }: VerityTree): (hashes: Buffer, at: number) =
 	const slotOf = (hashes: Buffer, at: number): number => hashes.readUInt32LE(at) & (size - 1);
 	const isSame = (block: number, hashes: Buffer, at: number): boolean =>
 		leaves.compare(hashes, at, at + HASH_BYTES, block * HASH_BYTES, (block + 1) * HASH_BYTES) === 0;
-	/** @returns the slot of an equal hash, or the free slot for a new one */
+	/** @returns the slot of an equal hash, or the free slot for a new hash */
 	function find(hashes: Buffer, at: number): number {
 		let slot = slotOf(hashes, at);
 		while (table[slot] !== -1 && !isSame(table[slot] as number, hashes, at)) slot = (slot + 1) & (size - 1);

@@ -25,7 +25,10 @@ export const readEntries = (folder: string): Entry[] =>
 		];
 	});
 
-/** A rename may leave a plain and a counted name of one version side by side: the counted one is newer. */
+/**
+ * An interrupted rename may leave two names of one version, with and without a count: the name with
+ * the count is newer.
+ */
 export const entryOf = (entries: readonly Entry[], version: string): Entry | undefined =>
 	[...entries].filter((entry) => entry.version === version).sort((a, b) => Number(b.left !== null) - Number(a.left !== null))[0];
 

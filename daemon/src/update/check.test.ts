@@ -17,7 +17,7 @@ import { readState, stateFile } from './state.ts';
 const key = newKey();
 const random = randomFrom(7);
 const noise = (bytes: number): Buffer => Buffer.from(Array.from({ length: bytes }, () => random.int(0, 255)));
-/** Mostly zeros, as a partition is. */
+/** Mostly zeros, as in a real partition. */
 const CONTENTS: Contents = {
 	root: Buffer.concat([noise(40_000), Buffer.alloc(1_000_000), noise(30_000)]),
 	verity: noise(20_000),
@@ -177,7 +177,7 @@ describe('a version that is already in the other slot', () => {
 		expect(await check(deps())).toMatchObject({ state: 'refused', version: '0.3.0', reason: 'hold' });
 	});
 
-	test('gives way to a newer one', async () => {
+	test('gives way to a newer version', async () => {
 		publish(releaseOf(CONTENTS, key, { version: '0.4.0' }).files);
 		expect(await check(deps())).toMatchObject({ state: 'verified', version: '0.4.0' });
 		expect(readdirSync(join(folder, '0.3.0')).sort()).toEqual(['manifest.json', 'manifest.json.sig']);

@@ -3,7 +3,7 @@
  * no other rights.
  */
 import { ok, type Result } from '../base/result.ts';
-import { decide, type KioskFacts, needsSteppingStone, type Refusal } from './decision.ts';
+import { decide, type KioskFacts, needsIntermediate, type Refusal } from './decision.ts';
 import { type Assemble, fetchSet, verifySet } from './fetch-set.ts';
 import { LARGEST_MANIFEST_BYTES, type Manifest, parseManifest } from './manifest.ts';
 import type { Line } from './receive.ts';
@@ -48,12 +48,12 @@ export async function check(of: CheckDeps): Promise<State> {
 	if (NOT_NOW.includes(before.state)) return before;
 	if (!IN_SLOT.includes(before.state)) of.state.change({ state: 'checking' });
 	const offered = await readOffer(of, `${of.facts.channel}.json`);
-	if (!offered.ok) return notTaken(of, before, offered.error, null);
+	if (!offered.ok) return recordRefusal(of, before, offered.error, null);
 	const { manifest } = offered.value;
 	const checked = of.line.clock.wall().toISOString();
 	of.state.change({ checked, offered: { version: manifest.version, released_at: manifest.released_at } });
 	const chosen = await choose(of, before, offered.value);
-	if (!chosen.ok) return notTaken(of, before, chosen.error, manifest.version);
+	if (!chosen.ok) return recordRefusal(of, before, chosen.error, manifest.version);
 	if (isInSlot(before, chosen.value.manifest.version)) return of.state.read();
 	return download(of, chosen.value);
 }
@@ -71,11 +71,11 @@ async function choose(of: CheckDeps, before: State, offer: Offer): Promise<Resul
 	const decided = decide(offer.manifest, facts);
 	if (decided.ok) return ok(offer);
 	const stone = offer.manifest.stepping_stone;
-	if (!needsSteppingStone(decided.error) || stone === undefined) return decided;
+	if (!needsIntermediate(decided.error) || stone === undefined) return decided;
 	const found = await readOffer(of, `${of.facts.channel}_${stone.version}.json`);
 	if (!found.ok) return found;
 	if (sha256OfBytes(found.value.bytes) !== stone.sha256)
-		return { ok: false, error: { code: 'signature', message: 'the intermediate release is not the one that the manifest names' } };
+		return { ok: false, error: { code: 'signature', message: 'the intermediate release differs from the one in the manifest' } };
 	// The intermediate release's percentage and expiry are outdated; this kiosk is already chosen.
 	const again = decide(found.value.manifest, { ...facts, percentOverride: 100, clockSynchronised: false });
 	return again.ok ? found : again;
@@ -102,7 +102,7 @@ export function readPublished(published: Published, keys: readonly UpdateKey[]):
 /** For failures of the network: the next check may succeed, so the previous state stays. */
 const PASSING = new Set<string>(['unreachable', 'stalled', 'status', 'redirect', 'length', 'no_range']);
 
-function notTaken(of: CheckDeps, before: State, error: Refusal | FetchFailure, version: string | null): State {
+function recordRefusal(of: CheckDeps, before: State, error: Refusal | FetchFailure, version: string | null): State {
 	const isSpent = !PASSING.has(error.code) && !IN_SLOT.includes(before.state);
 	if (isSpent) cleanFolders(of.folder, null);
 	return of.state.change(stateAfterRefusal(before, error, version));

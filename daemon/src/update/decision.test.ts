@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decide, type KioskFacts, needsSteppingStone, type RefusalCode } from './decision.ts';
+import { decide, type KioskFacts, needsIntermediate, type RefusalCode } from './decision.ts';
 import type { Manifest } from './manifest.ts';
 import { manifestOf } from './release.fixture.ts';
 
@@ -23,13 +23,13 @@ const refused = (code: RefusalCode) => ({ ok: false, error: { code } });
 
 test('a newer version is taken', () => expect(decided({})).toEqual(installs));
 
-test('the running version is not taken again, and an older one never', () => {
+test('neither the running version nor an older version is taken', () => {
 	expect(decided({ version: '0.2.0' })).toMatchObject(refused('current'));
 	expect(decided({ version: '0.1.9' })).toMatchObject(refused('older'));
 	expect(decided({ version: '0.1.9' }, { from: 'person' })).toMatchObject(refused('older'));
 });
 
-test('a hold stops every kiosk, also with a stick or percent_override', () => {
+test('a hold stops every kiosk, even with a stick or percent_override', () => {
 	for (const kiosk of [{}, { from: 'person' as const }, { percentOverride: 100 }])
 		expect(decided({ hold: true }, kiosk)).toMatchObject(refused('hold'));
 });
@@ -46,7 +46,7 @@ test('a kiosk that runs a version marked as bad updates regardless of the percen
 	expect(decided({ failed: ['0.3.0'] }, { from: 'person' })).toMatchObject(refused('failed_version'));
 });
 
-test('a version below the floor is refused even if the running one is older', () => {
+test('a version below the floor is refused even if the running version is older', () => {
 	expect(decided({}, { floor: '0.3.1' })).toMatchObject(refused('floor'));
 	expect(decided({}, { floor: '0.3.0' })).toEqual(installs);
 });
@@ -76,7 +76,7 @@ test('a version that failed on this kiosk is tried again only when the manifest 
 test('a version that needs a newer kiosk asks for the intermediate release', () => {
 	const answer = decided({ min_version: '0.2.5' });
 	expect(answer).toMatchObject(refused('min_version'));
-	expect(!answer.ok && needsSteppingStone(answer.error)).toBe(true);
+	expect(!answer.ok && needsIntermediate(answer.error)).toBe(true);
 	expect(decided({ min_version: '0.2.0' })).toEqual(installs);
 });
 

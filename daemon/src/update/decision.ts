@@ -27,7 +27,10 @@ export interface KioskFacts {
 	percentOverride: number | null;
 	/** Versions below it are never taken; null before a version has set one. */
 	floor: string | null;
-	/** Formats of the running version's journal: the highest it reads, and the one it writes. */
+	/**
+	 * Formats of the running version's journal: the highest format it reads, and the format it
+	 * writes.
+	 */
 	journal: { reads: number; writes: number };
 	/** Number of times that each version has failed, or a person has returned from it. */
 	failures: ReadonlyMap<string, number>;
@@ -75,7 +78,10 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 	if (manifest.min_version !== undefined && compareVersions(of.running, manifest.min_version) < 0)
 		return refuse('min_version', `at least version ${manifest.min_version} must be installed before it`);
 	if (manifest.journal.reads < of.journal.writes)
-		return refuse('journal_format', `it reads journals up to format ${manifest.journal.reads}, this one has format ${of.journal.writes}`);
+		return refuse(
+			'journal_format',
+			`it reads journals up to format ${manifest.journal.reads}, the journal has format ${of.journal.writes}`,
+		);
 	// Otherwise the version to fall back to could not read the records of the new version.
 	if (manifest.journal.writes > of.journal.reads)
 		return refuse(
@@ -88,4 +94,4 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 const refuse = (code: RefusalCode, message: string) => fail<Refusal>({ code, message });
 
 /** Refusals that an intermediate release resolves. */
-export const needsSteppingStone = ({ code }: Refusal): boolean => code === 'min_version' || code === 'journal_format';
+export const needsIntermediate = ({ code }: Refusal): boolean => code === 'min_version' || code === 'journal_format';

@@ -52,7 +52,7 @@ function fetched(change: Partial<Line> = {}, reserveBytes = 0) {
 }
 const isThere = (): boolean => existsSync(join(folder, NAME)) && readFileSync(join(folder, NAME)).equals(BYTES);
 
-test('a file arrives under its name, and is not asked for a second time', async () => {
+test('a file arrives under its name, and is not requested a second time', async () => {
 	expect(await fetched()).toEqual({ ok: true, value: undefined });
 	expect(isThere()).toBe(true);
 	expect(await fetched()).toMatchObject({ ok: true });
@@ -74,14 +74,14 @@ test('a cut connection is continued where it ended', async () => {
 	expect(third).toBeLessThanOrEqual(second + 100_000);
 });
 
-test('a later run continues what an earlier one left', async () => {
+test('a later run continues the download of an earlier run', async () => {
 	writeFileSync(partOf(join(folder, NAME)), BYTES.subarray(0, 200_000));
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);
 	expect(web.asked).toEqual([`${NAME} bytes=200000-299999`]);
 });
 
-test('a server without ranges costs a whole download, and the update continues', async () => {
+test('a server without ranges causes a whole download, but the update continues', async () => {
 	writeFileSync(partOf(join(folder, NAME)), BYTES.subarray(0, 200_000));
 	web.misbehave(NAME, knowsNoRange);
 	expect(await fetched()).toMatchObject({ ok: true });
@@ -162,7 +162,7 @@ test('stopping the service stops the download, which continues later', async () 
 	expect(await fetched()).toMatchObject({ ok: true });
 });
 
-test('a server without ranges that always breaks off is given up', async () => {
+test('a download from a server without ranges that always breaks off is given up', async () => {
 	web.misbehave(NAME, (request, response, bytes) => {
 		delete request.headers.range;
 		cutsAfter(100_000)(request, response, bytes);

@@ -7,7 +7,7 @@ import { fileOf, type Manifest, type ManifestFile } from './manifest.ts';
 import type { FetchFailure } from './server.ts';
 import { unpack } from './unpack.ts';
 
-/** Fetches the root from the blocks of the running one; null where that is not possible. */
+/** Makes the root from blocks of the running root; null where that is not possible. */
 export type Assemble = (manifest: Manifest, deps: FetchDeps) => Promise<Result<void, FetchFailure>>;
 
 /** @param assemble null: the root is fetched as a whole */

@@ -79,7 +79,7 @@ test('an earlier failed version is not bootable while its slot is overwritten', 
 	expect(disk.entries()).toEqual(['kiosk_0.2.0.efi']);
 });
 
-test('a power cut while writing is continued', async () => {
+test('after a power cut during writing, the next run continues', async () => {
 	verified();
 	disk.deps.state.change({ state: 'writing' });
 	disk.place('kiosk_0.3.0+3-0.efi', Buffer.from('half'));
@@ -148,7 +148,7 @@ test('a kernel image that does not fit the boot partition is refused with the nu
 	expect(await installed()).toMatchObject({ state: 'written' });
 });
 
-test('a hold removes the kernel image of a waiting version; the running one stays', async () => {
+test('a hold removes the kernel image of a waiting version; that of the running version stays', async () => {
 	verified();
 	await installed();
 	disk.deps.state.change({ state: 'refused', version: '0.3.0', reason: 'hold' });

@@ -21,7 +21,7 @@ const VERIFY_MS = 30 * 60_000;
 const FLUSH_MS = 60_000;
 /** udev makes the link of a renamed partition after systemd-sysupdate has ended. */
 const LINKS_SECONDS = 120;
-/** The boot loader renames entries; a full FAT has no cluster for that. */
+/** Reserve on the boot partition: the boot loader renames entries, which needs a free cluster. */
 const BOOT_MARGIN_BYTES = 2 * 1024 * 1024;
 /** The transfer of the kernel image, which makes a version bootable. */
 const UKI_TRANSFER = /uki/;
@@ -85,7 +85,7 @@ function prepare(of: InstallDeps, version: string, entries: readonly Entry[]): R
 	const own = entryOf(entries, of.running);
 	if (own === undefined)
 		return fail({ code: 'unblessed', message: `the boot partition has no kernel image of the running version ${of.running}` });
-	// Writing replaces the only other version, so the running one must be known to be good.
+	// Writing replaces the only other version, so the running version must be known to be good.
 	if (own.left !== null) return fail({ code: 'unblessed', message: `${of.running} is itself on trial` });
 	const keys = of.keys();
 	if (!keys.ok) return keys;
@@ -95,7 +95,7 @@ function prepare(of: InstallDeps, version: string, entries: readonly Entry[]): R
 	if (floor !== null && compareVersions(version, floor) < 0)
 		return fail({ code: 'floor', message: `versions below ${floor} are not accepted any more` });
 	const file = fileOf(manifest, 'uki');
-	const image = readOr(join(folderOf(of.folder, version), file.name));
+	const image = readOrNull(join(folderOf(of.folder, version), file.name));
 	if (image === null || sha256OfBytes(image) !== file.sha256)
 		return fail({ code: 'checksum', message: `${file.name} is missing or was changed` });
 	const rootHash = rootHashIn(image);
@@ -162,13 +162,13 @@ async function verifySlot(of: InstallDeps, version: string, rootHash: string): P
 function checkEntry(of: InstallDeps, manifest: Manifest): Result<void, Problem> {
 	const entry = entryOf(readEntries(of.bootEntries), manifest.version);
 	if (entry === undefined) return fail({ code: 'unknown', message: 'systemd-sysupdate reported success without placing the kernel image' });
-	const image = readOr(join(of.bootEntries, entry.name));
+	const image = readOrNull(join(of.bootEntries, entry.name));
 	if (image !== null && sha256OfBytes(image) === fileOf(manifest, 'uki').sha256) return ok(undefined);
 	removeEntry(of.bootEntries, entry);
 	return fail({ code: 'checksum', message: `${entry.name} reads back wrong from the boot partition` });
 }
 
-function readOr(file: string): Buffer | null {
+function readOrNull(file: string): Buffer | null {
 	try {
 		return readFileSync(file);
 	} catch {

@@ -1,6 +1,6 @@
 /**
- * The updater's programs, one for each unit (systemd/kiosk-update*.service). Each does its step,
- * writes the state and ends; nothing of the updater stays in memory.
+ * The updater's programs, one for each unit (systemd/kiosk-update*.service). Each program does its
+ * step, writes the state and ends; no part of the updater stays in memory.
  */
 import { readFileSync } from 'node:fs';
 import { systemClock as clock } from '../base/clock.ts';

@@ -26,7 +26,7 @@ test('once the count is gone the version is good', () => {
 	});
 });
 
-test('the old version runs again and the new one has no tries: it failed, with the recorded reason', () => {
+test('the old version runs again and the new version has no tries left: the new version failed, with the recorded reason', () => {
 	const before = restarting({ state: 'trial', tries: 3, trial_reason: 'never_drew', text: 'the page has been drawing for 0 s' });
 	expect(outcomeOf(before, '0.2.0', [entry('0.2.0', null), entry('0.3.0', 0, 3)], NOW)).toMatchObject({
 		state: 'failed',
@@ -66,7 +66,7 @@ test('a good version without tries left counts once as left by a person', () => 
 	expect(outcomeOf({ ...before, ...change }, '0.2.0', entries, NOW)).toEqual({});
 });
 
-test('a power cut between kernel image and its state file hides no failure', () => {
+test('a power cut between writing the kernel image and writing the state hides no failure', () => {
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 3)];
 	for (const name of ['writing', 'refused'] as const) {
 		const change = outcomeOf(state({ state: name, version: '0.3.0' }), '0.2.0', entries, NOW);

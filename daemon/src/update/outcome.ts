@@ -13,7 +13,7 @@ export function outcomeOf(before: State, running: string, entries: readonly Entr
 	if (own === undefined) return {};
 	if (own.left !== null) return onTrial(before, running, own);
 	if (isUnderWay(before) && before.version === running) return good(before, running, own, now);
-	if (isUnderWay(before) && before.version !== null) return cameBack(before, before.version, running, entries, now);
+	if (isUnderWay(before) && before.version !== null) return stateAfterReturn(before, before.version, running, entries, now);
 	return withoutTries(before, running, entries, now);
 }
 
@@ -33,7 +33,7 @@ function good(before: State, running: string, { done }: Entry, at: string): Part
 	return finished(before, { version: running, from: before.from, outcome: 'good', reason: '', tries, at }, '');
 }
 
-function cameBack(before: State, version: string, running: string, entries: readonly Entry[], at: string): Partial<State> {
+function stateAfterReturn(before: State, version: string, running: string, entries: readonly Entry[], at: string): Partial<State> {
 	const entry = entryOf(entries, version);
 	if (entry === undefined && before.state === 'writing') return {};
 	// The kiosk was restarted for another reason before the boot loader tried the version, or the

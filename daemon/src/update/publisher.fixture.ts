@@ -1,4 +1,4 @@
-/** A static web server for tests, which can misbehave in the ways of real ones. */
+/** A static web server for tests, which can misbehave as real servers do. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -107,7 +107,7 @@ export const sends =
 
 export const saysNothing: Misbehaviour = () => undefined;
 
-/** One byte now and then, without end. */
+/** Sends single bytes with pauses, endlessly. */
 export const trickles: Misbehaviour = (_request, response, bytes) => {
 	response.writeHead(200, { 'Content-Length': bytes.length });
 	const timer = setInterval(() => response.write(Buffer.alloc(1)), 10);

@@ -78,7 +78,7 @@ test('the manifest’s hours replace those of the settings; an urgent version re
 	expect(await restarted(never)).toBe(false);
 });
 
-test('a hold that arrives while the daemon decides counts, and the lease is given back', async () => {
+test('a hold that arrives while the daemon decides stops the restart, and the lease is given back', async () => {
 	isNight();
 	const { lease } = daemon.link;
 	daemon.link.lease = async (by) => {

@@ -43,7 +43,8 @@ export async function rollback(of: RollbackDeps): Promise<Result<string, Rollbac
 		}
 		await pause(of.clock, AGAIN_MS);
 	}
-	// systemd-bless-boot marks only an entry that was counted at this start, so a good one is renamed.
+	// systemd-bless-boot marks only an entry that was counted at this start, so this program renames
+	// a good entry itself.
 	const own = entryOf(readEntries(of.bootEntries), of.running);
 	if (own !== undefined) exhaustEntry(of.bootEntries, own);
 	const rebooted = await of.run('systemctl', ['reboot'], REBOOT_MS);
@@ -62,6 +63,9 @@ function targetOf({ bootEntries, running, floor, writes }: RollbackDeps, { forma
 	const reads = formats[version]?.reads;
 	if (reads === undefined) return fail({ code: 'journal_format', message: `it is not known which journals ${version} reads` });
 	if (reads < writes)
-		return fail({ code: 'journal_format', message: `${version} reads journals up to format ${reads}, and this one has format ${writes}` });
+		return fail({
+			code: 'journal_format',
+			message: `${version} reads journals up to format ${reads}, and the present journal has format ${writes}`,
+		});
 	return ok(version);
 }

@@ -19,7 +19,7 @@ export interface FetchFailure {
 	message: string;
 }
 
-/** Bytes of a file: the first, and the one after the last. */
+/** Bytes of a file: the first byte, and the byte after the last. */
 export interface Range {
 	from: number;
 	to: number;
@@ -51,7 +51,7 @@ export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): U
 		const opened = await openHttp({
 			url: new URL(encodeURIComponent(name), folder),
 			method: 'GET',
-			// The bytes on disk must be the published ones.
+			// The bytes on disk must be the published bytes.
 			headers: { 'Accept-Encoding': 'identity', ...headers },
 			signal,
 			agent,

@@ -1,6 +1,6 @@
 /**
  * Signatures of manifests: Ed25519 with an update key, which is not the key that signs images. The
- * image has two public keys; the reserve key is used when the active one is lost.
+ * image has two public keys; the reserve key is used when the active key is lost.
  */
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';

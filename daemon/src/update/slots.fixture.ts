@@ -41,8 +41,8 @@ export interface Slots {
 }
 
 /**
- * systemd-sysupdate: copies what the transfer files in --definitions name; leaves what is there. The
- * partitions get their links later, from UDEVADM.
+ * systemd-sysupdate: copies the files that the transfer files in --definitions name; leaves
+ * existing files. The partitions get their links later, from UDEVADM.
  */
 const SYSUPDATE = `
 for word; do case $word in --definitions=*) definitions=\${word#*=};; --transfer-source=*) source=\${word#*=};; esac; done

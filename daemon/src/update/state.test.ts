@@ -23,7 +23,7 @@ test('the state is kept in a file that every account may read', () => {
 	expect(statSync(join(folder, 'state.json')).mode & 0o777).toBe(0o644);
 });
 
-test('a new state drops the reason of the old one; "since" changes only with state or version', () => {
+test('a new state drops the reason of the old state; "since" changes only with state or version', () => {
 	const folder = temporaryFolder('state');
 	const clock = new VirtualClock();
 	const file = stateFile(folder, clock);

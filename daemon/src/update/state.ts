@@ -70,7 +70,7 @@ const State = v.object({
 	/** Version that ran before the restart, and the devices then. */
 	from: v.nullable(version),
 	devices: v.nullable(v.array(Device)),
-	/** Starts on trial so far, and why the last one did not end well. */
+	/** Starts on trial so far, and why the last start did not end well. */
 	tries: count,
 	trial_reason: text,
 	/** Journal formats of the versions that have run here, for rollbacks. */
@@ -100,7 +100,8 @@ export interface StateFile {
 	/** Reads the file: several programs write it, one after the other. */
 	read(): State;
 	/**
-	 * Changes some fields. If a new state comes without reason and text, the old ones are cleared.
+	 * Changes some fields. If a new state comes without reason and text, the old reason and text are
+	 * cleared.
 	 */
 	change(change: Partial<State>): State;
 	/** Time for outcomes, ISO 8601. */

@@ -41,7 +41,7 @@ export function levelsOf(blocks: number): number[] {
 
 /**
  * @param partition of hashes: superblock, then the levels, the top first
- * @param rootHash hex; null: the tree is only read, for blocks that are compared with another one
+ * @param rootHash hex; null: the tree is only read, for blocks that are compared with another tree
  */
 export function parseVerity(partition: Buffer, rootHash: string | null): Result<VerityTree, TreeRefused> {
 	const refuse = (message: string) => fail<TreeRefused>({ code: 'verity', message });

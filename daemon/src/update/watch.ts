@@ -26,7 +26,7 @@ export interface UpdateWatch {
 /** @param folder of the updater */
 export function watchUpdates({ folder, clock, log }: { folder: string; clock: Clock; log: Log }): UpdateWatch {
 	let state = readState(folder);
-	// Outcomes are written after the daemon's start, so earlier ones are already logged.
+	// Outcomes are written after the daemon's start, so earlier outcomes are already logged.
 	let told = keyOf(state);
 	const look = (): void => {
 		state = readState(folder);

@@ -31,7 +31,10 @@ function localTime(now: Date, timeZone: string): { day: number; minute: number }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A format costs a hundred times as much as its use, and roll-outs are simulated by the million hours. */
+/**
+ * Formatters are cached: making one costs a hundred times as much as using it, and roll-outs are
+ * simulated over millions of hours.
+ */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
 	const known = formats.get(timeZone);
 	if (known !== undefined) return known;

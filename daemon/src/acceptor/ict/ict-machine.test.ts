@@ -21,7 +21,7 @@ describe('power-up and polling', () => {
 		expect(states(bench).at(-1)).toBe('inhibited');
 	});
 
-	test('half a power-up is answered only once no note can be in escrow', () => {
+	test('half a power-up is not answered while a note may be in escrow', () => {
 		const bench = new Bench()
 			.open()
 			.hear(0x80)
@@ -90,7 +90,7 @@ describe('a note', () => {
 		expect(money(bench).filter((report) => report.kind === 'stacked')).toHaveLength(1);
 	});
 
-	test('STACKED long after the last one is another note, such as a jammed note pushed on by staff', () => {
+	test('STACKED long after the last STACKED is another note, such as a jammed note pushed on by staff', () => {
 		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x10).forget();
 		bench.wait(LIMITS.repeatMs + 200, 0x3e).hear(0x10);
 		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
@@ -240,7 +240,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(bench.hear(0x10).written()).toContain('inhibit');
 	});
 
-	test('no reset while a note may be in flight', () => {
+	test('no reset is sent while a note may be in flight', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('reset').ask('accept').ask('reset');
 		expect(bench.written()).not.toContain('reset');
 		expect(bench.hear(0x10).ask('reset').written()).toContain('reset');
@@ -261,7 +261,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
 	});
 
-	test('one echoed INHIBITED does not clear a fault, several answers do', () => {
+	test('one echoed INHIBITED does not clear a fault, but several answers do', () => {
 		const bench = new Bench().ready().hear(0x22).hear(0x5e);
 		expect(states(bench)).toEqual(['bill_jam']);
 		expect(states(bench.hear(0x5e).hear(0x5e)).at(-1)).toBe('inhibited');
@@ -286,13 +286,13 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(bench)).toEqual(['bill_fish']);
 	});
 
-	test('fishing after many quickly returned notes locks', () => {
+	test('fishing after many quickly returned notes locks cash', () => {
 		const bench = new Bench().ready();
 		for (let returned = 0; returned < 30; returned += 1) bench.hear(0x29).wait(100, 0x3e);
 		expect(states(bench.hear(0x27)).at(-1)).toBe('bill_fish');
 	});
 
-	test('fishing among a few stray bytes locks', () => {
+	test('fishing among a few stray bytes locks cash', () => {
 		const bench = new Bench().ready().hear(...Array<number>(LIMITS.floodBytes - 1).fill(0xff), 0x27);
 		expect(states(bench).at(-1)).toBe('bill_fish');
 	});

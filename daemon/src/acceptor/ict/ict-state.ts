@@ -117,7 +117,7 @@ export interface IctState {
 	readonly tickedAt: number;
 	/** When a pause of the process was last noticed. */
 	readonly stalledAt: number;
-	/** Unexpected bytes since the last longer gap, and the time of the last one. */
+	/** Unexpected bytes since the last longer gap, and the time of the last byte. */
 	readonly noise: { readonly bytes: number; readonly at: number };
 	/** When the line was last lost; reports from then until it reopened are missing. */
 	readonly lostAt: number;
@@ -125,14 +125,14 @@ export interface IctState {
 	/** Answers of 3E or 5E since the last fault code. */
 	readonly healthyAnswers: number;
 	/**
-	 * Time of the last STACKED attributed to a note; another one without a new escrow or a fault is
-	 * a repeat.
+	 * Time of the last STACKED attributed to a note. Another STACKED without a new escrow or a fault
+	 * is a repeat.
 	 */
 	readonly stackedAt: number;
 	readonly quietUntil: number;
 	/** No note is taken before this time: earlier reports may be about a note in doubt. */
 	readonly nextNoteAt: number;
-	/** The last sign of a note at the slot or in escrow, also of a returned one. */
+	/** The last sign of a note at the slot or in escrow, even if it was returned. */
 	readonly escrowHintAt: number;
 	/** Since when the unit waits for 02; `sure`: the complete pair 80 8F was received. */
 	readonly owed: { readonly since: number; readonly sure: boolean } | null;
@@ -239,7 +239,7 @@ export class Step {
 	}
 }
 
-/** @returns the count of recent bytes with these added */
+/** @returns the count of recent bytes including these */
 export function addToCrowd({ crowd }: IctState, bytes: number, now: number): IctState['crowd'] {
 	const left = crowd.bytes - ((now - crowd.at) * LIMITS.crowdBytesPerSecond) / 1_000;
 	// The count is capped so that the line is believed again a second after the last byte.

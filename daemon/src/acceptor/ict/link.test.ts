@@ -23,7 +23,7 @@ describe('noise', () => {
 		expect(kinds(bench.hear(...noise(7), 0x81, 0x44))).toEqual(['escrow']);
 	});
 
-	test('without a valid answer for long is reported as garbled', () => {
+	test('that continues without a valid answer is reported as garbled', () => {
 		const bench = new Bench().open().forget();
 		for (let count = 1; count < LIMITS.garbledBytes; count += 1) later(bench, 600).hear(0xff);
 		expect(states(bench)).not.toContain('garbled');
@@ -99,7 +99,7 @@ describe('ACCEPT as the answer to a power-up', () => {
 		expect(greetings(bench.wait(LIMITS.escrowOverMs + 200))).toBe(1);
 	});
 
-	test('the wait restarts when the line reopens; without a power-up none is sent', () => {
+	test('the wait restarts when the line reopens; without a power-up no ACCEPT is sent', () => {
 		const bench = new Bench().open().hear(0x80).wait(5_000);
 		bench.do({ kind: 'lost', now: bench.now }).open();
 		expect(greetings(bench.wait(LIMITS.escrowOverMs))).toBe(0);
@@ -155,7 +155,7 @@ describe('polling', () => {
 		]);
 	});
 
-	test('a unit that never answered is starting, then silent', () => {
+	test('a unit that never answered is shown as starting, then as silent', () => {
 		const bench = new Bench().open();
 		expect(states(bench)).toEqual(['starting']);
 		expect(states(bench.wait(600 * 5))).toEqual(['starting']);
@@ -169,7 +169,7 @@ describe('polling', () => {
 		expect(states(bench.wait(4_000))).toContain('silent');
 	});
 
-	test('ENABLE is sent again when the unit reports INHIBITED, and not when it agrees', () => {
+	test('ENABLE is sent again when the unit reports INHIBITED, but not when it reports ENABLED', () => {
 		const bench = calm(new Bench().ready(), 3_000);
 		expect(bench.written()).not.toContain('enable');
 		expect(new Bench().ready().wait(700, 0x5e).written()).toContain('enable');
@@ -216,7 +216,7 @@ test('everything received is logged in order', () => {
 describe('ACCEPT as an answer, edge cases', () => {
 	const greetings = (bench: Bench) => bench.written().filter((command) => command === 'synchronise').length;
 
-	test('a unit that reports NOT_SYNCHRONISED is answered once no note can be in escrow', () => {
+	test('a unit that reports NOT_SYNCHRONISED is not answered while a note may be in escrow', () => {
 		expect(greetings(new Bench().open().hear(0xa1).wait(LIMITS.escrowOverMs))).toBe(0);
 		expect(
 			greetings(

@@ -5,7 +5,7 @@
 import type { AcceptorState } from '@kiosk/contract/live';
 import { DECODER_START } from './decoder.ts';
 import { type IctState, isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './ict-state.ts';
-import { loseSight, reportMissing } from './note.ts';
+import { reportMissing, stopMatching } from './note.ts';
 
 /** The line is open; the unit's enable state is unknown. */
 export function open(step: Step): void {
@@ -30,8 +30,8 @@ export function open(step: Step): void {
  */
 export function lose(step: Step, flooded: boolean): void {
 	const { note, fault, clearedAt } = step.state;
-	// The fault may be cleared unheard, and another note may take this one's place.
-	if (isTaken(note) && (fault !== null || clearedAt > note.at)) loseSight(step, 'the line went away after a fault');
+	// While the line is lost, the fault may be cleared, and another note may take this note's place.
+	if (isTaken(note) && (fault !== null || clearedAt > note.at)) stopMatching(step, 'the line went away after a fault');
 	// An accepted note moves into the cashbox without further commands; any other returns to the
 	// customer.
 	const kept: Note = step.state.note.phase === 'accepted' ? step.state.note : { phase: 'none' };
@@ -80,8 +80,8 @@ export function oweSynchronise(step: Step, sure: boolean): void {
 }
 
 /**
- * Sends SYNCHRONISE (02): at once after a complete power-up message, later after half of one, never
- * while a note may be in escrow.
+ * Sends SYNCHRONISE (02): at once after a complete power-up message, later after half a message,
+ * never while a note may be in escrow.
  */
 export function synchronise(step: Step): void {
 	const { owed, escrowHintAt } = step.state;
@@ -120,12 +120,12 @@ export function onFault(step: Step, fault: AcceptorState): void {
 	if (begins && fault === 'cashbox_open') step.believe('box');
 	// The note was pulled out of the slot before the decision: there is nothing left to accept.
 	if (fault === 'bill_removed' && note.phase === 'escrow') step.set({ note: { phase: 'none' } });
-	// The first fault during transit holds the note itself. Before a second fault, or one heard after
-	// a lost line, staff may have taken the note out. When a fault begins late, the note is already
-	// in the cashbox.
+	// The first fault during transit holds the note itself. Before a second fault, or before a fault
+	// reported after a lost line, staff may have taken the note out. When a fault begins late, the
+	// note is already in the cashbox.
 	if (isTaken(note)) {
 		const another = begins && (clearedAt > note.at || step.now - note.at > LIMITS.stackingMs);
-		if (another || lostAt >= note.at) loseSight(step, 'a fault began that may hold another note');
+		if (another || lostAt >= note.at) stopMatching(step, 'a fault began that may hold another note');
 	}
 	step.set({
 		fault,

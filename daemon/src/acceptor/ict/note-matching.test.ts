@@ -20,7 +20,7 @@ const lost = (bench: Bench): Bench => bench.do({ kind: 'lost', now: bench.now })
 const said = (bench: Bench, ...bytes: number[]) => money(bench.forget().hear(...bytes));
 
 describe('a note without an outcome', () => {
-	test('is settled by a late STACKED while the note can still move, and not by one minutes later', () => {
+	test('is settled by a late STACKED while the note can still move, but not by a STACKED minutes later', () => {
 		const both = LIMITS.outcomeMs + LIMITS.lateMs;
 		expect(said(calm(accepted(), both), 0x10)).toEqual([LATE]);
 		expect(said(calm(accepted(), both + 100), 0x10)).toEqual([ANOTHER]);
@@ -55,7 +55,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(over(LIMITS.lateMs + 100), 0x11)).toEqual([]);
 	});
 
-	test('a jam on the way to the cashbox that turns into another fault before it is cleared counts as one', () => {
+	test('a jam on the way to the cashbox that turns into another fault before it is cleared counts as one fault', () => {
 		expect(said(calm(jammed(), 20_000, 0x22).hear(0x24).hear(0x22, 0x2f), 0x10)).toEqual([LATE]);
 	});
 
@@ -105,7 +105,7 @@ describe('a line that was closed', () => {
 		expect(said(away(5_000), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('a line that stayed closed until the outcome was missing: a later STACKED is another note, also at once', () => {
+	test('a line that stayed closed until the outcome was missing: a later STACKED is another note, even if it comes at once', () => {
 		const why = 'the acceptor did not say within 15000 ms what became of the note';
 		expect(money(lost(accepted()).wait(LIMITS.outcomeMs + 100))).toEqual([missing(why, true)]);
 		expect(said(away(LIMITS.outcomeMs + 100), 0x10)).toEqual([ANOTHER]);
@@ -175,10 +175,13 @@ describe('a sign of the next note', () => {
 test.each([
 	['accepted', 'accept'],
 	['refused', 'reject'],
-] as const)('a STACKED soon after the previous note’s is not a repeat when a note that was %s came back in between', (_what, command) => {
-	const previous = accepted().hear(0x10);
-	previous.now += 1_000;
-	const next = previous.hear(0x81, 0x45).ask(command);
-	next.now += 500;
-	expect(said(next.hear(0x11), 0x10)).toEqual([ANOTHER]);
-});
+] as const)(
+	'a STACKED soon after the previous note’s STACKED is not a repeat when a note that was %s came back in between',
+	(_what, command) => {
+		const previous = accepted().hear(0x10);
+		previous.now += 1_000;
+		const next = previous.hear(0x81, 0x45).ask(command);
+		next.now += 500;
+		expect(said(next.hear(0x11), 0x10)).toEqual([ANOTHER]);
+	},
+);

@@ -1,4 +1,7 @@
-/** Limits of a note: how long each wait is, what ends it, and what is reported then. */
+/**
+ * Time limits of a note: the length of each wait, the event that ends it, and the report that
+ * follows.
+ */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorCommand } from '../driver.ts';
 import { accepted, Bench, calm, inEscrow, kinds, later, money, stacked, states } from './ict-machine.fixture.ts';
@@ -66,7 +69,7 @@ describe('an accepted note', () => {
 		expect(kinds(calm(accepted(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual(['outcome_missing', 'refused']);
 	});
 
-	test('keeps the line open and the unit from being silent while it is stacked', () => {
+	test('is stacked without the line being reopened or the unit counting as silent', () => {
 		const bench = accepted().wait(LIMITS.outcomeMs - 1_000);
 		expect(states(bench)).toEqual([]);
 		expect(bench.effects.some(({ kind }) => kind === 'reopen')).toBe(false);
@@ -144,14 +147,14 @@ describe('a rejected note', () => {
 		expect(money(calm(rejected(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
-	test('may answer with NOTE_REJECTED, RETURNED or nothing without a new report', () => {
+	test('may be followed by NOTE_REJECTED, RETURNED or no byte, without a new report', () => {
 		expect(kinds(rejected().hear(0x29))).toEqual([]);
 		expect(money(rejected().hear(0x11))).toEqual([{ kind: 'returned', accepted: false }]);
 		expect(kinds(new Bench().ready().hear(0x11))).toEqual([]);
 		expect(kinds(calm(rejected(), LIMITS.escrowOverMs + 100).hear(0x11))).toEqual([]);
 	});
 
-	test('rejected because the decision was late, and then STACKED, is reported as not accepted', () => {
+	test('that is rejected because of a late decision and then STACKED is reported as not accepted', () => {
 		const bench = calm(inEscrow(), LIMITS.acceptMs + 100)
 			.ask('accept')
 			.forget();
@@ -162,7 +165,7 @@ describe('a rejected note', () => {
 describe('STACKED without an accepted note', () => {
 	const after = () => accepted().hear(0x10).forget();
 
-	test('repeats the last one for 2.5 s unless a new escrow came', () => {
+	test('repeats the last STACKED for 2.5 s unless a new escrow came', () => {
 		expect(kinds(calm(after(), LIMITS.repeatMs).hear(0x10))).toEqual([]);
 		expect(kinds(calm(after(), LIMITS.repeatMs + 100).hear(0x10))).toEqual(['stacked']);
 		const next = after();

@@ -30,7 +30,7 @@ export function onEscrow(step: Step, type: number): void {
 	if (note.phase === 'rejected' && recent && note.type === type) return step.write('reject');
 	if (note.phase === 'accepted') {
 		if (step.now - note.namedAt <= LIMITS.repeatMs && note.type === type) return step.set({ note: { ...note, namedAt: step.now } });
-		// Another note came before the first one's outcome, so that outcome was lost on the line.
+		// Another note came before the outcome of the first note, so the line has lost that outcome.
 		reportMissing(step, 'another note came before the outcome of this one', true);
 		return step.refuse('unreadable');
 	}
@@ -49,7 +49,7 @@ export function onBareType(step: Step, type: number): void {
 /** REJECTED (29): the unit returned a note that was not accepted, possibly one just offered. */
 export function onRejected(step: Step): void {
 	const { note } = step.state;
-	// Another note may be at the slot, so a later RETURNED may belong to that one.
+	// Another note may be at the slot, so a later RETURNED may belong to it.
 	if (isTaken(note)) return step.set({ escrowHintAt: step.now });
 	if (note.phase === 'rejected') return;
 	step.set({ note: { phase: 'none' } });
@@ -78,8 +78,7 @@ export function onStacked(step: Step): void {
 	// was in escrow, such as a jammed note that staff pushed into the cashbox.
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
 	if (accepted && (isFlooded(step.state, step.now) || isRush(step.state))) {
-		// STACKED within noise proves nothing; the real one, once the line is quiet, still settles
-		// the note.
+		// STACKED within noise proves nothing; a STACKED on a quiet line still settles the note.
 		if (note.phase === 'accepted') reportMissing(step, 'the outcome was heard in the middle of line noise', false);
 		return step.set({ note: { ...note, phase: 'overdue' } });
 	}
@@ -100,8 +99,8 @@ export function onStacked(step: Step): void {
 }
 
 /**
- * RETURNED (11): as for STACKED. If another note may have been returned, the accepted one is in
- * doubt.
+ * RETURNED (11): attributed like STACKED. If another note may have been returned, the accepted note
+ * is in doubt.
  */
 export function onReturned(step: Step): void {
 	const { note, escrowHintAt, lostAt } = step.state;
@@ -110,7 +109,7 @@ export function onReturned(step: Step): void {
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY, stackedAt: Number.NEGATIVE_INFINITY });
 	if (!isTaken(note)) return step.report({ kind: 'returned', accepted: false });
 	// If the unit last reported a note longer ago than an escrow lasts, it may have stacked that note
-	// and now return the next one. The same holds after a lost line: the unit takes the next note on
+	// and now return the next note. The same holds after a lost line: the unit takes the next note on
 	// its own and returns it without a decision.
 	const other = escrowHintAt > note.at && step.now - note.at > LIMITS.escrowOverMs;
 	if (!other && lostAt < note.at) {
@@ -129,9 +128,10 @@ export function reportMissing(step: Step, why: string, other: boolean): void {
 }
 
 /**
- * From now on STACKED and RETURNED may belong to another note: nothing settles this one any more.
+ * From now on STACKED and RETURNED may belong to another note: no report settles this note any
+ * more.
  */
-export function loseSight(step: Step, why: string): void {
+export function stopMatching(step: Step, why: string): void {
 	if (step.state.note.phase === 'accepted') reportMissing(step, why, true);
 	step.set({ note: { phase: 'none' } });
 }

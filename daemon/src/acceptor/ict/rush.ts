@@ -1,7 +1,7 @@
 /**
  * Limits implausible note reports. Each report about a note that was not accepted becomes a record
- * or a log line, so only plausible numbers are processed one by one: a unit needs more than a
- * second per note, and so does a person who pushes one in.
+ * or a log line. So only plausible numbers are processed one by one: a unit needs more than a
+ * second per note, and a person who pushes notes in is not faster.
  */
 import type { AcceptorReport } from '../driver.ts';
 
@@ -12,7 +12,7 @@ const ALLOWED = {
 	 * time.
 	 */
 	refused: { most: 20, oneMoreMs: 1_000 },
-	/** Notes stacked without acceptance: after a jam a person pushes one or two in. */
+	/** Notes stacked without acceptance: after a jam a person pushes in one or two notes. */
 	stacked: { most: 10, oneMoreMs: 60_000 },
 	/**
 	 * Removals of the cashbox: staff need minutes between two removals, and more frequent ones come

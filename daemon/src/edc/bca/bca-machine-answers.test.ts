@@ -97,7 +97,7 @@ describe('the same answer again', () => {
 		expect([bench.reports, bench.written]).toEqual([['answer s1 00'], ['ack', 'ack', 'ack']]);
 	});
 
-	test('while it is not durable gets no ACK; one ACK covers both', () => {
+	test('gets no ACK before the answer is durable; then one ACK covers both', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(...answer(), ...answer())
@@ -126,7 +126,7 @@ describe('the same answer again', () => {
 		expect(bench.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('of an approved sale never pays the next one, however late', () => {
+	test('of an approved sale never pays the next sale, however late it comes', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(...answer())
@@ -151,7 +151,7 @@ describe('the same answer again', () => {
 		expect(bench.hear(ACK, ...refusal('PT')).reports).toEqual(['acked s2', 'answer s2 PT']);
 	});
 
-	test('of a refusal without an ACK ends the next sale the same way, also when repeated three times', () => {
+	test('of a refusal without an ACK ends the next sale the same way, even when repeated three times', () => {
 		const bench = refused()
 			.wait(ECR_DEFAULTS.resendMs - 100)
 			.hear(...refusal('PT'), ...refusal('PT'));
@@ -229,7 +229,7 @@ describe('a damaged answer', () => {
 		expect(bench.written).toEqual(['nak']);
 	});
 
-	test('is not requested again when a valid one follows', () => {
+	test('is not requested again when a valid answer follows', () => {
 		expect(new Bench().acked('s1').hear(...damaged, ...answer()).written).toEqual([]);
 		const half = new Bench().acked('s1').hear(...damaged, ...answer().slice(0, 100));
 		expect(half.written).toEqual([]);

@@ -40,7 +40,7 @@ describe('the log of a sale', () => {
 		expect(of(bench, 'edc.answer')).toMatchObject([{ meaning: 'declined with a code of the bank' }]);
 	});
 
-	test('a request without an amount is logged without one', () => {
+	test('a request without an amount is logged without an amount', () => {
 		expect(of(new Bench().ask('e1', { type: 'echo' }), 'edc.sent')).toMatchObject([
 			{ request_id: 'e1', type: 'echo', amount: undefined, send: 1 },
 		]);
@@ -127,12 +127,12 @@ describe('an answer', () => {
 		expect(bench.hear(...answer().slice(90)).reports).toEqual(['answer s1 00']);
 	});
 
-	test('an answer that is valid requests no repeat of a damaged one in the same read', () => {
+	test('a valid answer requests no repeat of a damaged answer in the same read', () => {
 		const damaged = [...answer().slice(0, -1), 0x7f];
 		expect(new Bench().acked('s1').hear(...damaged, ...answer()).written).toEqual([]);
 	});
 
-	test('reported without a request and repeated is not reported again until it is durable', () => {
+	test('that was reported without a request is not reported again before it is durable', () => {
 		const bench = new Bench()
 			.forget()
 			.hear(...answer())
@@ -157,7 +157,7 @@ describe('an answer', () => {
 		expect(bench.acknowledge().written).toEqual([]);
 	});
 
-	test('that fits two timed-out requests belongs to the newer one, and the older still waits', () => {
+	test('that fits two timed-out requests belongs to the newer request, and the older request still waits', () => {
 		const other: TerminalRequest = { type: 'sale', amount: rupiah(1_000) };
 		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs).acked('s2', other).wait(ECR_DEFAULTS.answerMs).forget();
 		bench.hear(...answer({ amount: 1_000 }));
@@ -165,7 +165,7 @@ describe('an answer', () => {
 		expect(bench.hear(...answer()).reports).toEqual(['answer s2 00', 'answer s1 00']);
 	});
 
-	test('is remembered among the last eight, as are requests', () => {
+	test('is remembered while it is one of the last eight; the same holds for requests', () => {
 		const bench = new Bench();
 		repeat(COUNTS.remembered + 1, () => bench.acked(`s${bench.now}`).wait(ECR_DEFAULTS.answerMs));
 		bench.forget();
@@ -208,7 +208,7 @@ describe('a NAK', () => {
 	});
 });
 
-test('a closed line has no limits of its own and stays disconnected', () => {
+test('on a closed line no limit expires, and the terminal stays disconnected', () => {
 	const bench = new Bench({ probe: 'echo' }).lose().forget().wait(300_000);
 	expect([bench.written, bench.reports, bench.states]).toEqual([[], [], []]);
 });

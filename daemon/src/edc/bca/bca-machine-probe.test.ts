@@ -107,7 +107,7 @@ describe('a request that moves money', () => {
 		expect([bench.written, bench.reports, bench.states]).toEqual([['17'], ['not_begun s1'], ['busy', 'silent']]);
 	});
 
-	test('is not begun when the line closes before', () => {
+	test('is not begun when the line closes before the test ends', () => {
 		const bench = ready()
 			.wait(freshMs + 100)
 			.ask('s1')
@@ -116,7 +116,7 @@ describe('a request that moves money', () => {
 		expect(bench.forget().reopen().wait(60_000).reports).toEqual([]);
 	});
 
-	test('is sent at once when the terminal spoke recently, and waits for an echo test in flight', () => {
+	test('is sent at once when the terminal has answered recently, and waits for an echo test in flight', () => {
 		expect(ready().wait(freshMs).ask('s1').written).toEqual(['01']);
 		const bench = ready()
 			.wait(probeIdleMs)
@@ -141,7 +141,7 @@ describe('a request that moves money', () => {
 		expect(refuses.written).toEqual(['17', '01']);
 	});
 
-	test('is one at a time, also while it waits for the test', () => {
+	test('must be the only request, even while it waits for the test', () => {
 		const bench = ready()
 			.wait(freshMs + 100)
 			.ask('s1');

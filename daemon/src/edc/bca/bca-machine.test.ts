@@ -46,12 +46,12 @@ describe('a sale', () => {
 });
 
 describe('a request that is not begun', () => {
-	test('without an open line', () => {
+	test('because the line is not open', () => {
 		const bench = new Bench().lose().forget().ask('s1');
 		expect([bench.written, bench.reports]).toEqual([[], ['not_begun s1']]);
 	});
 
-	test('that fits no frame', () => {
+	test('because it fits no frame', () => {
 		const bench = new Bench().forget().ask('v1', { type: 'void', amount: rupiah(1_000), invoice: '' });
 		expect([bench.written, bench.reports, bench.states]).toEqual([[], ['not_begun v1'], []]);
 	});
@@ -160,7 +160,7 @@ describe('silence', () => {
 		expect(bench.forget().hear(...answer({ rrn: '000418' })).reports).toEqual(['answer null 00']);
 	});
 
-	test('a late refusal belongs to its request, even when it equals the last one', () => {
+	test('a late refusal belongs to its request, even when it equals the last refusal', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(...refusal('P3'))

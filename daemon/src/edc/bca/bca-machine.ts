@@ -1,7 +1,7 @@
 /**
  * The conversation with a BCA terminal as a pure machine: bytes, ticks and requests in, frames and
  * reports out. The link has no sequence number and no cancel, so most rules here prevent starting a
- * sale twice or reporting an unknown sale as failed: a request is repeated only after NAK, and
+ * sale twice or reporting an unknown sale as failed. A request is repeated only after NAK, and
  * silence is reported as silence.
  */
 import { slipTime, type TerminalRequest, type TerminalResponse } from '../terminal.ts';
@@ -28,7 +28,7 @@ import { isFitting, isQuestion, isSame, isUnique } from './truncation-check.ts';
 
 /**
  * @returns the next state and the effects in the order in which they must happen; throws on a
- * second request while one is open, which is a bug of the caller
+ * second request while one is open, because that is a bug of the caller
  */
 export function ecrStep(state: EcrState, event: EcrEvent, settings: EcrSettings): { state: EcrState; effects: EcrEffect[] } {
 	const step = new Step(state, settings, event.now);
@@ -120,8 +120,8 @@ function onAck(step: Step): void {
 	if (open === null) return onLateAck(step);
 	if (open.acked) return;
 	proveAlive(step);
-	// A terminal that accepts a new request no longer repeats old failures: an equal failure is now
-	// a new one.
+	// A terminal that accepts a new request no longer repeats old failures: an equal failure is now a
+	// new failure.
 	step.set({
 		open: { ...open, acked: true, since: step.now, nakAt: null, alike: null },
 		told: told.filter((before) => isUnique(before.response) || isWaiting(before)),
@@ -143,14 +143,14 @@ function onLateAck(step: Step): void {
 }
 
 /**
- * NAK before an ACK: the request arrived damaged. It counts only if the line stays quiet for
+ * NAK before an ACK: the request arrived damaged. The NAK counts only if the line stays quiet for
  * `resendMs`.
  */
 function onNak(step: Step): void {
 	const { open } = step.state;
 	if (open === null || open.acked || open.noisy || open.nakAt !== null) return;
-	// A NAK to an echo test shows that the terminal hears the kiosk, but after refusing every
-	// repetition of a request it is not usable.
+	// A NAK to an echo test shows that the terminal hears the kiosk, but a terminal that has refused
+	// every repetition of a request is not usable.
 	if (step.now - step.state.refusedAt > step.settings.probeIdleMs) proveAlive(step);
 	step.set({ open: { ...open, nakAt: step.now } });
 }
@@ -193,7 +193,7 @@ function onAnswer(step: Step, response: TerminalResponse): void {
 
 /**
  * The last response came again before the ACK of a new request. Either the terminal repeats it and
- * the ACK is still to come, or it sends no ACKs and the new request ended like the last one. A
+ * the ACK is still to come, or it sends no ACKs and the new request ended like the last request. A
  * timeout decides. A 00 to a sale is never accepted this way.
  */
 const mayBeAlike = ({ request, acked }: Open, response: TerminalResponse): boolean =>
@@ -212,7 +212,9 @@ function reportAnswer(step: Step, response: TerminalResponse, owner: { readonly 
 	else step.report({ kind: 'answer', request_id, response });
 }
 
-/** Finds the request that this response ends: the open one, or one whose limit has passed. */
+/**
+ * Finds the request that this response ends: the open request, or a request whose limit has passed.
+ */
 function ownerOf(step: Step, response: TerminalResponse): { readonly id: string | null } | null {
 	const { open, silent } = step.state;
 	const late = silent.findLast((before) => isFitting(before.request, response));
@@ -263,21 +265,24 @@ function onTick(step: Step): void {
 	// Bytes may have been lost during the pause, so silence proves nothing.
 	if (tickedAt !== NEVER && now - tickedAt >= STALL_MS) return step.set({ heardAt: now, open: open && { ...open, heard: true } });
 	if (now - heardAt >= settings.halfFrameMs) onQuietLine(step);
-	believeAlike(step);
+	acceptRepeatedResponse(step);
 	if (step.state.open) checkLimits(step, step.state.open);
 	sendQueued(step);
 	probe(step);
 }
 
-/** No ACK followed a response equal to the last one: it is the response to the open request. */
-function believeAlike(step: Step): void {
+/**
+ * A response equal to the last response came, and no ACK followed: it is the response to the open
+ * request.
+ */
+function acceptRepeatedResponse(step: Step): void {
 	const { open } = step.state;
 	if (open?.alike == null || step.now - open.alike.at < step.settings.resendMs) return;
 	end(step, open, open.alike.response);
 	reportAnswer(step, open.alike.response, open);
 }
 
-/** Longer silence than a frame allows: an incomplete frame will not be completed. */
+/** The silence is longer than a frame allows: an incomplete frame will not be completed. */
 function onQuietLine(step: Step): void {
 	const { decoder, noise, open } = step.state;
 	step.set({ decoder: DECODER_START, noise: 0 });

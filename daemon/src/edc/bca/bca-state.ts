@@ -55,7 +55,7 @@ export const ECR_DEFAULTS: EcrSettings = {
 	resendMs: 1_500,
 	// A terminal that was switched on is offered to the next customer.
 	probeAgainMs: 10_000,
-	// Rare enough for a terminal that passes echo tests on to its bank.
+	// Long enough for a terminal that passes echo tests on to its bank.
 	probeIdleMs: 60_000,
 	// Covers the screen's own retry after a decline; a terminal is not switched off and on in less
 	// time.
@@ -66,8 +66,8 @@ export const ECR_DEFAULTS: EcrSettings = {
 };
 
 /**
- * An ACK this long after an unanswered sale may still belong to it: a TCP stack gives up after
- * about 15 minutes; until then a reconnected cable delivers the request.
+ * An ACK this long after an unanswered sale may still belong to it. A TCP stack gives up after
+ * about 15 minutes; until then it delivers the request when the cable is reconnected.
  */
 export const LATE_ACK_MS = 15 * 60_000;
 
@@ -89,7 +89,7 @@ export const COUNTS = {
 	/** Number of requests to repeat a damaged response. */
 	naks: 3,
 	/**
-	 * This many bytes without a frame while a request is open: a response whose first bytes were
+	 * This many bytes without a frame, while a request is open, are a response whose first bytes were
 	 * damaged.
 	 */
 	lostFrameBytes: 100,
@@ -131,7 +131,7 @@ export interface Open {
 	/** Unexpected bytes have come since it was sent: a NAK among them is no evidence. */
 	readonly noisy: boolean;
 	/**
-	 * A response equal to the last one, before any ACK: a repeat, or the same outcome for this
+	 * A response equal to the last response, before any ACK: a repeat, or the same outcome for this
 	 * request.
 	 */
 	readonly alike: { readonly response: TerminalResponse; readonly at: number } | null;
@@ -159,7 +159,7 @@ export interface EcrState {
 	readonly silent: readonly TimedOut[];
 	/** Oldest first; the terminal may repeat them. */
 	readonly told: readonly Told[];
-	/** Damaged responses since the last good one or the last request. */
+	/** Damaged responses since the last good response or the last request. */
 	readonly damages: number;
 	/** Unexpected bytes since the last quiet moment. */
 	readonly noise: number;

@@ -71,12 +71,12 @@ describe('invalid input', () => {
 		expect(codes(meanings)).toEqual([]);
 	});
 
-	test('a frame of wrong length is dropped, and the next one is found', () => {
+	test('a frame of wrong length is dropped, and the next frame is found', () => {
 		const short = [STX, 0x01, 0x98, ...answer().slice(3)];
 		expect(codes(decodeReads([...short, ...refusal('P3')]))).toEqual(['P3']);
 	});
 
-	test('a frame with lost or doubled bytes does not swallow the next one', () => {
+	test('a frame with lost or doubled bytes does not swallow the next frame', () => {
 		for (let at = 3; at < ANSWER_BYTES; at += 1) {
 			const lost = [...answer().slice(0, at), ...answer().slice(at + 1)];
 			const doubled = [...answer().slice(0, at), 0x20, ...answer().slice(at)];
@@ -85,7 +85,7 @@ describe('invalid input', () => {
 		}
 	});
 
-	test('every flipped bit behind the header is detected', () => {
+	test('every flipped bit after the header is detected', () => {
 		const frame = answer();
 		for (let at = 3; at < frame.length; at += 1)
 			for (let bit = 0; bit < 8; bit += 1) {
@@ -144,7 +144,7 @@ test('100.000 damaged frames cause no crash, no false approval and no memory gro
 	expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(100);
 });
 
-test('a flood of every byte value stays bounded, and the next frame is decoded', () => {
+test('a flood of every byte value uses bounded memory, and the next frame is decoded', () => {
 	const random = randomFrom(32);
 	let state = DECODER_START;
 	for (let read = 0; read < 2_000; read += 1) {

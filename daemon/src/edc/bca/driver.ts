@@ -31,8 +31,8 @@ export interface BcaTerminalDeps {
 
 /**
  * Runs the ECR machine on a line. Every response needs one `acknowledge` when it is on disk; until
- * then the terminal gets no ACK and may repeat the response, which is not reported twice. The next
- * request gives up the outstanding acknowledgement.
+ * then the terminal gets no ACK and may repeat the response, which is not reported twice. After the
+ * next request, the outstanding acknowledgement is no longer sent.
  */
 export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 	const { clock, log, report, settings } = deps;

@@ -6,7 +6,8 @@ import { showEcr } from './trace-mask.ts';
 
 /**
  * The bytes include card digits, so traces are masked and only control bytes are shown. The
- * terminal sends one response of 205 bytes per request, never one per second for long.
+ * terminal sends one response of 205 bytes per request, and never sends one response per second for
+ * long.
  */
 export const ECR_LINE: LineProtocol = {
 	name: 'edc',

@@ -1,4 +1,4 @@
-/** Whether a terminal is connected, and requests that wait for this to be known. */
+/** Decides whether a terminal is connected, and holds requests until this is known. */
 import type { TerminalRequest } from '../terminal.ts';
 import { type EcrState, isWaiting, NEVER } from './bca-state.ts';
 import { requestFrame } from './request.ts';

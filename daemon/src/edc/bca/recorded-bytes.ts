@@ -21,7 +21,7 @@ const RESPONSE_KEPT: readonly (readonly [number, number])[] = [
 
 /**
  * Replaces card and personal data on the link to the card terminal (BCA ECR) by `*`, so that the
- * recorded frame can be played again: the checksum at its end is changed by the same bits. A valid
+ * recorded frame can be played again. The checksum at its end is changed by the same bits. A valid
  * frame stays valid, a damaged one stays damaged, and the checksum reveals nothing about the data.
  */
 export function keepEcr(): KeepByte {

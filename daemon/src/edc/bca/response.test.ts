@@ -170,7 +170,7 @@ describe('field limits', () => {
 		});
 	});
 
-	test('a decline keeps its amount; zero counts as none in a decline, but not in an approval', () => {
+	test('a decline keeps its amount; in a decline, but not in an approval, zero means that there is no amount', () => {
 		expect(read({ code: '51', amount: 1_000 })).toMatchObject({ value: { amount: 1_000 } });
 		expect(read({ code: '51', amount: 0 })).toMatchObject({ value: { amount: null } });
 		expect(read({ amount: 0 })).toMatchObject({ value: { amount: 0 } });

@@ -38,7 +38,7 @@ export function checkLimits(step: Step, open: Open): void {
 	if (open.nakAt !== null) {
 		if (now - open.nakAt < settings.resendMs) return;
 		if (open.id !== null) step.log('edc.refused', { request_id: open.id, type: open.request.type, send: open.sends });
-		// A NAK also shows that the terminal is connected, as the echo test asks.
+		// A NAK to an echo test shows that the terminal is connected.
 		if (open.id === null) return step.set({ open: null });
 		if (open.sends < COUNTS.sends) return send(step, open);
 		step.set({ open: null, refusedAt: now, presence: 'dead', probeAt: now + settings.probeIdleMs });

@@ -9,7 +9,7 @@ export class Step {
 	readonly effects: EcrEffect[] = [];
 	readonly settings: EcrSettings;
 	readonly now: number;
-	/** What to send on the line once the whole read is decoded. */
+	/** The reply to send once the whole read is decoded. */
 	wants: 'nothing' | 'ack' | 'nak' = 'nothing';
 
 	constructor(state: EcrState, settings: EcrSettings, now: number) {

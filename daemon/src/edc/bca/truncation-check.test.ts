@@ -24,10 +24,15 @@ describe('an answer fits its request', () => {
 		['a void of its number', voidOf('42'), responseWith({ type: 'void', invoice: '000042' }), true],
 		['a void without a number', voidOf('42'), responseWith({ type: 'void', invoice: '' }), true],
 		['no void of another number', voidOf('42'), responseWith({ type: 'void', invoice: '000043' }), false],
-		['a refused void, whatever its number', voidOf('42'), refused({ type: 'void', invoice: '000043' }), true],
-		['a refused reprint, whatever its number', { type: 'reprint', invoice: '42' }, refused({ type: 'reprint', invoice: '000043' }), true],
+		['a refused void, regardless of its number', voidOf('42'), refused({ type: 'void', invoice: '000043' }), true],
 		[
-			'an inquiry about another code that is not paid: it may be this one’s',
+			'a refused reprint, regardless of its number',
+			{ type: 'reprint', invoice: '42' },
+			refused({ type: 'reprint', invoice: '000043' }),
+			true,
+		],
+		[
+			'an inquiry about another code that is not paid, because the answer may be about this code',
 			{ type: 'qris_inquiry', amount: TOTAL, reference: '600000000001' },
 			refused({ type: 'qris_inquiry', rrn: '600000000002' }),
 			true,

@@ -10,7 +10,7 @@ export function isFitting(request: TerminalRequest, response: TerminalResponse):
 	if (request.type !== response.type) return false;
 	const approved = response.code === APPROVED;
 	if (request.type === 'qris_inquiry' && approved && response.rrn !== request.reference) return false;
-	// Two sales of one amount may be voided one after the other: the number says whose charge went
+	// Two sales of one amount may be voided one after the other: the number shows which charge went
 	// back.
 	const isNumbered = request.type === 'reprint' || request.type === 'void';
 	if (isNumbered && approved && !isNumber(request.invoice, response.invoice)) return false;
