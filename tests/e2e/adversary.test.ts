@@ -176,3 +176,14 @@ test('payment_notification without is_paid pays; one for another id, or with is_
 	await button('Cetak').waitFor();
 	expect(booked()).toEqual([]);
 });
+
+test('an invoice that grows while the last note falls asks for the rest', async () => {
+	await toCash();
+	await feed(100_000);
+	Object.assign(kiosk.backOffice.books.find(BUDI) ?? {}, { total: 190_000 });
+	await feed(50_000);
+	await seen('Rp 40.000');
+	await ready();
+	await feed(50_000);
+	await button('Cetak').waitFor();
+});
