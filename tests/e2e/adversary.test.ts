@@ -176,3 +176,14 @@ test('a payment_notification without is_paid counts as paid; with another id or 
 	await button('Cetak').waitFor();
 	expect(booked()).toEqual([]);
 });
+
+test('an invoice that grows while the last note falls asks for the rest', async () => {
+	await toCash();
+	await feed(100_000);
+	Object.assign(kiosk.backOffice.books.find(BUDI) ?? {}, { total: 190_000 });
+	await feed(50_000);
+	await seen('Rp 40.000');
+	await ready();
+	await feed(50_000);
+	await button('Cetak').waitFor();
+});

@@ -46,7 +46,7 @@ function currentOf(of: InvoiceInfo): CurrentInvoice {
 	const confirmed = sumRupiah(listed.map(({ nominal }) => nominal)) >= told ? told : rupiah(0);
 	const [notes_confirmed, cards_confirmed] = own.cards.length > 0 ? [rupiah(0), confirmed] : [confirmed, rupiah(0)];
 	const view: InvoiceView = { total, is_paid, listed, own: { notes_confirmed, cards_confirmed, told: confirmed } };
-	return { number: '0812', info: of, payment: { account: ACCOUNT, id, odoo_id: null, noinvoice, total }, view, askedAt: 0 };
+	return { number: `08${id}`, info: of, payment: { account: ACCOUNT, id, odoo_id: null, noinvoice, total }, view, askedAt: 0 };
 }
 
 beforeEach(() => {
@@ -316,4 +316,19 @@ test('the last hundred rows are kept', async () => {
 	expect(await listed(1)).toMatchObject({ total: 137_500 });
 	receipts.forget();
 	expect(await listed(1)).toBe('unknown_payment');
+});
+
+test('a paid invoice keeps its receipt when its number then finds another invoice of the customer', () => {
+	own.notes = [note(150_000)];
+	const next = (number?: string): void => {
+		const found = currentOf(info({ id: 43, noinvoice: 'INV/43' }));
+		current = { ...found, number: number ?? found.number };
+		receipts.onBalance(current.payment, balance());
+	};
+	see(info());
+	next('0842');
+	expect(made(42)).toMatchObject({ nomor: 'INV/42', received: 150_000 });
+	see(info());
+	next();
+	expect(made(42)).toBe('unknown_payment');
 });

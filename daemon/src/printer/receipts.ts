@@ -52,7 +52,10 @@ export interface Receipts {
 	 * have grown.
 	 */
 	freshen(id: Id): Promise<void>;
-	/** The receipt of the last looked-up invoice. */
+	/**
+	 * The receipt of the last looked-up invoice, or of the one before if the same number found it: a
+	 * customer may have several.
+	 */
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
 	/**
 	 * The receipt of a row of the staff list. The invoice is looked up, because the list does not
@@ -66,6 +69,7 @@ export interface Receipts {
 /** The last looked-up invoice and its observed changes. */
 interface Watched {
 	key: PaymentKey;
+	invoice: CurrentInvoice;
 	/** The open code or account when the invoice was last unpaid. */
 	open: OpenPayment | null;
 	/** Whether it was unpaid at the last check. */
@@ -92,6 +96,8 @@ export function startReceipts(deps: {
 }): Receipts {
 	const { invoices, clock, timezone } = deps;
 	let watched: Watched | null = null;
+	/** The invoice that was looked up before it. */
+	let earlier: Watched | null = null;
 	/** By id, the newest last. */
 	const rows = new Map<string, Row>();
 
@@ -107,6 +113,12 @@ export function startReceipts(deps: {
 		if (state === 'paid' || state === 'paid_twice') return true;
 		return state === made.state && total === made.total && received === made.received;
 	}
+	/** @returns the invoice with this id that the present customer may hold a receipt of */
+	function invoiceWith(id: Id): CurrentInvoice | null {
+		const current = invoices.current();
+		if (!current || sameId(current.payment.id, id)) return current;
+		return earlier?.invoice.number === current.number && sameId(earlier.invoice.payment.id, id) ? earlier.invoice : null;
+	}
 	const factsOf = (key: PaymentKey, invoice: CurrentInvoice | null): PaidFacts =>
 		paidFacts(invoices.balanceOf(key), invoice?.view.listed ?? [], deps.cardsOf(key));
 
@@ -116,11 +128,18 @@ export function startReceipts(deps: {
 			const key = paymentKey(payment);
 			if (!current || paymentKey(current.payment) !== key) return;
 			const before = watched?.key === key ? watched : null;
+			if (watched && !before) earlier = watched;
 			const open = openPaymentOf(current.info.results);
 			const paid = state === 'paid' || state === 'paid_twice';
 			watched = paid
-				? { key, open: open ?? before?.open ?? null, unpaid: false, paidAt: before?.unpaid ? clock.wall() : (before?.paidAt ?? null) }
-				: { key, open, unpaid: true, paidAt: null };
+				? {
+						key,
+						invoice: current,
+						open: open ?? before?.open ?? null,
+						unpaid: false,
+						paidAt: before?.unpaid ? clock.wall() : (before?.paidAt ?? null),
+					}
+				: { key, invoice: current, open, unpaid: true, paidAt: null };
 			deps.expectLogo(current.info.logo);
 		},
 		rows({ results }) {
@@ -138,22 +157,24 @@ export function startReceipts(deps: {
 		},
 		forget() {
 			watched = null;
+			earlier = null;
 			rows.clear();
 		},
 		async freshen(id) {
-			const current = invoices.current();
-			if (!current || !sameId(current.payment.id, id) || invoices.isFresh(current.payment)) return;
-			await invoices.refresh(current.payment, LOOK_UP_MS);
+			const invoice = invoiceWith(id);
+			if (invoice && !invoices.isFresh(invoice.payment)) await invoices.refresh(invoice.payment, LOOK_UP_MS);
 		},
 		ofInvoice(id) {
-			const current = invoices.current();
-			if (!current || !sameId(current.payment.id, id)) return fail(UNKNOWN);
+			const current = invoiceWith(id);
+			if (!current) return fail(UNKNOWN);
 			const key = paymentKey(current.payment);
 			const facts = factsOf(key, current);
 			if (!facts.paid) return fail(NOT_PAID);
 			const known = invoices.balanceOf(key);
 			const { info } = current;
-			const seen = watched?.key === key ? watched : null;
+			// The lines and the total on paper are those of this answer.
+			if (known.total !== info.results.total) return fail(UNKNOWN);
+			const seen = [watched, earlier].find((one) => one?.key === key) ?? null;
 			const tanggal = siteDate(timezone, seen?.paidAt?.toISOString() ?? facts.last) ?? now();
 			return ok({
 				of: { id: current.payment.id, key },

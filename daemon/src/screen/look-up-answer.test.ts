@@ -22,7 +22,7 @@ function shown(
 		list_pembayaran: listed.map((nominal) => ({ nominal, tanggal: '2026-11-21T08:00:00+07:00' })),
 	};
 	const body = Buffer.from(JSON.stringify({ results }));
-	const nothingElsewhere = { elsewhere: rupiah(0), elsewhereListed: rupiah(0) };
+	const nothingElsewhere = { total: rupiah(TOTAL), elsewhere: rupiah(0), elsewhereListed: rupiah(0) };
 	const answer = withBalance(body, v.parse(InvoiceInfo, { results }), { ...nothingElsewhere, ...balance } as Balance, []).toString();
 	return JSON.parse(answer).results.list_pembayaran.map(({ nominal }: { nominal: number }) => nominal);
 }
@@ -48,7 +48,7 @@ test('the page learns of notes in doubt only from the daemon', () => {
 	const DOUBT = { note_id: 'n', nominal: rupiah(50_000) };
 	const doubts = (said: object, known: (typeof DOUBT)[]) => {
 		const results = { id: 1, odoo_id: 2, noinvoice: 'INV/1', total: TOTAL, is_paid: false, list_pembayaran: [], ...said };
-		const balance = { state: 'open', received: rupiah(0), entries: [] } as unknown as Balance;
+		const balance = { state: 'open', total: rupiah(TOTAL), received: rupiah(0), entries: [] } as unknown as Balance;
 		const answer = withBalance(Buffer.from(JSON.stringify({ results })), v.parse(InvoiceInfo, { results }), balance, known);
 		return v.parse(InvoiceInfo, JSON.parse(answer.toString())).results.kiosk_doubts ?? [];
 	};
@@ -56,4 +56,11 @@ test('the page learns of notes in doubt only from the daemon', () => {
 	expect(doubts({}, [])).toEqual([]);
 	expect(doubts({ kiosk_doubts: [{ note_id: 'x', nominal: 1_000 }] }, [])).toEqual([]);
 	expect(doubts({ kiosk_doubts: 'x' }, [])).toEqual([]);
+});
+
+test('an answer that a newer one has overtaken shows the newer total', () => {
+	const results = { id: 1, odoo_id: 2, noinvoice: 'INV/1', total: TOTAL, is_paid: false, list_pembayaran: [] };
+	const balance = { state: 'open', total: rupiah(200_000), received: rupiah(0), entries: [] } as unknown as Balance;
+	const answer = withBalance(Buffer.from(JSON.stringify({ results })), v.parse(InvoiceInfo, { results }), balance, []);
+	expect(v.parse(InvoiceInfo, JSON.parse(answer.toString())).results.total).toBe(200_000);
 });

@@ -20,10 +20,12 @@ export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance, d
 	const same = sum === balance.received || sum + unlisted === balance.received;
 	// Only the kiosk knows its notes in doubt, so the server's fields about them are replaced.
 	const knows = doubts.length === 0 && (info.results.kiosk_doubts ?? []).length === 0;
-	if (same && knows && is_paid === info.results.is_paid) return body;
+	if (same && knows && is_paid === info.results.is_paid && balance.total === info.results.total) return body;
 	const answer = JSON.parse(body.toString('utf8')) as { results: Record<string, unknown> };
 	if (!same) answer.results.list_pembayaran = balance.entries.map((entry) => ({ nominal: entry.nominal, tanggal: entry.time }));
 	answer.results.is_paid = is_paid;
+	// A newer answer may have overtaken this one.
+	answer.results.total = balance.total;
 	answer.results.kiosk_doubts = doubts;
 	return Buffer.from(JSON.stringify(answer));
 }

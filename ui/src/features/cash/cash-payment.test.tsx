@@ -239,3 +239,18 @@ test('after a restart the kiosk opens the machine again, even if the back office
 	await pass(3_000);
 	expect(calls).toContain('openMachine');
 });
+
+test('an invoice that has grown is looked up when the machine takes notes although enough was in', async () => {
+	let total = 137_500;
+	const { hear, note } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ total })) });
+	const machine = (state: 'ready' | 'inhibited') => hear({ type: 'machine_ready', is_ready: state === 'ready', state, ict_text: '' });
+	machine('ready');
+	note(150_000, 'n1');
+	machine('inhibited');
+	total = 200_000;
+	await pass();
+	expect(amountOf('Lebih Bayar')).toBe('Rp 12.500');
+	machine('ready');
+	await pass();
+	expect(amountOf('Kurang Bayar')).toBe('Rp 50.000');
+});

@@ -15,7 +15,8 @@ import { Waiting } from '../../components/waiting.tsx';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { moneyInvolved, receivedOf } from '../../state/cash.ts';
 import { modalClosed, modalOpened } from '../../state/modal.ts';
-import { type NextStep, nextStepOf } from '../../state/next-step.ts';
+import { isCovered, type NextStep, nextStepOf } from '../../state/next-step.ts';
+import { refreshInvoice } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
@@ -44,6 +45,15 @@ function useReopening() {
 		openedAtLastAsk.current = opened;
 		void dispatch(openMachineAgain());
 	}, [asked, opening, opened, dispatch]);
+}
+
+/** The machine takes notes although enough is in: the daemon knows that the invoice has grown. */
+function useGrown(detail: CustomerDetail) {
+	const dispatch = useAppDispatch();
+	const grown = useAppSelector(({ acceptor, cash }) => acceptor.is_ready && cash.moving === null && isCovered(cash, detail.total));
+	useEffect(() => {
+		if (grown) void dispatch(refreshInvoice());
+	}, [grown, dispatch]);
 }
 
 /**
@@ -92,6 +102,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 	const prints = useAppSelector((state) => state.settings?.print === 'printer');
 	const leaving = useLeaving(detail);
 	useReopening();
+	useGrown(detail);
 	const { received } = leaving;
 	useSpoken(...spokenOf(step, received > 0 ? remaining(detail.total, received) : null));
 	const invoice = detail.noinvoice ?? '';
