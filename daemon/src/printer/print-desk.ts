@@ -50,8 +50,11 @@ export interface PrintDesk {
 	isPrinting(): boolean;
 	/** The fault of the queue or of the last receipt, for health; or null. */
 	trouble(): string | null;
-	/** Why the next receipt will probably not come out, as a code for the screen; or null. */
-	paperTrouble(): string | null;
+	/**
+	 * Why the next receipt will probably not come out, as a code for the screen; or null. Undefined
+	 * before the first look at the queue.
+	 */
+	paperTrouble(): string | null | undefined;
 	/** Cancels the current job. @returns once the queue has received it */
 	stop(): Promise<void>;
 }
@@ -131,11 +134,10 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	let wake = () => {};
 	let cancelLook = () => {};
 	const trouble = (): string | null => queueTrouble ?? printTrouble;
-	const paperTrouble = (): string | null => [queueTrouble, printTrouble].find((code) => code !== null && NO_PAPER.has(code)) ?? null;
-	let toldTrouble: string | null = null;
+	let toldTrouble: string | null | undefined;
 
 	function tellPaperTrouble(): void {
-		const now = paperTrouble();
+		const now = [queueTrouble, printTrouble].find((code) => code !== null && NO_PAPER.has(code)) ?? null;
 		if (now === toldTrouble) return;
 		toldTrouble = now;
 		deps.onPaperTrouble(now);
@@ -369,7 +371,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		},
 		isPrinting: () => papers > 0,
 		trouble,
-		paperTrouble,
+		paperTrouble: () => toldTrouble,
 		async stop() {
 			stopping = true;
 			cancelLook();

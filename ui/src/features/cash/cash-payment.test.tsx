@@ -199,6 +199,19 @@ test('a recovered printer or money in the machine ends the question; another fai
 	expect(screen.queryByText('Struk tidak tersedia')).toBeNull();
 });
 
+test('a lost connection does not answer the question: the kiosk knows the printer no better than before', async () => {
+	const { calls, hear, store } = await cash({}, 'paper_out');
+	act(() => void store.dispatch(socketClosed()));
+	await pass();
+	expect(screen.getByText('Struk tidak tersedia')).toBeTruthy();
+	act(() => void store.dispatch(socketOpened()));
+	await pass();
+	expect([screen.queryAllByText('Struk tidak tersedia').length, calls.includes('openMachine')]).toEqual([1, false]);
+	hear({ type: 'kiosk_printer', trouble: null });
+	await pass();
+	expect([screen.queryAllByText('Struk tidak tersedia').length, calls.includes('openMachine')]).toEqual([0, true]);
+});
+
 test('an invoice with a note in doubt shows it with its reference before the machine opens', async () => {
 	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
 	const { calls, hear } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts })) });
