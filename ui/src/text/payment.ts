@@ -79,6 +79,7 @@ const indonesian = {
 			body: (received: string, invoice: string) =>
 				`${received} yang sudah diterima tetap tercatat di invoice ${invoice}. Untuk melanjutkan nanti, masukkan nomor yang sama, atau lunasi sisanya di kasir.`,
 			slip: 'Struk bukti uang diterima akan dicetak. Ambil sebelum pergi.',
+			mayHold: 'Bila uang Anda masih di dalam mesin, hubungi staf sebelum pergi.',
 			stayInDoubt: 'Tetap di sini',
 			stay: 'Lanjut bayar',
 			go: 'Ya, kembali',

@@ -146,6 +146,26 @@ test('Kembali asks first when a note is in doubt, and names the note', async () 
 	expect(where()).toBe('/');
 });
 
+test.each(['bill_jam', 'motor_failure', 'stacker_problem'] as const)(
+	'Kembali asks first in the state %s, in which a note of the customer may be inside; the screen stays longer',
+	async (state) => {
+		const { hear } = await cash();
+		hear({ type: 'machine_ready', is_ready: false, state, ict_text: state });
+		await pass(85_000);
+		expect([where(), screen.queryByRole('dialog')]).toEqual(['/cash-payment', null]);
+		fireEvent.click(screen.getByRole('button', { name: 'Kembali' }));
+		await pass();
+		expect(where()).toBe('/cash-payment');
+		expect(screen.getByRole('dialog').textContent).toContain('hubungi staf sebelum pergi');
+		fireEvent.click(screen.getByRole('button', { name: 'Tetap di sini' }));
+		expect(screen.queryByRole('dialog')).toBeNull();
+		fireEvent.click(screen.getByRole('button', { name: 'Kembali' }));
+		fireEvent.click(screen.getByRole('button', { name: 'Ya, kembali' }));
+		await pass();
+		expect(where()).toBe('/');
+	},
+);
+
 test('a note that moves into a jam is not said to be processed', async () => {
 	const { hear } = await cash();
 	hear({ type: 'kiosk_note_moving', id: 42, nominal: rupiah(50_000) });

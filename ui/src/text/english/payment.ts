@@ -80,6 +80,7 @@ export const payment: PaymentTexts = {
 			body: (received, invoice) =>
 				`${received} already taken stays recorded for invoice ${invoice}. To continue later, enter the same number, or pay the rest at the cashier.`,
 			slip: 'A slip for the money received will be printed. Take it before you go.',
+			mayHold: 'If your money is still inside the machine, ask staff before you go.',
 			stayInDoubt: 'Stay here',
 			stay: 'Continue paying',
 			go: 'Yes, go back',

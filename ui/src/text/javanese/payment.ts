@@ -84,6 +84,7 @@ export const payment: PaymentTexts = {
 			body: (received, invoice) =>
 				`${received} ingkang sampun dipuntampi tetep kacathet ing invoice ${invoice}. Kangge nglajengaken mangke, lebetaken nomer ingkang sami, utawi lunasi kiranganipun wonten kasir.`,
 			slip: 'Struk bukti arta katampi badhe dipuncithak. Kapundhuta saderengipun tindak.',
+			mayHold: 'Menawi arta panjenengan taksih wonten ing mesin, mangga nimbali staf saderengipun tindak.',
 			stayInDoubt: 'Tetep wonten ngriki',
 			stay: 'Lajeng mbayar',
 			go: 'Inggih, wangsul',
