@@ -87,6 +87,16 @@ export const nextStepOf = (state: Pick<RootState, 'acceptor' | 'cash' | 'invoice
 	});
 };
 
+/**
+ * What the method screen says below its heading, most serious first: notes of an earlier visit that
+ * staff must still check, then an open code or account, then whether a receipt can be expected.
+ */
+export type ChoiceNotice = 'doubt' | 'open' | 'paper';
+
+/** @param open a QRIS code or virtual account of this invoice is open */
+export const choiceNotice = (doubts: readonly DoubtfulNote[], open: boolean): ChoiceNotice =>
+	doubts.length > 0 ? 'doubt' : open ? 'open' : 'paper';
+
 /** @returns whether the state of the acceptor is one in which a note may be inside */
 export const mayHoldNote = ({ acceptor: { state } }: Pick<RootState, 'acceptor'>): boolean => state !== null && HOLDS_NOTE.includes(state);
 

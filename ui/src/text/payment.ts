@@ -110,6 +110,8 @@ const indonesian = {
 		title: 'Ada uang yang masih diperiksa',
 		body: (amount: string, reference: string) =>
 			`Satu lembar ${amount} dari kunjungan sebelumnya belum pasti dan belum dihitung. Nomor rujukan ${reference}.`,
+		short: (amount: string, reference: string) => `${amount} belum dihitung, nomor rujukan ${reference}.`,
+		ask: 'Hubungi staf dulu.',
 		hint: 'Sebaiknya hubungi staf dulu. Bila lanjut, lembar itu tetap tercatat untuk diperiksa.',
 	},
 	/** The daemon's own refusals, by its code. Words of the back office are shown as they come. */

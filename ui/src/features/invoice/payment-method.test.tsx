@@ -281,6 +281,19 @@ test('after too many numbers the seconds count down, and the next try waits for 
 	vi.useRealTimers();
 });
 
+const DOUBT = { note_id: '7f3a9c2e-1111', nominal: 50_000 };
+
+test('an invoice with a note in doubt says so before a method is chosen, in place of every other hint', async () => {
+	const { store } = method(found({ ...QRIS, kiosk_doubts: [DOUBT] }), 'inhibited', CHOOSE_AGAIN);
+	act(() => void store.dispatch(printerHeard('cover_open')));
+	const notice = (await screen.findByText('Ada uang yang masih diperiksa')).parentElement?.textContent;
+	expect(notice).toContain('Rp 50.000 belum dihitung, nomor rujukan 21345-47502.');
+	expect(notice).toContain('Hubungi staf dulu.');
+	expect([screen.queryByText('Struk tidak tersedia'), screen.queryByText('QRIS masih terbuka.')]).toEqual([null, null]);
+	await nonCash();
+	expect(screen.getByText('Hubungi staf dulu.')).toBeTruthy();
+});
+
 test('a printer without paper is named beside the methods', async () => {
 	const { store } = method();
 	act(() => void store.dispatch(printerHeard('cover_open')));
