@@ -302,6 +302,9 @@ test('missing paper is reported when it begins, ends and recurs; the failure of 
 	};
 	await print(1);
 	expect([opened.paperTrouble(), troubles]).toEqual(['paper_out', [null, 'paper_out']]);
+	// A receipt that waits behind it does not come out either.
+	opened.print({ id: 4, key: keyOf(4) }, BARE_RECEIPT, PAID);
+	expect(told.at(-1)).toMatchObject({ state: 'printing', reason: 'paper_out' });
 	reasons = [];
 	state = 'completed';
 	await vi.advanceTimersByTimeAsync(1_000);

@@ -317,7 +317,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		const code = wish.facts && deps.codeOf(print_id, wish.facts);
 		const print = { ...wish, rows: code ? [...wish.rows, ...codeRows(code)] : wish.rows };
 		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy', code });
-		tell(print, { state: 'printing' });
+		// Behind another paper it waits for the same printer.
+		tell(print, { state: 'printing', ...(papers > 0 && toldTrouble ? { reason: toldTrouble } : {}) });
 		papers += 1;
 		inTurn(async () => {
 			const fate = await run(print);
