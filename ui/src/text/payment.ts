@@ -105,11 +105,11 @@ const indonesian = {
 		goOn: 'Lanjut',
 		cancel: 'Batal',
 	},
-	/** A note of an earlier visit for the same invoice. */
+	/** A note in doubt of an earlier visit for the same invoice, or of this one before a restart. */
 	earlierDoubt: {
 		title: 'Ada uang yang masih diperiksa',
 		body: (amount: string, reference: string) =>
-			`Satu lembar ${amount} dari kunjungan sebelumnya belum pasti dan belum dihitung. Nomor rujukan ${reference}.`,
+			`Satu lembar ${amount} untuk invoice ini belum pasti dan belum dihitung. Nomor rujukan ${reference}.`,
 		short: (amount: string, reference: string) => `${amount} belum dihitung, nomor rujukan ${reference}.`,
 		ask: 'Hubungi staf dulu.',
 		hint: 'Sebaiknya hubungi staf dulu. Bila lanjut, lembar itu tetap tercatat untuk diperiksa.',

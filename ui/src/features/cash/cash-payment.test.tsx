@@ -235,7 +235,7 @@ test('a lost connection does not answer the question: the kiosk knows the printe
 test('an invoice with a note in doubt shows it with its reference before the machine opens', async () => {
 	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
 	const { calls, hear } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts })) });
-	expect(screen.getByText(/Satu lembar Rp 50\.000 dari kunjungan sebelumnya belum pasti.*21345-47502/)).toBeTruthy();
+	expect(screen.getByText(/Satu lembar Rp 50\.000 untuk invoice ini belum pasti.*21345-47502/)).toBeTruthy();
 	hear(READY);
 	expect([screen.queryByText('Ready'), calls.includes('openMachine')]).toEqual([null, false]);
 	press('Lanjut');
@@ -255,7 +255,7 @@ test('a note that is in doubt since the kiosk stopped is shown before the machin
 	calls.length = 0;
 	act(() => void store.dispatch(socketOpened()));
 	await pass();
-	expect(screen.getByText(/Satu lembar Rp 50\.000 dari kunjungan sebelumnya belum pasti.*21345-47502/)).toBeTruthy();
+	expect(screen.getByText(/Satu lembar Rp 50\.000 untuk invoice ini belum pasti.*21345-47502/)).toBeTruthy();
 	expect(calls).not.toContain('openMachine');
 	press('Lanjut');
 	await pass();

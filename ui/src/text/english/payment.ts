@@ -107,7 +107,7 @@ export const payment: PaymentTexts = {
 	},
 	earlierDoubt: {
 		title: 'Some money is still being checked',
-		body: (amount, reference) => `A note of ${amount} from an earlier visit is uncertain and not counted yet. Reference ${reference}.`,
+		body: (amount, reference) => `A note of ${amount} for this invoice is uncertain and not counted yet. Reference ${reference}.`,
 		short: (amount, reference) => `${amount} is not counted yet, reference ${reference}.`,
 		ask: 'Ask staff first.',
 		hint: 'It is better to ask staff first. If you continue, that note stays recorded and will be checked.',

@@ -112,7 +112,7 @@ export const payment: PaymentTexts = {
 	earlierDoubt: {
 		title: 'Wonten arta ingkang taksih dipunpriksa',
 		body: (amount, reference) =>
-			`Setunggal lembar ${amount} saking rawuh sakderengipun dereng mesthi lan dereng dipunetang. Nomer rujukan ${reference}.`,
+			`Setunggal lembar ${amount} kangge invoice punika dereng mesthi lan dereng dipunetang. Nomer rujukan ${reference}.`,
 		short: (amount, reference) => `${amount} dereng dipunetang, nomer rujukan ${reference}.`,
 		ask: 'Mangga nimbali staf rumiyin.',
 		hint: 'Langkung sae nimbali staf rumiyin. Menawi lajeng, lembar punika tetep kacathet kangge dipunpriksa.',
