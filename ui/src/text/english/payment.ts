@@ -41,7 +41,7 @@ export const payment: PaymentTexts = {
 			refused: 'Ask our staff, or pay at the cashier.',
 			tooMany: (seconds) => (seconds > 0 ? `Too many tries. Try again in ${inSeconds(seconds)}.` : 'You can try again now.'),
 			number: 'The number you entered',
-			fix: 'Correct the number',
+			fix: 'Fix the number',
 			again: 'Try again',
 		},
 	},
