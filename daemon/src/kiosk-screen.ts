@@ -15,6 +15,13 @@ export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about
 	if (!about || invoices.isMeant(about)) hub.notify(text);
 }
 
+/** Without a printer in the settings the browser prints, and the kiosk knows no trouble. */
+function printerGreeting({ printDesk }: KioskParts): LiveText[] {
+	const trouble = printDesk === null ? null : printDesk.paperTrouble();
+	// Nothing, until the first look at the queue: the screen may know more from before a restart.
+	return trouble === undefined ? [] : [{ type: 'kiosk_printer', trouble }];
+}
+
 /** Starts the screens' live socket, and closes the acceptor when its screen is gone. */
 export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 	const { clock, log } = deps;
@@ -25,7 +32,7 @@ export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 		greeting: () => [
 			{ type: 'connection', is_connected: parts.link.isConnected() },
 			...deps.greeting(),
-			{ type: 'kiosk_printer', trouble: parts.printDesk?.paperTrouble() ?? null },
+			...printerGreeting(parts),
 			...parts.cash.greeting(),
 			...parts.card.greeting(),
 		],

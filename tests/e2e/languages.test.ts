@@ -152,6 +152,8 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await fits('panel-on');
 		await page.keyboard.press('Escape');
 		await fits('home');
+		// axe does not see a drawing behind words.
+		expect(await page.locator('header > svg').isVisible()).toBe(false);
 		await enter('081234567890');
 		await tile(0).waitFor();
 		await fits('method');

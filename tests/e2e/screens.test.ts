@@ -6,6 +6,7 @@ import { inspectOnPanels, measureOnPanels, onEachPanel, SIZES, violations } from
 import { type Kiosk, printerSection } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
+import { until } from '../support/until.ts';
 
 const LONG = '081200000007';
 
@@ -268,6 +269,25 @@ test('digits typed before the live socket connects count and stay on the home sc
 	typed.resolve();
 	await page.getByText('Online').waitFor();
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812 3456 7890');
+});
+
+test('a restart of the daemon hides at no moment that no receipt can be expected', async () => {
+	await start(SIZES.landscape, printerSection('ipp://127.0.0.1:9/printers/none'));
+	await logIn(page, kiosk);
+	await page.getByText('Struk tidak tersedia').waitFor();
+	await page.evaluate(() => {
+		const seen = globalThis as unknown as { gone: number };
+		seen.gone = 0;
+		new MutationObserver(() => {
+			if (!document.body.textContent?.includes('Struk tidak tersedia')) seen.gone += 1;
+		}).observe(document.body, { childList: true, subtree: true, characterData: true });
+	});
+	await kiosk.crash();
+	await page.getByText('Offline').waitFor();
+	await page.getByText('Online').waitFor();
+	await until(() => expect(kiosk.daemon.events('print.trouble')).toHaveLength(1));
+	expect(await page.evaluate(() => (globalThis as unknown as { gone: number }).gone)).toBe(0);
+	await page.getByText('Struk tidak tersedia').waitFor();
 });
 
 test('[spec 2.2.4] the logout route ends the session of the page and keeps the outlet logged in', { tags: 'deep' }, async () => {

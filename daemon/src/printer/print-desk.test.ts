@@ -276,6 +276,17 @@ test('each paper ends with the code of its own record, and the code of a second 
 	);
 });
 
+test('before the first look at the queue nothing is said about paper; a screen may know more from before a restart', async () => {
+	const opened = open(queueWith({ printer: async () => fail({ code: 'unreachable', message: 'refused' }) }));
+	expect([opened.paperTrouble(), troubles]).toEqual([undefined, []]);
+	await vi.advanceTimersByTimeAsync(0);
+	expect([opened.paperTrouble(), troubles]).toEqual(['queue_unreachable', ['queue_unreachable']]);
+	const well = open(queueWith({}));
+	expect(well.paperTrouble()).toBeUndefined();
+	await vi.advanceTimersByTimeAsync(0);
+	expect([well.paperTrouble(), troubles]).toEqual([null, ['queue_unreachable', null]]);
+});
+
 test('missing paper is reported when it begins, ends and recurs; the failure of a single receipt is not', async () => {
 	let reasons = ['media-empty'];
 	let state: Job['state'] = 'processing';
@@ -290,15 +301,18 @@ test('missing paper is reported when it begins, ends and recurs; the failure of 
 		await vi.advanceTimersByTimeAsync(5_000);
 	};
 	await print(1);
-	expect([opened.paperTrouble(), troubles]).toEqual(['paper_out', ['paper_out']]);
+	expect([opened.paperTrouble(), troubles]).toEqual(['paper_out', [null, 'paper_out']]);
+	// A receipt that waits behind it does not come out either.
+	opened.print({ id: 4, key: keyOf(4) }, BARE_RECEIPT, PAID);
+	expect(told.at(-1)).toMatchObject({ state: 'printing', reason: 'paper_out' });
 	reasons = [];
 	state = 'completed';
 	await vi.advanceTimersByTimeAsync(1_000);
-	expect([opened.paperTrouble(), troubles]).toEqual([null, ['paper_out', null]]);
+	expect([opened.paperTrouble(), troubles]).toEqual([null, [null, 'paper_out', null]]);
 	reasons = ['media-empty'];
 	await print(2);
 	await vi.advanceTimersByTimeAsync(LIMIT_MS);
-	expect([opened.paperTrouble(), troubles]).toEqual(['paper_out', ['paper_out', null, 'paper_out']]);
+	expect([opened.paperTrouble(), troubles]).toEqual(['paper_out', [null, 'paper_out', null, 'paper_out']]);
 	reasons = [];
 	await print(3);
 	state = 'canceled';

@@ -50,8 +50,11 @@ export interface PrintDesk {
 	isPrinting(): boolean;
 	/** The fault of the queue or of the last receipt, for health; or null. */
 	trouble(): string | null;
-	/** Why the next receipt will probably not come out, as a code for the screen; or null. */
-	paperTrouble(): string | null;
+	/**
+	 * Why the next receipt will probably not come out, as a code for the screen; or null. Undefined
+	 * before the first look at the queue.
+	 */
+	paperTrouble(): string | null | undefined;
 	/** Cancels the current job. @returns once the queue has received it */
 	stop(): Promise<void>;
 }
@@ -132,11 +135,10 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	let wake = () => {};
 	let cancelLook = () => {};
 	const trouble = (): string | null => queueTrouble ?? printTrouble;
-	const paperTrouble = (): string | null => [queueTrouble, printTrouble].find((code) => code !== null && NO_PAPER.has(code)) ?? null;
-	let toldTrouble: string | null = null;
+	let toldTrouble: string | null | undefined;
 
 	function tellPaperTrouble(): void {
-		const now = paperTrouble();
+		const now = [queueTrouble, printTrouble].find((code) => code !== null && NO_PAPER.has(code)) ?? null;
 		if (now === toldTrouble) return;
 		toldTrouble = now;
 		deps.onPaperTrouble(now);
@@ -316,7 +318,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		const code = wish.facts && deps.codeOf(print_id, wish.facts);
 		const print = { ...wish, rows: code ? [...wish.rows, ...codeRows(code)] : wish.rows };
 		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy', code });
-		tell(print, { state: 'printing' });
+		// Behind another paper it waits for the same printer.
+		tell(print, { state: 'printing', ...(papers > 0 && toldTrouble ? { reason: toldTrouble } : {}) });
 		papers += 1;
 		inTurn(async () => {
 			const fate = await run(print);
@@ -371,7 +374,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		},
 		isPrinting: () => papers > 0,
 		trouble,
-		paperTrouble,
+		paperTrouble: () => toldTrouble,
 		async stop() {
 			stopping = true;
 			cancelLook();

@@ -1,9 +1,13 @@
 // @vitest-environment happy-dom
 
-import { cleanup, screen } from '@testing-library/react';
+import { rupiah } from '@kiosk/contract/money';
+import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { acceptorReported } from '../state/acceptor.ts';
+import { cardEntered } from '../state/edc.ts';
+import { applyLive } from '../state/live-events.ts';
 import { expirySeen } from '../state/non-cash.ts';
+import { paymentDone, printRefused } from '../state/paid.ts';
 import { draw, storeWith } from '../state/test-store.tsx';
 import { Guide } from './guide.tsx';
 
@@ -39,6 +43,18 @@ test('no step is highlighted while only staff can continue', () => {
 	expect(document.querySelector('[aria-current="step"]')).toBeNull();
 });
 
+test('no step to pay is lit beside a card sale with unknown outcome', () => {
+	const { store } = storeWith();
+	const states = () => screen.getAllByRole('listitem').map((item) => item.dataset.at);
+	const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: '7f3a9c2e-1111', amount: rupiah(137_500), method: 'card' } as const;
+	store.dispatch(cardEntered({ id: 42, method: 'card', refused: null }));
+	store.dispatch(applyLive({ ...sale, phase: 'acked' }));
+	draw(store, <Guide />, '/edc-bca-payment');
+	expect(states()).toEqual(['done', 'done', 'now', 'later']);
+	act(() => void store.dispatch(applyLive({ ...sale, phase: 'unknown' })));
+	expect(states()).toEqual(['done', 'done', 'later', 'later']);
+});
+
 test('finished steps are ticked during a payment by cash, QRIS code or virtual account', () => {
 	const { store } = storeWith();
 	store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));
@@ -48,6 +64,18 @@ test('finished steps are ticked during a payment by cash, QRIS code or virtual a
 	cleanup();
 	draw(store, <Guide />, '/non-cash-payment');
 	expect(ticked()).toHaveLength(1);
+});
+
+test('the receipt is the last step of a paid visit, unless it did not come out', () => {
+	const { store } = storeWith();
+	store.dispatch(paymentDone({ id: '42', how: 'fresh' }));
+	const states = () => screen.getAllByRole('listitem').map((item) => item.dataset.at);
+	draw(store, <Guide />, '/cash-payment');
+	expect(states()).toEqual(['done', 'done', 'done', 'now']);
+	store.dispatch(printRefused('paper_out'));
+	cleanup();
+	draw(store, <Guide />, '/cash-payment');
+	expect(states()).toEqual(['done', 'done', 'done', 'later']);
 });
 
 test('with an expired code, the current step is to get a new code and no step is ticked', () => {

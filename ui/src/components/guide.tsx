@@ -2,6 +2,7 @@ import { openPaymentOf } from '@kiosk/contract/open-payment';
 import { useLocation } from 'react-router-dom';
 import { virtualAccountApplies } from '../lib/customer-detail.ts';
 import { nextStepOf } from '../state/next-step.ts';
+import { printFate } from '../state/paid.ts';
 import { type RootState, useAppSelector } from '../state/store.ts';
 import { nonCashText } from '../text/non-cash.ts';
 import { text } from '../text/screens.ts';
@@ -13,14 +14,22 @@ interface Guidance {
 	steps: readonly string[];
 	/** Index of the customer's present step; null while only staff can continue. */
 	current: number | null;
+	/** Number of finished steps; those before the present one by default. */
+	finished?: number;
 	/** Shown after the first step on a landscape panel: where the state is. */
 	place?: string;
 }
 
-const ofVisit = (pathname: string, paid: boolean): Guidance => ({
-	label: text.guide.label,
-	steps: text.guide.steps,
-	current: paid ? 3 : pathname === '/edc-bca-payment' ? 2 : pathname === '/' ? 0 : 1,
+const ofVisit = (pathname: string): Guidance => ({ ...text.guide, current: pathname === '/' ? 0 : 1 });
+
+/** A customer pays nothing beside a sale with unknown outcome. */
+const ofCard = ({ sale }: RootState['edc']): Guidance => ({ ...text.guide, current: sale.at === 'unknown' ? null : 2, finished: 2 });
+
+/** The last step is to take the receipt, unless it did not come out. */
+const ofPaid = (paid: RootState['paid']): Guidance => ({
+	...text.guide,
+	current: printFate(paid)?.state === 'failed' ? null : 3,
+	finished: 3,
 });
 
 function ofTransfer({ invoice: { detail }, nonCash: { created, expired } }: RootState): Guidance {
@@ -37,10 +46,10 @@ function ofTransfer({ invoice: { detail }, nonCash: { created, expired } }: Root
 
 /** @returns the steps of the payment being made, else of the visit */
 function guidance(pathname: string, state: RootState): Guidance {
-	const paid = state.paid.payment !== null;
-	if (!paid && pathname === '/cash-payment')
-		return { ...text.cashGuide, place: text.cashGuide.readyPlace, current: nextStepOf(state).step };
-	return !paid && pathname === '/non-cash-payment' ? ofTransfer(state) : ofVisit(pathname, paid);
+	if (state.paid.payment !== null) return ofPaid(state.paid);
+	if (pathname === '/cash-payment') return { ...text.cashGuide, place: text.cashGuide.readyPlace, current: nextStepOf(state).step };
+	if (pathname === '/edc-bca-payment') return ofCard(state.edc);
+	return pathname === '/non-cash-payment' ? ofTransfer(state) : ofVisit(pathname);
 }
 
 type Progress = 'done' | 'now' | 'later';
@@ -66,11 +75,11 @@ export function Guide() {
 		steps,
 		place = '',
 		current,
+		finished = current ?? 0,
 	} = useAppSelector(
 		(state) => guidance(pathname, state),
 		(one, other) => String(one.steps) === String(other.steps) && one.current === other.current,
 	);
-	const now = current ?? -1;
 	return (
 		<section className={styles.guide} aria-label={label}>
 			<ol className={styles.steps}>
@@ -80,7 +89,7 @@ export function Guide() {
 						number={index + 1}
 						words={words}
 						place={index === 0 ? place : ''}
-						at={index < now ? 'done' : index === now ? 'now' : 'later'}
+						at={index < finished ? 'done' : index === current ? 'now' : 'later'}
 					/>
 				))}
 			</ol>

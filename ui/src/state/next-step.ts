@@ -5,7 +5,7 @@ import { acceptorText, acceptorUnknown } from '../text/acceptor.ts';
 import { paymentText } from '../text/payment.ts';
 import { forbidsMore, returnText } from '../text/returns.ts';
 import { text } from '../text/screens.ts';
-import { type Cash, type ReturnedNote, receivedOf } from './cash.ts';
+import { type Cash, moneyInvolved, type ReturnedNote, receivedOf } from './cash.ts';
 import { isWarningAsked } from './cash-warnings.ts';
 import type { RootState } from './store.ts';
 
@@ -89,6 +89,22 @@ export const nextStepOf = (state: Pick<RootState, 'acceptor' | 'cash' | 'invoice
 		asked: isWarningAsked(state),
 	});
 };
+
+/**
+ * What the method screen says below its heading, most serious first: notes of an earlier visit that
+ * staff must still check, then an open code or account, then whether a receipt can be expected.
+ */
+export type ChoiceNotice = 'doubt' | 'open' | 'paper';
+
+/** @param open a QRIS code or virtual account of this invoice is open */
+export const choiceNotice = (doubts: readonly DoubtfulNote[], open: boolean): ChoiceNotice =>
+	doubts.length > 0 ? 'doubt' : open ? 'open' : 'paper';
+
+/** @returns whether the state of the acceptor is one in which a note may be inside */
+export const mayHoldNote = ({ acceptor: { state } }: Pick<RootState, 'acceptor'>): boolean => state !== null && HOLDS_NOTE.includes(state);
+
+/** @returns whether money of this customer is in the machine, or may be */
+export const mayLeaveMoney = (state: Pick<RootState, 'acceptor' | 'cash'>): boolean => moneyInvolved(state.cash) || mayHoldNote(state);
 
 /** @returns whether enough was received for this total */
 export const isCovered = (cash: Cash, total: number | null): boolean => total !== null && receivedOf(cash) >= total;

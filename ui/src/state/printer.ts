@@ -1,7 +1,9 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { socketClosed } from './connection.ts';
 
-/** Why no receipt can be expected, as a code of `print.reasons`; null if one can. */
+/**
+ * Why no receipt can be expected, as a code of `print.reasons`; null if one can. A lost connection
+ * says nothing about the printer, so the last report counts until the next one.
+ */
 type Printer = { trouble: string | null };
 
 const initialState: Printer = { trouble: null };
@@ -11,10 +13,6 @@ const slice = createSlice({
 	initialState,
 	reducers: {
 		printerHeard: (_, { payload }: PayloadAction<string | null>): Printer => ({ trouble: payload }),
-	},
-	extraReducers: (builder) => {
-		// The daemon sends the state again after each connection.
-		builder.addCase(socketClosed, () => initialState);
 	},
 });
 

@@ -79,6 +79,7 @@ const indonesian = {
 			body: (received: string, invoice: string) =>
 				`${received} yang sudah diterima tetap tercatat di invoice ${invoice}. Untuk melanjutkan nanti, masukkan nomor yang sama, atau lunasi sisanya di kasir.`,
 			slip: 'Struk bukti uang diterima akan dicetak. Ambil sebelum pergi.',
+			mayHold: 'Bila uang Anda masih di dalam mesin, hubungi staf sebelum pergi.',
 			stayInDoubt: 'Tetap di sini',
 			stay: 'Lanjut bayar',
 			go: 'Ya, kembali',
@@ -104,11 +105,13 @@ const indonesian = {
 		goOn: 'Lanjut',
 		cancel: 'Batal',
 	},
-	/** A note of an earlier visit for the same invoice. */
+	/** A note in doubt of an earlier visit for the same invoice, or of this one before a restart. */
 	earlierDoubt: {
 		title: 'Ada uang yang masih diperiksa',
 		body: (amount: string, reference: string) =>
-			`Satu lembar ${amount} dari kunjungan sebelumnya belum pasti dan belum dihitung. Nomor rujukan ${reference}.`,
+			`Satu lembar ${amount} untuk invoice ini belum pasti dan belum dihitung. Nomor rujukan ${reference}.`,
+		short: (amount: string, reference: string) => `${amount} belum dihitung, nomor rujukan ${reference}.`,
+		ask: 'Hubungi staf dulu.',
 		hint: 'Sebaiknya hubungi staf dulu. Bila lanjut, lembar itu tetap tercatat untuk diperiksa.',
 	},
 	/** The daemon's own refusals, by its code. Words of the back office are shown as they come. */

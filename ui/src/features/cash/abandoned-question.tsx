@@ -3,6 +3,7 @@ import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
 import { useQuietQuestion } from '../../components/use-quiet-question.ts';
+import { mayHoldNote } from '../../state/next-step.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import styles from './abandoned-question.module.css';
@@ -15,7 +16,7 @@ const ANSWER_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 type AbandonedQuestionProps = {
-	/** Whether money is in the acceptor and none of it is moving. */
+	/** Whether money is in the acceptor, or may be, and none of it is moving. */
 	enabled: boolean;
 	/** Changes with every event of a note. */
 	lastNote: unknown;
@@ -33,6 +34,7 @@ type AbandonedQuestionProps = {
 export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts, onLeave }: AbandonedQuestionProps) {
 	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
 	const prints = useAppSelector((state) => state.settings?.print === 'printer');
+	const mayHold = useAppSelector(mayHoldNote);
 	const [asking, stay] = useQuietQuestion({ enabled, after, since: lastNote });
 	if (!asking) return null;
 	const { abandoned } = paymentText.cash;
@@ -57,6 +59,7 @@ export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts
 							{abandoned.doubt(formatRupiah(note.nominal), referenceOf(note.note_id))}
 						</p>
 					))}
+					{mayHold && doubts.length === 0 && <p>{paymentText.cash.leave.mayHold}</p>}
 					{received > 0 && prints && <p>{paymentText.cash.leave.slip}</p>}
 					<p>{abandoned.next}</p>
 					<p>

@@ -146,6 +146,26 @@ test('Kembali asks first when a note is in doubt, and names the note', async () 
 	expect(where()).toBe('/');
 });
 
+test.each(['bill_jam', 'motor_failure', 'stacker_problem'] as const)(
+	'Kembali asks first in the state %s, in which a note of the customer may be inside; the screen stays longer',
+	async (state) => {
+		const { hear } = await cash();
+		hear({ type: 'machine_ready', is_ready: false, state, ict_text: state });
+		await pass(85_000);
+		expect([where(), screen.queryByRole('dialog')]).toEqual(['/cash-payment', null]);
+		fireEvent.click(screen.getByRole('button', { name: 'Kembali' }));
+		await pass();
+		expect(where()).toBe('/cash-payment');
+		expect(screen.getByRole('dialog').textContent).toContain('hubungi staf sebelum pergi');
+		fireEvent.click(screen.getByRole('button', { name: 'Tetap di sini' }));
+		expect(screen.queryByRole('dialog')).toBeNull();
+		fireEvent.click(screen.getByRole('button', { name: 'Kembali' }));
+		fireEvent.click(screen.getByRole('button', { name: 'Ya, kembali' }));
+		await pass();
+		expect(where()).toBe('/');
+	},
+);
+
 test('when a moving note jams, the screen does not say that the note is processed', async () => {
 	const { hear } = await cash();
 	hear({ type: 'kiosk_note_moving', id: 42, nominal: rupiah(50_000) });
@@ -199,10 +219,23 @@ test('a recovered printer or money in the machine ends the question; the next pr
 	expect(screen.queryByText('Struk tidak tersedia')).toBeNull();
 });
 
+test('a lost connection does not answer the question: the kiosk knows the printer no better than before', async () => {
+	const { calls, hear, store } = await cash({}, 'paper_out');
+	act(() => void store.dispatch(socketClosed()));
+	await pass();
+	expect(screen.getByText('Struk tidak tersedia')).toBeTruthy();
+	act(() => void store.dispatch(socketOpened()));
+	await pass();
+	expect([screen.queryAllByText('Struk tidak tersedia').length, calls.includes('openMachine')]).toEqual([1, false]);
+	hear({ type: 'kiosk_printer', trouble: null });
+	await pass();
+	expect([screen.queryAllByText('Struk tidak tersedia').length, calls.includes('openMachine')]).toEqual([0, true]);
+});
+
 test('an invoice with a note in doubt shows it with its reference before the machine opens', async () => {
 	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
 	const { calls, hear } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts })) });
-	expect(screen.getByText(/Satu lembar Rp 50\.000 dari kunjungan sebelumnya belum pasti.*21345-47502/)).toBeTruthy();
+	expect(screen.getByText(/Satu lembar Rp 50\.000 untuk invoice ini belum pasti.*21345-47502/)).toBeTruthy();
 	hear(READY);
 	expect([screen.queryByText('Ready'), calls.includes('openMachine')]).toEqual([null, false]);
 	press('Lanjut');
@@ -222,7 +255,7 @@ test('after a restart a note in doubt is shown before the machine opens again', 
 	calls.length = 0;
 	act(() => void store.dispatch(socketOpened()));
 	await pass();
-	expect(screen.getByText(/Satu lembar Rp 50\.000 dari kunjungan sebelumnya belum pasti.*21345-47502/)).toBeTruthy();
+	expect(screen.getByText(/Satu lembar Rp 50\.000 untuk invoice ini belum pasti.*21345-47502/)).toBeTruthy();
 	expect(calls).not.toContain('openMachine');
 	press('Lanjut');
 	await pass();

@@ -13,9 +13,9 @@ import { Pill } from '../../components/pill.tsx';
 import { useSpoken } from '../../components/use-spoken.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
-import { moneyInvolved, receivedOf } from '../../state/cash.ts';
+import { receivedOf } from '../../state/cash.ts';
 import { modalClosed, modalOpened } from '../../state/modal.ts';
-import { isCovered, type NextStep, nextStepOf } from '../../state/next-step.ts';
+import { isCovered, mayHoldNote, mayLeaveMoney, type NextStep, nextStepOf } from '../../state/next-step.ts';
 import { refreshInvoice } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
@@ -57,14 +57,14 @@ function useGrown(detail: CustomerDetail) {
 }
 
 /**
- * Leaving asks for confirmation when money was received or is in doubt; `closed` means that the session has ended
- * already.
+ * Leaving asks for confirmation when money was received, is in doubt or may be inside; `closed` means
+ * that the session has ended already.
  */
 function useLeaving(detail: CustomerDetail) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const received = useAppSelector((state) => receivedOf(state.cash));
-	const involved = useAppSelector((state) => moneyInvolved(state.cash));
+	const involved = useAppSelector(mayLeaveMoney);
 	const asking = useAppSelector((state) => state.modal.show && state.modal.tipe === LEAVE);
 	const [closed, setClosed] = useState(false);
 
@@ -83,7 +83,7 @@ function useLeaving(detail: CustomerDetail) {
 		if (closed) void dispatch(openMachine({ reload: false }));
 		setClosed(false);
 	};
-	return { asking, received, ask: () => (involved ? ask() : leave(rupiah(0))), leave, stay };
+	return { asking, received, involved, ask: () => (involved ? ask() : leave(rupiah(0))), leave, stay };
 }
 
 /**
@@ -103,7 +103,8 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 	const leaving = useLeaving(detail);
 	useReopening();
 	useGrown(detail);
-	const { received } = leaving;
+	const mayHold = useAppSelector(mayHoldNote);
+	const { received, involved } = leaving;
 	useSpoken(...spokenOf(step, received > 0 ? remaining(detail.total, received) : null));
 	const invoice = detail.noinvoice ?? '';
 	const settled = cash.moving === null && !cash.closing;
@@ -144,7 +145,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 						<>
 							<Button onClick={() => leaving.leave(received)}>{paymentText.cash.leave.go}</Button>
 							<Button kind="primary" onClick={leaving.stay}>
-								{cash.doubts.length > 0 ? paymentText.cash.leave.stayInDoubt : paymentText.cash.leave.stay}
+								{cash.doubts.length > 0 || mayHold ? paymentText.cash.leave.stayInDoubt : paymentText.cash.leave.stay}
 							</Button>
 						</>
 					}
@@ -153,13 +154,14 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 					{cash.doubts.map((note) => (
 						<p key={note.note_id}>{text.note.inDoubt(formatRupiah(note.nominal), referenceOf(note.note_id))}</p>
 					))}
+					{mayHold && cash.doubts.length === 0 && <p>{paymentText.cash.leave.mayHold}</p>}
 					{received > 0 && prints && <p>{paymentText.cash.leave.slip}</p>}
 				</Dialog>
 			)}
 			<CashQuestion onLeave={() => leaving.leave(rupiah(0))} />
-			<IdleQuestion enabled={!moneyInvolved(cash) && settled} onLeave={() => leaving.leave(rupiah(0))} />
+			<IdleQuestion enabled={!involved && settled} onLeave={() => leaving.leave(rupiah(0))} />
 			<AbandonedQuestion
-				enabled={moneyInvolved(cash) && settled}
+				enabled={involved && settled}
 				lastNote={cash.returned ?? cash.entries.length}
 				invoice={invoice}
 				received={received}

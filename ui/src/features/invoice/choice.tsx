@@ -1,5 +1,7 @@
+import type { DoubtfulNote } from '@kiosk/contract/back-office';
 import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { openPaymentOf } from '@kiosk/contract/open-payment';
+import { referenceOf } from '@kiosk/contract/reference';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Actions } from '../../components/actions.tsx';
@@ -9,6 +11,7 @@ import { HintOrNoPaper } from '../../components/paper-notice.tsx';
 import { useSpoken } from '../../components/use-spoken.ts';
 import { type CustomerDetail, virtualAccountApplies } from '../../lib/customer-detail.ts';
 import { acceptsCash } from '../../state/acceptor.ts';
+import { choiceNotice } from '../../state/next-step.ts';
 import { isOpen } from '../../state/non-cash.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { acceptorText, acceptorUnknown } from '../../text/acceptor.ts';
@@ -59,6 +62,31 @@ function useTransfer(detail: CustomerDetail) {
 	return { open, tile };
 }
 
+/** The one thing to know before a method is chosen. */
+function Notice({ doubts, open }: { doubts: readonly DoubtfulNote[]; open: string | null }) {
+	const { method: words, earlierDoubt } = paymentText;
+	const notice = choiceNotice(doubts, open !== null);
+	if (notice === 'paper') return <HintOrNoPaper className={styles.hint} hint={words.hint} />;
+	return (
+		<p className={styles.open} role="status">
+			<Icon name={notice === 'doubt' ? 'warning' : 'clock'} />
+			{notice === 'doubt' ? (
+				<span>
+					<strong>{earlierDoubt.title}</strong>{' '}
+					{doubts.map(({ note_id, nominal }) => (
+						<span key={note_id}>{earlierDoubt.short(formatRupiah(nominal), referenceOf(note_id))} </span>
+					))}
+					<span>{earlierDoubt.ask}</span>
+				</span>
+			) : (
+				<span>
+					<span>{words.open(open ?? '')}</span> <span>{words.openHint}</span>
+				</span>
+			)}
+		</p>
+	);
+}
+
 /** First level cash or non-cash, second level the non-cash methods. */
 export function Choice({ detail }: { detail: CustomerDetail }) {
 	const { method: words } = paymentText;
@@ -92,16 +120,7 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 		<>
 			<header>
 				<h1 className={styles.title}>{nonCash ? words.titleNonCash : words.title}</h1>
-				{open ? (
-					<p className={styles.open} role="status">
-						<Icon name="clock" />
-						<span>
-							<span>{words.open(transfer.name)}</span> <span>{words.openHint}</span>
-						</span>
-					</p>
-				) : (
-					<HintOrNoPaper className={styles.hint} hint={words.hint} />
-				)}
+				<Notice doubts={detail.kiosk_doubts ?? []} open={open ? transfer.name : null} />
 			</header>
 			<div key={String(nonCash)} className={styles.tiles}>
 				{nonCash ? (

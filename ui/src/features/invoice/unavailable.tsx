@@ -44,8 +44,9 @@ export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAg
 	const left = useCountdown(waitMs, () => {});
 	useAutomaticRetry(kind, onAgain);
 	const wait = left ?? Math.ceil((waitMs ?? 0) / 1_000);
-	const mayFix = kind === 'not_found' || wait > 0;
-	useSpoken(message ?? text.gangguan, paymentText.method.unavailable, failed[kind], mayFix ? failed.fix : failed.again);
+	const mayFix = kind === 'not_found' || kind === 'throttled';
+	const mayTry = kind !== 'not_found' && wait === 0;
+	useSpoken(message ?? text.gangguan, paymentText.method.unavailable, failed[kind], mayTry ? failed.again : failed.fix);
 	const fix = () => {
 		keepDraft(readHp());
 		navigate('/');
@@ -60,19 +61,20 @@ export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAg
 					<strong>{grouped(readHp())}</strong>
 				</p>
 				<p>
-					{paymentText.method.unavailable}. {failed[kind]}
+					{kind === 'throttled' && mayTry ? '' : `${paymentText.method.unavailable}. `}
+					{failed[kind]}
 				</p>
 			</div>
-			<Actions>
+			<Actions middle={mayFix && mayTry}>
 				<Button icon="back" onClick={() => navigate('/')}>
 					{text.kembali}
 				</Button>
 				{mayFix && (
-					<Button kind="primary" icon="backspace" onClick={fix}>
+					<Button kind={mayTry ? 'secondary' : 'primary'} icon="backspace" onClick={fix}>
 						{failed.fix}
 					</Button>
 				)}
-				{!mayFix && (
+				{mayTry && (
 					<Button kind="primary" icon="reload" onClick={onAgain}>
 						{failed.again}
 					</Button>

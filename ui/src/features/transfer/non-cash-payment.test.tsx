@@ -236,6 +236,8 @@ test.each([
 test('an expired virtual account is marked, and Buat nomor baru leads back to the banks', async () => {
 	const { invoice, calls } = await nonCash(va('bca', { json_data: { expiry_time: inMinutes(-1) } }), {}, 1);
 	expect(screen.getByText('Batas waktu sudah lewat')).toBeTruthy();
+	const nextStep = document.querySelectorAll('button[class*="primary"]');
+	expect([...nextStep].map((button) => button.textContent)).toEqual(['Buat nomor baru']);
 	invoice.results = {};
 	await touch('Buat nomor baru');
 	expect(screen.getByText('Pilih Virtual Account')).toBeTruthy();

@@ -99,7 +99,7 @@ export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
 			<Card va={va} total={total} expired={expired} />
 			{expired ? (
 				<Trouble icon="clock" title={words.expired} hint={words.expiredHint}>
-					<RenewButton>{words.renew}</RenewButton>
+					<RenewButton primary>{words.renew}</RenewButton>
 				</Trouble>
 			) : (
 				<>
@@ -112,7 +112,7 @@ export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
 			)}
 			<LeaveButtons
 				last={
-					<Button kind="primary" icon="check" onClick={() => navigate('/')}>
+					<Button kind={expired ? 'secondary' : 'primary'} icon="check" onClick={() => navigate('/')}>
 						{nonCashText.va.leave}
 					</Button>
 				}

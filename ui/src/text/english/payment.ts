@@ -41,7 +41,7 @@ export const payment: PaymentTexts = {
 			refused: 'Ask our staff, or pay at the cashier.',
 			tooMany: (seconds) => (seconds > 0 ? `Too many tries. Try again in ${inSeconds(seconds)}.` : 'You can try again now.'),
 			number: 'The number you entered',
-			fix: 'Correct the number',
+			fix: 'Fix the number',
 			again: 'Try again',
 		},
 	},
@@ -80,6 +80,7 @@ export const payment: PaymentTexts = {
 			body: (received, invoice) =>
 				`${received} already taken stays recorded for invoice ${invoice}. To continue later, enter the same number, or pay the rest at the cashier.`,
 			slip: 'A slip for the money received will be printed. Take it before you go.',
+			mayHold: 'If your money is still inside the machine, ask staff before you go.',
 			stayInDoubt: 'Stay here',
 			stay: 'Continue paying',
 			go: 'Yes, go back',
@@ -106,7 +107,9 @@ export const payment: PaymentTexts = {
 	},
 	earlierDoubt: {
 		title: 'Some money is still being checked',
-		body: (amount, reference) => `A note of ${amount} from an earlier visit is uncertain and not counted yet. Reference ${reference}.`,
+		body: (amount, reference) => `A note of ${amount} for this invoice is uncertain and not counted yet. Reference ${reference}.`,
+		short: (amount, reference) => `${amount} is not counted yet, reference ${reference}.`,
+		ask: 'Ask staff first.',
 		hint: 'It is better to ask staff first. If you continue, that note stays recorded and will be checked.',
 	},
 	refusals: {

@@ -84,6 +84,7 @@ export const payment: PaymentTexts = {
 			body: (received, invoice) =>
 				`${received} ingkang sampun dipuntampi tetep kacathet ing invoice ${invoice}. Kangge nglajengaken mangke, lebetaken nomer ingkang sami, utawi lunasi kiranganipun wonten kasir.`,
 			slip: 'Struk bukti arta katampi badhe dipuncithak. Kapundhuta saderengipun tindak.',
+			mayHold: 'Menawi arta panjenengan taksih wonten ing mesin, mangga nimbali staf saderengipun tindak.',
 			stayInDoubt: 'Tetep wonten ngriki',
 			stay: 'Lajeng mbayar',
 			go: 'Inggih, wangsul',
@@ -111,7 +112,9 @@ export const payment: PaymentTexts = {
 	earlierDoubt: {
 		title: 'Wonten arta ingkang taksih dipunpriksa',
 		body: (amount, reference) =>
-			`Setunggal lembar ${amount} saking rawuh sakderengipun dereng mesthi lan dereng dipunetang. Nomer rujukan ${reference}.`,
+			`Setunggal lembar ${amount} kangge invoice punika dereng mesthi lan dereng dipunetang. Nomer rujukan ${reference}.`,
+		short: (amount, reference) => `${amount} dereng dipunetang, nomer rujukan ${reference}.`,
+		ask: 'Mangga nimbali staf rumiyin.',
 		hint: 'Langkung sae nimbali staf rumiyin. Menawi lajeng, lembar punika tetep kacathet kangge dipunpriksa.',
 	},
 	refusals: {
