@@ -28,7 +28,7 @@ import { draw, storeWith } from '../state/test-store.tsx';
 import { type Catalogue, indonesian, setCatalogue } from '../text/catalogue.ts';
 import { LANGUAGE_NAMES } from '../text/language.ts';
 import { sentencesOf } from '../text/spoken.ts';
-import { aroundRoutes, LOADED, showRoute } from './routed.fixture.tsx';
+import { aroundRoutes, showRoute } from './routed.fixture.tsx';
 
 aroundRoutes();
 afterEach(() => {
@@ -52,25 +52,25 @@ test('after a visit in English, the screen and screen readers return to Indonesi
 	store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));
 	expect(document.documentElement.lang).toBe('id');
 	fireEvent.click(screen.getByRole('button', { name: 'English' }));
-	expect(await screen.findByText('Enter your phone number', {}, LOADED)).toBeTruthy();
+	expect(await screen.findByText('Enter your phone number')).toBeTruthy();
 	expect(document.documentElement.lang).toBe('en');
 	for (const digit of '0812') fireEvent.click(screen.getByRole('button', { name: digit }));
 	fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-	fireEvent.click(await screen.findByRole('button', { name: /Pay in cash/ }, LOADED));
-	expect(await screen.findByText('Reload machine', {}, LOADED)).toBeTruthy();
+	fireEvent.click(await screen.findByRole('button', { name: /Pay in cash/ }));
+	expect(await screen.findByText('Reload machine')).toBeTruthy();
 	expect(screen.getByText('Still to pay')).toBeTruthy();
 	fireEvent.click(screen.getByRole('button', { name: 'Back' }));
-	expect(await screen.findByText('Masukan nomor HP anda', {}, LOADED)).toBeTruthy();
+	expect(await screen.findByText('Masukan nomor HP anda')).toBeTruthy();
 	expect(document.documentElement.lang).toBe('id');
 });
 
 test('staff screens are in Indonesian, also after a customer chose another language', async () => {
 	open('/');
 	fireEvent.click(screen.getByRole('button', { name: 'English' }));
-	await screen.findByText('Enter your phone number', {}, LOADED);
+	await screen.findByText('Enter your phone number');
 	for (const key of '000000') fireEvent.keyDown(document.body, { key });
 	fireEvent.keyDown(document.body, { key: 'Enter' });
-	expect(await screen.findByText('Masukan PIN', {}, LOADED)).toBeTruthy();
+	expect(await screen.findByText('Masukan PIN')).toBeTruthy();
 	expect(screen.getAllByRole('button', { name: 'Kembali' })).not.toEqual([]);
 	expect(document.documentElement.lang).toBe('id');
 });
@@ -120,7 +120,7 @@ function findUnrecorded(store: Store): string[] {
 
 /** @param steps each one changes the screen; then every text is checked */
 async function expectOnlyCatalogueTexts(store: Store, steps: readonly (UnknownAction | AppThunk)[] = []): Promise<void> {
-	await waitFor(() => expect(document.querySelector('h1, [role="status"]')).not.toBeNull(), LOADED);
+	await waitFor(() => expect(document.querySelector('h1, [role="status"]')).not.toBeNull());
 	expect([...findUncatalogued(), ...findUnrecorded(store)]).toEqual([]);
 	for (const step of steps) {
 		await act(async () => void store.dispatch(step as UnknownAction));
@@ -154,14 +154,14 @@ test('the method screen has no text outside the catalogue', async () => {
 		cleanup();
 	}
 	open('/payment-method', { invoiceInfo: async () => ({ ok: false, status: 500, message: null }) });
-	expect(await screen.findByText(words.screens.gangguan, {}, LOADED)).toBeTruthy();
+	expect(await screen.findByText(words.screens.gangguan)).toBeTruthy();
 	expect(findUncatalogued()).toEqual([]);
 });
 
 test('the cash screen has no text outside the catalogue in any state of the acceptor', async () => {
 	speakPseudo();
 	const store = open('/cash-payment');
-	await screen.findByText(words.payment.cash.reload, {}, LOADED);
+	await screen.findByText(words.payment.cash.reload);
 	const note = { note_id: '7f3a9c2e-1', nominal: rupiah(50_000) };
 	await expectOnlyCatalogueTexts(store, [
 		...ACCEPTOR_STATES.map((state) => acceptorReported({ state, is_ready: state === 'ready' })),
@@ -200,7 +200,7 @@ test('QRIS, virtual account and the banks have no text outside the catalogue', a
 		async () => ({ ok: false as const, status: 500, message: null }),
 	]) {
 		const store = open('/non-cash-payment', { invoiceInfo: async () => info, vaBanks });
-		await screen.findByText(words.nonCash.banks.title, {}, LOADED);
+		await screen.findByText(words.nonCash.banks.title);
 		await expectOnlyCatalogueTexts(store);
 		cleanup();
 	}
@@ -210,7 +210,7 @@ test('the card screen has no text outside the catalogue in any state of terminal
 	speakPseudo();
 	for (const address of ['/edc-bca-payment', '/edc-bca-payment?metode=qris']) {
 		const store = open(address);
-		await screen.findByText(words.edc.screen.title, {}, LOADED);
+		await screen.findByText(words.edc.screen.title);
 		await expectOnlyCatalogueTexts(
 			store,
 			EDC_STATES.map((state) => terminalReported(state)),

@@ -6,9 +6,6 @@ import type { Store } from '../state/store.ts';
 import { stubResizeObserver } from '../state/test-store.tsx';
 import { Router } from './router.tsx';
 
-/** Screens other than the first are loaded lazily, which takes time on a busy PC. */
-export const LOADED = { timeout: 30_000 };
-
 /** Set-up and clean-up for each test of a file that opens whole routes. */
 export function aroundRoutes(): void {
 	beforeEach(stubResizeObserver);

@@ -12,7 +12,7 @@ import { loggedIn } from '../state/session.ts';
 import { endSession } from '../state/session-end.ts';
 import { settingsKnown } from '../state/settings.ts';
 import { storeWith } from '../state/test-store.tsx';
-import { aroundRoutes, LOADED, showRoute } from './routed.fixture.tsx';
+import { aroundRoutes, showRoute } from './routed.fixture.tsx';
 
 aroundRoutes();
 
@@ -45,14 +45,14 @@ test.each([
 	['/edc-bca-payment', 'PETUNJUK PEMBAYARAN'],
 ])('[spec 2.1.1] %s shows the promo on the left and the invoice on the right', async (address, words) => {
 	open(address);
-	expect(await screen.findByText(words, {}, LOADED)).toBeTruthy();
+	expect(await screen.findByText(words)).toBeTruthy();
 	expect([promoSide(), invoicePanel()]).toEqual([true, true]);
 	expect(location.pathname).toBe(address);
 });
 
 test('[spec 2.1.2] /daftar-transaksi shows the PIN beside the promo and no invoice', async () => {
 	open('/daftar-transaksi');
-	expect(await screen.findByText('Masukan PIN', {}, LOADED)).toBeTruthy();
+	expect(await screen.findByText('Masukan PIN')).toBeTruthy();
 	expect([promoSide(), invoicePanel()]).toEqual([true, false]);
 });
 
@@ -62,7 +62,7 @@ test.each([
 	['/tidak/ada', '404'],
 ])('[spec 2.1.3] %s is shown without promo and invoice', async (address, words) => {
 	open(address);
-	expect(await screen.findByText(words, {}, LOADED)).toBeTruthy();
+	expect(await screen.findByText(words)).toBeTruthy();
 	expect([promoSide(), invoicePanel()]).toEqual([false, false]);
 });
 
@@ -70,14 +70,14 @@ test.each(['/', '/payment-method', '/cash-payment', '/non-cash-payment', '/edc-b
 	'[spec 2.3.4, 4.5] without a session cookie %s redirects to /login',
 	async (address) => {
 		open(address, { session: false });
-		expect(await screen.findByText('Password', {}, LOADED)).toBeTruthy();
+		expect(await screen.findByText('Password')).toBeTruthy();
 		expect(location.pathname).toBe('/login');
 	},
 );
 
 test('[spec 2.2.4] the logout route clears the session cookie and redirects to /login', async () => {
 	const { calls } = open('/logout');
-	expect(await screen.findByText('Password', {}, LOADED)).toBeTruthy();
+	expect(await screen.findByText('Password')).toBeTruthy();
 	expect([location.pathname, calls.includes('leave'), document.cookie.includes('fww_client')]).toEqual(['/login', true, false]);
 });
 
@@ -91,7 +91,7 @@ test('[spec 2.3.5, 6.1] the label Development is shown only for an outlet with t
 
 test('[spec 6.8] when the session ends, the kiosk redirects to /login from a payment screen and clears the visit', async () => {
 	const { store } = open('/cash-payment');
-	await screen.findByText('Reload Mesin', {}, LOADED);
+	await screen.findByText('Reload Mesin');
 	act(() => store.dispatch(endSession()));
 	await waitFor(() => expect(location.pathname).toBe('/login'));
 	expect([sessionStorage.length, store.getState().invoice.detail]).toEqual([0, null]);

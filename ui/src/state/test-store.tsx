@@ -1,7 +1,7 @@
 /** Shared by the tests: a store on a daemon with given answers, and a page around a screen. */
 
 import type { ScreenMessage } from '@kiosk/contract/live';
-import { render } from '@testing-library/react';
+import { configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { MemoryRouter, useLocation } from 'react-router-dom';
@@ -11,6 +11,9 @@ import type { Live } from '../lib/live.ts';
 import { fakeApi, settings } from '../lib/test-data.ts';
 import { settingsKnown } from './settings.ts';
 import { makeStore, type Store } from './store.ts';
+
+// Languages and most screens are loaded when they are needed, which takes time on a busy PC.
+configure({ asyncUtilTimeout: 30_000 });
 
 /** happy-dom has no layout and therefore no ResizeObserver. */
 export const stubResizeObserver = () =>
