@@ -303,7 +303,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await restart();
 		await openCash(world, invoice);
 	},
-	'A5 notes that the server lists as one payment count once': async () => {
+	'A5 notes that the server lists as one sum are counted once': async () => {
 		world.office.at.books.manners.lumps = true;
 		const invoice = newInvoice(500_000);
 		await pays(invoice, 100_000, 50_000);

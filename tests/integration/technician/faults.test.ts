@@ -48,7 +48,7 @@ async function says(kiosk: Kiosk, part: string, ...words: (string | RegExp)[]): 
 	expect(shown).not.toContain('undefined');
 }
 
-describe('on an otherwise working kiosk', () => {
+describe('status names cause and remedy of a fault on a working kiosk', () => {
 	let kiosk: Kiosk;
 	let printer: Printer;
 	let screen: Screen;
@@ -231,7 +231,7 @@ describe('on an otherwise working kiosk', () => {
 	};
 });
 
-describe('from the first start on', () => {
+describe('status names cause and remedy of a fault from the first start on', () => {
 	let kiosk: Kiosk | null = null;
 	const more: { stop(): unknown }[] = [];
 	afterEach(async () => {
