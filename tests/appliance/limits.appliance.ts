@@ -34,8 +34,7 @@ async function freeUdpPort(): Promise<number> {
 beforeAll(async () => {
 	kiosk = await kioskUnderTest();
 	wire = { here: await freeUdpPort(), there: await freeUdpPort() };
-	// Settings come as systemd credentials, as from a fleet; the setup partition holds the shipped
-	// file.
+	// Settings come as systemd credentials, as from a fleet; the setup partition is as shipped.
 	await kiosk.switchOn({ wire, credentials: { 'kiosk.toml': kiosk.settings, authorized_keys: publicKey(kiosk.directory) } });
 	guest = kiosk.guest();
 	await kiosk.logIn();

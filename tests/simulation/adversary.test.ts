@@ -1,7 +1,4 @@
-/**
- * Faults and attacks by the back office, by pages and by people: one journey for each known money
- * bug.
- */
+/** Faults and attacks by back office, pages and people: one journey for each known money bug. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { checkBooks } from './invariants.ts';

@@ -1,7 +1,4 @@
-/**
- * A sentence of the product specification in short form; wording of screen and paper is letter for
- * letter.
- */
+/** A sentence of the specification in short form; wording of screen and paper letter for letter. */
 export interface Sentence {
 	/** Section of the specification and a number; titles of tests carry it as `[spec 2.3.1]`. */
 	id: string;
