@@ -26,8 +26,7 @@ async function start(directory: string, drawn: (seen: Picture) => boolean): Prom
 	const guest = await startGuest({ directory });
 	const end = performance.now() + BOOT_LIMIT_MS;
 	try {
-		// The firmware draws too. The root line answers only when the kernel runs, after the firmware's
-		// pictures.
+		// The firmware draws too. The root line answers later, when the kernel runs.
 		await guest.root('true');
 		while (!drawn(await guest.picture('screen'))) {
 			if (performance.now() > end) throw new Error('nothing was drawn');

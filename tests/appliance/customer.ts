@@ -5,8 +5,7 @@ import { GUEST_MS, type KioskUnderTest } from './kiosk-under-test.ts';
 
 type Place = readonly [x: number, y: number];
 /**
- * Centres of the upper and lower large button on the two method screens, as fractions of the
- * screen.
+ * Centres of the upper and lower large button on the method screens, as fractions of the screen.
  */
 export const UPPER_BUTTON: Place = [0.48, 0.337];
 export const LOWER_BUTTON: Place = [0.48, 0.684];

@@ -28,9 +28,7 @@ export async function flash(directory: string, answer?: string, out?: string): P
 	}
 }
 
-/**
- * @returns offset and length of a partition in bytes; if several have this name, of the first one
- */
+/** @returns offset and length in bytes of the first partition with this name */
 async function partition(directory: string, name: string | RegExp): Promise<{ at: number; length: number }> {
 	const { stdout } = await run('partx', ['-g', '-o', 'START,SECTORS,NAME', join(directory, 'disk.raw')], { env });
 	for (const line of stdout.split('\n')) {

@@ -35,17 +35,13 @@ const HOLD_MS = 120;
 export type Adapter = 'acceptor' | 'edc';
 
 export interface GuestOptions {
-	/**
-	 * Folder with disk, firmware memory, keys and log. The same folder gives the same guest again.
-	 */
+	/** Folder with disk, firmware memory, keys and log. The same folder gives the same guest. */
 	directory: string;
 	/** Files written to the setup partition before the start; by default it is not changed. */
 	setup?: Readonly<Record<string, string>>;
 	/** The same files, passed as systemd credentials as a fleet does. */
 	credentials?: Readonly<Record<string, string>>;
-	/**
-	 * Ports on this host that the two adapters connect to; without them the guest has no adapters.
-	 */
+	/** Ports on this host for the two adapters; without them the guest has no adapters. */
 	ports?: Readonly<Record<Adapter, number>>;
 	/**
 	 * Boots without the tests' signed kernel parameters: credentials have no effect, and there is no
@@ -69,10 +65,7 @@ export interface GuestOptions {
 }
 
 export interface Guest {
-	/**
-	 * Runs a command as the technician, or tries it as another user.
-	 * @returns standard output
-	 */
+	/** Runs a command as the technician, or tries it as another user. @returns standard output */
 	ssh(command: string, as?: { user?: string; options?: readonly string[] }): Promise<string>;
 	/**
 	 * Sends a text to an address in the kiosk's network through a technician's SSH tunnel.
@@ -113,9 +106,7 @@ export interface Picture {
 	colours: number;
 	/** @returns the colour at a place as 0xRRGGBB; both coordinates are from 0 to 1 */
 	at(x: number, y: number): number;
-	/**
-	 * @returns a value that is equal for equal pictures between two rows and two columns, from 0 to 1
-	 */
+	/** @returns a value that is equal for equal pictures in this area; all sides are from 0 to 1 */
 	rows(top: number, bottom: number, left: number, right: number): string;
 }
 

@@ -9,8 +9,7 @@ do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's
 	'listening-sockets': `ss -Hlntup | awk '{print $1, $5, $7}' | sed -E 's/users:\\(\\("([^"]*)".*/\\1/; s/%[a-z0-9]+//' | grep -v ':68 ' | sort -u`,
 	accounts: `awk -F: '{print $1, ($3 >= 1000 || $3 == 0) ? $3 : "system", $6, $7}' /etc/passwd | sort; echo; awk -F: '$2 !~ /^[!*]/ {print "password:", $1}' /etc/shadow; getent group sudo adm wheel root kiosk-staff dialout video input | cut -d: -f1,4 | sort`,
 	'setuid-files': 'find / -xdev \\( -perm -4000 -o -perm -2000 \\) -type f; getcap -r /usr 2>/dev/null; true',
-	// Every writable mount with its options. The boot loader's partition is mounted when it is
-	// accessed.
+	// Every writable mount with its options. Access mounts the boot loader's partition.
 	'writable-mounts': `ls /efi >/dev/null; findmnt -rno TARGET,FSTYPE,OPTIONS | awk '$3 ~ /^rw/ && $2 !~ /^(proc|sysfs|cgroup2|securityfs|pstore|bpf|tracefs|debugfs|mqueue|configfs|fusectl|autofs|devpts|efivarfs|hugetlbfs|ramfs)$/ {print $1, $2, ($3 ~ /noexec/ ? "noexec" : "exec"), ($3 ~ /nosuid/ ? "nosuid" : "suid")}' | grep -v '^/run/\\(credentials\\|user\\)' | sort`,
 	// UNIX sockets that the screen's user can connect to, as seen by its service. The initrd leaves
 	// socket files that have no listener.

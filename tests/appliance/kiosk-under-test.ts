@@ -1,6 +1,4 @@
-/**
- * The booted image connected to a back office, a bill acceptor and a card terminal on this host.
- */
+/** The booted image connected to back office, bill acceptor and card terminal on this host. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -242,8 +242,7 @@ test('the adapters work after they are unplugged and plugged in again in the oth
 });
 
 test('the driver of graphics chips and its compiler load', async () => {
-	// The guest has no graphics chip, so the driver draws with the processor and uses its compiler
-	// for that.
+	// The guest has no graphics chip, so the driver draws with the processor and its compiler.
 	const software = 'WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1 WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1';
 	const loaded = 'grep -c libLLVM /proc/$PPID/maps';
 	const said = await guest.root(`${software} XDG_RUNTIME_DIR=$(mktemp -d) timeout 600 cage -- sh -c '${loaded}' 2>&1`);

@@ -34,8 +34,7 @@ async function freeUdpPort(): Promise<number> {
 beforeAll(async () => {
 	kiosk = await kioskUnderTest();
 	wire = { here: await freeUdpPort(), there: await freeUdpPort() };
-	// Settings come as systemd credentials, as from a fleet; the setup partition holds the shipped
-	// file.
+	// Settings come as systemd credentials, as from a fleet; the setup partition is as shipped.
 	await kiosk.switchOn({ wire, credentials: { 'kiosk.toml': kiosk.settings, authorized_keys: publicKey(kiosk.directory) } });
 	guest = kiosk.guest();
 	await kiosk.logIn();
@@ -162,7 +161,7 @@ const KEYS = [
 /** A key that the browser accepts changes the page within seconds, even in QEMU. */
 const IGNORED_S = 20;
 
-test('no key leaves the page, restarts the kiosk or kills the daemon', async () => {
+test('no key combination leads off the page, restarts the kiosk or kills the daemon', async () => {
 	const facts = 'cat /proc/sys/kernel/random/boot_id; systemctl show -P MainPID kioskd; cat /sys/class/tty/tty0/active';
 	const before = await guest.root(facts);
 	for (const combination of KEYS) await guest.keys(combination);

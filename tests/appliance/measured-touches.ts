@@ -23,9 +23,7 @@ export interface Touch {
 	patch: readonly number[];
 }
 
-/**
- * First two customers leave a note in doubt and an unknown sale, then staff act, in this order.
- */
+/** First two customers leave a note in doubt and an unknown sale, then staff act, in this order. */
 type Act =
 	| 'leave the cash screen'
 	| 'leave the card screen'
@@ -90,10 +88,7 @@ async function look(page: Page, name: string | RegExp, target: Locator): Promise
 	};
 }
 
-/**
- * Presses buttons one after the other.
- * @returns their places before each press
- */
+/** Presses buttons one after the other. @returns their places before each press */
 async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {
 	const touches: Touch[] = [];
 	for (const name of names) {

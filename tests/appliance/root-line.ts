@@ -34,10 +34,7 @@ export interface RootLine {
 	close(): void;
 }
 
-/**
- * Connects to the socket of a QEMU that has just started; the first command waits until the guest
- * listens.
- */
+/** Connects to the socket of a new QEMU; the first command waits until the guest listens. */
 export async function openRootLine(path: string): Promise<RootLine> {
 	const socket = await until(
 		() =>

@@ -27,9 +27,7 @@ const STICK_MIB = 1_700;
 const SUPERBLOCK = 1_024;
 /** Shortens a trial without a picture from fifteen minutes to two. */
 const SHORT_TRIAL = ['OnBootSec=15min\nAccuracySec=10s', 'OnBootSec=02min\nAccuracySec=10s'] as const;
-/**
- * Download and installation together; both are slow, because emulation gives little processor time.
- */
+/** Download and installation together; emulation gives them little processor time. */
 const FETCH_MS = 2 * GUEST_MS;
 /** Three starts on trial, each with a shutdown, then the start of the previous version. */
 const THREE_TRIES_MS = 4 * BOOT_LIMIT_MS;
@@ -65,10 +63,7 @@ const ENDS = ['failed', 'refused'];
  * may pass unseen.
  */
 const INSTALLED = ['written', 'waiting', 'restarting', 'trial', 'failed'];
-/**
- * Waits for one of these states. If the version fails or is refused, the wait stops with the
- * reason.
- */
+/** Waits for one of these states; stops with the reason if the version fails or is refused. */
 async function reaches(states: readonly string[], version: string, limitMs = GUEST_MS): Promise<void> {
 	const now = await until(async () => {
 		const found = await stateNow();
@@ -276,8 +271,7 @@ test('after power cuts at twelve points of an update a whole version always star
 		await guest.root(`until ${condition}; do sleep 0.05; done`);
 		await guest.powerCut();
 		await switchOn();
-		// The last cut comes after the kernel image is in place, so the boot loader may already start
-		// it.
+		// The last cut comes after the kernel image is in place, so the loader may already start it.
 		expect([running, next], when).toContain(await versionNow());
 	}
 	await until(async () => {

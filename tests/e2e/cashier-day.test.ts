@@ -1,6 +1,4 @@
-/**
- * A cashier's day by touch alone: customers pay; staff settle cases, give change and empty the box.
- */
+/** A cashier's day by touch: customers pay; staff settle cases, give change and empty the box. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { escposText } from '../simulators/printer/escpos-text.ts';

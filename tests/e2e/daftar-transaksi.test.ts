@@ -30,10 +30,7 @@ async function start({ size = SIZES.landscape, print = 'printer' }: Start = {}):
 	await logIn(page, kiosk);
 }
 
-/**
- * Layout findings that matter for staff, who reach higher than customers: covered or overlapping
- * text.
- */
+/** Layout findings that matter for staff, who reach higher than customers: covered text. */
 const isOnTop = (misfit: string) => /is covered|is cut|lies on/.test(misfit);
 
 /** Checks on every panel size that nothing of the page is covered or cut. */

@@ -168,8 +168,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.getByRole('button', { name: 'Teks besar' }).click();
 		await page.keyboard.press('Escape');
 		await until(async () => expect(await page.evaluate(() => document.documentElement.dataset.text)).toBe('usual'));
-		// On a portrait panel the amount fills the width. The larger margins of large text take 2 % of
-		// it.
+		// On a portrait panel the amount fills the width; larger margins of large text take 2 %.
 		const least = orientation === 'portrait' ? 0.98 : 1;
 		expect(large, 'the amount due in large text').toBeGreaterThanOrEqual(least * (await dueSize()));
 		await page.getByRole('button', { name: 'Kembali' }).click();

@@ -1,5 +1,5 @@
 /**
- * The owner's page checks a QR code without a kiosk. It is opened from a file in the real browser.
+ * The owner's page, which checks QR codes without a kiosk, opened from a file in the real browser.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -19,10 +19,7 @@ async function start(size: { width: number; height: number } = SIZES.landscape, 
 	page = await inspectedPage(size);
 }
 
-/**
- * Sends messages to the screen in the daemon's place, for states that are hard to produce at one
- * moment.
- */
+/** Sends messages in the daemon's place, for states that are hard to produce at one moment. */
 async function speakFor(daemon: Page): Promise<(text: object) => void> {
 	let socket: WebSocketRoute | null = null;
 	await daemon.routeWebSocket(/\/ws\//, (opened) => {

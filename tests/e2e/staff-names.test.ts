@@ -76,8 +76,7 @@ onEachPanel('staff add a supervisor first, then a cashier; each acts with a pers
 		{ action: 'add', staff_name: 'Budi', by: 'Sari' },
 	]);
 
-	// The screen says that a code was lost where the code is needed. The PIN alone cannot set a new
-	// code.
+	// The screen reports a lost code where the code is needed. The PIN alone cannot set a new code.
 	await kiosk.crash(() => rmSync(join(kiosk.directory, 'journal', 'staff-codes.json')));
 	await logIn(page, kiosk);
 	await typeNumber(page, '000000');

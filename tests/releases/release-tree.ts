@@ -17,10 +17,7 @@ export const RELEASES: readonly Release[] = v.parse(Releases, JSON.parse(readFil
 const run = (program: string, parameters: string[], cwd: string): string =>
 	execFileSync(program, parameters, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1024 * 1024 });
 
-/**
- * Unpacks a release's sources so that its daemon can be started.
- * @param tree an empty folder
- */
+/** Unpacks a release's sources so that its daemon can be started. @param tree an empty folder */
 export function checkOut({ version, commit }: Release, tree: string): void {
 	try {
 		run('git', ['cat-file', '-e', `${commit}^{commit}`], ROOT);

@@ -64,8 +64,8 @@ const sqliteIn = (kiosk: string): string =>
 const journalOf = (health: ReleaseHealth) => health.parts.find(({ part }) => part === 'journal');
 
 /**
- * Opens copies of the journals with the code in `tree`.
- * @returns its answers and the folders of the copies
+ * Opens copies of journals with the code in `tree`.
+ * @returns its answers and the copies' folders
  */
 function openWith(tree: string, folders: readonly string[]): { answers: Opened[]; copies: string[] } {
 	const place = temporaryFolder('opened');

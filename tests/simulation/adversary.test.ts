@@ -1,7 +1,4 @@
-/**
- * Faults and attacks by the back office, by pages and by people: one journey for each known money
- * bug.
- */
+/** Faults and attacks by back office, pages and people: one journey for each known money bug. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { checkBooks } from './invariants.ts';
@@ -303,7 +300,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await restart();
 		await openCash(world, invoice);
 	},
-	'A5 notes that the server lists as one payment count once': async () => {
+	'A5 notes that the server lists as one sum are counted once': async () => {
 		world.office.at.books.manners.lumps = true;
 		const invoice = newInvoice(500_000);
 		await pays(invoice, 100_000, 50_000);

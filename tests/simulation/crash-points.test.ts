@@ -5,7 +5,7 @@ import { JOURNEYS, type Journey } from './journeys.ts';
 const LIMIT_MS = 600_000;
 
 /**
- * Runs the journey with a death at step 1, 2, 3 … until it has no such step.
+ * Runs the journey with a death at step 1, 2, 3 … to its last step.
  * @returns the number of deaths
  */
 async function everyDeath(name: string, journey: Journey): Promise<number> {

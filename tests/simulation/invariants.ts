@@ -4,9 +4,7 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import { checkDoublesListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 
-/**
- * Checks every invariant after the world has settled. Each violation goes into `world.violations`.
- */
+/** Checks every invariant after the world has settled; violations go into `world.violations`. */
 export function checkBooks(world: SimKiosk): void {
 	checkNotesAgainstCashbox(world);
 	checkNotesAtServers(world);
@@ -57,9 +55,7 @@ function countNotesLostInMemory(world: SimKiosk): number {
 	return seen.filter(([note_id]) => world.rows('SELECT 1 FROM notes WHERE note_id = ?', note_id).length === 0).length;
 }
 
-/**
- * The kiosk parks a note after this many answers other than 2xx; see docs/developer/back-office.md.
- */
+/** After this many answers other than 2xx a note is parked; see docs/developer/back-office.md. */
 const PARKED_AFTER = 5;
 
 /**
@@ -98,7 +94,7 @@ const countFed = (world: SimKiosk, outlet: SimOutlet): number =>
 	world.truth.stacked.filter(({ invoice }) => invoice !== null && outlet.everyInvoice().has(invoice)).length;
 
 /**
- * Counts notes in the cashbox without credit on an invoice: in doubt, or stacked without an intent.
+ * Counts notes in the cashbox without credit on an invoice: in doubt, or without an intent.
  */
 function countUncreditedNotes(world: SimKiosk): number {
 	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`);
@@ -117,10 +113,7 @@ function checkWaitingMoneyShown(world: SimKiosk): void {
 		world.violated('I18: health is OK although a note waits');
 }
 
-/**
- * Each bank charge is approved in the books or listed as unknown, and no invoice is paid twice by
- * card.
- */
+/** Each bank charge is approved or listed as unknown, and no invoice is paid twice by card. */
 function checkCardCharges(world: SimKiosk): void {
 	const taken = chargesOf(world);
 	const sales = world.rows('SELECT amount, state, payment_id, response FROM card_sales');
@@ -170,10 +163,7 @@ function checkApprovalsAtServers(world: SimKiosk): void {
 	if (new Set(told).size !== told.length) world.violated('the server has booked an approval twice');
 }
 
-/**
- * A receipt entitles to change once, so every print after a possible first print is marked as a
- * copy.
- */
+/** A receipt entitles to change once, so every print after a possible first is marked as a copy. */
 function checkOriginalReceipts(world: SimKiosk): void {
 	const originals = world.printer.printed.filter((words) => words.startsWith('original'));
 	for (const words of originals)

@@ -18,18 +18,13 @@ export interface Journey {
 	prepare?: (world: SimKiosk) => void;
 	/** Throws `Interrupted` if the kiosk dies during the payment. */
 	pay: (world: SimKiosk, invoice: Invoice) => Promise<void>;
-	/**
-	 * The customer returns after the interruption; left out if the invoice is already paid by then.
-	 */
+	/** The customer returns after the interruption; left out if the invoice is paid by then. */
 	again?: (world: SimKiosk, invoice: Invoice) => Promise<void>;
 	/** @returns expected results of the undisturbed journey that are missing */
 	missing: (world: SimKiosk, invoice: Invoice) => string[];
 }
 
-/**
- * Runs the world until the condition holds.
- * @returns whether it held within the customer's patience
- */
+/** Runs the world until the condition holds. @returns whether it held within the patience */
 async function until(world: SimKiosk, holds: () => boolean, patienceMs = PATIENCE_MS): Promise<boolean> {
 	const { starts } = world;
 	for (const end = world.clock.now() + patienceMs; world.clock.now() < end; ) {
@@ -167,9 +162,7 @@ const sold = (state: string, paid: boolean) => (world: SimKiosk, invoice: Invoic
 	];
 };
 
-/**
- * Notes for the exact total of Rp 137.000; the usual total of Rp 137.500 cannot be paid exactly.
- */
+/** Notes for the exact total of Rp 137.000; Rp 137.500 cannot be paid exactly. */
 const EXACT = [100_000, 20_000, 10_000, 5_000, 2_000];
 const OVER = [100_000, 50_000];
 

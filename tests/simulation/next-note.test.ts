@@ -1,7 +1,4 @@
-/**
- * A late STACKED for a note in doubt while the next customer pays must credit only the note in
- * doubt.
- */
+/** A late STACKED for a note in doubt, while the next customer pays, must credit only that note. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { checkBooks } from './invariants.ts';

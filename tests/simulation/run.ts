@@ -17,10 +17,7 @@ const VISITS = [2, 5] as const;
 const FAULTS_A_VISIT = [0, 3] as const;
 const ADVERSITIES_A_VISIT = [0, 2] as const;
 const STAFF_ACTS_A_VISIT = [2, 6] as const;
-/**
- * Time to settle after all repairs: longer than all of the kiosk's limits, retries and pauses
- * together.
- */
+/** Time to settle after all repairs, longer than all of the kiosk's limits, retries and pauses. */
 const REST_MS = 400_000;
 /** Time limit of one seed, ms; most seeds take less than a second. */
 const SEED_LIMIT_MS = 120_000;
@@ -94,24 +91,19 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 	}
 }
 
-/**
- * Logs in at every outlet in turn, so that the kiosk sends the reports that wait for that outlet.
- */
+/** Logs in at every outlet in turn, so that the kiosk sends the reports that wait for it. */
 async function sendReportsOfEveryOutlet(world: SimKiosk): Promise<void> {
 	if (!world.truth.hasMoved) return;
 	const { at } = world.office;
 	for (const outlet of [...world.office.outlets.filter((one) => one !== at), at]) {
 		await moveTo(world, outlet);
-		// A refused note delays all other notes until it is parked, after five attempts at most 75 s
-		// apart.
+		// A refused note delays all others until it is parked, after five attempts at most 75 s apart.
 		await world.run(outlet.refused.size > 0 ? 400_000 : 100_000);
 		checkBooks(world);
 	}
 }
 
-/**
- * Checks that after repairs and staff visit the kiosk serves one customer by cash and one by card.
- */
+/** Checks that after repairs and staff visit the kiosk serves customers by cash and by card. */
 async function checkServesAgain(world: SimKiosk, random: Random): Promise<void> {
 	for (const wish of ['cash_exact', 'card'] as const) {
 		// Staff cannot settle a charge of a wrong amount here, and such a charge blocks card payments.

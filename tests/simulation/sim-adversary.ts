@@ -147,9 +147,7 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 			world.office.odd = 0;
 		});
 	},
-	/**
-	 * The server announces a payment before it books it, or repeats the announcement much later.
-	 */
+	/** The server announces a payment before it books it, or repeats the announcement much later. */
 	paid_before_its_cause: withInvoice((world, random, invoice) => {
 		const due = invoice.total - receivedFor(invoice);
 		if (invoice.is_paid || due <= 0) return;

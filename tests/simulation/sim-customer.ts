@@ -45,10 +45,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 	const ends = world.clock.now() + LONGEST_VISIT_MS;
 	const leavesAfter = made.wish === 'cash_then_leave' ? random.int(0, 2) : Number.POSITIVE_INFINITY;
 	let detail = found;
-	/**
-	 * The invoice on the page. After a log-in at another outlet its number belongs to another
-	 * invoice.
-	 */
+	/** The invoice on the page. At another outlet its number belongs to another invoice. */
 	let shown = invoice;
 	let fed = 0;
 	let opened = '';
@@ -133,8 +130,7 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 	let tries = 1;
 	while (world.clock.now() < ends) {
 		await world.run(LOOK_MS);
-		// A reconnected browser gets the current state. It starts a new sale only if the daemon knows
-		// of none.
+		// A reconnected browser gets the current state and starts a sale only if the daemon has none.
 		if (world.kiosk !== null && starts !== world.starts) {
 			starts = world.starts;
 			await lookUp(world, invoice);
@@ -151,8 +147,7 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 		const approval = news.findLast((text) => text.type === 'payment_edc_bca_notification' && text.data.respCode === '00');
 		if (approval?.type === 'payment_edc_bca_notification') {
 			approve(world, detail, approval.data);
-			// If the invoice has grown, the approval does not pay it; the screen shows the remaining
-			// amount.
+			// The approval does not pay an invoice that has grown; the screen shows the remaining amount.
 			if (!isPaidApproval(approval)) return { ...made, told: 'left' };
 			await takeReceipts(world, random, invoice);
 			return { ...made, told: 'paid' };

@@ -1,7 +1,4 @@
-/**
- * The requests of page, technician and staff to the daemon. Only this file names the daemon's
- * calls.
- */
+/** The requests of page, technician and staff. Only this file names the daemon's calls. */
 
 import { InvoiceInfo, type Invoice as LookedUpInvoice } from '@kiosk/contract/back-office';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
@@ -25,10 +22,7 @@ const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
 
 const amountIn = (entries: readonly { nominal: number }[]): number => entries.reduce((sum, { nominal }) => sum + nominal, 0);
 
-/**
- * The screen looks an invoice up by its number.
- * @returns the daemon's answer, or null without one
- */
+/** The screen looks an invoice up by its number. @returns the daemon's answer, or null */
 export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): Promise<LookedUpInvoice | null> {
 	const { kiosk, token } = world;
 	const session = token?.current();
@@ -164,8 +158,8 @@ export function logIn(world: SimKiosk, outlet: SimOutlet): void {
 }
 
 /**
- * Staff refund notes and record the refund.
- * @returns the amount in rupiah, 0 if there was nothing to refund
+ * Staff refund notes and record it.
+ * @returns the amount in rupiah, 0 if nothing was to be refunded
  */
 export function giveBack(world: SimKiosk, invoice: Invoice): number {
 	const { kiosk, journal } = world;

@@ -75,10 +75,7 @@ export class SimDisk {
 		this.#close();
 	}
 
-	/**
-	 * Reads the file as an external program would, or through the process's handle while that is
-	 * open.
-	 */
+	/** Reads the file as another program would, or through the process's open handle. */
 	rows(sql: string, ...parameters: string[]): Record<string, unknown>[] {
 		if (this.#open !== null) return this.#open.rows(sql, ...parameters);
 		return this.#look((store) => store.rows(sql, ...parameters));

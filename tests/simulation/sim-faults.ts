@@ -135,10 +135,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 /** Offset from the start of the simulation to the time on a PC with a dead battery. */
 const DEAD_BATTERY_MS = -800_000_000_000;
 
-/**
- * Bytes without a meaning in the acceptor's protocol. No kiosk could detect a false byte that is
- * valid.
- */
+/** Bytes without a meaning in the acceptor's protocol; a false but valid byte is undetectable. */
 const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
 
 function restartLater(world: SimKiosk, ms: number): void {

@@ -53,9 +53,7 @@ export type StepKind =
 /** A violated invariant; `what` names it. */
 export type Violation = { at: number; what: string };
 
-/**
- * One kiosk with devices, disk, network and servers. The seed determines everything that happens.
- */
+/** One kiosk with devices, disk, network and servers. The seed determines all that happens. */
 export class SimKiosk {
 	readonly clock = new VirtualClock();
 	readonly random: Random;
@@ -74,18 +72,12 @@ export class SimKiosk {
 	cardFor: Invoice | null = null;
 	/** Time at which the running process started. */
 	startedAt = 0;
-	/**
-	 * Notes credited by earlier processes. The running process cannot know which of them were sent.
-	 */
+	/** Notes credited by earlier processes. The running process cannot know which were sent. */
 	creditedEarlier: ReadonlySet<string> = new Set();
-	/**
-	 * Notes stacked without an intent, as the log shows, with the number of the process that logged
-	 * each.
-	 */
+	/** Notes that the log shows as stacked without an intent, with the number of the process. */
 	readonly unexplained = new Map<string, number>();
 	/**
-	 * Time at which the intent of the newest card sale was recorded; an echo test may delay the
-	 * request.
+	 * Time at which the newest card sale's intent was recorded; an echo test may delay the request.
 	 */
 	saleBeganAt = 0;
 	/** The log-in data of the running process. */
@@ -126,8 +118,7 @@ export class SimKiosk {
 
 	constructor(seed: number) {
 		this.random = randomFrom(seed);
-		// The random streams are separate, so that an extra fault does not change ids or delays
-		// elsewhere.
+		// The random streams are separate, so an extra fault does not change ids or delays elsewhere.
 		this.#ids = randomFrom(seed ^ 0x1d);
 		const lines = randomFrom(seed ^ 0x11e);
 		this.acceptorLine = new SimLine(this.clock, lines);
@@ -288,10 +279,7 @@ export class SimKiosk {
 		this.#count();
 	}
 
-	/**
-	 * Reloads the page, which then begins at home.
-	 * @param browser whether it is a new browser too
-	 */
+	/** Reloads the page, which then begins at home. @param browser whether it is a new browser too */
 	reloadScreen(browser: boolean): void {
 		const { screen } = this;
 		screen.loads += 1;
@@ -378,10 +366,7 @@ export class SimKiosk {
 		this.disk.remove();
 	}
 
-	/**
-	 * Records a bug, which ends the process. The supervisor restarts it, and the books must still
-	 * balance.
-	 */
+	/** Records a bug, which ends the process. After a restart the books must still balance. */
 	#crashed(error: unknown): void {
 		this.violated(`the process crashed: ${error instanceof Error ? error.stack : String(error)}`);
 		this.die('a crash');
@@ -399,9 +384,7 @@ export class SimKiosk {
 		return taken;
 	}
 
-	/**
-	 * @returns the invoice with this id and number at the logged-in outlet, even if it was deleted
-	 */
+	/** @returns the logged-in outlet's invoice with this id and number, even if it was deleted */
 	invoiceOf({ id, noinvoice }: { id: Id; noinvoice: string }): Invoice | null {
 		return this.office.at.ever(id, noinvoice);
 	}

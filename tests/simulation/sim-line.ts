@@ -7,13 +7,10 @@ const LONGEST_HANDOVER_MS = 16;
 const OPENING_MS = 2;
 
 /**
- * A serial line with its adapter. It keeps the order of the bytes but delays, splits and joins
- * them.
+ * A serial line with its adapter, which keeps the bytes' order but delays, splits and joins them.
  */
 export class SimLine {
-	/**
-	 * Whether the adapter is plugged in. If not, the port cannot be opened, and an open port fails.
-	 */
+	/** Whether the adapter is plugged in. If not, opening fails, and so does an open port. */
 	plugged = true;
 	/** Bytes from the kiosk to the device. */
 	onHost: (bytes: Uint8Array) => void = () => {};

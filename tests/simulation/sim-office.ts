@@ -15,10 +15,7 @@ import type { SimTruth, Statement } from './sim-truth.ts';
 /** State of the network. `lossy`: each call may lose its request or its answer, or get an error. */
 export type Network = 'good' | 'down' | 'lossy' | 'slow';
 
-/**
- * One end of a live socket. `lost` is called when the network failed; the listener may or may not
- * notice.
- */
+/** One end of a live socket. After a network failure `lost` is called; the listener may miss it. */
 interface Listener {
 	token: string;
 	hear: (text: object, arrived: () => void) => void;
@@ -49,9 +46,7 @@ const ODD_BODIES = [
 ];
 const ODD_STATUSES = [200, 201, 204, 301, 302, 400, 404, 409, 418, 422, 500, 599];
 
-/**
- * The owner's servers behind a faulty network; their books are those of the back-office simulator.
- */
+/** The owner's servers behind a faulty network, with the books of the back-office simulator. */
 export class SimOffice {
 	/** The kiosk's own outlet is the first; the other outlets use the same ids. */
 	readonly outlets: readonly SimOutlet[];
@@ -200,10 +195,7 @@ export class SimOffice {
 		return sharing.reduce((newest, one) => (lookedUpAt(one) > lookedUpAt(newest) ? one : newest), invoice);
 	}
 
-	/**
-	 * Adds a kiosk's live socket.
-	 * @returns a function that closes it
-	 */
+	/** Adds a kiosk's live socket. @returns a function that closes it */
 	listen(listener: Listener): () => void {
 		this.#listeners.add(listener);
 		return () => {
@@ -411,18 +403,13 @@ export class SimOffice {
 	}
 }
 
-/**
- * Parses the JSON field of a multipart body. It is synchronous, because only the world advances
- * time.
- */
+/** Parses the JSON field of a multipart body, synchronously: only the world advances time. */
 const fieldsOf = (body: Buffer | undefined): Fields =>
 	JSON.parse(/\r\n\r\n(.*)\r\n--/s.exec(body?.toString('utf8') ?? '')?.[1] ?? '{}') as Fields;
 
 const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((sum, { nominal }) => sum + nominal, 0);
 
-/**
- * Copies an answer, because later changes of the books must not change an answer that is under way.
- */
+/** Copies an answer, because later changes of the books must not change one that is under way. */
 const copyOf = (answer: Answer): Answer => ({ status: answer.status, body: structuredClone(answer.body) });
 
 /** The log-in page of a network confirms nothing; see docs/developer/back-office.md. */

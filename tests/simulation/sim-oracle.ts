@@ -84,8 +84,7 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): 
 	const own = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
 	const told = truth.triedUntil(invoice, last.heardAt);
 	const least = own - uncredited(world) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
-	// An earlier "paid" after the last "unpaid" was about less own money, and no list has withdrawn
-	// it.
+	// An earlier "paid" after the last "unpaid" was about less own money, and no list withdrew it.
 	const statements = truth.statements(invoice);
 	const unpaid = statements.findLast(({ paid }) => !paid);
 	const claims = statements.slice(statements.findLastIndex(({ paid }) => !paid) + 1);

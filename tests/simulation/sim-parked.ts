@@ -45,10 +45,7 @@ function invoiceOf(world: SimKiosk, { payment_id }: ParkedNote): Invoice | null 
 const isRefused = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): boolean =>
 	world.office.outletOf(invoice).refused.has(note_id);
 
-/**
- * @returns whether the note is in the server's books: booked despite an error answer, or entered by
- * hand
- */
+/** @returns whether the server's books have the note, despite an error answer or by hand */
 const isEntered = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): boolean =>
 	world.truth.isByHand(note_id) || world.office.outletOf(invoice).books.notes.some((note) => note.note_id === note_id);
 

@@ -12,10 +12,7 @@ export interface SimScreen {
 	visit: Id | null;
 	/** The invoice that was looked up last; messages with its id belong to it. */
 	shows: Invoice | null;
-	/**
-	 * The total that a compromised page sends to the daemon, rupiah; null if it sends the looked-up
-	 * total.
-	 */
+	/** The total that a compromised page sends, rupiah; null if it sends the looked-up total. */
 	says: number | null;
 	/** Number of page loads; a customer in front of the screen notices a reload. */
 	loads: number;

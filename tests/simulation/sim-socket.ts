@@ -76,8 +76,7 @@ class SimSocket extends EventEmitter {
 	}
 
 	/**
-	 * One direction through the network. It keeps the order, and nothing arrives while the network is
-	 * down.
+	 * One direction of the network. It keeps the order; nothing arrives while the network is down.
 	 */
 	#travel(arrive: () => void): void {
 		this.#lastArrival = Math.max(this.#lastArrival, this.#clock.now() + this.#random.int(1, LONGEST_WAY_MS));

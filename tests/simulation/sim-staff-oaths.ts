@@ -70,10 +70,7 @@ export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'c
 	if (invoice !== null && payment !== null) hideOtherAmounts(world, invoice, attempt_id);
 }
 
-/**
- * @returns the invoice for which the bank charged in this unexplained sale; the kiosk does not know
- * it
- */
+/** @returns the invoice that the bank charged in this unexplained sale, unknown to the kiosk */
 function chargedFor(world: SimKiosk, attempt_id: string): Invoice | null {
 	const [row] = world.rows(`SELECT response ->> 'rrn' AS rrn FROM card_sales WHERE attempt_id = ?`, attempt_id);
 	return world.office.everyInvoice().find((one) => world.truth.chargesOf(one).some(({ trace }) => trace === row?.rrn)) ?? null;

@@ -1,7 +1,4 @@
-/**
- * Staff at the kiosk's screen: they act at random moments, twice, on two pages, and with wrong
- * values.
- */
+/** Staff at the kiosk's screen act at random moments, twice, on two pages and with wrong values. */
 import { BoxState } from '@kiosk/contract/box-count';
 import { DECISIONS, needsSupervisor, type StaffCase, StaffCases, type StaffDecision } from '@kiosk/contract/staff-cases';
 import * as v from 'valibot';
@@ -61,10 +58,7 @@ export class StaffPeople {
 		return answer;
 	}
 
-	/**
-	 * Types a PIN.
-	 * @returns whether the PIN opened the page
-	 */
+	/** Types a PIN. @returns whether the PIN opened the page */
 	async types(desk: Desk, pin: string): Promise<boolean> {
 		const { status, body } = await this.ask(desk, 'POST', PIN_PATH, { pin });
 		const isRight = status >= 200 && status < 300 && Boolean((body as { success?: unknown } | null)?.success ?? body);
@@ -72,10 +66,7 @@ export class StaffPeople {
 		return isRight;
 	}
 
-	/**
-	 * Opens the staff page and makes sure that the list has names.
-	 * @returns whether the page is open
-	 */
+	/** Opens the staff page and makes sure that it has names. @returns whether it is open */
 	async enters(desk: Desk): Promise<boolean> {
 		const { body } = await this.ask(desk, 'GET', '/kiosk/staff');
 		const isOpen = (body as { open?: unknown } | null)?.open === true;
@@ -105,10 +96,7 @@ export class StaffPeople {
 			this.world.violated(`S8: after ${action} of ${name} the names are ${JSON.stringify(body)}`);
 	}
 
-	/**
-	 * Loads the open cases. The list must contain each note in doubt on disk and no note that was
-	 * decided.
-	 */
+	/** Loads the open cases, which must contain each note in doubt on disk and no decided note. */
 	async looks(desk: Desk): Promise<StaffCases | null> {
 		const { world } = this;
 		const { status, body } = await this.ask(desk, 'GET', '/kiosk/staff/cases');
@@ -121,10 +109,7 @@ export class StaffPeople {
 		return desk.cases;
 	}
 
-	/**
-	 * Sends a decision and judges the answer.
-	 * @returns whether the daemon accepted it
-	 */
+	/** Sends a decision and judges the answer. @returns whether the daemon accepted it */
 	async decides(desk: Desk, wish: StaffDecision): Promise<boolean> {
 		const { world } = this;
 		const since = world.staff.order;
@@ -215,10 +200,7 @@ export class StaffPeople {
 		world.clock.after(forMs, () => logsInAgain(world));
 	}
 
-	/**
-	 * Counts the notes of the box.
-	 * @param keepsOne whether the cashier keeps one note
-	 */
+	/** Counts the notes of the box. @param keepsOne whether the cashier keeps one note */
 	inHand(keepsOne: boolean): { nominal: number; count: number }[] {
 		const notes = this.world.staff.sinceCount();
 		const counted = keepsOne ? notes.slice(1) : notes;
@@ -280,9 +262,7 @@ function isOf(wish: StaffDecision, record: { kind: string } & object): boolean {
 	return isSettled ? record.kind === 'partial_settled' : 'amount' in record && record.amount === wish.amount;
 }
 
-/**
- * @returns the true decision; null while it cannot be known, or if the screen offers no decision
- */
+/** @returns the true decision; null while it cannot be known or the screen offers none */
 export function honest(world: SimKiosk, random: Random, one: StaffCase): Pick<StaffDecision, 'decision' | 'nominal'> | null {
 	if (one.kind === 'note') return honestNote(world, one.id);
 	if (one.kind === 'sale') {

@@ -203,10 +203,7 @@ export class StaffTruth {
 		return known;
 	}
 
-	/**
-	 * If the outcome of a note came after its box was taken away, the note may count for the next
-	 * box.
-	 */
+	/** A note whose outcome came after its box was taken away may count for the next box. */
 	#cleared(note_id: string): void {
 		const doubt = this.#doubtOf(note_id);
 		const boundary = Math.max(this.#counted.order, this.#removals.at(-1)?.order ?? 0);

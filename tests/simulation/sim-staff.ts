@@ -43,8 +43,7 @@ function settleNotes(world: SimKiosk): void {
 	// While a note is inside or STACKED may still come, a count is not final.
 	if (world.acceptor.note !== null || world.rows(`SELECT 1 FROM notes WHERE state = 'intended'`).length > 0) return;
 	const inDoubt = world.rows(`SELECT note_id, payment_id, noinvoice, nominal, time, state, why FROM notes WHERE state = 'in_doubt'`);
-	// Notes of known value come first; the remaining notes then belong to the records of unknown
-	// value.
+	// Notes of known value come first; the rest then belongs to the records of unknown value.
 	for (const note of inDoubt.sort((a, b) => Number(b.nominal) - Number(a.nominal)) as unknown as CashNote[]) {
 		const { outcome, nominal } = found(world, note);
 		world.note(`staff: ${note.note_id} ${outcome} ${nominal}`);

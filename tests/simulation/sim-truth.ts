@@ -37,19 +37,14 @@ export interface Tried {
 	invoice: Invoice | null;
 }
 
-/**
- * A note in the cashbox. `early`: staff declared it to be there while it was still inside the
- * acceptor.
- */
+/** A note in the cashbox. `early`: staff declared it there while it was inside the acceptor. */
 interface Stacked {
 	nominal: number;
 	invoice: Invoice | null;
 	early?: boolean;
 }
 
-/**
- * Card money that staff have wrongly declared charged (above 0) or not charged (below 0), rupiah.
- */
+/** Card money wrongly declared charged (above 0) or not charged (below 0) by staff, rupiah. */
 interface Oath {
 	amount: number;
 	invoice: Invoice | null;
@@ -77,13 +72,9 @@ export class SimTruth {
 	/** How often a running kiosk got a refusal of a note, by note id. */
 	readonly declined = new Map<string, number>();
 	readonly uploads = new Map<string, Upload>();
-	/**
-	 * Invoices that the server called paid although no report of the kiosk pays them, with the time.
-	 */
+	/** Invoices that the server called paid although no report of the kiosk pays them, and when. */
 	readonly toldPaidElsewhere = new Map<Invoice, number>();
-	/**
-	 * Invoices that a screen has shown as paid. After a reconnection it may get the message again.
-	 */
+	/** Invoices shown as paid. After a reconnection the screen may get the message again. */
 	readonly shownPaid = new Set<Invoice>();
 	/** Time of the last change of an invoice's total. */
 	readonly changedAt = new Map<Invoice, number>();
@@ -130,10 +121,7 @@ export class SimTruth {
 		this.#seen = box.length;
 	}
 
-	/**
-	 * The terminal now charges for this invoice.
-	 * @param attempt_id null if the request is not a sale
-	 */
+	/** The terminal now charges for this invoice. @param attempt_id null if it is not a sale */
 	charges(invoice: Invoice | null, attempt_id: string | null): void {
 		this.#assign();
 		this.#atTerminal = invoice;

@@ -235,10 +235,7 @@ export class SimKiosk {
 
 const entry = (version: string, left: number | null): Entry => ({ name: '', version, left, done: 0, bytes: 1 });
 
-/**
- * @returns the entry that systemd-boot would choose: exhausted entries last, then the highest
- * version
- */
+/** @returns the entry that systemd-boot chooses: the highest version, exhausted entries last */
 function firstEntry(entries: readonly Entry[]): Entry {
 	const live = entries.filter(({ left }) => left !== 0);
 	const from = live.length > 0 ? live : entries;

@@ -8,9 +8,7 @@ import { judge, newestSaysPaid } from './sim-oracle.ts';
 const ACCEPT = 0x02;
 /** A page counts as left after its reports have named another page for longer than this. */
 const ELSEWHERE_MS = 2_500;
-/**
- * An echo test moves no money and may happen at any time. Its type follows STX, length and version.
- */
+/** An echo test moves no money and may come any time. Its type follows STX, length and version. */
 const ECHO = '17';
 const TYPE_AT = 4;
 /** A longer frame to the terminal is a request; a shorter one is a control character. */
@@ -46,16 +44,11 @@ function isLunasFor({ id }: Invoice, text: LiveText): boolean {
 
 type Approval = Extract<LiveText, { type: 'payment_edc_bca_notification' }>;
 
-/**
- * @returns whether the terminal approved a sale that pays its invoice; the invoice may have grown
- * meanwhile
- */
+/** @returns whether an approved sale pays its invoice, which may have grown meanwhile */
 export const isPaidApproval = (text: LiveText): text is Approval =>
 	text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.paid !== false;
 
-/**
- * Checks that each accepted note has an intent on disk and that its cash page is shown and drawn.
- */
+/** Checks that each accepted note has an intent on disk, and its cash page shown and drawn. */
 export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 	const note = world.acceptor.note;
 	if (!bytes.includes(ACCEPT) || note?.place !== 'escrow') return;
@@ -111,8 +104,7 @@ export function watchRestart(world: SimKiosk): void {
 	// This runs at every step of the clock, so the cheap conditions come first and the journal last.
 	const isMoving = note?.place === 'stacking' || (waiting !== null && world.saleBeganAt > world.startedAt);
 	if (!isMoving || world.kiosk === null || world.kiosk.restart.reasons('person').length > 0) return;
-	// A note that a cleared jam pushes into the cashbox was never accepted, so the kiosk cannot know
-	// of it.
+	// A note that a cleared jam pushes into the box was never accepted; the kiosk cannot know of it.
 	if (note?.place === 'stacking' && isAccepted(world, note.nominal))
 		world.violated(`I20: a restart would be granted while a note of ${note.nominal} moves into the cashbox`);
 	if (waiting !== null && world.saleBeganAt > world.startedAt && isSaleOpen(world))
@@ -123,10 +115,7 @@ export function watchRestart(world: SimKiosk): void {
 const isSaleOpen = (world: SimKiosk): boolean =>
 	world.staff.acts.length === 0 || world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0;
 
-/**
- * @returns whether this run accepted the note; notes in doubt of earlier runs do not delay a
- * restart
- */
+/** @returns whether this run accepted the note; notes in doubt of earlier runs delay no restart */
 const isAccepted = (world: SimKiosk, nominal: number): boolean =>
 	world.staff.newestAcceptedAt > world.startedAt &&
 	world.rows(`SELECT 1 FROM notes WHERE ${openState(world)} AND nominal = ${nominal}`).length > 0;

@@ -10,10 +10,7 @@ const SHARES = [
 	{ from: 1, seeds: 1_000 },
 	{ from: 1_001, seeds: 1_000 },
 ];
-/**
- * Long enough for the 2,000 seeds on a busy machine, which needs ten minutes; it only ends runs
- * that hang.
- */
+/** Only ends runs that hang; a busy machine needs ten minutes for the 2,000 seeds. */
 const LIMIT_MS = 1_800_000;
 
 async function run(from: number, seeds: number): Promise<{ code: number | null; said: string }> {

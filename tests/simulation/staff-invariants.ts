@@ -66,8 +66,7 @@ function checkStaff(world: SimKiosk): void {
 		if (!FOR_OTHERS.has(part)) world.violated(`S10: health still says ${part}: ${text}`);
 	checkEveryNoteCounted(world);
 	checkMoneyOfInvoices(world);
-	// If the answer to a decision was lost, staff find its record in the journal and then give out
-	// the money.
+	// If an answer was lost, staff find the decision in the journal and then give out the money.
 	for (const act of staff.acts)
 		if (
 			!act.claimed &&

@@ -99,10 +99,7 @@ function assertArrived(kiosk: SimKiosk, version: string): void {
 	throw new Error(`${kiosk.id} runs ${kiosk.running} and not ${version}: ${JSON.stringify(kiosk.state)}`);
 }
 
-/**
- * @param rollouts least number of roll-outs
- * @param from first seed
- */
+/** @param rollouts least number of roll-outs @param from first seed */
 export async function simulateRollouts(rollouts: number, from: number): Promise<Totals> {
 	const totals: Totals = { rollouts: 0, checks: 0, good: 0, failed: 0, held: 0, cuts: 0 };
 	for (let seed = from; totals.rollouts < rollouts; seed += 1) {

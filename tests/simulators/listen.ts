@@ -2,9 +2,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 
 export interface Listening {
 	port: number;
-	/**
-	 * Closes the listener and cuts every open connection. It resolves when all of them are closed.
-	 */
+	/** Closes the listener, cuts every open connection, and resolves when all are closed. */
 	close(): Promise<void>;
 }
 

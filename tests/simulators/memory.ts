@@ -8,8 +8,7 @@ export interface Memory<T> {
 }
 
 /**
- * @param file JSON file, replaced as a whole; only its owner can read it, because it may contain
- * logins
+ * @param file JSON file, replaced as a whole; readable only by its owner, because of logins
  */
 export function memoryIn<T>(file: string | undefined): Memory<T> {
 	if (file === undefined) return { saved: null, save: () => {} };

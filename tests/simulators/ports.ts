@@ -38,9 +38,7 @@ export function portsAt(offset: number): Ports {
 	return Object.fromEntries(entries) as Ports;
 }
 
-/**
- * Chromium opens no page on these ports, because other protocols use them (net/base/port_util.cc).
- */
+/** Chromium opens no page on these ports, which other protocols use (net/base/port_util.cc). */
 const REFUSED: ReadonlySet<number> = new Set([
 	1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ]);

@@ -99,9 +99,7 @@ function claimFolder(directory: string): void {
  */
 const secretFile = (directory: string): string => join(directory, 'start-secret');
 
-/**
- * Each browser that opens the printed address replaces the previous browser and gets a new session.
- */
+/** Each browser that opens the printed address replaces the previous one in a new session. */
 function startAddress(origin: string, directory: string): string {
 	const secret = randomBytes(32).toString('hex');
 	writeFileSync(secretFile(directory), secret, { mode: 0o600 });

@@ -4,10 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * A serial cable between two pseudo terminals. It stays connected when a daemon at one end is
- * killed.
- */
+/** A serial cable between two pseudo terminals, which survives the kill of a daemon at one end. */
 export interface Cable {
 	/** The simulator's end. */
 	device: string;

@@ -9,8 +9,7 @@ export interface DaemonClock {
 	/** Environment for the daemon's process. */
 	environment: Record<string, string>;
 	/**
-	 * Resolves when the daemon's monotonic clock has passed this many ms; its timers are not
-	 * affected.
+	 * Resolves when the daemon's monotonic clock has passed this many ms; timers are not affected.
 	 */
 	pass(ms: number): Promise<void>;
 	/** Makes the wall clock wrong by this many ms. */

@@ -26,19 +26,13 @@ export interface Daemon {
 	url: string;
 	/** Origin of the technicians' address. */
 	service: string;
-	/**
-	 * Starts a browser as systemd does.
-	 * @returns the address that opens the browser's session, usable once
-	 */
+	/** Starts a browser as systemd does. @returns the address that opens its session once */
 	startAddress(): string;
 	pid: number;
 	log: readonly LogLine[];
 	/** Log lines of one event. */
 	events(id: string): LogLine[];
-	/**
-	 * Sends SIGTERM and waits for the end.
-	 * @returns the exit code
-	 */
+	/** Sends SIGTERM and waits for the end. @returns the exit code */
 	stop(): Promise<number | null>;
 	/** Sends SIGKILL, which ends the process as a power cut does. */
 	kill(): Promise<void>;
@@ -50,10 +44,7 @@ export interface Daemon {
 const PORTS = 1_000;
 /** Parallel test processes use separate ranges, so that no process tries a port of another. */
 const FIRST_PORT = 10_000 + PORTS * (Number(process.env.VITEST_POOL_ID ?? 0) % 10);
-/**
- * Each process begins at another port, because a process that has just ended may still hold its
- * ports.
- */
+/** Each process begins at another port; one that has just ended may still hold its ports. */
 let next = (process.pid * 101) % PORTS;
 
 /**
@@ -76,29 +67,20 @@ export async function freePort(): Promise<number> {
 export interface DaemonOptions {
 	/** Settings as TOML; `[screen] listen` and `[journal] directory` are added. */
 	settings: string;
-	/**
-	 * Folder of journal, token and settings. The same folder gives the same kiosk again after a
-	 * restart.
-	 */
+	/** Folder of journal, token and settings. The same folder is the same kiosk after a restart. */
 	directory: string;
 	port: number;
 	/** More lines of `[journal]` and of `[screen]`. */
 	journal?: string;
 	screen?: string;
 	environment?: Record<string, string>;
-	/**
-	 * A program that starts the daemon with another log target; its last parameters are the daemon's
-	 * command.
-	 */
+	/** A program that starts the daemon (its last parameters) with another log target. */
 	startedBy?: readonly string[];
 	/** More parameters of the daemon. */
 	parameters?: readonly string[];
 }
 
-/**
- * Limit of a start. It takes a quarter of a second of processor time, which a busy machine gives
- * slowly.
- */
+/** Limit of a start, which needs 0.25 s of processor time and takes longer on a busy machine. */
 const START_MS = 60_000;
 /** Offset of the technicians' port from those of `freePort`. */
 const SERVICE_ABOVE = 10_000;
@@ -121,8 +103,7 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 	});
 	const log: LogLine[] = [];
 	if (child.stdout) createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
-	// The event is 'close', not 'exit', because the log's pipe may still have lines when the process
-	// has ended.
+	// 'close', not 'exit': the log's pipe may still have lines when the process has ended.
 	const ended = once(child, 'close').then(([code]) => code as number | null);
 	const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
 		child.kill(signal);

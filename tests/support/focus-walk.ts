@@ -79,10 +79,7 @@ function focused(): Stop | null | 'again' {
 	return { name, place, part: part?.tagName ?? 'the rest', left, top, bottom, ring };
 }
 
-/**
- * Runs in the page.
- * @returns names of usable controls that Tab did not reach
- */
+/** Runs in the page. @returns names of usable controls that Tab did not reach */
 function missedControls(): string[] {
 	const inside = document.querySelector('dialog[open]') ?? document.body;
 	const controls = [...inside.querySelectorAll<HTMLElement>('button, input, a[href], [tabindex="0"]')];

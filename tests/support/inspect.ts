@@ -50,10 +50,7 @@ export async function measureOnPanels(page: Page, name: string, least: Least = {
 	await fillPanel(page, 21.5);
 }
 
-/**
- * @returns axe's findings on the page: WCAG 2.2 A and AA, AAA contrast, and content outside of
- * landmarks
- */
+/** @returns axe's findings: WCAG 2.2 A and AA, AAA contrast, and content outside of landmarks */
 export async function violations(page: Page): Promise<string[]> {
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ content: AXE });
 	return page.evaluate(async () => {

@@ -11,10 +11,7 @@ export async function kioskForTest(options?: KioskOptions): Promise<Kiosk> {
 	return kiosk;
 }
 
-/**
- * Starts a printer for the running test.
- * @param printMs duration of one job
- */
+/** Starts a printer for the running test. @param printMs duration of one job */
 export async function printerForTest(printMs = 50): Promise<Printer> {
 	const printer = await startPrinter({ port: 0, printMs });
 	onTestFinished(() => printer.stop());

@@ -15,9 +15,7 @@ import { until } from './until.ts';
 const OPEN_MACHINE = '/payment/api/v1/open-machine/';
 const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
 
-/**
- * Short times in the same order as on real units, so that tests do not wait for a stacker motor.
- */
+/** Short times in the same order as on real units, so that tests do not wait for a motor. */
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
 /** After a note in doubt the daemon takes no note for 20 s. */
 const AFTER_DOUBT_MS = 20_500;
@@ -76,16 +74,10 @@ export interface Kiosk {
 	lookUp(hp: string): Promise<Record<string, unknown>>;
 	/** @returns the first page of the staff's list */
 	list(q?: string): Promise<Record<string, unknown>[]>;
-	/**
-	 * Looks an invoice up, opens the machine and waits until it takes notes.
-	 * @returns the invoice
-	 */
+	/** Looks an invoice up, opens the machine and waits until it takes notes. @returns the invoice */
 	openCash(hp: string): Promise<Record<string, unknown>>;
 	health(): Promise<Health>;
-	/**
-	 * Runs `kioskctl`.
-	 * @returns its output and exit code
-	 */
+	/** Runs `kioskctl`. @returns its output and exit code */
 	ctl(...parameters: string[]): Promise<{ code: number; out: string }>;
 	/**
 	 * Kills the daemon (SIGKILL) and starts a new process on the same files. `change` changes the
@@ -338,8 +330,7 @@ ${options.settings ?? ''}`;
 			daemon = await start();
 		},
 		async crashWhileStacking(between) {
-			// The daemon logs before it sends: a daemon killed after logging the note may not have sent
-			// ACCEPT.
+			// The daemon logs before it sends, so after a kill ACCEPT may not have been sent.
 			await until(() => {
 				if (acceptor.device.note?.place !== 'stacking') throw new Error('the acceptor moves no note into the cashbox');
 			});

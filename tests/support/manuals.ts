@@ -35,8 +35,7 @@ export async function printManual(browser: Browser, manual: string, folder: stri
 	const body = await marked.parse(readFileSync(source, 'utf8'));
 	const page = await browser.newPage();
 	try {
-		// Pictures are files beside the manual. Only a page that is itself opened from a file may show
-		// them.
+		// Pictures are files beside the manual, which only a page opened from a file may show.
 		await page.goto(pathToFileURL(source).href);
 		await page.setContent(`<base href="${pathToFileURL(`${dirname(source)}/`).href}"><style>${STYLE}</style>${body}`);
 		const missing = await page.evaluate(async () => {

@@ -2,10 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { sharedBrowser } from './browser.ts';
 
-/**
- * Opens a page that closes with the running test, on a landscape panel unless `options` names
- * another.
- */
+/** Opens a page that closes with the running test; on a landscape panel by default. */
 export async function pageForTest(options: BrowserContextOptions = {}): Promise<Page> {
 	const context = await (await sharedBrowser()).newContext({ viewport: { width: 1920, height: 1080 }, ...options });
 	onTestFinished(() => context.close());

@@ -36,17 +36,12 @@ export async function tooSmall(page: Page, above = 0): Promise<string[]> {
 	return [...new Set([...(await page.evaluate(wrongControls, above)), ...(await page.evaluate(wrongLetters))])];
 }
 
-/**
- * @returns the findings of `tooSmall`, plus anything out of a customer's reach, cut, covered or
- * overlapping
- */
+/** @returns findings of `tooSmall`, and what is out of a customer's reach, cut or covered */
 export async function misfits(page: Page): Promise<string[]> {
 	return [...(await tooSmall(page, CUSTOMERS_REACH)), ...new Set(await page.evaluate(wrongPlaces))];
 }
 
-/**
- * @returns the height of the tallest capital letter of an amount on the page, in mm on its panel
- */
+/** @returns the height of the tallest capital letter of an amount, in mm on the page's panel */
 export const tallestAmount = (page: Page): Promise<number> =>
 	page.evaluate(() => {
 		const mm = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--mm'));
@@ -56,8 +51,7 @@ export const tallestAmount = (page: Page): Promise<number> =>
 		return Math.max(0, ...amounts.map((amount) => (Number.parseFloat(getComputedStyle(amount).fontSize) * 0.72) / mm));
 	});
 
-// These functions run in the page, so they must be self-contained. They measure nothing behind an
-// open dialog.
+// These functions run in the page, so they are self-contained; behind a dialog nothing counts.
 
 function wrongControls(above: number): string[] {
 	const CONTROL_MM = 12.7;

@@ -13,9 +13,7 @@ export class VirtualClock implements Clock {
 	/** Error of the wall clock, ms; a fault changes it. */
 	wallOffset = 0;
 	#now = 0;
-	/**
-	 * Timers in reverse order of time: the next timer is the last entry, which is cheap to remove.
-	 */
+	/** Timers in reverse order of time: the next is the last entry, which is cheap to remove. */
 	readonly #timers: Timer[] = [];
 
 	now(): number {
@@ -56,10 +54,7 @@ export class VirtualClock implements Clock {
 		};
 	}
 
-	/**
-	 * Runs the next timer that is due before `limit`.
-	 * @returns false if there is none
-	 */
+	/** Runs the next timer that is due before `limit`. @returns false if there is none */
 	step(limit: number): boolean {
 		if ((this.#timers.at(-1)?.due ?? Number.POSITIVE_INFINITY) > limit) return false;
 		const timer = this.#timers.pop() as Timer;

@@ -45,8 +45,7 @@ export class ScriptedAcceptor {
 	readonly wrote: { byte: number; at: number }[] = [];
 	readonly violations: string[] = [];
 	/**
-	 * Bytes of both sides in order, e.g. "A> 81 45", "H> 02"; polls and their usual answers are left
-	 * out.
+	 * Bytes of both sides in order, e.g. "A> 81 45", "H> 02", without polls and their usual answers.
 	 */
 	readonly conversation: string[] = [];
 	enabled = false;
@@ -84,9 +83,7 @@ export class ScriptedAcceptor {
 		this.line.write(bytes);
 	}
 
-	/**
-	 * Sends the bytes one by one with a pause between them; poll answers wait until the last byte.
-	 */
+	/** Sends the bytes one by one with a pause between them; poll answers wait until the end. */
 	async sayApart(gapMs: number, ...bytes: number[]): Promise<void> {
 		this.#speaking = true;
 		for (const [at, byte] of bytes.entries()) {

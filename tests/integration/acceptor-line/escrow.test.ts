@@ -16,7 +16,7 @@ incident('a note is credited after the usual bytes', async (at) => {
 	await at.settles(MONEY);
 });
 
-incident('a slow line with a second between bytes', { waits: true }, async (at) => {
+incident('a note is credited on a slow line with a second between bytes', { waits: true }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void at.acceptor.sayApart(1_000, HOST.enable, HOST.enable).then(() => at.acceptor.stack());
 	at.acceptor.offer(0x45, []);
@@ -25,7 +25,7 @@ incident('a slow line with a second between bytes', { waits: true }, async (at) 
 	await at.settles(MONEY);
 });
 
-incident('ESCROW and type twice in one write', async (at) => {
+incident('ESCROW and type twice in one write credit one note', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, [0x81, 0x45, 0x81, 0x45]);
 	await until(() => expect(at.booked()).toEqual([50_000]));
@@ -33,7 +33,7 @@ incident('ESCROW and type twice in one write', async (at) => {
 	await at.settles(MONEY);
 });
 
-incident('ESCROW and type repeated after ACCEPT', { on: ['tcp'] }, async (at) => {
+incident('ESCROW and type repeated after ACCEPT cause no second ACCEPT', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.say(0x81, 0x45);
@@ -44,7 +44,7 @@ incident('ESCROW and type repeated after ACCEPT', { on: ['tcp'] }, async (at) =>
 	await at.settles(MONEY);
 });
 
-incident('the type three times, before and after ACCEPT', { on: ['tcp'] }, async (at) => {
+incident('a type sent three times, before and after ACCEPT, credits one note', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.say(0x45);
@@ -55,7 +55,7 @@ incident('the type three times, before and after ACCEPT', { on: ['tcp'] }, async
 	await at.settles(MONEY);
 });
 
-incident('NOTE_REJECTED for an unrecognised note', { on: ['tcp'] }, async (at) => {
+incident('NOTE_REJECTED for an unrecognised note is shown on the screen', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.say(0x29);
 	await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
@@ -75,7 +75,7 @@ for (const [byte, what] of [
 		expect(at.acceptor.count(HOST.accept)).toBe(1);
 	});
 
-incident('ESCROW, RETURNED and the next ESCROW in one read', async (at) => {
+incident('ESCROW, RETURNED and the next ESCROW in one read credit only the next note', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, []);
 	at.acceptor.giveBack([]);
@@ -85,7 +85,7 @@ incident('ESCROW, RETURNED and the next ESCROW in one read', async (at) => {
 	await at.settles({ cashbox: [100_000], credited: [100_000] });
 });
 
-incident('two quick notes: STACKED of the first and ESCROW of the second in one read', async (at) => {
+incident('STACKED of a note and ESCROW of the next in one read credit both notes', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.stack([]);
@@ -97,7 +97,7 @@ incident('two quick notes: STACKED of the first and ESCROW of the second in one 
 	await at.settles({ cashbox: [50_000, 100_000], credited: [50_000, 100_000] });
 });
 
-incident('two quick equal notes, each STACKED repeated before the next ESCROW', { on: ['pty'] }, async (at) => {
+incident('two quick equal notes are both credited, although each STACKED is repeated', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.stack([]);

@@ -14,9 +14,7 @@ const WRITE_MS = 10;
 const MEDIAN_MS = 500;
 /** Allowed growth of the daemon's memory. */
 const MORE_MIB = 80;
-/**
- * Allowed log lines of a flood: single notes, the line lost and reopened, and a few other records.
- */
+/** Allowed log lines of a flood: single notes, the line lost and reopened, a few records. */
 const LOG_LINES = 250;
 /** Number of notes without ACCEPT that are reported singly. */
 const UNEXPLAINED = 10;
@@ -28,10 +26,7 @@ async function flood(at: Incident, pattern: readonly number[], bytesPerSecond: n
 	for (const end = performance.now() + FLOOD_MS; performance.now() < end; await pause(WRITE_MS)) at.line.write(chunk);
 }
 
-/**
- * @returns the median response time of the health page and the screen's first page while `during`
- * runs, ms
- */
+/** @returns the median response time of the health and first page while `during` runs, ms */
 async function answersDuring(at: Incident, during: Promise<void>): Promise<number> {
 	const took: number[] = [];
 	let over = false;

@@ -95,10 +95,7 @@ export class Incident {
 		});
 	}
 
-	/**
-	 * Opens the machine for the next customer; if a note is in doubt, lets the wait for it pass
-	 * first.
-	 */
+	/** Opens the machine for the next customer; if a note is in doubt, after the wait for it. */
 	async next(invoice = this.newInvoice()): Promise<void> {
 		await this.open(invoice);
 		const cash = await until(async () => {
@@ -284,10 +281,7 @@ async function play(script: Script, transport: Transport, options: IncidentOptio
 
 type Script = (at: Incident) => Promise<void>;
 
-/**
- * Declares a field incident, by default over TCP and over a pty. It must end with `settles` or
- * `balances`.
- */
+/** Declares a field incident, by default over TCP and pty. It ends with `settles` or `balances`. */
 export function incident(name: string, ...rest: [Script] | [IncidentOptions, Script]): void {
 	const [options, script] = rest.length === 1 ? [{}, rest[0]] : rest;
 	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {

@@ -178,7 +178,7 @@ incident(
 	},
 );
 
-incident('kill -9 between STACKED and upload: the note arrives once', { on: ['tcp'] }, async (at) => {
+incident('kill -9 between STACKED and upload: the note is uploaded once', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	await at.kiosk.backOffice.setNetwork({ up: false });
 	at.acceptor.offer(0x45);

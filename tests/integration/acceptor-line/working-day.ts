@@ -72,10 +72,7 @@ async function customer(at: Incident, random: Random): Promise<void> {
 	await at.close();
 }
 
-/**
- * @returns false if this customer can pay no more cash: the invoice is covered or a note is in
- * doubt
- */
+/** @returns false if no more cash is possible: the invoice is covered or a note is in doubt */
 const takesNotes = (at: Incident): Promise<boolean> =>
 	until(async () => {
 		const cash = await at.cash();
@@ -97,8 +94,7 @@ async function feed(at: Incident, random: Random): Promise<void> {
 	};
 	const type = random.pick(TYPES);
 	const note: PaperNote = acceptor.offer(type, []);
-	// ESCROW and what follows go out in one write, because a unit does not report a note that is
-	// gone.
+	// ESCROW and what follows go out in one write, as a unit does not report a note that is gone.
 	if (random.chance(1 / 3)) await acceptor.sayApart(random.int(0, 59), ...between(random), 0x81, type);
 	else
 		acceptor.say(

@@ -92,9 +92,7 @@ export function seal(version: number, data: string, lrc?: number): number[] {
 	return [STX, ...body, xor(body)];
 }
 
-/**
- * @returns two printable characters that change an XOR by `difference` when they replace two spaces
- */
+/** @returns two printable characters that replace two spaces and change an XOR by `difference` */
 function pairOf(difference: number): [number, number] {
 	for (let first = 0x20; first < 0x7f; first += 1) {
 		const second = first ^ difference;

@@ -21,14 +21,9 @@ const QUICK: Partial<EcrSettings> = {
 
 const clock = patientClock();
 
-/**
- * The daemon's end of the line: its real driver on a real port, and a desk that records its
- * reports.
- */
+/** The daemon's end of the line: its real driver and port, and a desk that records reports. */
 export interface KioskEnd {
-	/**
-	 * Reports in order, in short form: "ready", "acked s1", "answer s1 00 137500", "silent s1: why".
-	 */
+	/** Reports in order, shortened: "ready", "acked s1", "answer s1 00 137500", "silent s1: why". */
 	told: string[];
 	answers: TerminalResponse[];
 	log: string[];

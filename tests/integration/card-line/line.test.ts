@@ -18,7 +18,7 @@ conversation('without a cable the request is not begun and is not sent later', {
 	await until(() => expect(at.reports.at(-1)).toBe('answer s2 00 137500'));
 });
 
-conversation('the cable is unplugged during a sale: unknown; the late answer belongs to the same sale', async (at) => {
+conversation('the cable is unplugged during a sale: the sale is unknown, and the late answer belongs to it', async (at) => {
 	await at.acked('s1');
 	await at.line.unplug();
 	await until(() => expect(at.reports.at(-1)).toMatch(/^silent s1: the line was lost/));

@@ -168,8 +168,7 @@ test('a message about a disputed invoice triggers a look-up; a flood of such mes
 	await pay(50_000);
 	await told();
 	await close(invoice);
-	// The server's own list contradicts the first message; from then on only a look-up can confirm
-	// "paid".
+	// The server's list contradicts its first message; from then on only a look-up confirms "paid".
 	office.say({ type: 'payment_notification', id: invoice.id });
 	await until(() => expect(of('invoice.dispute', invoice).length).toBeGreaterThan(0));
 	const [said, asked] = [paidTexts(invoice).length, lookUps()];

@@ -46,18 +46,12 @@ const postForm = (path: string, value: object, key: string | null = kiosk.token(
 	);
 const postJson = (path: string, value: object, key: string) =>
 	ask('POST', path, { ...as(key), 'Content-Type': 'application/json' }, JSON.stringify(value));
-/**
- * Starts another browser as systemd does.
- * @returns the new session's key
- */
+/** Starts another browser as systemd does. @returns the new session's key */
 const startBrowser = async (): Promise<string> => {
 	const answer = await ask('GET', kiosk.daemon.startAddress().slice(kiosk.daemon.url.length));
 	return /kiosk_screen=([\w-]+)/.exec(String(answer.headers['set-cookie']))?.[1] ?? '';
 };
-/**
- * Logs in on another page.
- * @returns that session's key
- */
+/** Logs in on another page. @returns that session's key */
 const logInElsewhere = async (): Promise<string> => {
 	const { username, password } = kiosk.backOffice.account;
 	return (JSON.parse((await postForm(LOGIN, { username, password }, null)).body) as { token: string }).token;

@@ -19,8 +19,7 @@ import {
 	told,
 } from './lying-kiosk.ts';
 
-// Payments that were undone or confirmed late, and a card approval that waits while another account
-// logs in.
+// Payments that were undone or confirmed late, and an approval that waits during another log-in.
 
 aroundLyingOffice();
 

@@ -34,10 +34,7 @@ const begin = (more: object = {}) =>
 const phase = (wanted: string) => until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: wanted }));
 const bank = () => kiosk.edc.terminal.bank;
 
-/**
- * Makes a sale of the whole invoice.
- * @returns the sale's reference
- */
+/** Makes a sale of the whole invoice. @returns the sale's reference */
 async function sell(): Promise<string> {
 	begin();
 	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
@@ -138,8 +135,7 @@ test('neither the outlet token nor a card number is in the journal or the log', 
 	];
 	for (const text of written) {
 		expect(text.includes(kiosk.token())).toBe(false);
-		// Hashes and ids are hexadecimal and sometimes contain as many digits in a row as a card
-		// number.
+		// Hexadecimal hashes and ids sometimes contain as many digits in a row as a card number.
 		expect(text).not.toMatch(/(?<![\da-f])\d{16,19}(?![\da-f])/);
 	}
 });

@@ -3,8 +3,7 @@ import type { Kiosk } from '../../support/kiosk.ts';
 import { kioskForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
 
-// Another outlet logs in while messages, a PIN or staff screens of the previous outlet are still
-// open.
+// Another outlet logs in while messages, a PIN or staff screens of the previous outlet are open.
 
 const BUDI = '081234567890';
 const LOGIN = '/auth/login-outlet/';
@@ -17,10 +16,7 @@ beforeEach(async () => {
 	kiosk = await kioskForTest();
 });
 
-/**
- * The other outlet logs in on a separate page.
- * @returns the key of that page's session
- */
+/** The other outlet logs in on a separate page. @returns the key of that page's session */
 async function otherOutlet(): Promise<string> {
 	const { account } = kiosk.backOffice;
 	account.username += '-2';

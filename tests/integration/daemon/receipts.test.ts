@@ -53,10 +53,7 @@ const print = (body: object) => kiosk.post('/kiosk/print', body);
 const feed = async (...notes: number[]): Promise<void> => {
 	for (const nominal of notes) await feedNote(kiosk, nominal);
 };
-/**
- * Loads a row of the staff list. A row must pass through the daemon before its receipt can be
- * printed.
- */
+/** Loads a row of the staff list, which must pass through the daemon before it can be printed. */
 async function listed(hp: string): Promise<Record<string, unknown>> {
 	const [row] = await kiosk.list(hp);
 	if (!row) throw new Error('no such row');

@@ -39,10 +39,7 @@ async function pay(nominal: number): Promise<void> {
 	await until(() => expect(kiosk.backOffice.books.notes).toHaveLength(booked + 1));
 }
 
-/**
- * Kills the daemon while the machine moves a note into the cashbox.
- * @returns the note's reference
- */
+/** Kills the daemon while the machine stacks a note. @returns the note's reference */
 async function dieWhileStacking(nominal: number): Promise<string> {
 	await insert(nominal, () => kiosk.acceptor.device.note?.place === 'stacking');
 	await kiosk.crashWhileStacking();

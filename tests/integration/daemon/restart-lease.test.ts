@@ -1,6 +1,4 @@
-/**
- * The updater asks for a restart at every point of a payment; the daemon names what it waits for.
- */
+/** The updater asks for a restart at every point of a payment; the daemon names what delays it. */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';

@@ -13,10 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => kiosk.stop());
 
-/**
- * @returns the status of a request with exactly these headers; fetch does not allow forged Host and
- * Origin
- */
+/** @returns the status for exactly these headers; fetch does not allow forged Host and Origin */
 const statusOf = async (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
 	(await rawRequest(kiosk.daemon.url, method, path, headers)).status;
 

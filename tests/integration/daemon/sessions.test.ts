@@ -193,8 +193,7 @@ describe('a log-in', () => {
 	test('an oversized or invalid cookie is refused and the kiosk continues', async () => {
 		for (const Cookie of ['fww_client=%E0%A4%A', 'fww_client=%7B%7D', '=;=;;', 'kiosk_screen'])
 			expect((await ask('GET', '/kiosk/visit', { Cookie })).status).toBe(401);
-		// The daemon answers and closes before it has read everything, so a TCP reset can discard the
-		// answer.
+		// The daemon closes before it has read everything, so a TCP reset can discard the answer.
 		const oversized = ask('GET', '/kiosk/visit', { Cookie: 'kiosk_screen='.padEnd(60_000, 'x') });
 		expect(await oversized.then(({ status }) => String(status), String)).toMatch(/^431$|ECONNRESET|EPIPE/);
 		expect((await get('/kiosk/visit')).status).toBe(200);

@@ -154,8 +154,7 @@ test('a receipt of another kiosk does not count as forged, and the other kiosk r
 	const { code, qr } = await paper(1);
 	expect(await verify(qr, other)).toMatchObject({ verdict: 'genuine', exit: 0 });
 	expect(await verify(qr)).toMatchObject({ verdict: 'other_kiosk', exit: 1, paper: null });
-	// The first two letters identify the kiosk, but one in a thousand pairs of kiosks has the same
-	// letters.
+	// The first two letters identify the kiosk; one in a thousand pairs of kiosks shares them.
 	expect(['other_kiosk', 'unknown', 'forged']).toContain((await verify(code)).verdict);
 	const [one, two] = [(await kiosk.ctl('key')).out, (await other.ctl('key')).out];
 	expect(one).toMatch(/^[0-9A-HJKMNP-TV-Z]{8} [\w-]{43} \S/);

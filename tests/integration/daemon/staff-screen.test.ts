@@ -1,7 +1,4 @@
-/**
- * What staff do on the kiosk's own screen: names, cashbox and open cases. Tested on the real
- * daemon.
- */
+/** Staff work on the kiosk's own screen: names, cashbox and open cases. With the real daemon. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StaffCase, StaffCases } from '@kiosk/contract/staff-cases';

@@ -74,8 +74,7 @@ test('a lock stays, an unsaved count is void, owed change is listed, and an old 
 	const box = await fetch(`${kiosk.daemon.url}/kiosk/staff/box`, { headers: kiosk.session() });
 	expect(await box.json()).toMatchObject({ result: null, renewed: { dropped: 'Sari' } });
 
-	// The server knows that more was paid. A print from the list must not give a second original
-	// receipt.
+	// The server knows that more was paid. A print from the list must not be a second original.
 	const [row] = await kiosk.list(BUDI);
 	expect(await kiosk.post('/kiosk/print', { id: row?.id, of: 'list' })).toMatchObject({ status: 202, body: { copy: true } });
 	const again = await until(() => {

@@ -30,9 +30,7 @@ const accepted = (nominal: number): Promise<void> => feedNote(kiosk, nominal, 'a
 
 const credited = (count: number) => until(() => expect(screen.of('payment_cash_notification')).toHaveLength(count));
 
-/**
- * @returns for each note the day recorded in the journal in site time, in the order of the records
- */
+/** @returns for each note the day in the journal, in site time and in the order of the records */
 function journal(): { seqs: number[]; ats: number[]; days: string[] } {
 	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'), { readOnly: true });
 	try {

@@ -147,7 +147,7 @@ async function beginsAnew(): Promise<{ out: string; folder: string }> {
 	return { out, folder };
 }
 
-describe('found at the start', () => {
+describe('damage found at the start', () => {
 	const RECORD = /record \d+ does not match its hash/;
 	const OLD = /ends before record J-\d+-[0-9a-f]{8}, which was written/;
 	const GONE = /the journal is gone/;
@@ -253,7 +253,7 @@ describe('the key that seals the journal is lost, as after a factory reset', () 
 	});
 });
 
-describe('found while the kiosk runs', () => {
+describe('damage found while the kiosk runs', () => {
 	test('after the file is removed no note is taken; after it is restored, cash opens automatically', async () => {
 		await until(() => expect(kiosk.acceptor.device.enabled).toBe(true));
 		for (const name of FILES) renameSync(file(name), file(`${name}.away`));

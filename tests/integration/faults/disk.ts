@@ -46,9 +46,7 @@ function writeUntilFull(file: number, block: Buffer): void {
 	}
 }
 
-/**
- * A real ext4 on a loop device. After an error the kernel makes it read-only, as on a failing disk.
- */
+/** A real ext4 on a loop device. After an error the kernel makes it read-only. */
 export class FailingDisk {
 	readonly path = mkdtempSync(join(tmpdir(), 'disk-'));
 	readonly #image = `${this.path}.img`;
@@ -119,9 +117,7 @@ export function stateBeside(directory: string): Record<string, string> {
 	return { STATE_DIRECTORY: state };
 }
 
-/**
- * Makes all further file writes of this process fail, as on a failing disk; 'unlimited' ends that.
- */
+/** Makes all further file writes of this process fail, as on a failing disk, until 'unlimited'. */
 export const limitFiles = (pid: number, bytes: number | 'unlimited'): void =>
 	void run('prlimit', `--pid=${pid}`, `--fsize=${bytes}:unlimited`);
 

@@ -27,10 +27,7 @@ const sound = async () => expect(await kiosk.ctl('journal', 'verify')).toMatchOb
 
 const accepted = (nominal: number): Promise<void> => feedNote(kiosk, nominal, 'accepted');
 
-/**
- * Checks that screen and health show why the kiosk takes no money, and that the machine takes no
- * note.
- */
+/** Checks that screen and health show why no money is taken, and that no note is taken. */
 async function closed(): Promise<void> {
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'journal_unhealthy' }));
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'journal_unhealthy' }));

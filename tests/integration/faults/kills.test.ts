@@ -13,9 +13,7 @@ import { type Random, randomFrom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import { stateBeside } from './disk.ts';
 
-/**
- * Number of customers in sequence; each visit ends with a kill. The seed determines the sequence.
- */
+/** Number of customers; each visit ends with a kill. The seed determines the sequence. */
 const CUSTOMERS = 14;
 const SEED = Number(process.env.KIOSK_KILL_SEED ?? 20_261_121);
 /** Longer than an echo test and a payment, so that the kill may come at any of their steps. */
@@ -112,10 +110,7 @@ async function customerAndKill(number: number, random: Random): Promise<void> {
 	if (random.chance(1 / 2)) await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });
 }
 
-/**
- * Settles every unknown sale from the terminal's slips as staff do, without requests to the
- * terminal.
- */
+/** Settles every unknown sale from the terminal's slips, without requests to the terminal. */
 async function staffSettle(): Promise<void> {
 	await until(() => {
 		edc.terminal.tap({ respCode: '51' });
@@ -134,7 +129,7 @@ async function staffSettle(): Promise<void> {
 const charged = (): number[] => edc.terminal.bank.transactions.map(({ amount }) => amount);
 const sorted = (values: readonly unknown[]): number[] => values.map(Number).sort((a, b) => a - b);
 /**
- * Checks that `whole` has every value of `part`, each at most once.
+ * Checks that `whole` has every value of `part`, each once at most.
  * @returns the rest of `whole`
  */
 function without(whole: readonly number[], part: readonly number[]): number[] {

@@ -47,9 +47,7 @@ function settings(): string {
 const sameSettings = async () =>
 	spawnDaemon({ settings: settings(), directory: kiosk.directory, port: portOf(kiosk.daemon), environment: { STATE_DIRECTORY: state() } });
 
-/**
- * Starts a daemon with another address and folder, which shares the journal folder or the state.
- */
+/** Starts a daemon with another address and folder that shares the journal folder or the state. */
 async function otherSettings(share: { journal: boolean; state: boolean }): Promise<Daemon> {
 	const directory = join(kiosk.directory, 'other');
 	const own = join(directory, 'state');
@@ -120,8 +118,7 @@ test('if another program uses the address, journal and state are not created', a
 test('a killed daemon releases its claim at once, even to a daemon that was started earlier', async () => {
 	const first = kiosk.daemon;
 	second = await sameSettings();
-	// The second daemon finds the claim held; the kill of the first daemon then releases all its
-	// claims.
+	// The second daemon finds the claim held; the kill of the first releases all its claims.
 	await first.kill();
 	await until(() => expect(second?.events('daemon.started')).toHaveLength(1));
 	expect(await kiosk.ctl('health')).toMatchObject({ code: 0 });

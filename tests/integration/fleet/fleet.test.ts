@@ -34,10 +34,7 @@ afterEach(async () => {
 	ends = [];
 });
 
-/**
- * Calls without a certificate.
- * @returns the status or the error
- */
+/** Calls without a certificate. @returns the status or the error */
 const stranger = (url: string): Promise<string> =>
 	new Promise((resolve) => {
 		const call = request(url, { method: 'POST', rejectUnauthorized: false }, (answer) => resolve(String(answer.statusCode)));

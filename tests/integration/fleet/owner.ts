@@ -1,6 +1,4 @@
-/**
- * A fleet owner's servers as in docs/owner/fleet.md: a receiver of logs and a receiver of metrics.
- */
+/** A fleet owner's servers as in docs/owner/fleet.md: receivers of logs and of metrics. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';

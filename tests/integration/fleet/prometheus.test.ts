@@ -23,8 +23,7 @@ beforeEach(async () => {
 	printer = await startPrinter({ port: 0, printMs: 10 });
 	kiosk = await startKiosk({ settings: printerSection(printer.uri), edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	screen = await kiosk.screen();
-	// Sends the heartbeat of a running browser; it fails while the daemon is down, as the test
-	// intends.
+	// Sends the heartbeat of a running browser; it fails while the daemon is down, as intended.
 	shown = { screen: '/' };
 	const draw = () => void kiosk.post('/kiosk/rendered', shown).catch(() => undefined);
 	draw();

@@ -14,10 +14,7 @@ const PROGRAMS = join(ROOT, 'node_modules', '.cache', 'prometheus');
 export const PROMETHEUS = join(PROGRAMS, 'prometheus');
 export const RULES = join(ROOT, 'config', 'prometheus', 'kiosk-rules.yml');
 
-/**
- * Runs promtool.
- * @returns its output; throws an error with the output on failure
- */
+/** Runs promtool. @returns its output; throws an error with the output on failure */
 export async function promtool(parameters: readonly string[], input = ''): Promise<string> {
 	const run = promisify(execFile)(join(PROGRAMS, 'promtool'), parameters);
 	run.child.stdin?.end(input);
@@ -74,10 +71,7 @@ export interface Secure {
 	certificates: { ca: string; key: string; cert: string };
 }
 
-/**
- * Sends a GET request, with a client certificate where needed.
- * @returns status and text
- */
+/** Sends a GET request, with a client certificate where needed. @returns status and text */
 function get(url: string, secure?: Secure): Promise<{ status: number; text: string }> {
 	const files = secure?.certificates;
 	const tls = files ? { ca: readFileSync(files.ca), key: readFileSync(files.key), cert: readFileSync(files.cert) } : {};

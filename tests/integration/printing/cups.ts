@@ -44,17 +44,11 @@ export interface Cups {
 	uri: string;
 	paper: Paper;
 	start(): Promise<void>;
-	/**
-	 * Stops cupsd with its child processes, as systemd does with a service. SIGKILL simulates a
-	 * crash.
-	 */
+	/** Stops cupsd and its child processes, as systemd does. SIGKILL simulates a crash. */
 	stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 	/** Deletes waiting jobs, as systemd does on the kiosk before each start. */
 	emptySpool(): Promise<void>;
-	/**
-	 * Runs a CUPS command as a technician.
-	 * @returns its output
-	 */
+	/** Runs a CUPS command as a technician. @returns its output */
 	command(name: 'lp' | 'cancel' | 'cupsdisable' | 'cupsreject' | 'cupsaccept', ...words: string[]): Promise<string>;
 	/** Numbers of the jobs that CUPS still intends to print. */
 	waiting(): Promise<number[]>;

@@ -15,16 +15,11 @@ export interface Shop {
 	print(payment: number): Promise<{ print_id: string; copy: boolean }>;
 	/** Prints several rows of the staff list in parallel. */
 	printListed(...payments: number[]): Promise<{ print_id: string; copy: boolean }[]>;
-	/**
-	 * Reports of one print to the screen, oldest first: "printing", "printing paper_out", "done" …
-	 */
+	/** Reports of one print, oldest first: "printing", "printing paper_out", "done" … */
 	told(print_id: string): string[];
 	/** Waits for the end of a print. @returns the last report */
 	fate(print_id: string): Promise<string>;
-	/**
-	 * Prints and waits for the end of the print.
-	 * @returns the last report
-	 */
+	/** Prints and waits for the end of the print. @returns the last report */
 	printed(payment: number): Promise<string>;
 	/** @returns the text of the health page about the printer */
 	health(): Promise<string>;

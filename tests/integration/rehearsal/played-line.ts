@@ -2,10 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { type Listening, listen } from '../../simulators/listen.ts';
 import { until } from '../../support/until.ts';
 
-/**
- * The device's end of a TCP line. A simulator of an idle device uses it until the recording takes
- * over.
- */
+/** The device's end of a TCP line, used by an idle simulator until the recording takes over. */
 export interface PlayedLine {
 	port: number;
 	/** Called with the bytes that the kiosk sends. */

@@ -1,6 +1,4 @@
-/**
- * Plays the device's side of a recording to the real daemon, during a rehearsal of the same name.
- */
+/** Plays the device's side of a recording to the real daemon, in a rehearsal of the same name. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../../daemon/src/base/clock.ts';
 import { SCRIPTS } from '../../../daemon/src/rehearsal/scripts.ts';

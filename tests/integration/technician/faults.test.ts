@@ -25,10 +25,7 @@ async function status(kiosk: Kiosk): Promise<{ code: number; out: string }> {
 	return { code, out: out.replace(/\n {20,}(?!since)/g, ' ') };
 }
 
-/**
- * Waits until `kioskctl status` shows these texts for a part.
- * @param words cause and remedy, in this order
- */
+/** Waits until `kioskctl status` shows for a part these texts, cause and remedy, in this order. */
 async function says(kiosk: Kiosk, part: string, ...words: (string | RegExp)[]): Promise<void> {
 	let shown = '';
 	await until(async () => {
@@ -48,7 +45,7 @@ async function says(kiosk: Kiosk, part: string, ...words: (string | RegExp)[]): 
 	expect(shown).not.toContain('undefined');
 }
 
-describe('on an otherwise working kiosk', () => {
+describe('status names cause and remedy of a fault on a working kiosk', () => {
 	let kiosk: Kiosk;
 	let printer: Printer;
 	let screen: Screen;
@@ -94,10 +91,7 @@ describe('on an otherwise working kiosk', () => {
 		await well('cash');
 	});
 
-	/**
-	 * Connects a new screen.
-	 * @returns a function that waits until this screen shows this printer fault
-	 */
+	/** Connects a new screen. @returns a function that waits until it shows this printer fault */
 	async function paperScreen() {
 		const late = await kiosk.screen();
 		return (trouble: string | null) => until(() => expect(late.of('kiosk_printer').at(-1)).toMatchObject({ trouble }));
@@ -231,7 +225,7 @@ describe('on an otherwise working kiosk', () => {
 	};
 });
 
-describe('from the first start on', () => {
+describe('status names cause and remedy of a fault from the first start on', () => {
 	let kiosk: Kiosk | null = null;
 	const more: { stop(): unknown }[] = [];
 	afterEach(async () => {

@@ -78,10 +78,7 @@ async function daemonOnCable(ends: (() => unknown)[]): Promise<Acceptor> {
 	return kiosk.acceptor;
 }
 
-/**
- * Inserts one note and waits until it is in the cashbox.
- * @returns time to the decision, ms
- */
+/** Inserts one note and waits until it is in the cashbox. @returns time to the decision, ms */
 async function decide({ device, line }: Acceptor): Promise<number> {
 	let escrowed = Number.NaN;
 	let decided = Number.NaN;

@@ -16,10 +16,7 @@ const ROUNDS = amount(9, 3);
  */
 const IN_MEMORY = '/dev/shm';
 
-/**
- * Compares opening a journal of a million records with opening one of a thousand: time and bytes
- * read.
- */
+/** Compares opening journals of a million and of a thousand records: time and bytes read. */
 export function journalHistory(): Figure[] {
 	const directory = mkdtempSync(join(IN_MEMORY, 'bench-history-'));
 	try {

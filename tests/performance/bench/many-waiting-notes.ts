@@ -13,10 +13,7 @@ const LOOKS = 20;
 /** A folder on tmpfs, where syncs cost nothing; on a disk, writing the queue would take minutes. */
 const IN_MEMORY = '/dev/shm';
 
-/**
- * Compares the real daemon with 100,000 waiting notes and with 1,000: its start and one health
- * request.
- */
+/** Compares the real daemon with 100,000 and with 1,000 waiting notes: start and health request. */
 export async function waitingNotes(): Promise<Figure[]> {
 	const directory = mkdtempSync(join(IN_MEMORY, 'bench-waiting-'));
 	try {

@@ -85,10 +85,7 @@ function recordPaints(): void {
 	}).observe(total, { subtree: true, characterData: true, childList: true });
 }
 
-/**
- * Runs in the page.
- * @returns the length of a frame, ms
- */
+/** Runs in the page. @returns the length of a frame, ms */
 function frameMs(): Promise<number> {
 	return new Promise((resolve) => {
 		const times: number[] = [];

@@ -9,9 +9,7 @@ const LISTED = 12;
 
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-/**
- * Size of the script of the first load: gzip bytes of the entry and its static imports, by package.
- */
+/** Size of the first load's script: gzip bytes of the entry and its static imports, by package. */
 export async function scriptBytes(): Promise<{ figure: Figure; list: string }> {
 	const built = (await build({ root: UI, logLevel: 'silent', build: { write: false } })) as Rolldown.RolldownOutput;
 	const chunks = built.output.filter((part) => part.type === 'chunk');

@@ -19,10 +19,7 @@ const TOTAL = 70_000;
 const NOTE = 'payment_edc_bca_notification';
 /** Number of invoices that the server keeps; more would slow down the test's own process. */
 const KEPT_INVOICES = 40;
-/**
- * Number of card sales, and bytes from a closed acceptor, that fill the daemon's ring buffers of 64
- * kB.
- */
+/** Number of card sales, and acceptor bytes, that fill the daemon's ring buffers of 64 kB. */
 const RING_SALES = 100;
 const BURST_BYTES = 400;
 const INHIBITED = 0x5e;
@@ -106,10 +103,7 @@ async function probeAt(path: string): Promise<{ reading(): Promise<Reading>; end
 	};
 }
 
-/**
- * Makes more journeys than the 50 payments for which the daemon remembers the server's last
- * statement.
- */
+/** Makes more journeys than the 50 payments whose last server statement the daemon remembers. */
 const WARM_ROUNDS = 10;
 /**
  * The daemon ignores more than twenty messages a second from a page; without this pause, sales

@@ -50,9 +50,7 @@ export type Sample = Reading & { journeys: number };
 interface Limit {
 	/** Growth for every 1,000 journeys. */
 	perThousand: number;
-	/**
-	 * Growth in total that counts as noise of the machine; it decides when there are few journeys.
-	 */
+	/** Total growth that counts as noise of the machine; it decides when there are few journeys. */
 	breath: number;
 }
 

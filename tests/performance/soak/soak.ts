@@ -12,7 +12,7 @@ import { countStatements, ownReading, type Sample, slopes } from './reading.ts';
 import { ONE_ARENA, READABLE } from './still.ts';
 
 /**
- * Hours without a failure that prove a mean time between failures of 2,000 h with 90 % confidence.
+ * Hours without a failure that prove, with 90 % confidence, 2,000 h between failures on average.
  */
 const HOURS_WANTED = 4_606;
 /** A trend needs several points, so even the shortest run has this many. */

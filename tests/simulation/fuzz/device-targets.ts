@@ -28,10 +28,7 @@ const OPEN = 0x1c;
 const CLOSE = 0x1d;
 const TICK_MS = 100;
 
-/**
- * Feeds the acceptor's line into the real machine and the real cash session. No input may create
- * money.
- */
+/** Feeds the acceptor's line into the real machine and cash session. No input may create money. */
 const ict: Target = {
 	name: 'ict',
 	words: [

@@ -14,15 +14,9 @@ const LARGEST_BYTES = 8_192;
  * checked only if the batch reached new code.
  */
 const TOGETHER = 40;
-/**
- * Limit of processor time for one input. All targets take far less than a millisecond for a
- * kilobyte.
- */
+/** Limit of processor time for one input. All targets take far less than 1 ms a kilobyte. */
 const LONGEST_CPU_MS = 2_000;
-/**
- * Allowed growth of memory between the middle and the end of the run, not counting new inputs,
- * bytes.
- */
+/** Allowed growth of memory in the second half of the run, not counting new inputs, bytes. */
 const GROWTH_BYTES = 8 * 1024 * 1024;
 
 export interface Target {
@@ -33,10 +27,7 @@ export interface Target {
 	 * the kiosk's own code says little.
 	 */
 	run(input: Buffer): Reach | Promise<Reach>;
-	/**
-	 * Words of the input language. Mutations insert them, because random bytes would rarely form
-	 * them.
-	 */
+	/** Words of the input language. Mutations insert them; random bytes would rarely form them. */
 	words: readonly string[];
 	/** Whether one input is expensive because it needs files or sockets. */
 	slow?: boolean;
@@ -95,10 +86,7 @@ export async function fuzz(
 		const cpuMs = (spent.user + spent.system) / 1_000;
 		if (cpuMs > LONGEST_CPU_MS) throw new Broken(input, `it took ${cpuMs.toFixed(0)} ms of processor time for ${input.length} bytes`);
 	};
-	/**
-	 * @returns whether new code was reached since the last call; with `learn` it counts as known from
-	 * now on
-	 */
+	/** @returns whether new code was reached; with `learn` it counts as known from now on */
 	const news = async (learn: boolean): Promise<boolean> => {
 		for (const block of await coverage.taken()) if (!reached.has(block)) fresh.add(block);
 		const found = fresh.size > 0;

@@ -69,10 +69,7 @@ function removeFolder(): void {
 
 const openAt = (directory: string): Journal => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 
-/**
- * Runs every query of the journal; none may throw.
- * @returns the state of the money
- */
+/** Runs every query of the journal; none may throw. @returns the state of the money */
 function everything(journal: Journal): object {
 	const money = {
 		next: journal.nextUpload(ACCOUNT),

@@ -101,8 +101,7 @@ test('growing memory and slow inputs are reported as violations', async () => {
 			() => {},
 		),
 	).rejects.toThrow('memory grew by');
-	// Most of this work is requests; the kernel's share of the processor time counts towards the
-	// limit too.
+	// Most of this work is requests; the kernel's processor time counts towards the limit too.
 	const spent = (): number => Object.values(process.cpuUsage()).reduce((sum, part) => sum + part, 0);
 	const slow = decoderWith((input) => {
 		for (const end = spent() + 2_500_000; spent() < end; ) input.toString();

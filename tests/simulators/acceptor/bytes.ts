@@ -1,6 +1,4 @@
-/**
- * The bytes of the ICT single-byte protocol, 9600 8E1: no length, no checksum, no sequence number.
- */
+/** The ICT single-byte protocol, 9600 8E1: no length, no checksum, no sequence number. */
 
 /** What the host sends. */
 export const HOST = { accept: 0x02, poll: 0x0c, reject: 0x0f, hold: 0x18, reset: 0x30, enable: 0x3e, inhibit: 0x5e } as const;
@@ -53,10 +51,7 @@ export const RUPIAH_NOTES: Readonly<Record<number, number>> = {
 export const hex = (bytes: Iterable<number>): string =>
 	Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
 
-/**
- * @returns whether the byte has an even number of ones; such bytes are lost between an 8E1 and an
- * 8N1 end
- */
+/** @returns whether the number of ones is even; such bytes are lost between 8E1 and 8N1 */
 export function hasEvenOnes(byte: number): boolean {
 	let ones = 0;
 	for (let rest = byte; rest > 0; rest >>= 1) ones += rest & 1;

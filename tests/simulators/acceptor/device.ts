@@ -33,10 +33,7 @@ export interface DeviceOptions {
 	behaviour?: Partial<Behaviour>;
 }
 
-/**
- * An ICT bill acceptor. Its record of notes follows the mechanics; no byte on the line can change
- * it.
- */
+/** An ICT bill acceptor. Its record of notes follows the mechanics, never the bytes on the line. */
 export class IctDevice {
 	readonly timing: Timing;
 	readonly behaviour: Behaviour;
@@ -51,9 +48,7 @@ export class IctDevice {
 	#undecided = 0;
 	#noteTimer = (): void => {};
 	#powerTimer = (): void => {};
-	/**
-	 * Separate from the note timer, because the next note may be inside when a late STACKED is sent.
-	 */
+	/** Separate from the note timer: the next note may be inside when a late STACKED is sent. */
 	#lateTimer = (): void => {};
 	readonly #clock: Clock;
 	readonly #send: (bytes: number[]) => void;
@@ -119,10 +114,7 @@ export class IctDevice {
 		}
 	}
 
-	/**
-	 * A customer inserts a note.
-	 * @param note a value of the loaded set, a note code, or 'unreadable'
-	 */
+	/** A customer inserts a note. @param note a value, a note code, or 'unreadable' */
 	insert(note: { nominal: number } | { code: number } | 'unreadable'): InsertAnswer {
 		const known = this.#identify(note);
 		const refusal = this.#whyClosed();
@@ -148,9 +140,7 @@ export class IctDevice {
 		this.#say([LASTING_FAULTS[fault]]);
 	}
 
-	/**
-	 * Clears the fault. A stuck note is returned, stacked, or removed by hand, which no byte reports.
-	 */
+	/** Clears the fault. A stuck note is returned, stacked, or removed by hand without a report. */
 	clear(noteEnds: NoteEnd = 'returned'): void {
 		this.fault = null;
 		if (this.cashboxOut) {

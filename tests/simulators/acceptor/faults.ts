@@ -51,10 +51,7 @@ const ACTIONS: Record<string, (acceptor: Acceptor, details: FaultDetails) => voi
 /** All codes of `applyFault`. */
 export const FAULT_CODES: readonly string[] = [...Object.keys(LASTING_FAULTS), ...Object.keys(ACTIONS), ...MISHAPS];
 
-/**
- * Applies the fault `code`.
- * @returns false for an unknown code
- */
+/** Applies the fault `code`. @returns false for an unknown code */
 export function applyFault(acceptor: Acceptor, code: string, details: FaultDetails = {}): boolean {
 	if (Object.hasOwn(LASTING_FAULTS, code)) acceptor.device.break(code as LastingFault);
 	else if ((MISHAPS as readonly string[]).includes(code)) acceptor.device.nextMishaps.add(code as Mishap);

@@ -53,10 +53,7 @@ export class Line {
 		}
 	}
 
-	/**
-	 * Passes bytes from the host to the device.
-	 * @returns the bytes that arrive
-	 */
+	/** Passes bytes from the host to the device. @returns the bytes that arrive */
 	hear(bytes: Uint8Array): number[] {
 		this.#remember('host', bytes);
 		return this.faults.cut ? [] : this.#passParity(Array.from(bytes));

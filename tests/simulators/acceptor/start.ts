@@ -10,10 +10,7 @@ import { Line } from './line.ts';
 export interface AcceptorOptions {
 	/** TCP port on 127.0.0.1. 0 chooses a free port; if left out there is no TCP. */
 	port?: number;
-	/**
-	 * A serial device or one end of a pty pair, opened as 9600 8E1; if left out there is no serial
-	 * line.
-	 */
+	/** A serial device or one end of a pty pair, 9600 8E1; if left out there is no serial line. */
 	serialPath?: string;
 	timing?: Partial<Timing>;
 	behaviour?: Partial<Behaviour>;
@@ -29,10 +26,7 @@ export interface Acceptor {
 	port: number | null;
 	device: IctDevice;
 	line: Line;
-	/**
-	 * Switches the device off and on.
-	 * @param options.offMs time without power
-	 */
+	/** Switches the device off and on. @param options.offMs time without power */
 	restart(options?: { noteEnds?: NoteEnd; offMs?: number }): void;
 	stop(): Promise<void>;
 }
@@ -70,8 +64,7 @@ export async function startAcceptor(options: AcceptorOptions): Promise<Acceptor>
 		hear: (bytes) => device.receive(line.hear(bytes)),
 		connected: () => {
 			if (options.powerUpOnConnect === true) restart({ offMs: 0 });
-			// The power-up so far reached no host. Waiting for its repetition would cost each kiosk two
-			// seconds.
+			// The power-up so far reached no host; its repetition would cost each kiosk two seconds.
 			else device.repeatPowerUp();
 		},
 	};

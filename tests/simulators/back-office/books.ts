@@ -105,7 +105,7 @@ export class Books {
 	}
 
 	/**
-	 * @returns the newest invoice of a phone number, or the invoice with this invoice or work order
+	 * @returns the newest invoice of a phone number, or the one with this invoice or work order
 	 * number
 	 */
 	find(key: string): Invoice | undefined {

@@ -197,9 +197,7 @@ const ROUTES = {
 } satisfies Record<string, Route>;
 export type Call = keyof typeof ROUTES;
 
-/**
- * @returns the id in the path, '' for a path without an id, or null if the path is another call's
- */
+/** @returns the id in the path, '' for a path without one, or null for another call's path */
 function idIn(path: string, pattern: string): string | null {
 	const [start = '', rest] = pattern.split('{id}');
 	if (rest === undefined) return path === pattern ? '' : null;

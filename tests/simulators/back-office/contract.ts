@@ -7,10 +7,7 @@ import type { Invoice } from './invoice.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/**
- * Checks the kiosk's side of the contract for every call.
- * @returns violations as sentences
- */
+/** Checks the kiosk's side of the contract for every call. @returns violations as sentences */
 export function complaintsAbout(request: IncomingMessage, form: Form, call: Call): string[] {
 	const where = `${request.method} ${request.url}`;
 	const { authorization = '', accept = '', cookie = '' } = request.headers;

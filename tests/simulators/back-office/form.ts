@@ -9,10 +9,7 @@ export type Form = { multipart: boolean; names: string[] } & (
 	| { ok: false; status: 400 | 415; message: string }
 );
 
-/**
- * Reads the field `formData`, which every call has: a JSON object as text, in either kind of HTML
- * form.
- */
+/** Reads every call's field `formData`: a JSON object as text, in either kind of HTML form. */
 export async function readForm(body: Buffer, contentType: string): Promise<Form> {
 	const form: Form = { multipart: contentType.startsWith(MULTIPART), names: [], ok: true, fields: {} };
 	const refuse = (status: 400 | 415, message: string): Form => ({ ...form, ok: false, status, message });

@@ -62,10 +62,7 @@ export interface OtherDealer extends Dialect {
 	odd: Map<string, Oddity>;
 }
 
-/**
- * @param number counts the invoices
- * @param total rupiah, above 30.000
- */
+/** @param number counts the invoices @param total rupiah, above 30.000 */
 export function otherInvoice(number: number, total: number, wanted: Partial<Invoice> = {}): Invoice {
 	const digits = String(number).padStart(4, '0');
 	const noinvoice = `F-2026-11-${digits}`;
@@ -86,10 +83,7 @@ export function otherInvoice(number: number, total: number, wanted: Partial<Invo
 	return Object.assign(invoice, wanted);
 }
 
-/**
- * @param seed decides habits and delays
- * @param picture address of a picture on another origin
- */
+/** @param seed decides habits and delays @param picture address of a picture on another origin */
 export function otherDealer(seed: number, picture: string): OtherDealer {
 	const habits = new Habits(seed);
 	const odd = new Map<string, Oddity>();

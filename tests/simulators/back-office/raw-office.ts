@@ -10,10 +10,7 @@ export interface RawOffice {
 	url: string;
 	/** The latest request lines, e.g. "GET /ws/abc/ HTTP/1.1". */
 	asked: string[];
-	/**
-	 * Sets the answer to requests whose line contains this text. If several fit, the one set last
-	 * applies.
-	 */
+	/** Sets the answer to requests whose line contains this text; the one set last applies. */
 	answer(text: string, answer: RawAnswer): void;
 	stop(): Promise<void>;
 }

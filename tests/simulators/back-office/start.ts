@@ -31,10 +31,7 @@ export interface BackOfficeOptions {
 	dialect?: Dialect;
 }
 
-/**
- * A network fault: the call is lost, its answer is lost after the call had effect, or no answer
- * comes.
- */
+/** A network fault: the call is lost, its answer is lost after it had effect, or none comes. */
 export type Mishap = 'call lost' | 'answer lost' | 'silence';
 
 /** A call as the kiosk sent it. */
@@ -313,8 +310,7 @@ async function sendQrPicture(response: ServerResponse, invoice: Invoice | undefi
 function sendFilm(request: IncomingMessage, response: ServerResponse, film: Film): void {
 	const etag = `"${createHash('sha256').update(film.bytes).digest('hex').slice(0, 16)}"`;
 	const known = request.headers['if-none-match'] === etag;
-	// Acts as a static file server that knows no content types for films. The receiver must look at
-	// their bytes.
+	// Acts as a static server without content types for films; the receiver must check the bytes.
 	response.writeHead(known ? 304 : 200, { ETag: etag, 'Content-Type': 'application/octet-stream' });
 	response.end(known ? undefined : film.bytes);
 }

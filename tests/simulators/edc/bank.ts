@@ -110,10 +110,7 @@ export class Bank {
 		return this.transactions.findLast((transaction) => transaction.invoice === invoice);
 	}
 
-	/**
-	 * Voids a transaction, which works until the settlement.
-	 * @returns the voided transaction, or undefined
-	 */
+	/** Voids a transaction before the settlement. @returns the voided transaction, or undefined */
 	voidSale(invoice: string): BankTransaction | undefined {
 		const found = this.transactions.find((transaction) => transaction.invoice === invoice && !transaction.voided && !transaction.settled);
 		if (found !== undefined) found.voided = true;
@@ -121,10 +118,7 @@ export class Bank {
 		return found;
 	}
 
-	/**
-	 * Closes the batch.
-	 * @returns the total of the batch, rupiah
-	 */
+	/** Closes the batch. @returns the total of the batch, rupiah */
 	settle(): number {
 		const open = this.transactions.filter((transaction) => !transaction.settled);
 		for (const transaction of open) transaction.settled = true;
@@ -141,10 +135,7 @@ export class Bank {
 		return code;
 	}
 
-	/**
-	 * A customer pays the last open code or lets it expire.
-	 * @returns false if no code is open
-	 */
+	/** A customer pays the last open code or lets it expire. @returns false if no code is open */
 	endQris(how: 'paid' | 'expired'): boolean {
 		const code = this.#ledger.qrisCodes.findLast(({ paid, expired }) => !paid && !expired);
 		if (code === undefined) return false;

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACK, buildResponse, lrc, NAK, RequestReader } from './frame.ts';
 
-/**
- * A kiosk's request, built from the layout alone: a sale of `amount` with `generic` as free text.
- */
+/** A kiosk's request from the layout alone: a sale of `amount` with `generic` as free text. */
 function request({ version = 1, type = '01', amount = 137_500, generic = '', invoice = '000000', reference = '' } = {}): Buffer {
 	const fields =
 		type +

@@ -32,10 +32,7 @@ const REQUEST = {
 	originalDate: [99, 4],
 } as const satisfies Record<string, readonly [number, number]>;
 
-/**
- * Offset and width of every field of a response. QRIS answers of version 03 differ; see
- * `buildResponse`.
- */
+/** Offset and width of a response's fields; for QRIS of version 03 see `buildResponse`. */
 const RESPONSE = {
 	type: [4, 2],
 	amount: [6, 12],
@@ -66,10 +63,7 @@ const RESPONSE = {
 	filler: [195, 8],
 } as const satisfies Record<string, readonly [number, number]>;
 
-/**
- * In QRIS answers the approval code has 9 characters. Later fields move by 3, and the filler
- * shrinks to 5.
- */
+/** In QRIS answers the approval code has 9 characters; later fields move by 3, the filler has 5. */
 const QRIS_APPROVAL_WIDTH = 9;
 
 export type RequestFields = { version: number } & Record<keyof typeof REQUEST, string>;
@@ -121,10 +115,7 @@ export class RequestReader {
 		return heard;
 	}
 
-	/**
-	 * Drops an incomplete frame.
-	 * @returns whether there was an incomplete frame
-	 */
+	/** Drops an incomplete frame. @returns whether there was an incomplete frame */
 	clear(): boolean {
 		const had = this.#buffer.length > 0;
 		this.#buffer = Buffer.alloc(0);

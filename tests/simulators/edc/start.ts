@@ -8,9 +8,7 @@ import { type EchoHabit, EcrTerminal, type TerminalTiming } from './terminal.ts'
 export interface EdcOptions {
 	/** TCP port on 127.0.0.1. 0 chooses a free port; if left out there is no TCP. */
 	port?: number;
-	/**
-	 * Serial device; if left out there is no serial line. BCA terminals use 115200 8N1 by default.
-	 */
+	/** Serial device; if left out there is no serial line. BCA terminals use 115200 8N1. */
 	serial?: Partial<SerialLine> & { path: string };
 	timing?: Partial<TerminalTiming>;
 	/** See `TerminalOptions`. */

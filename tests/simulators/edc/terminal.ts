@@ -36,17 +36,13 @@ export const TERMINAL_MODES = [
 	'stale',
 	/** The terminal's transmit wire is broken: it receives and works, but no answer arrives. */
 	'mute',
-	/**
-	 * The line delays the kiosk's bytes, as a network does while a cable is out; `normal` delivers
-	 * them.
-	 */
+	/** The line delays the kiosk's bytes, as when a cable is out; `normal` delivers them. */
 	'held_up',
 ] as const;
 export type TerminalMode = (typeof TERMINAL_MODES)[number];
 
 /**
- * How the terminal reacts to an echo test; not every model supports it. `acks` sends ACK and no
- * answer.
+ * How the terminal reacts to an echo test, which not every model supports. `acks`: ACK, no answer.
  */
 export type EchoHabit = 'answers' | 'acks' | 'refuses' | 'ignores';
 
@@ -72,10 +68,7 @@ export const TERMINAL_TIMING: TerminalTiming = { ackMs: 150, customerMs: 2_500, 
 export interface CardAnswer {
 	/** Two characters; "00" is an approval. */
 	respCode: string;
-	/**
-	 * Whether money moved. It differs from the code if the terminal lost its host at the wrong
-	 * moment.
-	 */
+	/** Whether money moved. The code may say otherwise if the host was lost at the wrong moment. */
 	captured?: boolean;
 }
 
@@ -181,20 +174,14 @@ export class EcrTerminal {
 		this.#halfFrame = this.#clock.after(this.timing.halfFrameMs, () => this.#reader.clear());
 	}
 
-	/**
-	 * A customer holds a card to the terminal.
-	 * @returns false if no sale waits
-	 */
+	/** A customer holds a card to the terminal. @returns false if no sale waits */
 	tap(answer: CardAnswer): boolean {
 		if (this.#pending === null) return false;
 		this.#decide(this.#pending, answer);
 		return true;
 	}
 
-	/**
-	 * Cuts the power.
-	 * @param captured whether the open sale had already reached the bank
-	 */
+	/** Cuts the power. @param captured whether the open sale had already reached the bank */
 	switchOff(captured: boolean): void {
 		if (this.#pending !== null && captured) this.bank.capture(this.#pending.request.type, this.#pending.amount);
 		this.#forget();
@@ -262,8 +249,7 @@ export class EcrTerminal {
 	}
 
 	/**
-	 * Handles requests that need no card. Type 20 is missing, because the layout of its answer is not
-	 * public.
+	 * Handles requests that need no card. Type 20 is missing: the layout of its answer is not public.
 	 */
 	#withoutCard(request: RequestFields, amount: number): Partial<ResponseFields> {
 		const { type } = request;

@@ -46,8 +46,7 @@ const EDC_FAULTS: Record<string, (edc: Simulators['edc'], captured: boolean) => 
 };
 
 /**
- * Actions of users and tests, by method and path. Each answers with JSON; BadInput becomes status
- * 400.
+ * Actions of users and tests, by method and path. They answer JSON; BadInput becomes status 400.
  */
 export const ACTIONS: Record<string, Action> = {
 	'GET /state': wholeState,

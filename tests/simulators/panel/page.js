@@ -301,10 +301,7 @@ function showOffice({ network, invoices, calls, sockets, account }) {
 	);
 }
 
-/**
- * Invoices added by hand come first, newest on top, then the seeded invoices; replaced invoices
- * come last.
- */
+/** Invoices added by hand come first, newest on top, then seeded ones, and last replaced ones. */
 function inOrder(invoices) {
 	const rank = (invoice) => (invoice.current ? 0 : 1_000_000) + (invoice.shows === 'added by hand' ? -invoice.id : invoice.id);
 	return invoices.toSorted((a, b) => rank(a) - rank(b));

@@ -59,9 +59,7 @@ export interface IppRequest {
 	version: [number, number];
 	operation: number;
 	requestId: number;
-	/**
-	 * All attributes of all groups by name; integers and enums are numbers, everything else is text.
-	 */
+	/** All attributes of all groups by name; integers and enums are numbers, the others text. */
 	attributes: Map<string, (string | number | boolean)[]>;
 	/** The document after the attributes. */
 	data: Buffer;
@@ -112,9 +110,7 @@ function readValue(tag: number, value: Buffer): string | number | boolean {
 	return value.toString('utf8');
 }
 
-/**
- * @returns the answer to `request`; it begins with the charset and language, as every answer does
- */
+/** @returns the answer to `request`; like every answer it begins with charset and language */
 export function answerTo(
 	request: { version: [number, number]; requestId: number },
 	status: number,

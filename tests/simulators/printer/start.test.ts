@@ -18,10 +18,7 @@ interface Answer {
 	'printer-attributes-tag': Attributes;
 }
 
-/**
- * Sends one IPP call with the encoder of a public client package, which shares no code with the
- * simulator.
- */
+/** Sends one IPP call with a public client package, which shares no code with the simulator. */
 async function call(operation: string, attributes: Attributes = {}, data?: Buffer): Promise<Answer> {
 	const message = {
 		operation,

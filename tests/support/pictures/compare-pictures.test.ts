@@ -6,9 +6,7 @@ import { temporaryFolder } from '../folder.ts';
 import { acceptPictures, comparePictures } from './compare-pictures.ts';
 import { contactSheet } from './contact-sheet.ts';
 
-/**
- * @returns a white screen with a grey bar of this height at its top, optionally with a blurred edge
- */
+/** @returns a white screen with a grey bar of this height at its top; its edge may be blurred */
 function screen(barPx: number, edge = false): Buffer {
 	const png = new PNG({ width: 400, height: 200 });
 	png.data.fill(255);

@@ -12,9 +12,7 @@ const VA_OPEN = '081200000004';
 const LARGE = '081200000005';
 const LONG = '081200000007';
 const UNKNOWN = '089999999999';
-/**
- * The clock is paused at this time from now, after the next call has ended and before its timeout.
- */
+/** The clock pauses this long from now: after the next call has ended, before its timeout. */
 const PAUSE_MS = 5_000;
 const NOTE = '7f3a9c2e-1111';
 
@@ -109,8 +107,7 @@ export async function walkScreens(of: {
 	await asksAboutPaper();
 	await goOnWithoutPaper();
 	await page.getByText(acceptor.states.ready.status, { exact: true }).waitFor();
-	// The paused clock keeps the screen from leaving. A longer step would end calls that are under
-	// way.
+	// The paused clock keeps the screen from leaving. A longer step would end open calls.
 	await page.clock.pauseAt(Date.now() + PAUSE_MS);
 	await feedNote(kiosk, 100_000);
 	await feedNote(kiosk, 50_000);

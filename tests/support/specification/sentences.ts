@@ -1,7 +1,4 @@
-/**
- * A sentence of the product specification in short form; wording of screen and paper is letter for
- * letter.
- */
+/** A sentence of the specification in short form; wording of screen and paper letter for letter. */
 export interface Sentence {
 	/** Section of the specification and a number; titles of tests carry it as `[spec 2.3.1]`. */
 	id: string;
@@ -36,7 +33,7 @@ export const SECTIONS: readonly Section[] = [
 			{ id: '2.1.4', says: 'The right panel shows the invoice that the payment screens set' },
 			{
 				id: '2.1.5',
-				says: 'The promo film: left, looped, muted, one of a list',
+				says: 'The promo film, one of a list, plays on the left, looped and muted',
 				open: 'it pauses during a payment; [back-office.md](back-office.md), *The promo film*',
 			},
 			{ id: '2.1.6', says: 'The film plays only where it is enabled' },
@@ -232,20 +229,20 @@ export const SECTIONS: readonly Section[] = [
 	{
 		title: '4 States and transitions',
 		sentences: [
-			{ id: '4.1', says: 'After the look-up: payments known, then `/cash-payment`' },
-			{ id: '4.2', says: 'else json_data, then `/non-cash-payment`' },
-			{ id: '4.3', says: 'else the choice, the invoice kept and shown' },
-			{ id: '4.4', says: 'No stored number: home' },
+			{ id: '4.1', says: 'After the look-up, an invoice with payments goes to `/cash-payment`' },
+			{ id: '4.2', says: 'else an invoice with json_data goes to `/non-cash-payment`' },
+			{ id: '4.3', says: 'else the choice of methods follows; the invoice is kept and shown' },
+			{ id: '4.4', says: 'Without a stored number the screen goes home' },
 			{ id: '4.5', says: 'Logged in means that the cookie is there' },
 			{ id: '4.6', says: 'The list is locked until the PIN call succeeds' },
 			{ id: '4.7', says: 'Alerts go after 10 s; closing hides and clears' },
 			{ id: '4.8', says: 'Closing the modal resets type, content, text, title' },
 			{ id: '4.9', says: 'Virtual account when total >= max_to_va, else QRIS' },
 			{ id: '4.10', says: 'standby, list_va, qris, va_selected, is_paid' },
-			{ id: '4.11', says: 'list_va to va_selected when the account is made' },
+			{ id: '4.11', says: 'list_va becomes va_selected when the account is created' },
 			{
 				id: '4.12',
-				says: 'Any to is_paid on payment_notification for the same id',
+				says: 'Any state becomes is_paid on a payment_notification for the same id',
 				open: 'a payment_notification without `is_paid` counts as paid',
 			},
 			{
@@ -260,7 +257,7 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{ id: '4.15', says: 'The machine is opened on entry and by Reload Mesin' },
 			{ id: '4.16', says: 'Card: on socket open one start_transaction with the amount', open: 'once the terminal is ready' },
-			{ id: '4.17', says: '00: one transaction_approve, paid' },
+			{ id: '4.17', says: '00 sends one transaction_approve and means paid' },
 			{
 				id: '4.18',
 				says: 'The first of three responses counts',
@@ -268,7 +265,7 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{
 				id: '4.19',
-				says: 'Not approved: an alert, again after 7 s, "Silahkan coba lagi", three times; then "3x Percobaan gagal, harap hubungi customer service" and home after 5 s',
+				says: 'Not approved: an alert, another attempt after 7 s, "Silahkan coba lagi", three times; then "3x Percobaan gagal, harap hubungi customer service" and home after 5 s',
 				open: 'after which codes: see 8.15 and 8.16',
 			},
 			{ id: '4.20', says: 'P3: a message, home after 5 s' },
@@ -369,7 +366,7 @@ export const SECTIONS: readonly Section[] = [
 			{ id: '7.15', says: 'Receives payment_notification, payment_cash_notification, machine_ready, payment_edc_bca_notification' },
 			{
 				id: '7.16',
-				says: 'Closed: offline, and blocked for 2 s, in non-cash 5 s',
+				says: 'A closed socket shows offline and blocks for 2 s, in non-cash 5 s',
 				open: 'the screen waits so before it reconnects to the daemon, the daemon before it reconnects to the server. The daemon adds up to a quarter at random and waits up to 30 s after more failures',
 			},
 			{
@@ -434,7 +431,7 @@ export const SECTIONS: readonly Section[] = [
 			{ id: '9.3', says: 'Default page 1, company 1, ascending' },
 			{
 				id: '9.4',
-				says: 'Alert 10000 ms on login and list; a setting on payment screens',
+				says: 'An alert stays 10000 ms on login and list; on payment screens a setting decides',
 				open: '`[screen] alert_ms`, also 10 s',
 			},
 			{ id: '9.5', says: 'API 50000 ms; notes 100000 to 1000' },
