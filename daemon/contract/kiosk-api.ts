@@ -92,9 +92,14 @@ export type CashEntry = v.InferOutput<typeof CashEntry>;
 
 /**
  * POST open-machine, the part that the daemon reads: the invoice, and the number under which the
- * customer looked it up. The daemon itself knows the due amount.
+ * customer looked it up. The daemon itself knows the due amount. `noinvoice`: an id may mean another
+ * invoice by now.
  */
-export const OpenMachineRequest = v.looseObject({ id: IdSchema, hp: v.optional(v.string(), '') });
+export const OpenMachineRequest = v.looseObject({
+	id: IdSchema,
+	hp: v.optional(v.string(), ''),
+	noinvoice: v.fallback(v.optional(v.string()), undefined),
+});
 export type OpenMachineRequest = v.InferOutput<typeof OpenMachineRequest>;
 
 /**

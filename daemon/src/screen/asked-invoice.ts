@@ -9,9 +9,13 @@ import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts
  */
 export async function askedInvoice(
 	invoices: Pick<InvoiceDesk, 'current'>,
-	{ id, hp }: OpenMachineRequest,
-	lookUpAgain: (id: OpenMachineRequest['id'], number: string) => Promise<CurrentInvoice | null>,
+	asked: OpenMachineRequest,
+	lookUpAgain: (asked: OpenMachineRequest) => Promise<CurrentInvoice | null>,
 ): Promise<CurrentInvoice | null> {
 	const current = invoices.current();
-	return current && sameId(current.payment.id, id) ? current : lookUpAgain(id, hp);
+	return isAsked(current, asked) ? current : lookUpAgain(asked);
 }
+
+/** @returns whether the page means this invoice */
+export const isAsked = (found: CurrentInvoice | null, { id, noinvoice }: OpenMachineRequest): boolean =>
+	found !== null && sameId(found.payment.id, id) && (noinvoice ?? found.payment.noinvoice) === found.payment.noinvoice;

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type DoubtfulNote, ErrorAnswer, type Id, IdSchema, InvoiceInfo, LoginAnswer, TransactionPage } from '@kiosk/contract/back-office';
+import { type DoubtfulNote, ErrorAnswer, IdSchema, InvoiceInfo, LoginAnswer, TransactionPage } from '@kiosk/contract/back-office';
 import { OpenMachineRequest } from '@kiosk/contract/kiosk-api';
 import { formatRupiah, sumRupiah } from '@kiosk/contract/money';
-import { sameId } from '@kiosk/contract/same-id';
 import * as v from 'valibot';
 import { type BackOfficeAnswer, formDataOf } from '../back-office/client.ts';
 import type { Asked, CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
@@ -19,7 +18,7 @@ import { accountKey, type Payment, paymentKey, samePayment } from '../journal/re
 import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { Receipts } from '../printer/receipts.ts';
-import { askedInvoice } from './asked-invoice.ts';
+import { askedInvoice, isAsked } from './asked-invoice.ts';
 import { withBalance } from './look-up-answer.ts';
 import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
 import type { Pictures } from './pictures.ts';
@@ -59,6 +58,9 @@ interface Sent {
 	contentType: string;
 	fields: object | null;
 }
+
+const refuseOtherOutlet = (response: ServerResponse): void =>
+	refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
 
 /** After the warning about money of another account, staff have this long to log in anyway. */
 const CONFIRM_MS = 60_000;
@@ -154,8 +156,7 @@ export function backOfficeCalls(deps: {
 	function answerInvoice(response: ServerResponse, answer: BackOfficeAnswer, info: InvoiceInfo, number: string, asked: Asked): void {
 		const learned = invoices.learn(number, asked, info);
 		if (learned.code !== 'learned') {
-			if (learned.code === 'other_outlet')
-				return refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
+			if (learned.code === 'other_outlet') return refuseOtherOutlet(response);
 			// The kiosk's own money is unknown, so it takes none; the back office's codes are not
 			// affected.
 			return send(response, answer);
@@ -188,11 +189,11 @@ export function backOfficeCalls(deps: {
 		if (field === null) return refuse(response, 400, 'bad_request', 'the field formData is missing');
 		const asked = parseJson(OpenMachineRequest, field);
 		if (!asked.ok) return refuse(response, 400, asked.error.code, asked.error.reason);
-		const { id, hp } = asked.value;
+		const { hp } = asked.value;
 		const session = deps.token.current();
 		if (!session || session.refused) return answerJson(response, 401, { code: 'not_logged_in', message: customerText.notLoggedIn });
 		const wish = deps.cash.announce();
-		const waitS = isKnown(id) ? 0 : deps.limit.begin();
+		const waitS = isAsked(invoices.current(), asked.value) ? 0 : deps.limit.begin();
 		if (waitS > 0) return refuseLookup(response, waitS);
 		const invoice = await askedInvoice(invoices, asked.value, lookUpAgain);
 		const trouble = deps.journal.trouble();
@@ -218,7 +219,6 @@ export function backOfficeCalls(deps: {
 		answerJson(response, 200, opened);
 	}
 
-	const isKnown = (id: Id): boolean => sameId(invoices.current()?.payment.id, id);
 	function isDisputed(): boolean {
 		const current = invoices.current();
 		return current !== null && invoices.balanceOf(paymentKey(current.payment)).state === 'dispute';
@@ -226,14 +226,14 @@ export function backOfficeCalls(deps: {
 	const isCurrentAccount = ({ account }: Payment): boolean => accountKey(account) === accountKey(deps.token.current()?.account ?? null);
 
 	/**
-	 * After a restart the kiosk looks the invoice up itself. If the number now has another id, the
-	 * invoice counts as not found.
+	 * After a restart the kiosk looks the invoice up itself. If the number now finds another invoice,
+	 * it counts as not found.
 	 */
-	async function lookUpAgain(id: Id, number: string): Promise<CurrentInvoice | null> {
+	async function lookUpAgain(wanted: OpenMachineRequest): Promise<CurrentInvoice | null> {
 		let ended: Parameters<LookupLimit['ended']>[0] = null;
 		try {
-			const found = await invoices.lookUp(number);
-			const isMeant = found !== null && sameId(found.payment.id, id);
+			const found = await invoices.lookUp(wanted.hp);
+			const isMeant = isAsked(found, wanted);
 			if (deps.online()) ended = { status: 200, found: isMeant };
 			return isMeant ? found : null;
 		} finally {
@@ -268,8 +268,11 @@ export function backOfficeCalls(deps: {
 
 	/** Forwards a call and answers the screen. */
 	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, sent: Sent): Promise<void> {
+		const account = deps.token.current()?.account ?? null;
 		const answer = await asked(request, response, call, sent);
 		if (!answer) return;
+		if (call.name !== 'login' && accountKey(deps.token.current()?.account ?? null) !== accountKey(account))
+			return refuseOtherOutlet(response);
 		if (answer.status < 300) {
 			if (call.name === 'login') {
 				passCsrfCookie(response, answer);

@@ -60,3 +60,31 @@ test('the previous outlet’s PIN opens no staff screens of the next outlet, eve
 	await kiosk.backOffice.setNetwork({ up: false });
 	expect((await kiosk.call(PIN, { pin: kiosk.backOffice.account.pin })).status).toBe(502);
 });
+
+test('a page whose id means another invoice by now does not open the machine for that one', async () => {
+	const shown = await kiosk.lookUp(BUDI);
+	const { books } = kiosk.backOffice;
+	Object.assign(books.find(BUDI) ?? {}, { noinvoice: 'INV/OTHER' });
+	await kiosk.lookUp(BUDI);
+	const open = (invoice: object) => kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
+	expect(await open(shown)).toMatchObject({ status: 409, body: { code: 'no_invoice' } });
+	expect(await open(await kiosk.lookUp(BUDI))).toMatchObject({ status: 200 });
+});
+
+test('a staff list of the previous outlet that comes late is not the list of the next one', async () => {
+	const LIST = '/payment/api/v1/payment-group/';
+	await kiosk.staff();
+	let answer = () => {};
+	const held = new Promise<void>((resolve) => {
+		answer = resolve;
+	});
+	kiosk.backOffice.change(LIST, async (list) => {
+		await held;
+		return list;
+	});
+	const list = fetch(`${kiosk.daemon.url}${LIST}?offset=0&limit=10`, { headers: kiosk.session() });
+	await until(() => expect(kiosk.backOffice.asked.at(-1)?.call).toBe('payment_group'));
+	await otherOutlet();
+	answer();
+	expect((await list).status).toBe(401);
+});
