@@ -93,7 +93,7 @@ export const nextStepOf = (state: Pick<RootState, 'acceptor' | 'cash' | 'invoice
 /** @returns whether enough was received for this total */
 export const isCovered = (cash: Cash, total: number | null): boolean => total !== null && receivedOf(cash) >= total;
 
-/** The machine alone, without a note on its way. */
+/** The step for the machine's state while no note is on its way. */
 function machineStep({ state, is_ready, opening, closing, covered, asked }: CashSituation): NextStep {
 	if (covered) return wait(paymentText.cash.covered, 2);
 	if (closing) return wait(paymentText.cash.closing);
