@@ -1,7 +1,7 @@
 /**
- * Bundles the daemon, kioskctl, kiosk-setup and kiosk-update into one file each: a start then reads a few files
- * instead of hundreds and needs no type stripping. Packages that read files from their own folder
- * are not bundled.
+ * Bundles the daemon, kioskctl, kiosk-setup and kiosk-update into one file each: a start then reads
+ * a few files instead of hundreds and needs no type stripping. Packages that read files from their
+ * own folder are not bundled.
  */
 import * as http from 'node:http';
 import { join } from 'node:path';
@@ -36,7 +36,10 @@ const noTelemetry: Plugin = {
 	load: (id) => (id === '\0no-telemetry' ? 'export {};' : null),
 };
 
-/** The daemon runs on Linux and parses bytes itself: the package's other platforms and parsers are left out. */
+/**
+ * The daemon runs on Linux and parses bytes itself, so the package's other platforms and parsers
+ * are left out.
+ */
 const leanSerialport: Plugin = {
 	name: 'lean-serialport',
 	enforce: 'pre',

@@ -21,8 +21,8 @@ function usePaymentNews(): string {
 }
 
 /**
- * Shows all lines of an invoice on the whole screen. The button, the idle question, and a payment
- * that needs the customer close it.
+ * Shows all lines of an invoice on the whole screen. Its button closes it, and so does the idle
+ * question or a payment that needs the customer.
  */
 export default function InvoiceDetails({ detail, onClose }: { detail: CustomerDetail; onClose: () => void }) {
 	const titleId = useId();

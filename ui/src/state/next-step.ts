@@ -109,7 +109,7 @@ export const mayLeaveMoney = (state: Pick<RootState, 'acceptor' | 'cash'>): bool
 /** @returns whether enough was received for this total */
 export const isCovered = (cash: Cash, total: number | null): boolean => total !== null && receivedOf(cash) >= total;
 
-/** The machine alone, without a note on its way. */
+/** The step for the machine's state while no note is on its way. */
 function machineStep({ state, is_ready, opening, closing, covered, asked }: CashSituation): NextStep {
 	if (covered) return wait(paymentText.cash.covered, 2);
 	if (closing) return wait(paymentText.cash.closing);

@@ -100,7 +100,7 @@ test('a running sale keeps its method when the screen is entered for another met
 	expect(store.getState().edc).toMatchObject({ method: 'qris', sale: { at: 'acked' } });
 });
 
-test('running the entry effects twice enters once and requests one sale', async () => {
+test('when React runs the entry effects twice, the screen is entered once and requests one sale', async () => {
 	const { terminal, enter, start, starts } = card();
 	terminal('ready');
 	await Promise.all([enter(), enter()]);

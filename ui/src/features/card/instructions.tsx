@@ -23,7 +23,7 @@ type Status = { tone: Tone; icon: IconName; words: string; hint: string | null }
 /** @returns m:ss */
 const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** A customer has long finished by then: the terminal may have lost power. */
+/** A customer normally finishes sooner; after this time the terminal may have lost power. */
 const LONG_S = 60;
 
 /**
