@@ -81,7 +81,7 @@ incident(
 			at.acceptor.say(0x81, 0x29, 0x10);
 			await pause(100);
 		}
-		await until(async () => expect(await at.cash()).toContain('without meaning'));
+		await until(async () => expect(await at.cash()).toContain('that have no meaning'));
 		expect(at.ledger()).toHaveLength(UNEXPLAINED);
 		at.acceptor.polls = 'status';
 		await at.kiosk.afterDoubt();

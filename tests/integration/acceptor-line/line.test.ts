@@ -106,7 +106,7 @@ incident(
 			at.acceptor.say(...Array.from({ length: 200 }, () => random.pick([0x00, 0x55, 0xff, 0xc3, 0x7f])));
 			if (burst === 50) {
 				at.acceptor.polls = 'silent';
-				expect(await at.cash()).toContain('without meaning');
+				expect(await at.cash()).toContain('that have no meaning');
 			}
 			await pause(20);
 		}
