@@ -133,8 +133,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	/** Earlier runs may have sent notes up to this record. */
 	const startedAt = journal.money.position();
 	/**
-	 * When the newest confirmations came, monotonic ms; also those of the run before, unless the clock
-	 * was set back meanwhile: then their age is not known.
+	 * Times of the newest confirmations, monotonic ms. Includes those of the previous run, unless the
+	 * clock was set back meanwhile: then their age is unknown.
 	 */
 	const confirmed = new Map(
 		journal

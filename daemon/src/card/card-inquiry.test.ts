@@ -350,7 +350,7 @@ describe('QRIS on the terminal', () => {
 		expect(log('card.evidence')).toHaveLength(1);
 	});
 
-	test('paid late without a poll counts as paid', () => {
+	test('that is paid late without a poll counts as paid', () => {
 		shown().restart();
 		bench.answer({ type: 'qris_inquiry', rrn: QR.rrn }, null);
 		expect(sale().state).toBe('approved');

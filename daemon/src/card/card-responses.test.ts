@@ -144,8 +144,8 @@ describe('an answer of the terminal', () => {
 	});
 
 	test.each([
-		['approving a sale settled as charged keeps it paid', {}, 'approved'],
-		['declining a sale settled as charged reopens it for staff', { code: '51' }, 'unknown'],
+		['approving a sale that staff settled as charged keeps it paid', {}, 'approved'],
+		['declining a sale that staff settled as charged reopens it for staff', { code: '51' }, 'unknown'],
 	])('%s', async (_what, fields, state) => {
 		bench.start().silent();
 		await settle('charged');

@@ -248,7 +248,7 @@ describe('QRIS on the terminal', () => {
 		expect(bench.sale()?.state).toBe('approved');
 	});
 
-	test('a poll answered after its limit still pays, once', async () => {
+	test('a payment in a late answer to a poll still counts, once', async () => {
 		shown();
 		await vi.advanceTimersByTimeAsync(46_000);
 		bench.silent();

@@ -7,9 +7,7 @@ import { aboutPayment } from '../log/about-payment.ts';
 import { creditText, notifyReturn } from './cash-messages.ts';
 import { type CashEffect, type CashState, isPaid, type NoteInFlight, receivedOf, type Session, type Step } from './cash-state.ts';
 
-/**
- * @returns the steps after `record` is on disk; screen, log and outbox learn of it only from here
- */
+/** @returns the steps after `record` is on disk; only these steps inform screen, log and outbox */
 export function afterWrite(state: CashState, record: JournalRecord): Step {
 	switch (record.kind) {
 		case 'cash_intent':

@@ -9,7 +9,7 @@ test.each([
 	['an hour behind the back office', NOW, HOUR_MS, true, 'differs'],
 	['an hour ahead of the back office', NOW, -HOUR_MS, null, 'differs'],
 	['neither network time nor the back office answered yet', NOW, null, false, 'waiting'],
-	['the back office agrees before network time', NOW, 900, false, null],
+	['the back office agrees, and network time is not set yet', NOW, 900, false, null],
 	['network time is set', NOW, null, true, null],
 	['no source of time', NOW, null, null, null],
 ])('%s', (_, wall, aheadMs, synchronised, doubt) => {

@@ -21,7 +21,7 @@ import { customerCall, staffNames, touch } from './staff-checks.ts';
 import { image, update } from './update-checks.ts';
 import { waitingAge } from './waiting-age.ts';
 
-/** Interval of the checks; `since` is accurate to this. */
+/** Interval of the checks, and so the accuracy of `since`. */
 const LOOK_MS = 2_000;
 /** Interval for sensors and disks: they change slowly, and reading them touches dozens of files. */
 const HOST_MS = 10_000;

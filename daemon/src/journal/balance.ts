@@ -153,7 +153,7 @@ interface ListedBeyond {
 	elsewhere: Rupiah;
 	/** Confirmed notes that are missing in the list. */
 	missing: Rupiah;
-	/** Either some of our card sales or another payment. */
+	/** Part of the list that is either some of our card sales or another payment. */
 	unclear: Rupiah;
 	/** Paid elsewhere if the list has none of our confirmed card sales; 0 without such sales. */
 	withoutCards: Rupiah;

@@ -6,7 +6,7 @@ import type { Rows } from './rows.ts';
 
 /**
  * State of a sale. `not_charged`: staff settled it as not charged. `voided`: charged and given
- * back. Only `approved` is paid; `sent` and `unknown` may be.
+ * back. Only `approved` is certainly paid; `sent` and `unknown` may be paid.
  */
 export const SALE_STATES = ['sent', 'approved', 'declined', 'not_begun', 'unknown', 'not_charged', 'voided'] as const;
 

@@ -42,7 +42,7 @@ export interface MoneyBook {
 	viewOf(key: PaymentKey): InvoiceView | null;
 	/** The balance after a review that confirms the back office. */
 	afterReview(key: PaymentKey): Balance;
-	/** Own money, split by the back office's knowledge when it answered. */
+	/** Own money, split by its state at the back office when that answered. */
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
 	/** Received by this kiosk and not given back. */
 	ownMoney(key: PaymentKey): Rupiah;
@@ -91,7 +91,7 @@ const OwnNote = v.pipe(
 		recorded: v.nullable(v.number()),
 		grounded: v.number(),
 	}),
-	v.check(({ nominal, recorded, grounded }) => nominal === recorded && grounded === 1, 'it is not what was recorded'),
+	v.check(({ nominal, recorded, grounded }) => nominal === recorded && grounded === 1, 'it differs from its record'),
 );
 const OwnSale = v.pipe(
 	v.object({
@@ -102,7 +102,7 @@ const OwnSale = v.pipe(
 		recorded: v.nullable(v.number()),
 		grounded: v.number(),
 	}),
-	v.check(({ amount, recorded, grounded }) => amount === recorded && grounded === 1, 'it is not what was recorded'),
+	v.check(({ amount, recorded, grounded }) => amount === recorded && grounded === 1, 'it differs from its record'),
 );
 const CountedSale = v.object({ attempt_id: v.string(), amount: RupiahSchema, relayed_seq: v.nullable(v.number()) });
 const ViewJson = v.pipe(

@@ -29,7 +29,7 @@ export type JournalNote = v.InferOutput<typeof NoteRow>;
  */
 const RecordedNote = v.pipe(
 	v.object({ ...NoteRow.entries, recorded: v.nullable(v.number()), grounded: v.number() }),
-	v.check(({ nominal, recorded, grounded }) => nominal === recorded && grounded === 1, 'it is not what was recorded'),
+	v.check(({ nominal, recorded, grounded }) => nominal === recorded && grounded === 1, 'it differs from its record'),
 	v.transform(({ recorded: _recorded, grounded: _grounded, ...note }) => note),
 );
 

@@ -92,8 +92,8 @@ test.each([
 
 test.each([
 	["id = '{'", 'cannot be understood (id)'],
-	['nominal = 100000', 'it is not what was recorded'],
-	['credited_seq = 3', 'it is not what was recorded'],
+	['nominal = 100000', 'it differs from its record'],
+	['credited_seq = 3', 'it differs from its record'],
 ])('an old note with %s is trouble with its reason when it is read', (change, reason) => {
 	journal = open();
 	written({ kind: 'note_uploaded', ...NOTE });

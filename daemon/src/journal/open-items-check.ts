@@ -113,7 +113,7 @@ function findWrongItem(store: Reader, rows: readonly Row[], hashes: boolean): st
 		for (const record of hashes ? [seq, ended] : [])
 			if (record !== null && store.verify(Number(record), Number(record)) !== null)
 				return `record ${record} does not match its hash or its seal`;
-		if (amount !== recorded || !grounded || !namesPayment(row)) return `${of} is not what record ${seq} says`;
+		if (amount !== recorded || !grounded || !namesPayment(row)) return `${of} differs from record ${seq}`;
 	}
 	return null;
 }

@@ -17,7 +17,10 @@ export interface LeftOpen {
 	invoices: Record<string, unknown>[];
 	/** Change of the newest cash payments that no record reports as given; newest first. */
 	change: Record<string, unknown>[];
-	/** Notes since the cashbox was last counted, rupiah; also those of a removed box that is not counted. */
+	/**
+	 * Notes since the cashbox was last counted, rupiah; includes notes in a removed box that is not
+	 * counted.
+	 */
 	in_cashbox: number;
 	/** Removed cashboxes that are not counted yet. */
 	uncounted_boxes: number;

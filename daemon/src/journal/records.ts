@@ -55,7 +55,7 @@ export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) ==
 export const ListedPayment = v.object({ nominal: RupiahSchema, note_id: v.nullable(v.string()), time: v.string() });
 export type ListedPayment = v.InferOutput<typeof ListedPayment>;
 
-/** Own money of a payment, rupiah, by the back office's knowledge when it answered. */
+/** Own money of a payment, rupiah, split by its state at the back office when that answered. */
 export const OwnAtAnswer = v.object({
 	/** Notes that it had confirmed before it was asked. */
 	notes_confirmed: RupiahSchema,

@@ -254,7 +254,7 @@ describe('staff decide about a lost key', () => {
 	});
 });
 
-test('yesterday’s journal, sealed with the same key, is older than the head file says', () => {
+test('yesterday’s journal, sealed with the same key, is refused because the head file is newer', () => {
 	take();
 	journal.close();
 	const yesterday = `${directory}.yesterday`;

@@ -76,7 +76,7 @@ function measureMoney({ metrics, journal, cash, token, clock }: MetricsDeps): vo
 	metrics.journalUsable.set(Number(journal.trouble() === null));
 }
 
-/** A number of a metric holds 53 bits exactly. */
+/** The value of a metric is a double, which holds 53 bits exactly. */
 const HASH_DIGITS = 13;
 
 function measureAnchor({ metrics, anchor }: MetricsDeps): void {

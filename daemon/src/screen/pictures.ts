@@ -27,7 +27,7 @@ const LONGEST_ADDRESS = 4_096;
  * origin: each may hold a complete picture in memory.
  */
 const MOST_AT_ONCE = 6;
-/** Depth to which an answer is searched; the specification's answers have a third of it. */
+/** Depth to which an answer is searched; the specification's answers are a third as deep. */
 const DEEPEST = 12;
 
 /** Calls whose answers name pictures. */

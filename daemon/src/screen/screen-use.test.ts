@@ -40,7 +40,7 @@ test('the home screen and automatic calls of a page do not count as use', () => 
 	expect(use.idleMs()).toBe(60_000);
 });
 
-test('calls count until they are answered', () => {
+test('a call counts as use until it is answered', () => {
 	const answers = [call('POST', '/payment/api/v1/payment/'), call('POST', '/kiosk/print')];
 	expect(use.calls()).toBe(2);
 	for (const answer of answers) answer();

@@ -140,7 +140,8 @@ export function staffActCalls(deps: {
 			// A page may read by itself, so a read does not prove that a person is there.
 			if (request.method !== 'GET') deps.staff.touch(session.id);
 			const act = ACTS[call];
-			// An unreadable journal would look like an empty box without names and open cases, and know no paper.
+			// With an unreadable journal the box would look empty, and names, open cases and papers would
+			// seem not to exist.
 			if (isClosed(deps.journal.trouble())) refuseAct(response, 'journal_closed');
 			else if (act) await act({ request, response, session: session.id });
 			else refuse(response, 404, 'not_found', `there is no ${request.method} for this path`);

@@ -110,7 +110,7 @@ test('with invalid settings at the first start, the built-in settings apply, whi
 	expect(written('/run/kiosk/kiosk.toml')).not.toContain('acceptor');
 });
 
-/** A setting that no version knows stands in for a setting that only the next version knows. */
+/** A setting that no version knows plays the role of a setting that only the next version knows. */
 const NEXT = '[site]\nname = "Baru"\nnext_setting = 1\n';
 
 describe('after an update and a return to the previous version', () => {

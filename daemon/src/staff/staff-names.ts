@@ -18,7 +18,10 @@ const MOST_NAMES = 12;
 /** By the id of the change that set the code. */
 const Codes = v.record(v.string(), PinHash);
 const CodeFile = v.object({ codes: Codes });
-/** The file in which versions before the journal's format 2 was complete kept names and codes. */
+/**
+ * The file in which earlier versions kept names and codes, before the journal's format 2 was
+ * complete.
+ */
 const OldFile = v.object({
 	people: v.array(v.object({ name: v.string(), role: v.picklist(STAFF_ROLES), code: v.nullable(PinHash) })),
 });

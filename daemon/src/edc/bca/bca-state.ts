@@ -50,8 +50,8 @@ export const ECR_DEFAULTS: EcrSettings = {
 	echoMs: 30_000,
 	// At 9600 baud, the slowest in use, a byte takes 1 ms; device servers send in bursts.
 	halfFrameMs: 1_000,
-	// Terminals were observed to send NAK twice, and ACK within 1 s: a reaction to the last
-	// transmission arrives first.
+	// Terminals were observed to send NAK twice, and ACK within 1 s. After this pause, every reaction
+	// to the last transmission has arrived.
 	resendMs: 1_500,
 	// A terminal that was switched on is offered to the next customer.
 	probeAgainMs: 10_000,

@@ -110,7 +110,7 @@ describe('the answer to a QR request', () => {
 		expect(read({ approval: 'R54469', wide: true })).toMatchObject({ value: { approval: 'R54469', date: '20261120', issuer_id: '00' } });
 	});
 
-	test('an approval code ending like a year is read by the type’s layout', () => {
+	test('when an approval code ends like a year, the type decides the layout', () => {
 		const wide = read({ ...qris, approval: '123456205', wide: true, time: '20301105101500' });
 		expect(wide).toMatchObject({ value: { approval: '123456205', date: '20301105' } });
 		const narrow = read({ approval: '123456', time: '20520301105101', merchant: '500885000012345' });

@@ -18,7 +18,7 @@ const KINDS = new Map(Object.entries(TYPES).map(([type, wire]) => [wire as strin
 /**
  * Reads the fields of a response with a valid envelope. Failures have spaces or zeros after the
  * code; both give empty fields. Cardholder name and the cashier's card are not returned; the card
- * number only masked.
+ * number is returned only masked.
  * @param frame 205 bytes
  */
 export function readResponse(frame: Uint8Array): Result<TerminalResponse, ResponseRefused> {
