@@ -56,7 +56,7 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 			parts.cash.markPaid(paymentKey(payment));
 			parts.card.markPaid(paymentKey(payment));
 		},
-		onConfirmed: ({ id }) => parts.hub.notify(paidText(id)),
+		onConfirmed: (payment) => notifyAbout(parts, paidText(payment.id), payment),
 		log,
 	});
 	journal.onAttention(({ payment, state, received, twice, why }) => {

@@ -313,3 +313,17 @@ test('a look-up that waits for a note asks nothing once another outlet has logge
 	expect(await found).toBeNull();
 	expect(askedWith).toEqual([]);
 });
+
+test('an invoice that has to be looked up again waits until its outlet is logged in again', async () => {
+	const note_id = credit();
+	await learned({ is_paid: true });
+	outlet = 'other';
+	expect(journal.append({ kind: 'note_uploaded', note_id }).ok).toBe(true);
+	answer = said({ is_paid: true, listed: [50_000, TOTAL] });
+	await vi.advanceTimersByTimeAsync(120_000);
+	expect(askedWith).toEqual([]);
+	outlet = ACCOUNT.outlet;
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(askedWith).toEqual([`Token ${ACCOUNT.outlet}`]);
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
+});

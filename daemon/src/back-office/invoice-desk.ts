@@ -150,6 +150,7 @@ export function startInvoiceDesk(deps: {
 	const words = keepWaitingWords({ clock, isUnreadable });
 
 	const account = (): Payment['account'] => token.current()?.account ?? null;
+	const isOfThisOutlet = (payment: Payment): boolean => accountKey(payment.account) === accountKey(account());
 	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
 	function balanceOf(key: PaymentKey): Balance {
 		words.hear();
@@ -324,7 +325,8 @@ export function startInvoiceDesk(deps: {
 	const lookAgain = lookAgainWhenReported({
 		clock,
 		isReported: money.isReported,
-		lookUp: async ({ noinvoice }) => (await lookUp(noinvoice, LOOK_UP_MS, 'current')) !== null,
+		// Another outlet's server does not know the invoice.
+		lookUp: async (payment) => isOfThisOutlet(payment) && (await lookUp(payment.noinvoice, LOOK_UP_MS, 'current')) !== null,
 	});
 	// Statements "paid" of an earlier run about notes that are still waiting.
 	for (const { payment_id } of isUnreadable() ? [] : journal.notesForOthers(null, MOST_WAITING)) {
@@ -345,7 +347,7 @@ export function startInvoiceDesk(deps: {
 
 	function isMeant(payment: Payment): boolean {
 		const found = findPayment(payment.id);
-		return accountKey(payment.account) === accountKey(account()) && (found === null || samePayment(found, payment));
+		return isOfThisOutlet(payment) && (found === null || samePayment(found, payment));
 	}
 
 	/** Finds the message's payment among the invoices that have had this id. */

@@ -88,3 +88,24 @@ test('a staff list of the previous outlet that comes late is not the list of the
 	answer();
 	expect((await list).status).toBe(401);
 });
+
+test('"paid" that a look-up confirms is not told to a page whose invoice has the same id', async () => {
+	const { books, live } = kiosk.backOffice;
+	const budi = books.find(BUDI);
+	if (!budi) throw new Error('no such invoice');
+	const { id, total } = budi;
+	// The message is in question, because an earlier one was about a smaller total.
+	Object.assign(budi, { total: total - 10_000, is_paid: true });
+	await kiosk.lookUp(BUDI);
+	Object.assign(budi, { total, is_paid: false });
+	await kiosk.lookUp(BUDI);
+	const screen = await kiosk.screen();
+	live.say({ type: 'payment_notification', id, is_paid: true });
+	budi.is_paid = true;
+	books.invoices.push({ ...budi, noinvoice: 'INV/OTHER', list_invoice: [], is_paid: false });
+	const asked = kiosk.backOffice.asked.length;
+	expect(await kiosk.lookUp(BUDI)).toMatchObject({ id, noinvoice: 'INV/OTHER', is_paid: false });
+	await until(() => expect(kiosk.backOffice.asked.slice(asked).map(({ fields }) => fields.noinvoice)).toContain(budi.noinvoice));
+	await kiosk.lookUp(BUDI);
+	expect(screen.of('payment_notification')).toEqual([]);
+});
