@@ -121,6 +121,9 @@ describe.each(PANELS)('%s', (panel, size, screen) => {
 		phase('unknown', { attempt_id: SECOND });
 		await page.getByText('Jangan bayar lagi').waitFor();
 		await inspect('unknown');
+		const linesOf = (values: Element[]) =>
+			values.map((value) => Math.round(value.clientHeight / (Number.parseFloat(getComputedStyle(value).fontSize) * 1.15)));
+		expect(await page.locator('[role="alert"] dd').evaluateAll(linesOf), 'lines of amount and reference').toEqual([1, 1]);
 		await page.getByRole('button', { name: 'Kembali' }).click();
 		await page.getByText('Tinggalkan layar ini?').waitFor();
 		await inspect('unknown-leave');

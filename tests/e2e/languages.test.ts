@@ -142,6 +142,8 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await fits('panel');
 		if (orientation === 'portrait') {
 			await page.getByRole('button', { name: 'Posisi rendah' }).click();
+			const answers = await page.getByRole('dialog').getByRole('button').first().boundingBox();
+			expect(answers?.y, 'the highest control of a question').toBeGreaterThan(size.height / 2);
 			await page.keyboard.press('Escape');
 			expect(await highestControl()).toBeGreaterThan(0.5);
 			await fits('low');
