@@ -12,7 +12,7 @@ import type { HealthState } from '../../daemon/src/health/report.ts';
 import { type WaitingAge, waitingAge } from '../../daemon/src/health/waiting-age.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../../daemon/src/journal/records.ts';
 import type { Kiosk } from '../../daemon/src/kiosk.ts';
-import { askedInvoice } from '../../daemon/src/screen/asked-invoice.ts';
+import { askedInvoice, isAsked } from '../../daemon/src/screen/asked-invoice.ts';
 import { withBalance } from '../../daemon/src/screen/look-up-answer.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
@@ -85,9 +85,9 @@ async function openNow(world: SimKiosk, kiosk: Kiosk, asked: Asked & { total?: n
 	if (!session || session.refused) return 'not_logged_in';
 	const wish = kiosk.cash.announce();
 	const request = { ...asked, hp: asked.noinvoice, total: world.screen.says ?? asked.total };
-	const invoice = await askedInvoice(kiosk.invoices, request, async (id, number) => {
-		const found = await kiosk.invoices.lookUp(number);
-		return found && sameId(found.payment.id, id) ? found : null;
+	const invoice = await askedInvoice(kiosk.invoices, request, async (wanted) => {
+		const found = await kiosk.invoices.lookUp(wanted.hp);
+		return isAsked(found, wanted) ? found : null;
 	});
 	if (!invoice) return 'no_invoice';
 	return kiosk.cash.open(wish, invoice, world.screen.session);
