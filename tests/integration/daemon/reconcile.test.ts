@@ -221,7 +221,7 @@ test('kioskctl verifies the hash chain while the daemon runs, and names a change
 	const verified = await ctl('journal', 'verify');
 	expect(verified).toMatchObject({
 		code: 0,
-		out: expect.stringMatching(/^\d+ records; each follows .*\nEach from record 1 on has the seal/),
+		out: expect.stringMatching(/^\d+ records; each follows .*\nEach record from 1 on has the seal/),
 	});
 	// kioskctl asks the daemon if it may not read the file; the result is the same.
 	expect(await overSocket('/journal/verify')).toEqual({

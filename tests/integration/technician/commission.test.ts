@@ -60,7 +60,7 @@ test('commissioning reads each note once, returns it and writes its line of the 
 	at.enter('q');
 	expect(await at.ended).toBe(0);
 	expect(readFileSync(out, 'utf8')).toBe('[acceptor.notes]\n"0x40" = 1000\n"0x41" = 2000\n"0x42" = 5000\n');
-	expect(at.said()).toContain('WRONG IN THE SETTINGS: 0x42 is set to Rp 1.000, but it is Rp 5.000.');
+	expect(at.said()).toContain('WRONG IN THE SETTINGS: 0x42 is set to Rp 1.000, but the note is Rp 5.000.');
 	expect(returned()).toEqual([1_000, 2_000, 5_000, 5_000]);
 	expect(kiosk.acceptor.device.stacked).toEqual([]);
 	expect(kiosk.backOffice.books.notes).toEqual([]);
