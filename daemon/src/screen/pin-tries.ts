@@ -48,13 +48,16 @@ export function openPinTries(of: { file: string; clock: Clock; log: Log; refused
 	let refused = load(file);
 	let until = clock.now() + pinWaitMs(refused);
 	let checking = false;
+	let isStored = true;
 
 	function count(next: number): void {
 		refused = next;
 		try {
 			mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 			replaceFileForGood(file, JSON.stringify({ refused }));
+			isStored = true;
 		} catch (error) {
+			isStored = false;
 			log.event('screen.pin_tries_not_stored', { reason: messageOf(error) });
 		}
 	}
@@ -72,6 +75,8 @@ export function openPinTries(of: { file: string; clock: Clock; log: Log; refused
 				checking = false;
 				if (outcome === 'no_answer') return count(before);
 				if (outcome === 'right') return count(0);
+				// A disk that was full when the try began may have room by now.
+				if (!isStored) count(refused);
 				const wait_ms = pinWaitMs(refused);
 				until = clock.now() + wait_ms;
 				of.refused(refused, wait_ms);

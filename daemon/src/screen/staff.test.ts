@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
@@ -24,6 +24,18 @@ test('three tries are free, then the delay doubles up to a quarter of an hour', 
 	expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 500].map(pinWaitMs)).toEqual([
 		0, 0, 0, 30_000, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000, 900_000,
 	]);
+});
+
+test('a wrong PIN that a full disk could not count is counted once the disk has room', () => {
+	const blocker = join(directory, 'pin-tries.json.new');
+	mkdirSync(blocker);
+	const ended = open().begin();
+	rmSync(blocker, { recursive: true });
+	ended?.('wrong');
+	const tries = open();
+	attempt(tries, 'wrong');
+	attempt(tries, 'wrong');
+	expect(tries.waitS()).toBe(30);
 });
 
 test('a day of guessing tries about a hundred PINs, with or without restarts', () => {
