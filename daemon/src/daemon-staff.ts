@@ -9,7 +9,6 @@ import type { DaemonNames } from './daemon-names.ts';
 import type { DaemonOffice } from './daemon-office.ts';
 import type { Start } from './daemon-settings.ts';
 import { trialCalls } from './health/trial.ts';
-import { accountKey } from './journal/records.ts';
 import { startAnchors } from './journal-anchor.ts';
 import { staffPeople } from './screen/staff-people.ts';
 import { staffSessions } from './screen/staff-sessions.ts';
@@ -54,12 +53,9 @@ export function startStaff({ settings, log, journal, token, callBackOffice, kios
 		log,
 	});
 	const staff = staffSessions({ clock });
-	let outlet = accountKey(token.current()?.account ?? null);
-	// The PIN belongs to its outlet.
-	token.onChange(() => {
-		const before = outlet;
-		outlet = accountKey(token.current()?.account ?? null);
-		if (outlet !== before) staff.endAll();
+	// A PIN opens the staff screens of its own outlet only.
+	token.onChange((isOtherAccount) => {
+		if (isOtherAccount) staff.endAll();
 	});
 	const people = staffPeople({
 		names: staffNames,

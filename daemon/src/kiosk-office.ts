@@ -3,7 +3,7 @@ import { paidText } from '@kiosk/contract/live';
 import { startInvoiceDesk } from './back-office/invoice-desk.ts';
 import { startLiveLink } from './back-office/live-link.ts';
 import { startOutbox } from './back-office/outbox.ts';
-import { accountKey, paymentKey } from './journal/records.ts';
+import { paymentKey } from './journal/records.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { notifyAbout } from './kiosk-screen.ts';
 import { aboutPayment } from './log/about-payment.ts';
@@ -98,13 +98,10 @@ export function wireLink(deps: KioskDeps, parts: KioskParts): void {
  * wait for that outlet.
  */
 export function watchAccount({ token }: KioskDeps, parts: KioskParts): void {
-	let account = token.current()?.account ?? null;
-	token.onChange(() => {
+	token.onChange((isOtherAccount) => {
 		// Money taken from now on would wait until the previous outlet logs in again. A note in
 		// transit still does.
-		const before = account;
-		account = token.current()?.account ?? null;
-		if (accountKey(before) !== accountKey(account)) parts.cash.closeUnattended();
+		if (isOtherAccount) parts.cash.closeUnattended();
 		parts.receipts.forget();
 		parts.hub.dropAll();
 		parts.outbox.kick();

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { ok, type Result } from '../base/result.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
-import { accountKey, type JournalRecord, type Payment, type PaymentKey, paymentKey, samePayment } from '../journal/records.ts';
+import { accountKey, type JournalRecord, type Payment, type PaymentKey, paymentKey, sameAccount, samePayment } from '../journal/records.ts';
 import { isClosed, type JournalError } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
@@ -150,7 +150,7 @@ export function startInvoiceDesk(deps: {
 	const words = keepWaitingWords({ clock, isUnreadable });
 
 	const account = (): Payment['account'] => token.current()?.account ?? null;
-	const isOfThisOutlet = (payment: Payment): boolean => accountKey(payment.account) === accountKey(account());
+	const isOfThisOutlet = (payment: Payment): boolean => sameAccount(payment.account, account());
 	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
 	function balanceOf(key: PaymentKey): Balance {
 		words.hear();
@@ -177,7 +177,7 @@ export function startInvoiceDesk(deps: {
 
 	/** @param of which answers may become current: any invoice, or only the present one */
 	function learn(number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current' = 'any'): Learned {
-		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return { code: 'other_outlet' };
+		if (asked.account === null || !sameAccount(asked.account, account())) return { code: 'other_outlet' };
 		if (isUnreadable()) return forgetUnreadable(of);
 		words.hear();
 		const { results } = info;
@@ -265,8 +265,8 @@ export function startInvoiceDesk(deps: {
 		if (!before || number === '') return null;
 		const asked = await ask();
 		const session = token.current();
-		// Another outlet has logged in meanwhile: the number is not for its customer.
-		if (!session || accountKey(session.account) !== accountKey(before)) return null;
+		// Another outlet has logged in meanwhile. The number was entered for the previous outlet.
+		if (!session || !sameAccount(session.account, before)) return null;
 		const { body, contentType } = formDataOf({ noinvoice: number });
 		const headers = { ...ownHeaders(session.token.reveal(), deps.csrf), 'Content-Type': contentType };
 		const ending = new AbortController();

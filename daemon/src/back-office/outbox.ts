@@ -207,7 +207,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	async function send(note: CreditedNote): Promise<Problem | null> {
 		const session = deps.token.current();
 		if (!session) return { text: 'no outlet account is logged in', refused: 'no' };
-		// Another outlet may have logged in while the note behind it was sent.
+		// Another outlet may have logged in since this note was chosen.
 		if (!isOfAccount(note.payment_id, session.account)) return { text: 'another outlet account is logged in', refused: 'no' };
 		const token = session.token.reveal();
 		const { body, contentType } = formDataOf({

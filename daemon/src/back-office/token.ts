@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { replaceFile } from '../base/replace-file.ts';
 import { messageOf } from '../base/result.ts';
 import { Secret } from '../base/secret.ts';
-import { type Account, accountKey } from '../journal/records.ts';
+import { type Account, sameAccount } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 
 const Stored = v.strictObject({
@@ -60,19 +60,28 @@ export interface OutletToken {
 	markRefused(token: string): void;
 	markWorking(token: string): void;
 	matches(token: string): boolean;
-	/** Called after every change of the token. */
-	onChange(listener: () => void): void;
+	/**
+	 * Called after every change of the token.
+	 * @param listener learns whether the account is now another one, or none
+	 */
+	onChange(listener: (isOtherAccount: boolean) => void): void;
 }
 
 /** @param directory the daemon's state directory; created if missing */
 export function openOutletToken(directory: string, of: TokenServer, log: Log): OutletToken {
 	const { server, socket, ca } = of;
 	const file = join(directory, 'outlet-token.json');
-	const listeners: (() => void)[] = [];
+	const listeners: ((isOtherAccount: boolean) => void)[] = [];
 	let session = load(file, of, log);
 
-	const changed = (): void => {
-		for (const listener of listeners) listener();
+	/** @param next the session from now on; null after a log-out */
+	function change(next: OutletSession | null): boolean {
+		const isOtherAccount = !sameAccount(session?.account ?? null, next?.account ?? null);
+		session = next;
+		return isOtherAccount;
+	}
+	const tell = (isOtherAccount: boolean): void => {
+		for (const listener of listeners) listener(isOtherAccount);
 	};
 	const matches = (token: string): boolean => session?.token.reveal() === token;
 
@@ -81,8 +90,8 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 		accountOf: ({ outlet, development }) => ({ server, outlet, development }),
 		keep(token, { outlet, development }) {
 			const account: Account = { server, outlet, development };
-			if (session && matches(token) && accountKey(session.account) === accountKey(account) && !session.refused) return;
-			session = { token: new Secret(token), account, refused: false };
+			if (session && matches(token) && sameAccount(session.account, account) && !session.refused) return;
+			const isOtherAccount = change({ token: new Secret(token), account, refused: false });
 			try {
 				mkdirSync(directory, { recursive: true, mode: 0o700 });
 				replaceFile(file, JSON.stringify({ token, development, outlet, server, socket, ca } satisfies v.InferOutput<typeof Stored>));
@@ -90,13 +99,13 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 				log.event('session.not_stored', { reason: messageOf(error) });
 			}
 			log.event('session.logged_in', { development });
-			changed();
+			tell(isOtherAccount);
 		},
 		forget() {
-			session = null;
+			const isOtherAccount = change(null);
 			rmSync(file, { force: true });
 			log.event('session.logged_out', {});
-			changed();
+			tell(isOtherAccount);
 		},
 		markRefused(token) {
 			if (!session || !matches(token) || session.refused) return;

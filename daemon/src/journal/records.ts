@@ -37,6 +37,9 @@ export type PaymentKey = string & { readonly unit: 'payment' };
 export const accountKey = (account: Account | null): string | null =>
 	account && JSON.stringify([account.server, account.outlet, account.development]);
 
+/** @returns whether both are the same account, or both none */
+export const sameAccount = (a: Account | null, b: Account | null): boolean => accountKey(a) === accountKey(b);
+
 /** @returns the ledger's key of this payment; for old records it is the bare id */
 export const paymentKey = ({ account, id, noinvoice }: Pick<Payment, 'account' | 'id' | 'noinvoice'>): PaymentKey =>
 	(account

@@ -13,7 +13,7 @@ const SIGNATURE = '. . . . . . . . . . . . . . . .';
 const RULE: PaperRow = { kind: 'rule' };
 
 /**
- * The slip of a customer who leaves before the invoice is covered. The slip itself has no value:
+ * The slip of a visit that ends before the invoice is covered. It has no value of its own, because
  * the money belongs to the invoice.
  */
 export function partialSlipRows(slip: {

@@ -7,7 +7,7 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { LastCount } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type GivenSlip, secondNameIn } from '../journal/print-book.ts';
-import { accountKey, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import { type Payment, type PaymentKey, paymentKey, sameAccount } from '../journal/records.ts';
 import type { PrintDesk } from './print-desk.ts';
 import { collectionSlipRows, givenSlipRows, partialSlipRows, unknownSaleRows } from './slip-rows.ts';
 
@@ -69,8 +69,8 @@ export function startSlips(deps: {
 			);
 		},
 		onCardShown(id) {
-			const account = accountKey(deps.account());
-			const isShown = ({ payment }: CardSale) => payment !== null && sameId(payment.id, id) && accountKey(payment.account) === account;
+			const account = deps.account();
+			const isShown = ({ payment }: CardSale) => payment !== null && sameId(payment.id, id) && sameAccount(payment.account, account);
 			const sale = journal.cards.unknown().findLast(isShown);
 			const desk = deps.desk();
 			if (!desk || !sale?.payment || tried.has(sale.attempt_id)) return;

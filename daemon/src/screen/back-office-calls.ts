@@ -14,7 +14,7 @@ import type { OpenRefusal } from '../cash/cash-customer.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, formDataField, type Handler, parseJson, readBody, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { accountKey, type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { type Payment, paymentKey, sameAccount, samePayment } from '../journal/records.ts';
 import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { Receipts } from '../printer/receipts.ts';
@@ -23,7 +23,7 @@ import { withBalance } from './look-up-answer.ts';
 import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
 import type { Pictures } from './pictures.ts';
 import type { ScreenSessions } from './sessions.ts';
-import type { StaffDesk } from './staff-calls.ts';
+import { refuseOtherOutlet, type StaffDesk } from './staff-calls.ts';
 import { refuseStopping } from './stopping.ts';
 
 /**
@@ -58,9 +58,6 @@ interface Sent {
 	contentType: string;
 	fields: object | null;
 }
-
-const refuseOtherOutlet = (response: ServerResponse): void =>
-	refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
 
 /** After the warning about money of another account, staff have this long to log in anyway. */
 const CONFIRM_MS = 60_000;
@@ -223,7 +220,7 @@ export function backOfficeCalls(deps: {
 		const current = invoices.current();
 		return current !== null && invoices.balanceOf(paymentKey(current.payment)).state === 'dispute';
 	}
-	const isCurrentAccount = ({ account }: Payment): boolean => accountKey(account) === accountKey(deps.token.current()?.account ?? null);
+	const isCurrentAccount = ({ account }: Payment): boolean => sameAccount(account, deps.token.current()?.account ?? null);
 
 	/**
 	 * After a restart the kiosk looks the invoice up itself. If the number now finds another invoice,
@@ -271,8 +268,7 @@ export function backOfficeCalls(deps: {
 		const account = deps.token.current()?.account ?? null;
 		const answer = await asked(request, response, call, sent);
 		if (!answer) return;
-		if (call.name !== 'login' && accountKey(deps.token.current()?.account ?? null) !== accountKey(account))
-			return refuseOtherOutlet(response);
+		if (call.name !== 'login' && !sameAccount(account, deps.token.current()?.account ?? null)) return refuseOtherOutlet(response);
 		if (answer.status < 300) {
 			if (call.name === 'login') {
 				passCsrfCookie(response, answer);

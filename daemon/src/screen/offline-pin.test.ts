@@ -17,7 +17,7 @@ const open = () =>
 		token: {
 			current: () => session,
 			onChange: (listener) => {
-				changed = listener;
+				changed = () => listener(true);
 			},
 		},
 		clock: { now: () => 0, wall: () => new Date(wall), after: () => () => {} },

@@ -72,7 +72,7 @@ export function openPictures(deps: { download: Download; clock: Clock; log: Log 
 		} catch (error) {
 			if (response.destroyed) return;
 			const reason = messageOf(ending.signal.aborted ? ending.signal.reason : error);
-			// A person who has the address may be able to pay with it, so only its host is logged.
+			// The address can be enough to pay, so only its host is logged.
 			deps.log.event('screen.picture_failed', { host: new URL(url).host, reason });
 			refuse(response, 502, 'no_picture', reason);
 		} finally {

@@ -69,10 +69,10 @@ export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline
 			try {
 				const answer = await ask();
 				if (answer.ok) outcome = outcomeOf(answer.value);
-				// The PIN was that of another outlet.
+				// Another outlet has logged in meanwhile. The PIN was for the previous outlet.
 				if (account() !== outlet) {
 					if (outcome === 'right') outcome = 'no_answer';
-					refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
+					refuseOtherOutlet(response);
 					return null;
 				}
 				if (pin === null || isAnswered(answer)) {
@@ -131,6 +131,10 @@ function refusePin(response: ServerResponse, waitS: number): void {
 	response.setHeader('Retry-After', waitS);
 	answerJson(response, 429, { code: 'too_many_pins', message: customerText.tooManyPins(waitS) });
 }
+
+/** The answer would come from the outlet that was logged in before. */
+export const refuseOtherOutlet = (response: ServerResponse): void =>
+	refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
 
 export const refuseStaffOnly = (response: ServerResponse): void =>
 	refuse(response, 403, 'staff_only', 'for staff only: the PIN opens this, and it closes after two minutes without a touch');

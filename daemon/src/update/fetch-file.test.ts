@@ -64,7 +64,7 @@ test('a cut connection is continued where it ended', async () => {
 	web.misbehave(NAME, cutsAfter(100_000), 2);
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);
-	// A cut may lose bytes on their way: the file then continues after the last one that arrived.
+	// A cut may lose bytes in flight. The download then continues after the last byte that arrived.
 	const starts = web.asked.map((asked) => Number(/bytes=(\d+)-/.exec(asked)?.[1] ?? 0));
 	expect(starts).toEqual([0, expect.any(Number), expect.any(Number)]);
 	const [, second = 0, third = 0] = starts;

@@ -3,7 +3,7 @@ import { staffText } from '../text/staff.ts';
 import { Icon } from './icon.tsx';
 import styles from './keyboard.module.css';
 
-/** `auto`: capitals at the start of a word, if that is asked for. */
+/** `auto`: upper case at the start of a word of a name, otherwise lower case. */
 type Layer = 'auto' | 'lower' | 'upper' | 'symbols';
 
 const DIGITS = '1234567890';
