@@ -1,12 +1,11 @@
 /** The staff screens unlock a bill acceptor and check a receipt from before a new journal. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
-import { stateBeside } from '../integration/faults/disk.ts';
 import { escposText } from '../simulators/printer/escpos-text.ts';
 import { logIn, touchButtons, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { inspect, onEachPanel } from '../support/inspect.ts';
+import { changeRecord, stateBeside } from '../support/journal-file.ts';
 import { partText, printerSection } from '../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
@@ -40,11 +39,7 @@ onEachPanel('staff unlock the bill acceptor, and the check says that a receipt i
 	await seen('Masukan nomor HP anda');
 	kiosk.acceptor.device.break('fish');
 	await until(async () => expect(partText(await kiosk.health(), 'cash')).toContain('cash is locked'));
-	await kiosk.crash(() => {
-		const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'));
-		db.exec(`UPDATE records SET at = at + 1 WHERE kind = 'cash_credit'`);
-		db.close();
-	});
+	await kiosk.crash(() => changeRecord(join(kiosk.directory, 'journal')));
 	await until(async () => expect(partText(await kiosk.health(), 'journal')).toContain('does not match its hash'));
 	expect(await kiosk.ctl('journal', 'restart', '--by', 'Teknisi', '--why', 'disk exchanged', '--yes')).toMatchObject({ code: 0 });
 	expect(await kiosk.daemon.ended).toBe(0);

@@ -3,7 +3,7 @@ import { isClosed } from '../../daemon/src/journal/trouble.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { isListedTwice, isOf, keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
-import type { Statement } from './sim-truth.ts';
+import { newestOf, type Statement } from './sim-truth.ts';
 
 /** A statement of the server that is younger than this may not have reached the screen yet, ms. */
 const FRESH_MS = 10_000;
@@ -74,7 +74,7 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): 
 	const { truth } = world;
 	// The answer to an earlier request may arrive last.
 	const last = [truth.statements(invoice).at(-1), newestOf(truth.statements(invoice))].find((statement) => statement?.paid);
-	if (last === undefined) return null;
+	if (!last) return null;
 	const isDeleted = isGone(world, invoice);
 	// A kiosk that died before it could look up does not look up by itself after its restart.
 	const couldAsk =
@@ -172,10 +172,6 @@ export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 	const statements = world.truth.statements(invoice);
 	return statements.at(-1)?.paid === true || newestOf(statements)?.paid === true;
 }
-
-/** @returns the statement with the latest server time; if times are equal, the one received last */
-const newestOf = (statements: readonly Statement[]): Statement | undefined =>
-	statements.reduce<Statement | undefined>((one, other) => (one === undefined || other.servedAt >= one.servedAt ? other : one), undefined);
 
 /**
  * @returns whether the server says "not paid" although it had confirmed and listed enough before

@@ -19,6 +19,10 @@ export interface Statement {
 	heardAt: number;
 }
 
+/** @returns the statement with the latest server time, of equal times the last heard one, or null */
+export const newestOf = (statements: readonly Statement[]): Statement | null =>
+	statements.reduce<Statement | null>((one, other) => (one === null || other.servedAt >= one.servedAt ? other : one), null);
+
 /** A note on its way into a server's books. */
 export interface Upload {
 	note_id: string;
@@ -244,11 +248,7 @@ export class SimTruth {
 
 	/** @returns the newest look-up by server time, or null */
 	newestLookUp(invoice: Invoice): Statement | null {
-		const lookUps = this.statements(invoice).filter(({ total }) => total !== null);
-		return lookUps.reduce<Statement | null>(
-			(newest, statement) => (newest === null || statement.servedAt >= newest.servedAt ? statement : newest),
-			null,
-		);
+		return newestOf(this.statements(invoice).filter(({ total }) => total !== null));
 	}
 
 	/** @returns the notes of this invoice that the kiosk has begun to report */

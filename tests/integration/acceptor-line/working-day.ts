@@ -57,7 +57,7 @@ const ENDINGS: readonly [Ending, ...Ending[]] = [
 	},
 ];
 
-/** Plays a customer with a few notes, who leaves when the kiosk takes no more. */
+/** Plays a customer: inserts a few notes, and leaves when the kiosk takes no more. */
 async function customer(at: Incident, random: Random): Promise<void> {
 	await at.open(at.newInvoice(random.pick([60_000, 137_500, 5_000_000])));
 	const { daemon } = at.kiosk;

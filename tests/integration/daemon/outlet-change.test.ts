@@ -1,9 +1,8 @@
+/** Another outlet logs in while messages, a PIN, staff screens or pages of the previous outlet are open. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Kiosk } from '../../support/kiosk.ts';
 import { kioskForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
-
-// Another outlet logs in while messages, a PIN or staff screens of the previous outlet are open.
 
 const BUDI = '081234567890';
 const LOGIN = '/auth/login-outlet/';
@@ -33,6 +32,23 @@ test('unread live messages of the previous outlet pay no invoice of the next out
 	expect(await kiosk.lookUp(BUDI)).toMatchObject({ id, is_paid: false });
 });
 
+/**
+ * Holds the back office's answer to a call until another outlet has logged in.
+ * @returns what `ask` gets
+ */
+async function answeredTooLate<T>(path: string, call: string, ask: () => Promise<T>): Promise<T> {
+	const held = Promise.withResolvers<void>();
+	kiosk.backOffice.change(path, async (answer) => {
+		await held.promise;
+		return answer;
+	});
+	const asked = ask();
+	await until(() => expect(kiosk.backOffice.asked.at(-1)?.call).toBe(call));
+	await otherOutlet();
+	held.resolve();
+	return asked;
+}
+
 const cases = async () => (await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() })).status;
 
 test('staff screens opened with the previous outlet’s PIN are closed for the next outlet', async () => {
@@ -43,25 +59,13 @@ test('staff screens opened with the previous outlet’s PIN are closed for the n
 });
 
 test('the previous outlet’s PIN opens no staff screens of the next outlet, even offline', async () => {
-	let answer = () => {};
-	const held = new Promise<void>((resolve) => {
-		answer = resolve;
-	});
-	kiosk.backOffice.change(PIN, async (right) => {
-		await held;
-		return right;
-	});
-	const pin = kiosk.call(PIN, { pin: kiosk.backOffice.account.pin });
-	await until(() => expect(kiosk.backOffice.asked.at(-1)?.call).toBe('pin'));
-	await otherOutlet();
-	answer();
-	await pin;
+	await answeredTooLate(PIN, 'pin', () => kiosk.call(PIN, { pin: kiosk.backOffice.account.pin }));
 	expect(await cases()).toBe(403);
 	await kiosk.backOffice.setNetwork({ up: false });
 	expect((await kiosk.call(PIN, { pin: kiosk.backOffice.account.pin })).status).toBe(502);
 });
 
-test('a page whose id means another invoice by now does not open the machine for that one', async () => {
+test('a page whose invoice id now belongs to another invoice cannot open the machine', async () => {
 	const shown = await kiosk.lookUp(BUDI);
 	const { books } = kiosk.backOffice;
 	Object.assign(books.find(BUDI) ?? {}, { noinvoice: 'INV/OTHER' });
@@ -71,25 +75,14 @@ test('a page whose id means another invoice by now does not open the machine for
 	expect(await open(await kiosk.lookUp(BUDI))).toMatchObject({ status: 200 });
 });
 
-test('a staff list of the previous outlet that comes late is not the list of the next one', async () => {
+test('a staff list of the previous outlet that comes late is refused', async () => {
 	const LIST = '/payment/api/v1/payment-group/';
 	await kiosk.staff();
-	let answer = () => {};
-	const held = new Promise<void>((resolve) => {
-		answer = resolve;
-	});
-	kiosk.backOffice.change(LIST, async (list) => {
-		await held;
-		return list;
-	});
-	const list = fetch(`${kiosk.daemon.url}${LIST}?offset=0&limit=10`, { headers: kiosk.session() });
-	await until(() => expect(kiosk.backOffice.asked.at(-1)?.call).toBe('payment_group'));
-	await otherOutlet();
-	answer();
-	expect((await list).status).toBe(401);
+	const ask = () => fetch(`${kiosk.daemon.url}${LIST}?offset=0&limit=10`, { headers: kiosk.session() });
+	expect((await answeredTooLate(LIST, 'payment_group', ask)).status).toBe(401);
 });
 
-test('"paid" that a look-up confirms is not told to a page whose invoice has the same id', async () => {
+test('a confirmed "paid" is not sent to a page that shows another invoice with the same id', async () => {
 	const { books, live } = kiosk.backOffice;
 	const budi = books.find(BUDI);
 	if (!budi) throw new Error('no such invoice');

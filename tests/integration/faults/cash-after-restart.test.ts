@@ -3,15 +3,14 @@
  * of the old journal.
  */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { SlipVerdict } from '@kiosk/contract/slip-check';
 import { expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { feedNote } from '../../support/feed-note.ts';
+import { changeRecord, stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, partText, printerSection } from '../../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
-import { stateBeside } from './disk.ts';
 
 /** Rp 137.500. */
 const BUDI = '081234567890';
@@ -54,11 +53,7 @@ test('a lock stays, an unsaved count is void, owed change is listed, and an old 
 	await until(async () => expect(partText(await kiosk.health(), 'cash')).toContain('cash is locked'));
 	expect(kiosk.daemon.events('acceptor.locked')).toHaveLength(1);
 
-	await kiosk.crash(() => {
-		const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'));
-		db.exec(`UPDATE records SET at = at + 1 WHERE kind = 'cash_credit'`);
-		db.close();
-	});
+	await kiosk.crash(() => changeRecord(join(kiosk.directory, 'journal')));
 	await until(async () => expect(partText(await kiosk.health(), 'journal')).toContain('does not match its hash'));
 	const { out } = await kiosk.ctl('journal', 'restart', '--by', 'Teknisi', '--why', 'disk exchanged', '--yes');
 	expect(out).toMatch(new RegExp(`Change that was not given.*:\n {2}noinvoice ${owed.noinvoice}, change 12500, `));

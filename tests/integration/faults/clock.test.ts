@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
+import { stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
-import { stateBeside } from './disk.ts';
 
 const BUDI = '081234567890';
 const HOUR_MS = 3_600_000;

@@ -4,9 +4,10 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, partText, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
-import { setAsides, stateBeside } from './disk.ts';
+import { setAsides } from './disk.ts';
 import { addPrints } from './long-journal.ts';
 
 const BUDI = '081234567890';

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { stateBeside } from '../../support/journal-file.ts';
 
 const run = (command: string, ...parameters: string[]): string => execFileSync(command, parameters, { encoding: 'utf8', stdio: 'pipe' });
 
@@ -109,13 +110,6 @@ export const journalOn =
 		symlinkSync(path, join(directory, 'journal'));
 		return stateBeside(directory);
 	};
-
-/** Puts the state, which includes the head file, in another folder than the journal. */
-export function stateBeside(directory: string): Record<string, string> {
-	const state = join(directory, 'state');
-	mkdirSync(state);
-	return { STATE_DIRECTORY: state };
-}
 
 /** Makes all further file writes of this process fail, as on a failing disk, until 'unlimited'. */
 export const limitFiles = (pid: number, bytes: number | 'unlimited'): void =>

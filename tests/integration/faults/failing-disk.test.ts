@@ -2,9 +2,10 @@
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
+import { stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
-import { canFail, FailingDisk, journalOn, limitFiles, stateBeside } from './disk.ts';
+import { canFail, FailingDisk, journalOn, limitFiles } from './disk.ts';
 
 const BUDI = '081234567890';
 /** Slow enough to break the disk while a note moves. */

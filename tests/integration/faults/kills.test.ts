@@ -8,10 +8,10 @@ import type { Invoice } from '../../simulators/back-office/invoice.ts';
 import { type Edc, startEdc } from '../../simulators/edc/start.ts';
 import { type Cable, plugCable } from '../../support/cable.ts';
 import { spawnDaemon } from '../../support/daemon.ts';
+import { stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, NOTES, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { type Random, randomFrom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
-import { stateBeside } from './disk.ts';
 
 /** Number of customers; each visit ends with a kill. The seed determines the sequence. */
 const CUSTOMERS = 14;

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { StaffNames } from '@kiosk/contract/staff-names';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changeRecord, stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
-import { stateBeside } from './disk.ts';
 
 const SARI = { name: 'Sari', role: 'supervisor', code: 'none' };
 const BUDI = { name: 'Budi', role: 'cashier', code: 'none' };
@@ -59,7 +59,7 @@ async function names(): Promise<StaffNames> {
 }
 
 test('damage to a payment loses no names: the supervisor stays, and the journal says where the list comes from', async () => {
-	const out = await restartAfter(() => onFile((db) => db.exec(`UPDATE records SET at = at + 1 WHERE kind = 'cash_credit'`)));
+	const out = await restartAfter(() => changeRecord(join(kiosk.directory, 'journal')));
 	expect(out).toMatch(
 		/Staff names, taken over from record \d+ of the old journal, its last list:\n {2}Budi, cashier\n {2}Sari, supervisor\n/,
 	);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Invoice } from '../../simulators/back-office/invoice.ts';
 import { type Daemon, freePort, spawnDaemon } from '../../support/daemon.ts';
+import { stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
-import { stateBeside } from './disk.ts';
 
 const BUDI = '081234567890';
 /**

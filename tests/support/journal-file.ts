@@ -1,0 +1,18 @@
+/** The file of a kiosk's journal, and the folder of its state. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Puts the state, which includes the head file, in another folder than the journal. */
+export function stateBeside(directory: string): Record<string, string> {
+	const state = join(directory, 'state');
+	mkdirSync(state);
+	return { STATE_DIRECTORY: state };
+}
+
+/** Changes a payment's record in the file, so that it no longer matches its hash. */
+export function changeRecord(journal: string): void {
+	const db = new DatabaseSync(join(journal, 'journal.sqlite'));
+	db.exec(`UPDATE records SET at = at + 1 WHERE kind = 'cash_credit'`);
+	db.close();
+}
