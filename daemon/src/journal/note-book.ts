@@ -91,6 +91,8 @@ export interface NoteBook {
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
 	/** Notes of other accounts; of all accounts if none is logged in. `accounts`: their names. */
 	waitingForOthers(account: Account | null): { count: number; total: Rupiah; accounts: Account[] };
+	/** Every account that has taken notes or sold by card at this kiosk. */
+	accounts(): Account[];
 	/** The oldest of these notes. @param most largest number */
 	notesForOthers(account: Account | null, most: number): WaitingNote[];
 	/** Whether the back office has ever confirmed a note of this account. */
@@ -139,6 +141,11 @@ export const noteBook = (rows: Rows): NoteBook => ({
 		const count = found.reduce((sum, one) => sum + one.count, 0);
 		return { count, total: sumRupiah(found.map(({ total }) => total)), accounts: found.map((one) => one.account) };
 	},
+	accounts: () =>
+		rows(
+			v.object({ account: ACCOUNT_OF_KEY }),
+			`SELECT account FROM waiting WHERE account <> '' UNION SELECT account FROM card_sales WHERE account IS NOT NULL`,
+		).map(({ account }) => account),
 	notesForOthers: (account, most) =>
 		rows(
 			WaitingNote,

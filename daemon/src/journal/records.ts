@@ -40,6 +40,16 @@ export const accountKey = (account: Account | null): string | null =>
 /** @returns whether both are the same account, or both none */
 export const sameAccount = (a: Account | null, b: Account | null): boolean => accountKey(a) === accountKey(b);
 
+/**
+ * Finds the account under which earlier money was taken: a back office that ignores capitals in a
+ * user name accepts several spellings of one account.
+ * @param known accounts of earlier money @returns `account` in its earlier spelling
+ */
+export function spelledAsBefore(account: Account, known: readonly Account[]): Account {
+	const spelling = ({ outlet, ...of }: Account): string => accountKey({ ...of, outlet: outlet.normalize('NFKC').toLowerCase() }) ?? '';
+	return known.find((one) => sameAccount(one, account)) ?? known.find((one) => spelling(one) === spelling(account)) ?? account;
+}
+
 /** @returns the ledger's key of this payment; for old records it is the bare id */
 export const paymentKey = ({ account, id, noinvoice }: Pick<Payment, 'account' | 'id' | 'noinvoice'>): PaymentKey =>
 	(account

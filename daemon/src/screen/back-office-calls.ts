@@ -14,7 +14,7 @@ import type { OpenRefusal } from '../cash/cash-customer.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, formDataField, type Handler, parseJson, readBody, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Payment, paymentKey, sameAccount, samePayment } from '../journal/records.ts';
+import { type Payment, paymentKey, sameAccount, samePayment, spelledAsBefore } from '../journal/records.ts';
 import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { Receipts } from '../printer/receipts.ts';
@@ -88,7 +88,7 @@ export function backOfficeCalls(deps: {
 	token: OutletToken;
 	cash: CashDesk;
 	invoices: InvoiceDesk;
-	journal: Pick<Journal, 'waitingForOthers' | 'trouble' | 'notesOf' | 'cards'>;
+	journal: Pick<Journal, 'accounts' | 'waitingForOthers' | 'trouble' | 'notesOf' | 'cards'>;
 	/** Session of the requesting screen. */
 	sessionOf: (request: IncomingMessage) => string;
 	clock: Clock;
@@ -121,10 +121,13 @@ export function backOfficeCalls(deps: {
 	 * The page gets a session of the daemon instead of the token. From an answer without a token it
 	 * gets only the message.
 	 */
-	function answerLogin(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, outlet: string): void {
+	function answerLogin(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, username: string): void {
 		const login = fitting(LoginAnswer, answer, 'login');
 		if (!login) return answerSentence(response, answer);
-		const account = deps.token.accountOf({ outlet, development: login.development });
+		const loggedIn = deps.token.current();
+		const known = [...(loggedIn ? [loggedIn.account] : []), ...deps.journal.accounts()];
+		const account = spelledAsBefore(deps.token.accountOf({ outlet: username, development: login.development }), known);
+		const { outlet } = account;
 		const [notes, cards] = [deps.journal.waitingForOthers(account), deps.journal.cards.waitingForOthers(account)];
 		const waiting = { count: notes.count + cards.count, total: sumRupiah([notes.total, cards.total]) };
 		const confirmed = warned.outlet === outlet && deps.clock.now() < warned.until;

@@ -1,5 +1,6 @@
 /** Another outlet logs in while messages, a PIN, staff screens or pages of the previous outlet are open. */
 import { beforeEach, expect, test } from 'vitest';
+import { feedNote } from '../../support/feed-note.ts';
 import type { Kiosk } from '../../support/kiosk.ts';
 import { kioskForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
@@ -16,12 +17,17 @@ beforeEach(async () => {
 });
 
 /** The other outlet logs in on a separate page. @returns the key of that page's session */
-async function otherOutlet(): Promise<string> {
+const otherOutlet = (): Promise<string> => logInAs(`${kiosk.backOffice.account.username}-2`);
+
+/** @param username the back office knows the outlet by it from now on */
+async function logInAs(username: string): Promise<string> {
 	const { account } = kiosk.backOffice;
-	account.username += '-2';
+	account.username = username;
 	const body = new FormData();
 	body.set('formData', JSON.stringify(account));
-	const { token } = (await (await fetch(kiosk.daemon.url + LOGIN, { method: 'POST', body })).json()) as { token: string };
+	const answer = await fetch(kiosk.daemon.url + LOGIN, { method: 'POST', body });
+	expect(answer.status).toBe(200);
+	const { token } = (await answer.json()) as { token: string };
 	return token;
 }
 
@@ -101,4 +107,18 @@ test('a confirmed "paid" is not sent to a page that shows another invoice with t
 	await until(() => expect(kiosk.backOffice.asked.slice(asked).map(({ fields }) => fields.noinvoice)).toContain(budi.noinvoice));
 	await kiosk.lookUp(BUDI);
 	expect(screen.of('payment_notification')).toEqual([]);
+});
+
+test('another spelling of the user name is the same outlet: its waiting note is sent, and its PIN stays valid', async () => {
+	const { backOffice } = kiosk;
+	await kiosk.openCash(BUDI);
+	backOffice.change('payment-cash', (answer) => ({ ...answer, status: 503 }));
+	await feedNote(kiosk, 50_000);
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(1));
+	await kiosk.staff();
+	await logInAs(backOffice.account.username.toUpperCase());
+	expect(await cases()).toBe(200);
+	backOffice.change('payment-cash', null);
+	await until(() => expect(backOffice.books.find(BUDI)?.list_pembayaran).toMatchObject([{ nominal: 50_000 }]));
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 });
