@@ -97,6 +97,7 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 	const busy = useAppSelector((state) => state.nonCash.busy);
 	const cashObstacle = useCashObstacle();
 	const cardObstacle = useCardObstacle();
+	const hasTerminal = useAppSelector((state) => state.settings?.edc ?? false);
 	const hasTerminalQris = useAppSelector((state) => (state.settings?.edc_qris_ms ?? null) !== null);
 	const cashHint = useCashHint();
 	const { open: openNow, tile: transfer } = useTransfer(detail);
@@ -140,7 +141,12 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 				) : (
 					<>
 						<MethodTile icon="note" name={words.cash} hint={cashHint} obstacle={cashObstacle} {...tile('cash')} />
-						<MethodTile icon="card" name={words.nonCash} hint={[words.debit, transfer.name]} onPick={() => setNonCash(true)} />
+						<MethodTile
+							icon="card"
+							name={words.nonCash}
+							hint={hasTerminal ? [words.debit, transfer.name] : transfer.name}
+							onPick={() => setNonCash(true)}
+						/>
 					</>
 				)}
 			</div>

@@ -98,9 +98,17 @@ test('after a return from an open payment the screen says that the payment is op
 });
 
 test('an open virtual account is offered whether the total is above or below max_to_va', async () => {
-	method(found({ no_va: '988' }), 'inhibited', CHOOSE_AGAIN);
+	const { store } = method(found({ no_va: '988' }), 'inhibited', CHOOSE_AGAIN);
+	act(() => void store.dispatch(settingsKnown({ ...settings, edc: true })));
 	expect(await screen.findByText('Virtual Account masih terbuka.')).toBeTruthy();
 	expect(screen.getByRole('button', { name: /Kartu Debit BCA · Virtual Account/ })).toBeTruthy();
+});
+
+test('a kiosk without a card terminal does not name the card under Bayar Non Tunai', async () => {
+	method();
+	const tile = (await screen.findByText('Bayar Non Tunai')).closest('button');
+	expect(tile?.textContent).toContain('QRIS');
+	expect(tile?.textContent).not.toContain('Kartu');
 });
 
 test('two taps on QRIS create one payment, and the tile shows that it is busy', async () => {
