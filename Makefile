@@ -230,7 +230,7 @@ manuals: $(INSTALLED) ## Print the Indonesian manuals as A4 pages: manuals/*.pdf
 manual-pictures: build ## Take the pictures of the manuals again, from the browser tests
 	@tests/support/packages.sh
 	@rm -rf screenshots && mkdir screenshots
-	KIOSK_SHOTS=$(CURDIR)/screenshots vitest run tests/e2e/cashier-day.test.ts tests/e2e/daftar-transaksi.test.ts tests/e2e/staff-names.test.ts -t landscape
+	KIOSK_SHOTS=$(CURDIR)/screenshots vitest run tests/e2e/cashier-day.test.ts tests/e2e/{daftar-transaksi,staff-home,box-count}.test.ts tests/e2e/staff-names.test.ts -t landscape
 	node tests/support/manual-pictures.ts screenshots
 
 .PHONY: clean
