@@ -18,6 +18,7 @@ import { accountKey } from './journal/records.ts';
 import { accountSlips } from './printer/account-slip.ts';
 import { pagePrinter } from './printer/page-printer.ts';
 import { printLimit } from './printer/print-limit.ts';
+import { sampleRows } from './printer/sample.ts';
 import { screenAlive } from './screen/alive.ts';
 import { backOfficeCalls } from './screen/back-office-calls.ts';
 import { kioskApi } from './screen/kiosk-api.ts';
@@ -195,6 +196,7 @@ function printHandler(below: Below, sessions: ScreenSessions): Handler {
 			timezone: site.timezone,
 			tanggal: () => slipTime(clock.wall()),
 		}),
+		sample: () => sampleRows(site.name, kiosk.timestamp(clock.wall())),
 		desk: kiosk.printDesk,
 		page: pagePrinter({ journal, newId: randomUUID, clockInDoubt, codeOf }),
 		limit: printLimit(printer?.per_minute ?? PRINTS_PER_MINUTE, clock),

@@ -11,6 +11,7 @@ const calls = (receipts: object, desk: object | null) =>
 	printCalls({
 		receipts: receipts as never,
 		desk: desk as never,
+		sample: vi.fn(),
 		account: vi.fn(),
 		page: vi.fn(),
 		limit: printLimit(6, clock),

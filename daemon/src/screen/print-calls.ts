@@ -1,20 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Id } from '@kiosk/contract/back-office';
 import { type PRINT_REFUSALS, type PrintAnswer, PrintRequest } from '@kiosk/contract/kiosk-api';
 import type { Receipt } from '@kiosk/contract/receipt';
 import type { InferOutput } from 'valibot';
+import { ok } from '../base/result.ts';
 import { answerJson, type Handler, parseJson, readBody, refuse } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
 import type { accountSlips } from '../printer/account-slip.ts';
 import type { PagePrinter } from '../printer/page-printer.ts';
 import type { PrintDesk, PrintWish } from '../printer/print-desk.ts';
 import type { PrintLimit } from '../printer/print-limit.ts';
+import type { PaperRow } from '../printer/receipt-rows.ts';
 import type { Receipts } from '../printer/receipts.ts';
 import { takeAlong } from '../printer/take-along.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 
 /** An id, and the list from which it comes. */
 const LARGEST_WISH_BYTES = 1_024;
+
+/** Papers that need a staff session. */
+const FOR_STAFF: ReadonlySet<PrintRequest['of']> = new Set(['list', 'sample']);
 
 type Refusal = (typeof PRINT_REFUSALS)[number];
 const STATUS: Record<Refusal, number> = {
@@ -35,13 +39,15 @@ export function printCalls(deps: {
 	receipts: Receipts;
 	/** The slip with the open virtual account of the invoice looked up last. */
 	account: ReturnType<typeof accountSlips>;
+	/** A paper without a payment, by which staff test the printer. */
+	sample: () => PaperRow[];
 	/** null: the page prints. */
 	desk: PrintDesk | null;
 	page: PagePrinter;
 	limit: PrintLimit;
 	/** Whether the machine is about to restart; then no print begins. */
 	isRestarting: () => boolean;
-	/** Whether the page has a staff session, which it needs to print from the staff list. */
+	/** Whether the page has a staff session. */
 	isStaff: (request: IncomingMessage) => boolean;
 	/** `[receipt] whatsapp_link`; '' for none. */
 	link: string;
@@ -66,13 +72,13 @@ export function printCalls(deps: {
 		return receipts.ofInvoice(id);
 	}
 
-	/** Prints the number of a virtual account. */
-	async function printAccount(id: Id, response: ServerResponse): Promise<void> {
-		if (!desk) return refusePrint(response, 'unknown_payment', 'a virtual account is printed by a printer only');
+	/** Prints the number of a virtual account, or a sample. */
+	async function printNote({ id, of }: PrintRequest, response: ServerResponse): Promise<void> {
+		if (!desk) return refusePrint(response, 'unknown_payment', 'this paper is printed by a printer only');
 		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
 		if (limit.waitS() > 0) return refuseForNow(response);
 		limit.count();
-		const made = await deps.account(id);
+		const made = of === 'sample' ? ok({ id, rows: deps.sample() }) : await deps.account(id);
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
 		answerWish(response, desk.note(made.value.id, made.value.rows), null);
 	}
@@ -122,8 +128,8 @@ export function printCalls(deps: {
 			return true;
 		}
 		const wish = parseJson(PrintRequest, body.value);
-		if (wish.ok && wish.value.of === 'list' && !deps.isStaff(request)) refuseStaffOnly(response);
-		else if (wish.ok && wish.value.of === 'account') await printAccount(wish.value.id, response);
+		if (wish.ok && FOR_STAFF.has(wish.value.of) && !deps.isStaff(request)) refuseStaffOnly(response);
+		else if (wish.ok && (wish.value.of === 'account' || wish.value.of === 'sample')) await printNote(wish.value, response);
 		else if (wish.ok) await print(wish.value, response);
 		else refuse(response, 400, wish.error.code, wish.error.reason);
 		return true;

@@ -100,6 +100,8 @@ export const staffText = {
 			staff: 'Nama dan kode staf',
 		},
 		state: { ok: 'Siap', off: 'Tidak dipasang', unknown: 'Belum diketahui', warn: 'Perlu dilihat', fail: 'Tidak bisa dipakai' },
+		printSample: 'Cetak uji',
+		printHint: 'Periksa kertas, tutup, daya dan kabel printer, lalu coba lagi.',
 		version: (version: string) => `Versi ${version}`,
 		call: (time: string, screen: string, invoice: string) =>
 			`Pelanggan memanggil staf pukul ${time}, dari layar ${screen}${invoice === '' ? '' : `, invoice ${invoice}`}.`,

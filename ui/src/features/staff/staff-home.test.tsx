@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Api } from '../../lib/api.ts';
 import { answered, calmHome } from '../../lib/test-data.ts';
+import { printReported } from '../../state/paid.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import StaffHomeScreen from './staff-home.tsx';
 
@@ -11,6 +13,24 @@ test('the staff home says when and where a customer has called', async () => {
 	const call = { since: '2026-11-24T14:05:00+07:00', screen: '/cash-payment' as const, invoice: 'INV/42' };
 	draw(storeWith({ staffHome: async () => answered({ ...calmHome, call }) }).store, <StaffHomeScreen />, '/staf');
 	expect(await screen.findByText('Pelanggan memanggil staf pukul 14:05, dari layar bayar tunai, invoice INV/42.')).toBeTruthy();
+});
+
+test('staff print a sample and see why it does not come out', async () => {
+	const print = vi.fn<Api['print']>(async () => answered({ print_id: 'one', copy: false, take: null }));
+	const { store } = storeWith({ print });
+	draw(store, <StaffHomeScreen />, '/staf');
+	fireEvent.click(await screen.findByText('Cetak uji'));
+	await waitFor(() => expect(store.getState().paid.printId).toBe('one'));
+	expect(print).toHaveBeenCalledWith({ id: 'sample', of: 'sample' });
+	act(() => void store.dispatch(printReported({ print_id: 'one', state: 'failed', reason: 'paper_out' })));
+	expect(await screen.findByText('Struk gagal dicetak: kertas habis.')).toBeTruthy();
+});
+
+test('without a printer the staff home offers no sample', async () => {
+	const parts = [{ part: 'printer' as const, state: 'off' as const }];
+	draw(storeWith({ staffHome: async () => answered({ ...calmHome, parts }) }).store, <StaffHomeScreen />, '/staf');
+	await screen.findByText('Hari ini');
+	expect(screen.queryByText('Cetak uji')).toBeNull();
 });
 
 test('without a call the staff home shows none', async () => {

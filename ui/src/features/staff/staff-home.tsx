@@ -12,6 +12,7 @@ import { useTimezone } from '../../state/timezone.ts';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
 import { LogOutButton } from './log-out-button.tsx';
+import { SampleButton } from './sample-button.tsx';
 import { SettingsButton } from './settings-button.tsx';
 import styles from './staff-home.module.css';
 import { useStaffHome } from './use-staff-home.ts';
@@ -79,6 +80,7 @@ function Parts({ parts, onRehearse }: Pick<StaffHome, 'parts'> & { onRehearse: (
 					</div>
 				))}
 			</dl>
+			{parts.some(({ part, state }) => part === 'printer' && state !== 'off') && <SampleButton />}
 			<Button icon="wheel" onClick={onRehearse}>
 				{staffText.rehearsal.title}
 			</Button>
