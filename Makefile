@@ -62,10 +62,10 @@ test: build $(DAEMON) ## Run every kind of test in minutes, after the checks; pr
 	vitest run --tags-filter '!deep'
 
 .PHONY: test-deep
-test-deep: build $(DAEMON) ## Run the tests that `make test` leaves out: more seeds, more faults, every browser journey
+test-deep: build $(DAEMON) ## Run the tests that `make test` leaves out: more seeds, more faults, every browser journey; PART=1/3: a third of the files
 	@tests/support/packages.sh
 	@$(MAKE) $(VOICE)
-	vitest run --tags-filter deep
+	vitest run --tags-filter deep $(if $(PART),--shard $(PART))
 
 .PHONY: test-releases
 test-releases: $(INSTALLED) ## Open journals with this and earlier releases: KIOSK_JOURNALS=folder of journals that tests kept (KIOSK_KEEP_JOURNALS); default: a few samples
@@ -184,10 +184,10 @@ boot: $(INSTALLED) ## Boot the image in QEMU with simulated devices
 	@exec node tests/appliance/boot.ts
 
 .PHONY: test-appliance
-test-appliance: build ## Boot the image in QEMU and test payments and faults on it (minutes; run make image first)
+test-appliance: build ## Boot the image in QEMU and test payments and faults on it (minutes; run make image first); ONLY=kiosk, damage or limits
 	@tests/support/packages.sh
 	@tests/support/appliance-packages.sh
-	vitest run --config tests/appliance/vitest.config.ts
+	vitest run --config tests/appliance/vitest.config.ts $(if $(ONLY),$(ONLY).appliance.ts)
 
 .PHONY: test-installed
 test-installed: $(INSTALLED) ## Test a technician's work on the image: flash, settings, Wi-Fi, reset (root; minutes; run make image first)
