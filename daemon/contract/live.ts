@@ -71,6 +71,12 @@ const CashNotification = v.looseObject({
 });
 
 /**
+ * The number of the invoice, where the daemon knows it: a back office may give an id to another
+ * invoice, and a page ignores messages about that invoice.
+ */
+const Numbered = { noinvoice: v.optional(v.string()) };
+
+/**
  * A payment by any method; the only back-office message that a page receives. The message itself
  * means that the payment is settled (specification, states), unless `is_paid` is false.
  */
@@ -79,6 +85,7 @@ export const PaymentNotification = v.object({
 	id: IdSchema,
 	odoo_id: v.optional(v.nullable(IdSchema)),
 	is_paid: v.optional(FlagSchema, true),
+	...Numbered,
 });
 
 const MachineReady = v.looseObject({
@@ -190,6 +197,7 @@ const EdcSale = v.looseObject({
 	 */
 	reason: v.optional(v.picklist(SALE_REFUSALS)),
 	...Covered,
+	...Numbered,
 });
 
 /**
@@ -321,4 +329,9 @@ export const ScreenMessage = v.union([
 export type ScreenMessage = v.InferInput<typeof ScreenMessage>;
 
 /** @returns the message that an invoice is paid */
-export const paidText = (id: Id): LiveText => ({ type: 'payment_notification', id, is_paid: true });
+export const paidText = ({ id, noinvoice }: { id: Id; noinvoice: string }): LiveText => ({
+	type: 'payment_notification',
+	id,
+	is_paid: true,
+	noinvoice,
+});

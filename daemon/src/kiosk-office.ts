@@ -1,5 +1,7 @@
 /** The parts that talk with the back office. */
+
 import { paidText } from '@kiosk/contract/live';
+import { sameId } from '@kiosk/contract/same-id';
 import { startInvoiceDesk } from './back-office/invoice-desk.ts';
 import { startLiveLink } from './back-office/live-link.ts';
 import { startOutbox } from './back-office/outbox.ts';
@@ -56,7 +58,7 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 			parts.cash.markPaid(paymentKey(payment));
 			parts.card.markPaid(paymentKey(payment));
 		},
-		onConfirmed: (payment) => notifyAbout(parts, paidText(payment.id), payment),
+		onConfirmed: (payment) => notifyAbout(parts, paidText(payment), payment),
 		log,
 	});
 	journal.onAttention(({ payment, state, received, twice, why }) => {
@@ -85,7 +87,11 @@ export function wireLink(deps: KioskDeps, parts: KioskParts): void {
 			parts.outbox.kick();
 			parts.approvals.kick();
 		},
-		relay: (text) => parts.hub.notify(text),
+		relay(text) {
+			const { noinvoice, ...told } = text;
+			const current = parts.invoices.current()?.payment;
+			parts.hub.notify(current && sameId(current.id, text.id) ? { ...told, noinvoice: current.noinvoice } : told);
+		},
 		onPaid(id, odoo_id) {
 			deps.onSettled(id);
 			return parts.invoices.hearPaidById(id, odoo_id);

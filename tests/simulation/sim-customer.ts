@@ -4,7 +4,7 @@ import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { closeCash, leavePage, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
-import { isPaidApproval } from './sim-watch.ts';
+import { isAbout, isPaidApproval } from './sim-watch.ts';
 
 const NOMINALS = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
 const BETWEEN_NOTES_MS = [300, 6_000] as const;
@@ -174,8 +174,8 @@ const approve = (world: SimKiosk, detail: LookedUpInvoice, json_success_payment:
 	});
 
 /** @returns whether the screen has got the message "paid" since it opened */
-export const isToldPaid = (world: SimKiosk, { id }: Pick<LookedUpInvoice, 'id'>): boolean =>
-	world.screen.heard.some((text) => text.type === 'payment_notification' && text.is_paid && String(text.id) === String(id));
+export const isToldPaid = (world: SimKiosk, { id, noinvoice }: Pick<LookedUpInvoice, 'id' | 'noinvoice'>): boolean =>
+	world.screen.heard.some((text) => text.type === 'payment_notification' && text.is_paid && isAbout(text, id, noinvoice));
 
 const givenSince = (world: SimKiosk, stackedBefore: number): number =>
 	world.acceptor.stacked.slice(stackedBefore).reduce((sum, note) => sum + note.nominal, 0);

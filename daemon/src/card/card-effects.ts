@@ -128,7 +128,7 @@ export class CardRunner {
 	}
 
 	#tellPaid(payment: Payment): void {
-		if (coveredBy(this, payment).paid) this.deps.notify(paidText(payment.id), payment);
+		if (coveredBy(this, payment).paid) this.deps.notify(paidText(payment), payment);
 	}
 
 	/** Writes a record and hands the outcome to the machine. */

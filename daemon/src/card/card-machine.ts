@@ -139,7 +139,7 @@ function refuse(sale: Sale, reason: SaleRefusal): CardEffect[] {
 		{ kind: 'log', id: 'card.refused', fields: { invoice: payment.noinvoice, amount, reason } },
 		{ kind: 'tell', text: saleText({ ...sale, attempt_id: '' }, 'declined', reason) },
 	];
-	return reason === 'already_paid' ? [...effects, { kind: 'tell', text: paidText(payment.id) }] : effects;
+	return reason === 'already_paid' ? [...effects, { kind: 'tell', text: paidText(payment) }] : effects;
 }
 
 /** Inquires whether the QR code on the terminal has been paid. */

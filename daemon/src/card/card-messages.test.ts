@@ -26,8 +26,8 @@ describe('a sale', () => {
 		expect(bench.told).toEqual([
 			{ type: 'kiosk_edc', state: 'ready' },
 			{ type: 'kiosk_edc', state: 'busy' },
-			{ type: 'kiosk_edc_sale', id: 7, attempt_id, phase: 'sent', amount: TOTAL, method: 'card' },
-			{ type: 'kiosk_edc_sale', id: 7, attempt_id, phase: 'acked', amount: TOTAL, method: 'card' },
+			{ type: 'kiosk_edc_sale', id: 7, noinvoice: 'INV/7', attempt_id, phase: 'sent', amount: TOTAL, method: 'card' },
+			{ type: 'kiosk_edc_sale', id: 7, noinvoice: 'INV/7', attempt_id, phase: 'acked', amount: TOTAL, method: 'card' },
 			{ type: 'kiosk_edc', state: 'ready' },
 			{
 				type: 'payment_edc_bca_notification',
@@ -36,7 +36,17 @@ describe('a sale', () => {
 				paid: true,
 				due: 0,
 			},
-			{ type: 'kiosk_edc_sale', id: 7, attempt_id, phase: 'approved', amount: TOTAL, method: 'card', paid: true, due: 0 },
+			{
+				type: 'kiosk_edc_sale',
+				id: 7,
+				noinvoice: 'INV/7',
+				attempt_id,
+				phase: 'approved',
+				amount: TOTAL,
+				method: 'card',
+				paid: true,
+				due: 0,
+			},
 		]);
 		expect(bench.logged).toMatchObject([
 			['card.terminal', { state: 'ready' }],
@@ -64,6 +74,7 @@ describe('a sale', () => {
 		bench.start({ amount: rupiah(1_000) });
 		expect(bench.told.at(-1)).toEqual({
 			type: 'kiosk_edc_sale',
+			noinvoice: 'INV/7',
 			id: 7,
 			attempt_id: '',
 			phase: 'declined',

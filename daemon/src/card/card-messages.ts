@@ -7,6 +7,7 @@ import type { Known, Step } from './card-state.ts';
 export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): LiveText => ({
 	type: 'kiosk_edc_sale',
 	id: sale.payment.id,
+	noinvoice: sale.payment.noinvoice,
 	attempt_id: sale.attempt_id,
 	phase,
 	amount: sale.amount,
@@ -20,7 +21,7 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
  * has paid its invoice
  */
 export const greetingOf = ({ sale, phase }: Known, covered: object = {}): LiveText[] =>
-	phase === 'approved' ? [{ ...saleText(sale, phase), ...covered }, paidText(sale.payment.id)] : [saleText(sale, phase)];
+	phase === 'approved' ? [{ ...saleText(sale, phase), ...covered }, paidText(sale.payment)] : [saleText(sale, phase)];
 
 /** Adds the message with the sale's phase to a step. */
 export const addPhase = (step: Step, sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Step => ({

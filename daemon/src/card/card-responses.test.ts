@@ -107,7 +107,7 @@ describe('an answer of the terminal', () => {
 
 	test('that is late and approved tells the screen that the invoice is paid', () => {
 		bench.start().silent().answer();
-		expect(bench.told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true });
+		expect(bench.told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true, noinvoice: 'INV/7' });
 	});
 
 	test('that is late and declined reaches the screen, and the invoice is not paid', () => {

@@ -30,12 +30,9 @@ export function afterWrite(state: CashState, record: JournalRecord): Step {
 		case 'cash_in_doubt':
 			return putInDoubt(state, record.note_id, record.why);
 		case 'invoice_paid':
-			return { state, effects: [{ kind: 'tell', text: paidText(record.payment.id), about: record.payment }] };
+			return { state, effects: [{ kind: 'tell', text: paidText(record.payment), about: record.payment }] };
 		case 'acceptor_lock':
-			return {
-				state,
-				effects: [{ kind: 'log', id: record.locked ? 'acceptor.locked' : 'acceptor.unlocked', fields: { why: record.why } }],
-			};
+			return { state, effects: [{ kind: 'log', id: 'acceptor.locked', fields: { why: record.why } }] };
 		default:
 			return { state, effects: [] };
 	}
@@ -66,7 +63,7 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 		}
 		case 'invoice_paid':
 			// Every credit is on disk already, so the customer need not wait for this record.
-			return { state: trouble, effects: [{ kind: 'tell', text: paidText(record.payment.id), about: record.payment }] };
+			return { state: trouble, effects: [{ kind: 'tell', text: paidText(record.payment), about: record.payment }] };
 		default:
 			return { state: trouble, effects: [] };
 	}

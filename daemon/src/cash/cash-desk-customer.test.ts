@@ -1,3 +1,4 @@
+import { paidText } from '@kiosk/contract/live';
 /** The cash desk's answers to screen and back office during a payment. */
 
 import { rupiah } from '@kiosk/contract/money';
@@ -124,7 +125,7 @@ describe('a covered invoice', () => {
 	test('once declared paid, is reported as paid to a reconnecting screen, at closing and when the back office confirms', async () => {
 		await cover();
 		at.desk.onBackOfficeUnreachable();
-		expect(at.desk.greeting().at(-1)).toEqual({ type: 'payment_notification', id: 7, is_paid: true });
+		expect(at.desk.greeting().at(-1)).toEqual(paidText(INVOICE));
 		at.desk.markPaid(keyOf(7));
 		expect(at.types().filter((type) => type === 'payment_notification')).toHaveLength(1);
 		expect(await at.open(INVOICE, [])).toMatchObject({ is_paid: true });
@@ -246,7 +247,7 @@ test('a reconnecting screen receives the acceptor’s state, every note of the s
 	};
 	expect(at.desk.greeting()).toEqual([{ type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' }, notes]);
 	at.desk.markPaid(keyOf(7));
-	expect(at.desk.greeting().slice(1)).toEqual([notes, { type: 'payment_notification', id: 7, is_paid: true }]);
+	expect(at.desk.greeting().slice(1)).toEqual([notes, paidText(INVOICE)]);
 });
 
 describe('a paid message of the back office', () => {

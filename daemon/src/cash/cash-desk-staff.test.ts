@@ -59,8 +59,16 @@ test('old records are verified only while no payment is open', async () => {
 test('unlocking by staff is written to disk and sent to the acceptor', () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	expect(at.journal.acceptorLock()).not.toBeNull();
-	at.desk.unlock('Sari looked');
+	expect(at.desk.unlock('Sari looked').ok).toBe(true);
 	expect([at.journal.acceptorLock(), at.commands.at(-1)]).toEqual([null, 'unlock']);
+	expect(at.logged).toContainEqual(['acceptor.unlocked', { why: 'Sari looked' }]);
+});
+
+test('an unlocking that cannot be recorded is refused and not sent to the acceptor', () => {
+	at.report({ kind: 'state', state: 'bill_fish' });
+	at.diskSays = 'broken';
+	expect(at.desk.unlock('Sari looked').ok).toBe(false);
+	expect(at.commands).not.toContain('unlock');
 });
 
 test('a missing acceptor is reported as not configured and takes no note', async () => {

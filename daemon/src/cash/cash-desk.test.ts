@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LiveText } from '@kiosk/contract/live';
+import { type LiveText, paidText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
@@ -173,7 +173,7 @@ test('a session opened while the journal is unreadable learns of earlier payment
 	expect(commands).toEqual(['reject']);
 	disk = 'well';
 	vi.advanceTimersByTime(6_000);
-	expect(told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true });
+	expect(told).toContainEqual(paidText(INVOICE));
 	expect(commands).not.toContain('enable');
 	expect(await open()).toMatchObject({ is_paid: true, entries: { length: 3 } });
 });

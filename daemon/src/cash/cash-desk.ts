@@ -75,8 +75,8 @@ export interface CashDesk {
 	shownState(): AcceptorState;
 	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];
-	/** Allows cash again after a manipulation attempt (note pulled). */
-	unlock(why: string): void;
+	/** Allows cash again after a manipulation attempt (note pulled), if this can be recorded. */
+	unlock(why: string): Result<void, JournalError>;
 	/**
 	 * Ends the desk: starts no session, and takes no further note in the open one. Resolves when no
 	 * note is between escrow and its outcome.
@@ -117,8 +117,11 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 		shownState,
 		greeting: () => [machineText(shownState()), ...greetingOf(runner.state.session)],
 		unlock(why) {
-			runner.write({ kind: 'acceptor_lock', lock_id: deps.newId(), locked: false, why });
+			const written = deps.journal.append({ kind: 'acceptor_lock', lock_id: deps.newId(), locked: false, why });
+			if (!written.ok) return written;
+			deps.log.event('acceptor.unlocked', { why });
 			runner.driver?.send('unlock');
+			return written;
 		},
 		leave: () => leave(runner),
 		isOpen: () => runner.state.session !== null,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { paidText } from '@kiosk/contract/live';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +33,7 @@ describe('a payment', () => {
 			'told',
 		]);
 		desk.do({ kind: 'paid_by_back_office', key: KEY });
-		expect(desk.told().at(-1)).toEqual({ type: 'payment_notification', id: 7, is_paid: true });
+		expect(desk.told().at(-1)).toEqual(paidText(INVOICE));
 		expect(desk.records().at(-1)).toBe('invoice_paid');
 	});
 

@@ -33,7 +33,7 @@ export function greetingOf(session: Session | null): LiveText[] {
 	const { payment, entries } = session;
 	// A reloaded screen gets every note again; it ignores the ids that it already has.
 	const notes = entries.flatMap((entry) => (entry.note_id === null ? [] : [creditText(payment, entry.note_id, entry)]));
-	return isPaid(session) ? [...notes, paidText(payment.id)] : notes;
+	return isPaid(session) ? [...notes, paidText(payment)] : notes;
 }
 
 /** Tells the screen that a note went back. @param nominal rupiah; null if it is not known */

@@ -224,8 +224,8 @@ export function openCases(deps: {
 	}
 
 	function unlock({ by }: StaffDecision, why: string): Result<void, Refusal> {
-		cash.unlock(`${by}: ${why}`);
-		return journal.acceptorLock() === null ? ok(undefined) : fail({ code: 'not_written', message: 'the journal still says locked' });
+		const written = cash.unlock(`${by}: ${why}`);
+		return written.ok ? written : fail({ code: 'not_written', message: written.error.message });
 	}
 
 	async function carryOut(wish: StaffDecision, amount: Rupiah, why: string): Promise<Result<void, Refusal>> {

@@ -1,6 +1,7 @@
 import type { EdcResponse, LiveText } from '@kiosk/contract/live';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import { sameId } from '@kiosk/contract/same-id';
+import { isAbout } from '../lib/customer-detail.ts';
 import { isAwaited, saleAnswered, saleReported } from './edc.ts';
 import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
@@ -18,8 +19,11 @@ export const saleHeard =
 	(dispatch, getState) => {
 		const { id, attempt_id, phase, amount, method, reason } = heard;
 		const left = leftAfter(heard);
+		const { detail } = getState().invoice;
+		// The back office has given the id of that sale's invoice to the invoice on the screen.
+		if (sameId(id, detail?.id) && !isAbout(heard, detail)) return;
 		dispatch(saleReported({ id, attempt_id, phase, amount, method, reason: reason ?? null, left }));
-		if (!sameId(id, getState().invoice.detail?.id)) return;
+		if (!isAbout(heard, detail)) return;
 		// The payment is done, on whichever screen the customer is now.
 		if (phase === 'approved' && left === null) dispatch(paymentDone({ id: String(id), how: 'fresh' }));
 		if (reason === 'already_paid') dispatch(paymentDone({ id: String(id), how: 'before' }));

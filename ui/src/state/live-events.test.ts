@@ -29,6 +29,17 @@ test('a note counts only for its own payment, whether the id is a string or a nu
 	expect(store.getState().cash.entries).toHaveLength(1);
 });
 
+test('the approved sale of an earlier invoice with the same id does not pay the invoice on the screen', () => {
+	const { store } = storeWith();
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ noinvoice: 'INV/NEW' }))));
+	const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', phase: 'approved', amount: rupiah(310_000), method: 'card' } as const;
+	store.dispatch(applyLive({ ...sale, noinvoice: 'INV/OLD' }));
+	store.dispatch(applyLive({ type: 'payment_notification', id: 42, is_paid: true, noinvoice: 'INV/OLD' }));
+	expect([store.getState().paid.payment, store.getState().edc.lastSale]).toEqual([null, null]);
+	store.dispatch(applyLive({ ...sale, noinvoice: 'INV/NEW' }));
+	expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
+});
+
 test('[spec 4.12] payment_notification shows the paid screen only for the same payment id and only when it is paid', () => {
 	const store = paying();
 	store.dispatch(applyLive({ type: 'payment_notification', id: 7, is_paid: true }));

@@ -3,6 +3,7 @@ import type { LiveText } from '@kiosk/contract/live';
 import { formatRupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
 import { sameId } from '@kiosk/contract/same-id';
+import { isAbout } from '../lib/customer-detail.ts';
 import { returnText } from '../text/returns.ts';
 import { text as wording } from '../text/screens.ts';
 import { acceptorReported } from './acceptor.ts';
@@ -48,7 +49,7 @@ export const applyLive =
 				else dispatch(alertShown({ text: wording.note.inDoubt(formatRupiah(live.nominal), referenceOf(live.note_id)) }));
 				return;
 			case 'payment_notification':
-				if (live.is_paid && sameId(live.id, invoice.detail?.id)) dispatch(paymentDone({ id: String(live.id), how: 'fresh' }));
+				if (live.is_paid && isAbout(live, invoice.detail)) dispatch(paymentDone({ id: String(live.id), how: 'fresh' }));
 				return;
 			case 'kiosk_paid_twice':
 				if (sameId(live.id, invoice.detail?.id)) dispatch(alertShown({ text: wording.paidTwice(formatRupiah(live.twice)) }));
