@@ -24,9 +24,9 @@ beforeEach(() => {
 afterEach(() => journal.close());
 
 const write = (record: JournalRecord) => expect(journal.append(record)).toMatchObject({ ok: true });
-function begin(): string {
+function begin(outlet = ACCOUNT.outlet): string {
 	const note_id = randomUUID();
-	const payment = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+	const payment = { account: { ...ACCOUNT, outlet }, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
 	write({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: TIME });
 	return note_id;
 }
@@ -80,4 +80,18 @@ test('a doubt more than 256 records ago is not found', () => {
 	expect(journal.unheardDoubt()).toBe(1_000_000);
 	write({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'again' });
 	expect(journal.unheardDoubt()).toBeNull();
+});
+
+test('an account is known by a note in doubt, a waiting, parked or confirmed note, or a card sale', () => {
+	write({ kind: 'cash_in_doubt', note_id: begin('doubt'), why: 'silence' });
+	for (const outlet of ['waiting', 'parked', 'confirmed', 'confirmed']) {
+		const note_id = begin(outlet);
+		write({ kind: 'cash_credit', note_id, late: false });
+		if (outlet === 'confirmed') write({ kind: 'note_uploaded', note_id });
+		if (outlet === 'parked') write({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: '404' });
+	}
+	const payment = { account: { ...ACCOUNT, outlet: 'card' }, id: 8, odoo_id: null, noinvoice: 'INV/8', total: rupiah(5_000) };
+	write({ kind: 'card_sale', attempt_id: randomUUID(), payment, amount: rupiah(5_000), method: 'card', attempt: 1, time: TIME });
+	const outlets = journal.accounts().map(({ outlet }) => outlet);
+	expect(outlets.toSorted()).toEqual(['card', 'confirmed', 'doubt', 'parked', 'waiting']);
 });

@@ -120,6 +120,21 @@ const UNHEARD_DOUBT = `SELECT at, EXISTS (
 	) AS heard FROM records AS doubt
 	WHERE seq > (SELECT max(seq) FROM records) - ${NEWEST} AND +kind = 'cash_in_doubt' ORDER BY seq DESC LIMIT 1`;
 
+/** Each step finds the next account in an index, so that the millions of rows of one are skipped. */
+const ACCOUNTS = `WITH RECURSIVE
+	told (account) AS (
+		SELECT min(account) FROM notes INDEXED BY notes_confirmed WHERE uploaded_seq IS NOT NULL
+		UNION ALL SELECT (SELECT min(account) FROM notes INDEXED BY notes_confirmed WHERE uploaded_seq IS NOT NULL AND account > told.account)
+			FROM told WHERE told.account IS NOT NULL),
+	sold (account) AS (
+		SELECT min(account) FROM card_sales INDEXED BY card_sales_of_account WHERE account IS NOT NULL
+		UNION ALL SELECT (SELECT min(account) FROM card_sales INDEXED BY card_sales_of_account WHERE account > sold.account)
+			FROM sold WHERE sold.account IS NOT NULL)
+	SELECT account FROM told WHERE account IS NOT NULL
+	UNION SELECT account FROM sold WHERE account IS NOT NULL
+	UNION SELECT account FROM notes WHERE ${OPEN_NOTES} AND account IS NOT NULL
+	UNION SELECT account FROM notes INDEXED BY notes_outbox WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL AND account IS NOT NULL`;
+
 export const noteBook = (rows: Rows): NoteBook => ({
 	notesOf: (key) => rows(RecordedNote, RECORDED_NOTES, key),
 	inDoubt: () => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY time`),
@@ -141,11 +156,7 @@ export const noteBook = (rows: Rows): NoteBook => ({
 		const count = found.reduce((sum, one) => sum + one.count, 0);
 		return { count, total: sumRupiah(found.map(({ total }) => total)), accounts: found.map((one) => one.account) };
 	},
-	accounts: () =>
-		rows(
-			v.object({ account: ACCOUNT_OF_KEY }),
-			`SELECT account FROM waiting WHERE account <> '' UNION SELECT account FROM card_sales WHERE account IS NOT NULL`,
-		).map(({ account }) => account),
+	accounts: () => rows(v.object({ account: ACCOUNT_OF_KEY }), ACCOUNTS).map(({ account }) => account),
 	notesForOthers: (account, most) =>
 		rows(
 			WaitingNote,

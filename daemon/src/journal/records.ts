@@ -42,11 +42,11 @@ export const sameAccount = (a: Account | null, b: Account | null): boolean => ac
 
 /**
  * Finds the account under which earlier money was taken: a back office that ignores capitals in a
- * user name accepts several spellings of one account.
+ * user name accepts several spellings of one account (docs/developer/back-office.md).
  * @param known accounts of earlier money @returns `account` in its earlier spelling
  */
 export function spelledAsBefore(account: Account, known: readonly Account[]): Account {
-	const spelling = ({ outlet, ...of }: Account): string => accountKey({ ...of, outlet: outlet.normalize('NFKC').toLowerCase() }) ?? '';
+	const spelling = ({ outlet, ...of }: Account): string => accountKey({ ...of, outlet: outlet.toLowerCase() }) ?? '';
 	return known.find((one) => sameAccount(one, account)) ?? known.find((one) => spelling(one) === spelling(account)) ?? account;
 }
 

@@ -137,6 +137,7 @@ CREATE TABLE IF NOT EXISTS card_sales (
 	CHECK (relayed_seq IS NULL OR approved_seq IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS card_sales_of_payment ON card_sales (payment_id);
+CREATE INDEX IF NOT EXISTS card_sales_of_account ON card_sales (account) WHERE account IS NOT NULL;
 CREATE INDEX IF NOT EXISTS card_sales_of_invoice ON card_sales (payment ->> 'noinvoice');
 CREATE INDEX IF NOT EXISTS card_sales_of_id ON card_sales (payment -> 'id');
 CREATE INDEX IF NOT EXISTS card_sales_of_slip ON card_sales (response ->> 'invoice', response ->> 'batch');

@@ -195,6 +195,19 @@ test('without its record a receipt is not printed, since a second original could
 	expect(opened.trouble()).toBe('journal_unhealthy');
 });
 
+test('a paper that cannot be recorded does not hide that the printer has no paper', async () => {
+	const opened = open(
+		queueWith({ printer: async () => ok({ state: 'processing', reasons: ['media-empty'] }), job: async () => job('processing', true) }),
+	);
+	expect(await printed(opened)).toBe('failed paper_out');
+	journal.close();
+	opened.note('sample', []);
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(told.at(-1)).toMatchObject({ state: 'failed', reason: 'journal_unhealthy' });
+	expect(opened.paperTrouble()).toBe('paper_out');
+	expect(opened.noting('sample')).toBeNull();
+});
+
 test('stopping cancels the job at the printer; the next print is a copy', async () => {
 	const queue = queueWith({});
 	const opened = open(queue);

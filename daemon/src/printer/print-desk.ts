@@ -44,8 +44,10 @@ export interface PrintDesk {
 	printing(key: PaymentKey): PrintWish | null;
 	/** Prints a slip with its code below the rows; sends no status to the screen. */
 	slip(of: PrintSubject, rows: readonly PaperRow[], facts: SignedFacts): void;
-	/** Prints a paper without a code that the customer asked for; the screen is informed. */
+	/** Prints a paper without a code that was asked for on the screen, which is informed. */
 	note(id: Id, rows: readonly PaperRow[]): PrintWish;
+	/** @returns the print of the paper with this id that has not ended, or null */
+	noting(id: Id): PrintWish | null;
 	/** Whether a paper is on its way. */
 	isPrinting(): boolean;
 	/** The fault of the queue or of the last receipt, for health; or null. */
@@ -146,6 +148,9 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 
 	/** Prints that have not ended, by payment. */
 	const open = new Map<PaymentKey, PrintWish>();
+
+	/** Papers without a code that have not ended, by id. */
+	const notes = new Map<string, PrintWish>();
 
 	/** Number of papers that have not ended. */
 	let papers = 0;
@@ -293,8 +298,9 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			return tell(print, { state: 'done' });
 		}
 		const { reason, detail } = fate;
-		// The printer still has the fault that made the receipt wait.
-		if (reason !== NOT_PAID[0]) printTrouble = reason;
+		// The printer still has the fault that made an earlier paper wait.
+		const isSame = reason === NOT_PAID[0] || (UNSENT.has(reason) && printTrouble !== null && NO_PAPER.has(printTrouble));
+		if (!isSame) printTrouble = reason;
 		tellPaperTrouble();
 		log.event('print.failed', { print_id, payment_id, reason, detail, may_be_on_paper: fate.state === 'abandoned' });
 		tell(print, { state: 'failed', reason });
@@ -318,6 +324,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		const code = wish.facts && deps.codeOf(print_id, wish.facts);
 		const print = { ...wish, rows: code ? [...wish.rows, ...codeRows(code)] : wish.rows };
 		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy', code });
+		else if (wish.told) notes.set(String(about.id), { print_id, copy: false, code });
 		// Behind another paper it waits for the same printer.
 		tell(print, { state: 'printing', ...(papers > 0 && toldTrouble ? { reason: toldTrouble } : {}) });
 		papers += 1;
@@ -325,6 +332,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			const fate = await run(print);
 			papers -= 1;
 			if (purpose !== 'slip') open.delete(about.key);
+			if (notes.get(String(about.id))?.print_id === print_id) notes.delete(String(about.id));
 			journal.append({ kind: 'print_ended', print_id, state: fate.state, reason: fate.state === 'done' ? '' : fate.reason });
 			report(print, fate);
 		});
@@ -354,6 +362,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			const until = clock.now() + deps.limitMs;
 			begin({ print_id: deps.newId(), about, purpose: 'slip', rows: dated(rows), facts, ...CERTAIN, told: false, logo: '', until });
 		},
+		noting: (id) => notes.get(String(id)) ?? null,
 		note(id, rows) {
 			const print_id = deps.newId();
 			// The slip gets its own key, because a slip under the payment's key counts as the slip about
@@ -403,6 +412,9 @@ const NO_PAPER: ReadonlySet<string> = new Set([
 
 /** The invoice has grown, or its payment was taken back, while the receipt waited. */
 const NOT_PAID = ['not_paid', 'the invoice is no longer paid'] as const;
+
+/** The paper was not sent to the printer, so nothing is known about the printer. */
+const UNSENT: ReadonlySet<string> = new Set(['journal_unhealthy', 'journal_newer', 'disk_full', 'not_drawn', 'stopping']);
 /** A slip reports a past event, so it stays true. */
 const CERTAIN = { isTrue: () => true };
 

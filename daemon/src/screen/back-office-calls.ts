@@ -124,9 +124,8 @@ export function backOfficeCalls(deps: {
 	function answerLogin(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, username: string): void {
 		const login = fitting(LoginAnswer, answer, 'login');
 		if (!login) return answerSentence(response, answer);
-		const loggedIn = deps.token.current();
-		const known = [...(loggedIn ? [loggedIn.account] : []), ...deps.journal.accounts()];
-		const account = spelledAsBefore(deps.token.accountOf({ outlet: username, development: login.development }), known);
+		const typed = deps.token.accountOf({ outlet: username, development: login.development });
+		const account = spelledAsBefore(typed, deps.journal.accounts());
 		const { outlet } = account;
 		const [notes, cards] = [deps.journal.waitingForOthers(account), deps.journal.cards.waitingForOthers(account)];
 		const waiting = { count: notes.count + cards.count, total: sumRupiah([notes.total, cards.total]) };

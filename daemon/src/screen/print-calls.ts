@@ -17,6 +17,8 @@ import { refuseStaffOnly } from './staff-calls.ts';
 /** An id, and the list from which it comes. */
 const LARGEST_WISH_BYTES = 1_024;
 
+/** Id of the sample, which belongs to no payment. */
+const SAMPLE = 'sample';
 /** Papers that need a staff session. */
 const FOR_STAFF: ReadonlySet<PrintRequest['of']> = new Set(['list', 'sample']);
 
@@ -76,9 +78,11 @@ export function printCalls(deps: {
 	async function printNote({ id, of }: PrintRequest, response: ServerResponse): Promise<void> {
 		if (!desk) return refusePrint(response, 'unknown_payment', 'this paper is printed by a printer only');
 		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
+		const before = of === 'sample' ? desk.noting(SAMPLE) : null;
+		if (before) return answerWish(response, before, null);
 		if (limit.waitS() > 0) return refuseForNow(response);
 		limit.count();
-		const made = of === 'sample' ? ok({ id, rows: deps.sample() }) : await deps.account(id);
+		const made = of === 'sample' ? ok({ id: SAMPLE, rows: deps.sample() }) : await deps.account(id);
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
 		answerWish(response, desk.note(made.value.id, made.value.rows), null);
 	}

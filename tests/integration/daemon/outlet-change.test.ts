@@ -122,3 +122,15 @@ test('another spelling of the user name is the same outlet: its waiting note is 
 	await until(() => expect(backOffice.books.find(BUDI)?.list_pembayaran).toMatchObject([{ nominal: 50_000 }]));
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 });
+
+test('a note in doubt is still named after a log-out and a log-in with another spelling', async () => {
+	await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.insert({ nominal: 50_000 });
+	await kiosk.crashWhileStacking();
+	const doubts = async () => (await kiosk.lookUp(BUDI)).kiosk_doubts;
+	expect(await doubts()).toMatchObject([{ nominal: 50_000 }]);
+	await fetch(`${kiosk.daemon.url}/kiosk/logout`, { method: 'POST', headers: kiosk.session() });
+	kiosk.backOffice.account.username = kiosk.backOffice.account.username.toUpperCase();
+	await kiosk.login();
+	expect(await doubts()).toMatchObject([{ nominal: 50_000 }]);
+});

@@ -17,7 +17,7 @@ export function SampleButton() {
 	};
 	return (
 		<>
-			<Button icon="printer" busy={asked && fate?.state === 'printing' && fate.reason === null} onClick={print}>
+			<Button icon="printer" busy={asked && fate?.state === 'printing'} onClick={print}>
 				{staffText.home.printSample}
 			</Button>
 			{asked && fate !== null && <StatusLine {...shownOf(fate, staffText.home.printHint)} />}
