@@ -123,8 +123,7 @@ export function drawn(world: SimKiosk, screen: { session: string; route: string;
 
 /** The page asks the terminal for a card sale. */
 export function startCard(world: SimKiosk, detail: LookedUpInvoice, amount: Rupiah = rupiah(detail.total)): void {
-	// During an open sale the request is refused, and the card is charged for the open sale.
-	if (world.rows(`SELECT 1 FROM card_sales WHERE state = 'sent'`).length === 0) world.cardFor = world.invoiceOf(detail);
+	world.cardWishes.push({ noinvoice: detail.noinvoice, invoice: world.invoiceOf(detail) });
 	const data = { amount, id: detail.id, odoo_id: detail.odoo_id ?? null, noinvoice: detail.noinvoice };
 	world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
 }

@@ -68,8 +68,10 @@ export class SimKiosk {
 	readonly screen = newScreen();
 	/** Browser and invoice for which the acceptor is open; null after the page was left. */
 	opener: { session: string; invoice: Invoice | null; at: number } | null = null;
-	/** The invoice of the newest card sale that a page requested. */
+	/** The invoice of the newest card sale at the terminal. */
 	cardFor: Invoice | null = null;
+	/** The invoices for which pages asked for a sale, with the number they showed. */
+	readonly cardWishes: { noinvoice: string; invoice: Invoice | null }[] = [];
 	/** Time at which the running process started. */
 	startedAt = 0;
 	/** Notes credited by earlier processes. The running process cannot know which were sent. */

@@ -87,8 +87,13 @@ function blindReason(world: SimKiosk): string | null {
 /** Checks that each request to the terminal is already on disk. */
 export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 	if (bytes.length <= CONTROL_BYTES || Buffer.from(bytes).toString('latin1', TYPE_AT, TYPE_AT + 2) === ECHO) return;
+	const [sale] = world.rows(`SELECT attempt_id, payment ->> 'noinvoice' AS noinvoice FROM card_sales WHERE state = 'sent'`);
+	if (sale) {
+		const wish = world.cardWishes.findLast(({ noinvoice }) => noinvoice === sale.noinvoice);
+		if (!wish) world.violated(`a card sale begins for ${String(sale.noinvoice)}, for which no customer asked`);
+		else world.cardFor = wish.invoice;
+	}
 	const { cardFor } = world;
-	const [sale] = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'sent'`);
 	world.truth.charges(cardFor, sale === undefined ? null : String(sale.attempt_id));
 	const toldPaidAt = (cardFor && world.truth.toldPaidElsewhere.get(cardFor)) ?? Number.POSITIVE_INFINITY;
 	// "Unpaid" after "paid" means that the payment was reversed.

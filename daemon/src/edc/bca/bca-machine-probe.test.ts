@@ -54,6 +54,17 @@ describe('the result of an echo test', () => {
 		expect(bench.acked('s1').wait(answerMs - 1_000).written).toEqual([]);
 	});
 
+	test('a reconnected terminal is tested, although the outcome of an earlier void was never recorded', () => {
+		const bench = ready()
+			.acked('v1', VOID)
+			.hear(...answer({ type: '08' }));
+		expect(bench.reports).toEqual(['answer v1 00']);
+		bench.lose().forget().reopen();
+		expect(bench.wait(answerMs - 1_000).written).toEqual([]);
+		expect(bench.wait(probeAgainMs).written).toEqual(['17']);
+		expect(bench.hear(ACK, ...ECHO).states.at(-1)).toBe('ready');
+	});
+
 	test('no echo test is sent while a sale of the previous run may still be running', () => {
 		const bench = new Bench({ probe: 'echo' }).lose();
 		bench.state = { ...bench.state, quietUntil: bench.now + answerMs };

@@ -201,7 +201,7 @@ const mayBeAlike = ({ request, acked }: Open, response: TerminalResponse): boole
 
 function reportAnswer(step: Step, response: TerminalResponse, owner: { readonly id: string | null } | null): void {
 	const own = owner !== null && owner.id === null;
-	const entry: Told = { response, state: own ? 'durable' : 'waiting' };
+	const entry: Told = { response, state: own ? 'durable' : 'waiting', at: step.now };
 	const request_id = owner?.id ?? null;
 	const { type, code, amount, rrn, invoice } = response;
 	// The driver's frequent echo tests must not displace a remembered response about money.

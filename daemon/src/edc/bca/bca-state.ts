@@ -145,6 +145,8 @@ export interface Open {
 export interface Told {
 	readonly response: TerminalResponse;
 	readonly state: 'waiting' | 'durable' | 'abandoned';
+	/** Monotonic ms. */
+	readonly at: number;
 }
 
 export const isWaiting = ({ state }: Told): boolean => state === 'waiting';

@@ -39,13 +39,18 @@ export function sendQueued(step: Step): void {
 	begin(step, queued);
 }
 
-/** The driver's own echo test; never while a response may still come or is not on disk yet. */
+/**
+ * The driver's own echo test; never while a response may still come, or was reported within the
+ * duration of a sale and is not on disk yet. The outcome of a void may never be recorded, and a
+ * terminal that is reconnected then must be tested all the same.
+ */
 export function probe(step: Step): void {
 	const { open, queued, probeAt, presence, told } = step.state;
+	const mayRepeat = told.some((one) => isWaiting(one) && step.now - one.at < step.settings.answerMs);
 	if (step.now < probeAt) return;
 	if (step.settings.probe === 'none') {
 		if (presence === 'dead') step.set({ presence: 'unproven' });
-	} else if (open === null && queued === null && !told.some(isWaiting) && !isQuiet(step)) sendOwnEcho(step);
+	} else if (open === null && queued === null && !mayRepeat && !isQuiet(step)) sendOwnEcho(step);
 }
 
 /**
