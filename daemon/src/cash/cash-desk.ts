@@ -71,6 +71,8 @@ export interface CashDesk {
 	holdForSettings(unconfirmed: boolean): void;
 	/** Whether a customer is paying this invoice in cash. */
 	isPaying(payment: Payment): boolean;
+	/** Whether a card sale of this invoice is open or unknown, so that no note is taken for it. */
+	isHeld(payment: Payment): boolean;
 	/** State of the acceptor, as the screen shows it. */
 	shownState(): AcceptorState;
 	/** The messages for a newly connected screen. */
@@ -114,6 +116,7 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 		settleNote: (note, decision) => settleNote(runner, note, decision),
 		holdForSettings: (unconfirmed) => runner.handle({ kind: 'settings', unconfirmed }),
 		isPaying: (payment) => runner.state.session !== null && samePayment(runner.state.session.payment, payment),
+		isHeld: deps.isHeld,
 		shownState,
 		greeting: () => [machineText(shownState()), ...greetingOf(runner.state.session)],
 		unlock(why) {

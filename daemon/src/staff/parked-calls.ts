@@ -59,7 +59,7 @@ export function parkedCalls(deps: {
 	token: Pick<OutletToken, 'current'>;
 	invoices: Pick<InvoiceDesk, 'lookUp' | 'keep'>;
 	outbox: Pick<Outbox, 'kick' | 'whenSettled'>;
-	cash: Pick<CashDesk, 'isPaying'>;
+	cash: Pick<CashDesk, 'isPaying' | 'isHeld'>;
 	clock: Clock;
 	/** A fresh UUID. */
 	newId: () => string;
@@ -90,26 +90,24 @@ export function parkedCalls(deps: {
 		return null;
 	}
 
-	/** @returns whether no note is being sent any more, within IN_FLIGHT_MS */
-	function waitUntilNoneInFlight(): Promise<boolean> {
-		return new Promise((resolve) => {
+	/** @returns whether no note is being sent, within IN_FLIGHT_MS; refuses the request if not */
+	async function waitUntilNoneInFlight(response: ServerResponse): Promise<boolean> {
+		const settled = await new Promise<boolean>((resolve) => {
 			const cancel = deps.clock.after(IN_FLIGHT_MS, () => resolve(false));
 			void outbox.whenSettled().then(() => {
 				cancel();
 				resolve(true);
 			});
 		});
+		if (!settled) refuse(response, 409, 'busy', 'A note is being sent. Nothing was done; try again in a moment.');
+		return settled;
 	}
 
 	/**
 	 * @returns the note, parked so that it is not sent while staff decide; null after refusing the
 	 * request
 	 */
-	async function parkedNote(response: ServerResponse, beginning: string): Promise<Waiting | null> {
-		if (!(await waitUntilNoneInFlight())) {
-			refuse(response, 409, 'busy', 'A note is being sent. Nothing was done; try again in a moment.');
-			return null;
-		}
+	function parkedNote(response: ServerResponse, beginning: string): Waiting | null {
 		const note = oneNote(response, beginning);
 		if (!note || (note.parked !== null && !note.unassigned)) return note;
 		return write(response, { kind: 'note_parked', park_id: deps.newId(), note_id: note.note_id, reason: why(note) }) ? note : null;
@@ -143,19 +141,25 @@ export function parkedCalls(deps: {
 	}
 
 	async function book(response: ServerResponse, { note: beginning, by, why }: Extract<ParkedWish, { action: 'book' }>): Promise<void> {
-		const note = await parkedNote(response, beginning);
+		if (!(await waitUntilNoneInFlight(response))) return;
+		const note = parkedNote(response, beginning);
 		if (note && write(response, { kind: 'note_booked', note_id: note.note_id, by, why })) done(response, 'booked', [note]);
 	}
 
 	async function move(response: ServerResponse, wish: Extract<ParkedWish, { action: 'move' }>): Promise<void> {
 		const { number, expected, by, why } = wish;
+		// The look-up is the last wait: during a wait the invoice may be paid, or a customer may begin to
+		// pay it.
+		if (!(await waitUntilNoneInFlight(response))) return;
 		const found = await foundInvoice(response, number);
 		if (!found) return;
 		const { payment } = found;
 		if (paymentKey(payment) !== expected)
 			return refuse(response, 409, 'changed', `${number} is now another invoice. Nothing was done; check the number and try again.`);
 		if (deps.cash.isPaying(payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying that invoice.');
-		const note = await parkedNote(response, wish.note);
+		if (deps.cash.isHeld(payment))
+			return refuse(response, 409, 'busy', 'Not now: a card sale of that invoice is open or unknown. Nothing was done.');
+		const note = parkedNote(response, wish.note);
 		if (!note) return;
 		if (note.payment_id === expected)
 			return refuse(response, 409, 'same', 'It already counts for this invoice. To send it again: kioskctl cash resend.');

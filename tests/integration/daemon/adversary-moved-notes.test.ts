@@ -1,0 +1,142 @@
+// @module-tag deep
+/** Staff move a parked note while its new invoice is being paid, or while other notes are sent. */
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, expect, test } from 'vitest';
+import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
+import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import type { SentNote, Told } from '../../simulators/back-office/lying-office.ts';
+import { until } from '../../support/until.ts';
+import {
+	aroundLyingOffice,
+	close,
+	customer,
+	kiosk,
+	listed,
+	lookUp,
+	lookUps,
+	newScreen,
+	of,
+	office,
+	pay,
+	phases,
+	sell,
+	tap,
+	told,
+} from './lying-kiosk.ts';
+
+aroundLyingOffice();
+
+/** Answers to the notes of an invoice, by its number. */
+let answers = new Map<string, () => Told | Promise<Told>>();
+beforeEach(() => {
+	answers = new Map();
+	office.onNote = ({ noinvoice }: SentNote) => answers.get(noinvoice)?.() ?? { status: 200 };
+});
+
+async function money(method: string, path: string, body: object | null = null) {
+	const asked = await askDaemon(staffSocketPath(join(kiosk.directory, 'journal')), method, path, body, 'application/json');
+	if (!asked.ok) throw new Error(asked.message);
+	return { status: asked.status, body: JSON.parse(asked.text) as Record<string, unknown> };
+}
+const BY = { by: 'Sari', why: 'wrong invoice' };
+const keyOf = async (noinvoice: string) => String((await money('GET', `/money/look-up/${encodeURIComponent(noinvoice)}`)).body.key);
+const move = (note: string, number: string, expected: string) => money('POST', '/money', { action: 'move', note, number, expected, ...BY });
+const waitingNotes = async () => (await money('GET', '/money/parked')).body.parked as { note_id: string; noinvoice: string }[];
+
+/** @returns the id of a parked note of a new customer */
+async function parkedNote(nominal: number): Promise<{ note: string; invoice: ReturnType<typeof customer>['invoice'] }> {
+	const { hp, invoice } = customer(137_500);
+	answers.set(invoice.noinvoice, () => ({ status: 422 }));
+	await kiosk.openCash(hp);
+	await pay(nominal);
+	await close(invoice);
+	await until(async () => {
+		if (of('outbox.parked', invoice).length > 0) return;
+		await kiosk.login();
+		throw new Error('the note is not parked yet');
+	});
+	const note = (await waitingNotes()).find(({ noinvoice }) => noinvoice === invoice.noinvoice);
+	return { note: note?.note_id ?? '', invoice };
+}
+
+/** A note whose upload waits for the answer. @returns a function that answers */
+async function noteInFlight(): Promise<() => void> {
+	const { hp, invoice } = customer(50_000);
+	let answer = () => {};
+	answers.set(invoice.noinvoice, () => new Promise((resolve) => (answer = () => resolve({ status: 200 }))));
+	await kiosk.openCash(hp);
+	await pay(20_000);
+	await close(invoice);
+	await until(() => expect(office.notes.at(-1)).toMatchObject({ noinvoice: invoice.noinvoice }));
+	return () => answer();
+}
+
+/** A look-up waits at most this long for a note that is being sent. */
+const LOOK_UP_WAITS_MS = 2_000;
+
+test('a note does not move to an invoice that a customer begins to pay while staff wait', async () => {
+	const { note } = await parkedNote(50_000);
+	const target = customer(100_000);
+	const expected = await keyOf(target.invoice.noinvoice);
+	const answer = await noteInFlight();
+	const moving = move(note, target.invoice.noinvoice, expected);
+	await delay(LOOK_UP_WAITS_MS + 500);
+	await kiosk.openCash(target.hp);
+	await pay(20_000);
+	answer();
+	expect(await moving).toMatchObject({ status: 409, body: { code: 'busy' } });
+	await close(target.invoice);
+	await told();
+});
+
+test('a note moves once, although staff on two pages move it at the same moment', async () => {
+	const { note } = await parkedNote(50_000);
+	const targets = [customer(100_000), customer(100_000)];
+	const keys: string[] = [];
+	for (const { invoice } of targets) keys.push(await keyOf(invoice.noinvoice));
+	const moved = await Promise.all(targets.map(({ invoice }, at) => move(note, invoice.noinvoice, keys[at] ?? '')));
+	expect(moved.map(({ status }) => status).sort()).toEqual([200, 404]);
+	await told();
+	const sums = await Promise.all(
+		targets.map(async ({ hp }) => (await lookUp(hp)).body.results as { list_pembayaran: { nominal: number }[] }),
+	);
+	expect(sums.flatMap(({ list_pembayaran }) => list_pembayaran)).toMatchObject([{ nominal: 50_000 }]);
+});
+
+test('a note does not move to an invoice that is being paid by card', async () => {
+	const { note } = await parkedNote(50_000);
+	await newScreen();
+	const target = customer(100_000);
+	const expected = await keyOf(target.invoice.noinvoice);
+	await lookUp(target.hp);
+	sell(target.invoice, 100_000);
+	await until(() => expect(phases().at(-1)).toBe('acked'));
+	expect(await move(note, target.invoice.noinvoice, expected)).toMatchObject({ status: 409, body: { code: 'busy' } });
+	await tap();
+	await until(() => expect(phases().at(-1)).toBe('approved'));
+});
+
+test('a message "paid" that comes while staff wait is not forgotten', async () => {
+	const { note } = await parkedNote(50_000);
+	const target = customer(100_000);
+	const expected = await keyOf(target.invoice.noinvoice);
+	await kiosk.openCash(target.hp);
+	await pay(20_000);
+	await close(target.invoice);
+	await told();
+	target.invoice.list_pembayaran = [listed(20_000)];
+	const answer = await noteInFlight();
+	const moving = move(note, target.invoice.noinvoice, expected);
+	await delay(LOOK_UP_WAITS_MS + 500);
+	Object.assign(target.invoice, { is_paid: true, list_pembayaran: [listed(20_000), listed(80_000)] });
+	const before = lookUps();
+	office.say({ type: 'payment_notification', id: target.invoice.id, odoo_id: target.invoice.odoo_id });
+	await until(() => expect(lookUps()).toBeGreaterThan(before));
+	office.onLookUp = () => 'cut';
+	answer();
+	await moving;
+	await kiosk.crash();
+	const { body } = await money('GET', `/money/invoice/${encodeURIComponent(target.invoice.noinvoice)}`);
+	expect(body.balance).toMatchObject({ state: expect.stringMatching(/^paid/) });
+});
