@@ -25,7 +25,7 @@ export function wireOutbox(deps: KioskDeps, parts: KioskParts): void {
 		log,
 		random,
 		newId,
-		onPaid: (key) => parts.invoices.hearPaid(key, 'note_answer'),
+		onPaid: (key, asked) => parts.invoices.hearPaid(key, asked),
 		onUnreachable: () => parts.cash.onBackOfficeUnreachable(),
 	});
 }

@@ -185,7 +185,7 @@ test('"paid" on a full disk about an invoice whose customer has left is written 
 	await learned();
 	await learned({ id: 8 });
 	disk = 'disk_full';
-	desk.hearPaid(keyOf(7), 'note_answer');
+	desk.hearPaid(keyOf(7), systemClock.now());
 	expect(onDisk()).toMatchObject({ is_paid: false });
 	await repair();
 	expect(onDisk()).toMatchObject({ is_paid: true });
@@ -223,7 +223,7 @@ test('a paid message that comes before an earlier look-up’s answer still count
 	const [early, late] = [await ask(), await ask()];
 	learn(late);
 	await learned({ id: 8 });
-	desk.hearPaid(keyOf(7), 'note_answer');
+	desk.hearPaid(keyOf(7), systemClock.now());
 	expect(learn(early)).toMatchObject({ balance: { state: 'paid_twice' }, found: { view: { is_paid: true } } });
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });

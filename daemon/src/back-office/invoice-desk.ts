@@ -94,8 +94,12 @@ export interface InvoiceDesk {
 	balanceOf(key: PaymentKey): Balance;
 	/** Before money is taken: writes the back office's view of the invoice to disk. */
 	keep(current: CurrentInvoice): Result<void, JournalError>;
-	/** The back office reports this payment as settled, by any method. */
-	hearPaid(key: PaymentKey, source: Seen['source']): void;
+	/**
+	 * The back office answers a note with "paid". If the invoice was looked up after `asked`, it may
+	 * have grown since, so it is looked up again instead.
+	 * @param asked when the note was sent, monotonic ms
+	 */
+	hearPaid(key: PaymentKey, asked: number): void;
 	/**
 	 * The same, by the id of a payment of the logged-in outlet.
 	 * @param odoo_id if the message has it: a server may reuse an id
@@ -405,7 +409,11 @@ export function startInvoiceDesk(deps: {
 		current: () => current,
 		balanceOf,
 		keep: ({ payment, view }) => record(payment, view, 'look_up'),
-		hearPaid: (key, source) => hearPaid(key, source),
+		hearPaid(key, asked) {
+			const later = recent.newest(key);
+			if (later && later.askedAt > asked) check(later.payment, true);
+			else hearPaid(key, 'note_answer');
+		},
 		findPayment,
 		hearPaidById,
 	};

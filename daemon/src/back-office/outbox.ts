@@ -72,8 +72,11 @@ export interface OutboxDeps {
 	random: () => number;
 	/** A fresh UUID. */
 	newId: () => string;
-	/** The server's answer to a note says that the invoice is paid. */
-	onPaid: (key: PaymentKey) => void;
+	/**
+	 * The server's answer to a note says that the invoice is paid.
+	 * @param asked when the note was sent, monotonic ms
+	 */
+	onPaid: (key: PaymentKey, asked: number) => void;
 	onUnreachable: () => void;
 }
 
@@ -220,6 +223,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		});
 		const headers = { ...ownHeaders(token, deps.csrf), 'Content-Type': contentType };
 		asked.add(note.note_id);
+		const askedAt = clock.now();
 		const answer = await deps.call({ method: 'POST', path: deps.path, headers, body });
 		if (!answer.ok) {
 			deps.onUnreachable();
@@ -239,7 +243,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		asked.delete(note.note_id);
 		confirmed.set(note.note_id, clock.now());
 		log.event('outbox.uploaded', { note_id: note.note_id, nominal: note.nominal, ...aboutPayment(note) });
-		if (isPaidAnswer(answer.value.body)) deps.onPaid(note.payment_id);
+		if (isPaidAnswer(answer.value.body)) deps.onPaid(note.payment_id, askedAt);
 		return null;
 	}
 

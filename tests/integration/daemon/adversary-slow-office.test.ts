@@ -1,0 +1,28 @@
+/** The back office answers slowly: what it says may be out of date when it arrives. */
+import { expect, test } from 'vitest';
+import type { Told } from '../../simulators/back-office/lying-office.ts';
+import { until } from '../../support/until.ts';
+import { aroundLyingOffice, close, customer, kiosk, lookUp, lookUps, of, office, open, paidTexts, pay, print, told } from './lying-kiosk.ts';
+
+aroundLyingOffice();
+
+test('a slow "paid" in the answer to a note does not pay a total that has grown since the note was sent', async () => {
+	const { hp, invoice } = customer(100_000);
+	let answer = (_told: Told) => {};
+	office.onNote = () => new Promise<Told>((resolve) => (answer = resolve));
+	await kiosk.openCash(hp);
+	await pay(100_000);
+	const before = lookUps();
+	Object.assign(invoice, { total: 150_000, list_pembayaran: [] });
+	await until(() => expect(lookUps()).toBeGreaterThan(before));
+	await until(() => expect(of('invoice.total_changed', invoice)).toMatchObject([{ before: 100_000, total: 150_000 }]));
+	invoice.list_pembayaran = [{ nominal: 100_000, tanggal: '2026-11-23T10:00:00+07:00', note_id: office.notes.at(-1)?.note_id }];
+	answer({ status: 200, body: { is_paid: true } });
+	await told();
+	expect(paidTexts(invoice)).toEqual([]);
+	expect(await print(invoice)).toMatchObject({ status: 409 });
+	expect((await open(hp, invoice)).body).toMatchObject({ is_paid: false, entries: [{ nominal: 100_000 }] });
+	expect(await lookUp(hp)).toMatchObject({ status: 200, body: { results: { is_paid: false, total: 150_000 } } });
+	expect(of('invoice.dispute', invoice)).toEqual([]);
+	await close(invoice);
+});
