@@ -253,6 +253,8 @@ export function startInvoiceDesk(deps: {
 	}
 
 	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<boolean> {
+		// Another outlet's server does not know the invoice.
+		if (!isOfThisOutlet(payment)) return true;
 		const number = current && isCurrent(paymentKey(payment)) ? current.number : payment.noinvoice;
 		const learned = await askFor(number, limitMs, 'current');
 		return learned?.code !== 'unreadable';

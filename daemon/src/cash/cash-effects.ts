@@ -1,6 +1,6 @@
 import type { AcceptorDriver } from '../acceptor/driver.ts';
 import { fail } from '../base/result.ts';
-import { type JournalRecord, type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { type JournalRecord, type Payment, paymentKey } from '../journal/records.ts';
 import { type JournalError, logTrouble } from '../journal/trouble.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
 import { FreshAnswer } from './cash-fresh-answer.ts';
@@ -111,13 +111,11 @@ export class CashRunner {
 	}
 
 	#waitForPaid(payment: Payment): void {
-		const { clock, invoices } = this.deps;
 		this.#cancelPaidWait();
-		this.#cancelPaidWait = clock.after(PAID_WAIT_MS, () =>
+		this.#cancelPaidWait = this.deps.clock.after(PAID_WAIT_MS, () =>
 			this.freshAnswer.handleAfter({ kind: 'paid_wait_over', key: paymentKey(payment) }),
 		);
-		const current = invoices.current();
-		if (current && samePayment(current.payment, payment)) this.freshAnswer.ask(payment);
+		this.freshAnswer.ask(payment);
 	}
 
 	#endSession(session: Session): void {

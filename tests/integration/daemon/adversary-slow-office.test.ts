@@ -2,7 +2,21 @@
 import { expect, test } from 'vitest';
 import type { Told } from '../../simulators/back-office/lying-office.ts';
 import { until } from '../../support/until.ts';
-import { aroundLyingOffice, close, customer, kiosk, lookUp, lookUps, of, office, open, paidTexts, pay, print, told } from './lying-kiosk.ts';
+import {
+	aroundLyingOffice,
+	close,
+	customer,
+	kiosk,
+	lookUp,
+	lookUps,
+	of,
+	office,
+	open,
+	paidTexts,
+	pay,
+	print,
+	told,
+} from './lying-kiosk.ts';
 
 aroundLyingOffice();
 
@@ -24,5 +38,17 @@ test('a slow "paid" in the answer to a note does not pay a total that has grown 
 	expect((await open(hp, invoice)).body).toMatchObject({ is_paid: false, entries: [{ nominal: 100_000 }] });
 	expect(await lookUp(hp)).toMatchObject({ status: 200, body: { results: { is_paid: false, total: 150_000 } } });
 	expect(of('invoice.dispute', invoice)).toEqual([]);
+	await close(invoice);
+});
+
+test('an invoice that grows while another page looks up another invoice is not paid by its old total', async () => {
+	const { hp, invoice } = customer(100_000);
+	const other = customer(70_000);
+	await kiosk.openCash(hp);
+	await lookUp(other.hp);
+	Object.assign(invoice, { total: 150_000 });
+	await pay(100_000);
+	await until(() => expect(of('invoice.total_changed', invoice)).toMatchObject([{ before: 100_000, total: 150_000 }]));
+	expect(paidTexts(invoice)).toEqual([]);
 	await close(invoice);
 });
