@@ -1,5 +1,6 @@
 /** The screens' live socket. */
 import type { LiveText } from '@kiosk/contract/live';
+import { machineText } from './cash/cash-messages.ts';
 import type { Payment } from './journal/records.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { screenMessages } from './screen/screen-messages.ts';
@@ -36,6 +37,9 @@ export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 			...parts.cash.greeting(),
 			...parts.card.greeting(),
 		],
+		// A note inserted at any other page would pay the invoice of the page that opened the acceptor.
+		seenBy: (text, session) =>
+			text.type === 'machine_ready' && text.is_ready && parts.cash.payingScreen() !== session ? machineText('inhibited') : text,
 		onMessage: screenMessages({
 			start: (asked) => parts.card.start(asked),
 			approve: () => parts.approvals.kick(),

@@ -63,8 +63,11 @@ export async function openMachine(
 	const kept = deps.invoices.keep(invoice);
 	if (!kept.ok) logTrouble(deps.log, kept.error);
 	const { entries } = balance;
+	const page = runner.page.session();
 	const frozen = !runner.page.open(session, payment);
 	runner.handle({ kind: 'open', payment, entries, paid: paidBy(deps, payment, balance), frozen, paid_id: deps.newId() });
+	// Two pages show this invoice, and only the one that opened the acceptor sees it ready.
+	if (page !== null && page !== session) deps.notify(machineText(shownStateOf(runner.state, deps.policy)));
 	if (!kept.ok) checkJournal(runner);
 	resetFault(runner);
 	return openAnswerOf(runner, entries);

@@ -43,6 +43,8 @@ export interface ScreenHubDeps {
 	clock: Clock;
 	log: Log;
 	greeting: () => LiveText[];
+	/** @returns the text as the screens of this session get it */
+	seenBy: (text: LiveText, session: string | undefined) => LiveText;
 	/** @param connected sessions of the connected screens */
 	onCount: (connected: ReadonlySet<string>) => void;
 	/**
@@ -78,9 +80,9 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 		return messages > MOST_MESSAGES;
 	}
 
-	function send(socket: WebSocket, text: object): void {
+	function send(socket: WebSocket, text: LiveText): void {
 		if (socket.bufferedAmount > LARGEST_BACKLOG_BYTES) return socket.terminate();
-		socket.send(JSON.stringify({ text }));
+		socket.send(JSON.stringify({ text: deps.seenBy(text, sessions.get(socket)) }));
 	}
 
 	const count = (): void => deps.onCount(new Set([...server.clients].flatMap((socket) => sessions.get(socket) ?? [])));

@@ -1,0 +1,102 @@
+// @module-tag deep
+/** The kiosk's page and a technician's page pay in cash at the same time. */
+import { expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { feedNote } from '../../support/feed-note.ts';
+import type { Kiosk, LiveMessage } from '../../support/kiosk.ts';
+import { kioskForTest } from '../../support/kiosk-for-test.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const JOKO = '081200000008';
+const OPEN = '/payment/api/v1/open-machine/';
+
+/** A page on another computer, logged in by itself. */
+async function technician(kiosk: Kiosk) {
+	const ask = async (path: string, value: object, key?: string) => {
+		const body = new FormData();
+		body.set('formData', JSON.stringify(value));
+		const csrf = 'b'.repeat(32);
+		const headers = { Cookie: `csrftoken=${csrf}`, 'X-CSRFToken': csrf, ...(key && { Authorization: `Token ${key}` }) };
+		const answer = await fetch(kiosk.daemon.url + path, { method: 'POST', headers, body });
+		return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+	};
+	const { username, password } = kiosk.backOffice.account;
+	const key = String((await ask('/auth/login-outlet/', { username, password })).body.token);
+	const socket = new WebSocket(`${kiosk.daemon.url.replace('http', 'ws')}/ws/${key}`, 'echo-protocol', { origin: kiosk.daemon.url });
+	const heard: LiveMessage[] = [];
+	socket.on('message', (data) => heard.push((JSON.parse(String(data)) as { text: LiveMessage }).text));
+	await new Promise((resolve) => socket.on('open', resolve));
+	const post = (path: string, value: object) =>
+		fetch(kiosk.daemon.url + path, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json', Authorization: `Token ${key}` },
+			body: JSON.stringify(value),
+		});
+	return {
+		heard,
+		lookUp: async (hp: string) =>
+			(await ask('/payment/api/v1/get-invoice-info/', { noinvoice: hp }, key)).body.results as Record<string, unknown>,
+		open: (invoice: object, hp: string) => ask(OPEN, { ...invoice, hp }, key),
+		draw: (id: unknown) => post('/kiosk/rendered', { screen: '/cash-payment', visit: '', id }),
+		close: (id: unknown) => post('/kiosk/cash/close', { id }),
+		leave: () => socket.terminate(),
+	};
+}
+const machine = (messages: readonly LiveMessage[]) => messages.filter(({ type }) => type === 'machine_ready').at(-1);
+const booked = (kiosk: Kiosk) => kiosk.backOffice.books.notes.map(({ noinvoice, nominal }) => ({ noinvoice, nominal }));
+
+test('while another page pays another invoice, the customer’s page does not ask for notes', async () => {
+	const kiosk = await kioskForTest();
+	const budi = await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 50_000);
+	const other = await technician(kiosk);
+	// A log-in disconnects all pages; they connect again.
+	const screen = await kiosk.screen();
+	await kiosk.draw({ id: budi.id });
+	await until(() => expect(machine(screen.messages)).toMatchObject({ is_ready: true }));
+	const joko = await other.lookUp(JOKO);
+	expect(await other.open(joko, JOKO)).toMatchObject({ status: 200 });
+	await kiosk.draw({ id: budi.id });
+	await other.draw(joko.id);
+	await until(() => expect(machine(other.heard)).toMatchObject({ is_ready: true }));
+	expect(machine(screen.messages)).toMatchObject({ is_ready: false });
+	await kiosk.draw({ id: budi.id });
+	await feedNote(kiosk, 20_000);
+	await until(() => expect(booked(kiosk)).toHaveLength(2));
+	expect(booked(kiosk)).toEqual([
+		{ noinvoice: budi.noinvoice, nominal: 50_000 },
+		{ noinvoice: joko.noinvoice, nominal: 20_000 },
+	]);
+	other.leave();
+});
+
+test('when one of two pages of one invoice closes it, the other page is told that no note is taken', async () => {
+	const kiosk = await kioskForTest();
+	const other = await technician(kiosk);
+	const screen = await kiosk.screen();
+	const budi = await kiosk.openCash(BUDI);
+	const same = await other.lookUp(BUDI);
+	expect(await other.open(same, BUDI)).toMatchObject({ status: 200 });
+	await other.draw(same.id);
+	await kiosk.draw({ id: budi.id });
+	await until(() => expect(machine(other.heard)).toMatchObject({ is_ready: true }));
+	expect(machine(screen.messages)).toMatchObject({ is_ready: false });
+	// Both pages draw on, and the customer presses Reload.
+	await kiosk.call(OPEN, { ...budi, hp: BUDI });
+	await until(() => expect(machine(screen.messages)).toMatchObject({ is_ready: true }));
+	await until(() => expect(machine(other.heard)).toMatchObject({ is_ready: false }));
+	await feedNote(kiosk, 50_000);
+	await until(() => expect(screen.of('payment_cash_notification')).toHaveLength(1));
+	await kiosk.post('/kiosk/cash/close', { id: budi.id });
+	await until(() => expect(machine(other.heard)).toMatchObject({ is_ready: false }));
+	expect(kiosk.acceptor.device.insert({ nominal: 20_000 })).toMatchObject({ taken: false });
+	expect(await other.open(same, BUDI)).toMatchObject({ status: 200, body: { entries: [{ nominal: 50_000 }] } });
+	await other.draw(same.id);
+	await until(() => expect(machine(other.heard)).toMatchObject({ is_ready: true }));
+	await feedNote(kiosk, 100_000);
+	await until(() => expect(booked(kiosk)).toHaveLength(2));
+	await other.close(same.id);
+	expect((await kiosk.lookUp(BUDI)).is_paid).toBe(true);
+	other.leave();
+});
