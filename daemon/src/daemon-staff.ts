@@ -126,7 +126,7 @@ export function startTechnicianSocket(below: Below & DaemonStaff, end: () => voi
 			trialCalls({ journal, onTrial: below.onTrial, liveness, cash, card, printer: printDesk }),
 			updateCalls(log),
 			acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: lines.records, drawn: () => liveness.last() }),
-			edcCalls(card, journal),
+			edcCalls(card, cash, journal),
 			rehearsalCalls(below.rehearsals),
 			cashCalls({ cash, journal, slips: kiosk.slips, tellAnchor: anchors.tell, ...deps }),
 			moneyCalls({

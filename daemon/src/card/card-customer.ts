@@ -76,9 +76,11 @@ function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullab
 	return phase !== 'approved' || coveredBy(runner, payment).paid;
 }
 
-/** @returns whether this invoice's card sale is open or unknown */
+/** @returns whether this invoice's card sale is open, unknown or being voided */
 export function isHolding({ state: { open, last, unresolved } }: CardRunner, payment: Payment): boolean {
 	if (open?.kind === 'sale' && samePayment(open.sale.payment, payment)) return true;
+	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.payment : null;
+	if (voided && samePayment(voided, payment)) return true;
 	if (last?.phase === 'unknown' && samePayment(last.sale.payment, payment)) return true;
 	return unresolved.some((sale) => sale.payment !== null && samePayment(sale.payment, payment));
 }

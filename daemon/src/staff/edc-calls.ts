@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beginningOf } from '@kiosk/contract/reference';
 import * as v from 'valibot';
 import type { CardDesk } from '../card/card-desk.ts';
+import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -33,12 +34,15 @@ const shown = ({ attempt_id, time, amount, payment, state, why, response }: Card
 });
 
 /** GET /edc/unknown, /edc/unsettled, /edc/sale/BEGINNING and POST /edc, on the staff socket. */
-export function edcCalls(card: CardDesk, { cards }: Pick<Journal, 'cards'>): Handler {
+export function edcCalls(card: CardDesk, cash: Pick<CashDesk, 'isPaying'>, { cards }: Pick<Journal, 'cards'>): Handler {
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const wish = await readJson(Wish, request, response);
 		if (wish === null) return;
 		if (!('attempt' in wish)) return answerJson(response, 200, await card.carryOut(withReason(wish)));
 		const sale = oneSale(response, wish.attempt);
+		// The customer would pay only the rest that was due before the void.
+		if (wish.action === 'void' && sale?.payment && cash.isPaying(sale.payment))
+			return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		if (sale) answerJson(response, 200, await card.carryOut({ ...withReason(wish), sale }));
 	}
 

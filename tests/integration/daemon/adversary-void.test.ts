@@ -1,0 +1,43 @@
+// @module-tag deep
+/** Staff void a card sale of an invoice while its customer pays the rest in cash. */
+import { expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import { aroundLyingOffice, close, customer, kiosk, of, office, open, pay, payByCard } from './lying-kiosk.ts';
+
+aroundLyingOffice();
+
+const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
+
+test('a sale is not voided while its customer pays the rest in cash', async () => {
+	const { hp, invoice } = customer(100_000);
+	await kiosk.lookUp(hp);
+	await payByCard(invoice, 100_000);
+	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
+	invoice.total = 150_000;
+	await kiosk.openCash(hp);
+	const attempt = String(of('card.sent', invoice).at(-1)?.attempt_id).slice(0, 8);
+	const voided = await kiosk.ctl('edc', 'void', attempt, ...WHO);
+	expect(voided).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
+	office.onLookUp = () => 'cut';
+	await pay(50_000);
+	await until(() => expect(of('cash.paid', invoice)).toMatchObject([{ received: 150_000 }]));
+	await close(invoice);
+	expect(await kiosk.ctl('edc', 'void', attempt, ...WHO)).toMatchObject({ code: 0 });
+});
+
+test('a customer does not pay the rest in cash while the sale is being voided', async () => {
+	const { hp, invoice } = customer(100_000);
+	await kiosk.lookUp(hp);
+	await payByCard(invoice, 100_000);
+	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
+	invoice.total = 150_000;
+	await kiosk.lookUp(hp);
+	const attempt = String(of('card.sent', invoice).at(-1)?.attempt_id).slice(0, 8);
+	kiosk.edc.terminal.setMode('silent_after_ack');
+	const before = kiosk.daemon.events('card.staff_asked').length;
+	const voiding = kiosk.ctl('edc', 'void', attempt, ...WHO);
+	await until(() => expect(kiosk.daemon.events('card.staff_asked').length).toBeGreaterThan(before));
+	expect(await open(hp, invoice)).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
+	await voiding;
+	kiosk.edc.terminal.setMode('normal');
+});
