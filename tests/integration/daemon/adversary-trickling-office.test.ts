@@ -1,0 +1,184 @@
+// @module-tag deep
+/** A network that delivers the back office's answers in odd ways while a customer pays. */
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listen } from '../../simulators/listen.ts';
+import { startPrinter } from '../../simulators/printer/start.ts';
+import { feedNote } from '../../support/feed-note.ts';
+import { type Kiosk, printerSection, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+const LOOK_UP = '/get-invoice-info/';
+const NOTES = '/payment-cash/';
+const TIMEOUT_MS = 4_000;
+
+/** Writes an answer to the socket. */
+type Delivery = (socket: Socket, status: number, body: Buffer) => void;
+const head = (status: number, more: string) => `HTTP/1.1 ${status} Odd\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
+const lengthOf = (body: Buffer) => `Content-Length: ${body.length}`;
+const DELIVERIES: Record<string, Delivery> = {
+	'one byte a second'(socket, status, body) {
+		const answer = Buffer.concat([Buffer.from(head(status, lengthOf(body))), body]);
+		let at = 0;
+		const timer = setInterval(() => (at < answer.length ? socket.write(answer.subarray(at, ++at)) : clearInterval(timer)), 1_000);
+		socket.on('close', () => clearInterval(timer));
+	},
+	'the head at once and the body late'(socket, status, body) {
+		socket.write(head(status, lengthOf(body)));
+		setTimeout(() => socket.write(body), TIMEOUT_MS - 1_000);
+	},
+	'two answers on one connection'(socket, status, body) {
+		const answer = Buffer.concat([Buffer.from(head(status, lengthOf(body))), body]);
+		socket.write(Buffer.concat([answer, answer]));
+	},
+	'a chunk, and never the last one'(socket, status, body) {
+		socket.write(head(status, 'Transfer-Encoding: chunked'));
+		socket.write(Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')]));
+	},
+};
+
+let kiosk: Kiosk;
+let network: { server: Server; port: number; close: () => Promise<void> };
+let odd: { path: string; delivery: Delivery } | null = null;
+const printer = startPrinter({ port: 0, printMs: 50 });
+
+async function pass(asked: IncomingMessage): Promise<{ status: number; headers: IncomingMessage['headers']; body: Buffer }> {
+	const body = Buffer.concat(await asked.toArray());
+	const sent = request(kiosk.backOffice.url + asked.url, { method: asked.method, headers: asked.headers, agent: false });
+	return new Promise((resolve, reject) => {
+		sent.on('error', reject).on('response', async (answer) => {
+			resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(await answer.toArray()) });
+		});
+		sent.end(body);
+	});
+}
+
+beforeAll(async () => {
+	const server = createServer(async (asked, response) => {
+		const { status, headers, body } = await pass(asked);
+		if (odd && asked.url?.includes(odd.path)) return odd.delivery(asked.socket, status, body);
+		response.writeHead(status, headers).end(body);
+	});
+	server.on('upgrade', (asked, socket, first) => {
+		const { port } = new URL(kiosk.backOffice.url);
+		const to = connect(Number(port), '127.0.0.1');
+		const lines = asked.rawHeaders.flatMap((text, at, all) => (at % 2 === 0 ? [`${text}: ${all[at + 1]}`] : []));
+		to.write(`GET ${asked.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+		to.write(first);
+		to.pipe(socket).pipe(to);
+		for (const end of [to, socket]) end.on('error', () => undefined).on('close', () => void [to.destroy(), socket.destroy()]);
+	});
+	network = { server, ...(await listen(server, 0)) };
+	kiosk = await startKiosk({
+		login: false,
+		edc: {},
+		url: `http://127.0.0.1:${network.port}`,
+		socketUrl: `ws://127.0.0.1:${network.port}/ws/{token}/`,
+		backOffice: `timeout_ms = ${TIMEOUT_MS}\n`,
+		settings: printerSection((await printer).uri),
+	});
+	await kiosk.login();
+});
+afterAll(async () => {
+	await kiosk.stop();
+	await network.close();
+	await (await printer).stop();
+});
+beforeEach(() => {
+	odd = null;
+});
+
+let customers = 0;
+/** @returns the next customer of the simulator, whose invoice is made one of 100,000 rupiah */
+function nextInvoice() {
+	customers += 1;
+	const hp = `0812${String(customers).padStart(8, '0')}`;
+	const invoice = kiosk.backOffice.books.find(hp);
+	if (!invoice) throw new Error('no more invoices');
+	Object.assign(invoice, { total: 100_000, is_paid: false, list_pembayaran: [] });
+	return { hp, invoice };
+}
+const booked = (noinvoice: string) =>
+	kiosk.backOffice.books.notes.filter((note) => note.noinvoice === noinvoice).map(({ nominal }) => nominal);
+const isWell = async () => {
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+	expect((await kiosk.health()).parts.filter(({ part }) => /paid twice|dispute|parked/.test(part))).toEqual([]);
+};
+
+test.each(Object.entries(DELIVERIES))(
+	'answers to notes come as %s: the customer pays, and each note is booked once',
+	async (_how, delivery) => {
+		const { hp, invoice } = nextInvoice();
+		const screen = await kiosk.screen();
+		await kiosk.openCash(hp);
+		odd = { path: NOTES, delivery };
+		for (const nominal of [50_000, 50_000]) await feedNote(kiosk, nominal);
+		const begun = performance.now();
+		await until(() => expect(screen.of('payment_notification')).toContainEqual(expect.objectContaining({ id: invoice.id, is_paid: true })));
+		expect(performance.now() - begun).toBeLessThan(15_000);
+		expect(await kiosk.post('/kiosk/print', { id: invoice.id, of: 'invoice' })).toMatchObject({ status: 202 });
+		expect(await kiosk.post('/kiosk/cash/close', { id: invoice.id })).toMatchObject({
+			status: 200,
+			body: { is_paid: true, received: 100_000 },
+		});
+		const again = await kiosk.call(`/payment/api/v1${LOOK_UP}`, { noinvoice: hp });
+		expect(again.body.results).toMatchObject({ is_paid: true, total: 100_000 });
+		odd = null;
+		await isWell();
+		expect(booked(invoice.noinvoice)).toEqual([50_000, 50_000]);
+		screen.close();
+	},
+);
+
+test.each(Object.entries(DELIVERIES))(
+	'answers to look-ups come as %s while the customer pays: nothing is paid twice, and no old total is paid',
+	async (_how, delivery) => {
+		const { hp, invoice } = nextInvoice();
+		const screen = await kiosk.screen();
+		await kiosk.openCash(hp);
+		await feedNote(kiosk, 50_000);
+		await until(() => expect(booked(invoice.noinvoice)).toEqual([50_000]));
+		odd = { path: LOOK_UP, delivery };
+		const looking = kiosk.call(`/payment/api/v1${LOOK_UP}`, { noinvoice: hp });
+		await feedNote(kiosk, 50_000);
+		await until(() => expect(screen.of('payment_notification')).toContainEqual(expect.objectContaining({ id: invoice.id, is_paid: true })));
+		const looked = await looking;
+		if (looked.status === 200) expect((looked.body.results as { total: number }).total).toBe(100_000);
+		odd = null;
+		expect((await kiosk.lookUp(hp)).is_paid).toBe(true);
+		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+		await isWell();
+		expect(booked(invoice.noinvoice)).toEqual([50_000, 50_000]);
+		screen.close();
+	},
+);
+
+test.each(Object.entries(DELIVERIES))(
+	'a log-in, a PIN and a staff list come as %s on other pages: the customer pays by cash and card',
+	async (_how, delivery) => {
+		const { hp, invoice } = nextInvoice();
+		const screen = await kiosk.screen();
+		await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+		await kiosk.openCash(hp);
+		const slow: Promise<unknown>[] = [];
+		for (const path of ['/login-pin-screen/', '/payment-group/']) {
+			odd = { path, delivery };
+			slow.push(kiosk.staff().catch(() => undefined));
+		}
+		await feedNote(kiosk, 50_000);
+		await until(() => expect(screen.of('payment_cash_notification')).toContainEqual(expect.objectContaining({ id: invoice.id })));
+		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+		const { id, odoo_id, noinvoice } = await kiosk.lookUp(hp);
+		screen.send({
+			message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: 50_000, id, odoo_id, noinvoice } },
+		});
+		await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved' }));
+		await until(() => expect(screen.of('payment_notification')).toContainEqual(expect.objectContaining({ id: invoice.id, is_paid: true })));
+		odd = null;
+		await Promise.all(slow);
+		await isWell();
+		screen.close();
+	},
+);
