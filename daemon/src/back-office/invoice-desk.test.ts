@@ -203,6 +203,14 @@ test.each([true, false])('"paid" that comes while the journal cannot be read cou
 	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
 
+test('an answer that is kept late does not replace a newer "paid" on disk', async () => {
+	credit();
+	const opened = await learned();
+	expect(desk.hearPaidById(7)).toBe(true);
+	if (opened.code === 'learned') expect(desk.keep(opened.found).ok).toBe(true);
+	expect(onDisk()).toMatchObject({ is_paid: true });
+});
+
 test('an overtaken answer changes nothing for the current customer', async () => {
 	const [early, late] = [await ask(), await ask()];
 	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });

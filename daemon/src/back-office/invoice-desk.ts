@@ -92,7 +92,7 @@ export interface InvoiceDesk {
 	isMeant(payment: Payment): boolean;
 	/** Computed from the present facts. */
 	balanceOf(key: PaymentKey): Balance;
-	/** Before money is taken: writes the back office's view of the invoice to disk. */
+	/** Before money is taken: writes the back office's newest view of the invoice to disk. */
 	keep(current: CurrentInvoice): Result<void, JournalError>;
 	/**
 	 * The back office answers a note with "paid". If the invoice was looked up after `asked`, it may
@@ -410,7 +410,10 @@ export function startInvoiceDesk(deps: {
 		isFresh: (payment) => current !== null && isCurrent(paymentKey(payment)) && clock.now() - current.askedAt < FRESH_MS,
 		current: () => current,
 		balanceOf,
-		keep: ({ payment, view }) => record(payment, view, 'look_up'),
+		keep(found) {
+			const { payment, view } = recent.newest(paymentKey(found.payment)) ?? found;
+			return record(payment, view, 'look_up');
+		},
 		hearPaid(key, asked) {
 			const later = recent.newest(key);
 			if (later && later.askedAt > asked) check(later.payment, true);

@@ -45,9 +45,12 @@ export async function openMachine(
 	session: string,
 ): Promise<OpenMachineAnswer | OpenRefusal> {
 	const { deps } = runner;
-	const { payment } = invoice;
 	const before = runner.state.session;
-	if (before && (before.closing || !samePayment(before.payment, payment))) await runner.closeSession();
+	if (before && (before.closing || !samePayment(before.payment, invoice.payment))) await runner.closeSession();
+	// The invoice may have been looked up again meanwhile.
+	const current = deps.invoices.current();
+	const newest = current && samePayment(current.payment, invoice.payment) ? current : invoice;
+	const { payment } = newest;
 	checkJournal(runner);
 	if (runner.leaving) return 'leaving';
 	if (deps.isRestarting()) return 'restarting';
@@ -60,7 +63,7 @@ export async function openMachine(
 		runner.handle({ kind: 'close' });
 		return refusal;
 	}
-	const kept = deps.invoices.keep(invoice);
+	const kept = deps.invoices.keep(newest);
 	if (!kept.ok) logTrouble(deps.log, kept.error);
 	const { entries } = balance;
 	const page = runner.page.session();

@@ -65,6 +65,16 @@ describe('opening', () => {
 		expect(at.journal.notesOf(keyOf(7)).map(({ state }) => state)).toEqual(['credited', 'credited']);
 	});
 
+	test('an invoice that grows while the previous session’s note falls is opened with its new total', async () => {
+		await at.open(OTHER, []);
+		at.escrow();
+		const opening = at.open(INVOICE, []);
+		at.invoices.lookedUp({ ...INVOICE, total: rupiah(200_000) }, []);
+		at.stack();
+		await opening;
+		expect(at.logged.findLast(([id]) => id === 'cash.opened')).toMatchObject(['cash.opened', { total: 200_000 }]);
+	});
+
 	test('an opening that is refused in the middle of a payment closes the acceptor, because the page shows the refusal', async () => {
 		await at.open(INVOICE, []);
 		at.note();

@@ -14,7 +14,7 @@ import type { OpenRefusal } from '../cash/cash-customer.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, formDataField, type Handler, parseJson, readBody, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Payment, paymentKey, sameAccount, samePayment, spelledAsBefore } from '../journal/records.ts';
+import { type Payment, paymentKey, sameAccount, spelledAsBefore } from '../journal/records.ts';
 import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { Receipts } from '../printer/receipts.ts';
@@ -209,10 +209,7 @@ export function backOfficeCalls(deps: {
 		}
 		if (deps.sessions.of(request) === null || !isCurrentAccount(invoice.payment))
 			return answerJson(response, 401, { code: 'not_logged_in', message: customerText.notLoggedIn });
-		// The page may have looked the invoice up again meanwhile.
-		const current = invoices.current();
-		const newest = current && samePayment(current.payment, invoice.payment) ? current : invoice;
-		const opened = await deps.cash.open(wish, newest, deps.sessionOf(request));
+		const opened = await deps.cash.open(wish, invoice, deps.sessionOf(request));
 		if (opened === 'leaving') return refuseStopping(response);
 		if (typeof opened === 'string') return answerJson(response, 409, REFUSALS[opened]);
 		answerJson(response, 200, opened);
