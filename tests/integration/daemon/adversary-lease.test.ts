@@ -1,0 +1,93 @@
+// @module-tag deep
+/** A restart is asked for all the time while customers pay and staff work. */
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
+import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import { feedNote } from '../../support/feed-note.ts';
+import { printerSection } from '../../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const OPEN = '/payment/api/v1/open-machine/';
+
+test('a restart is granted only while no money moves, and a payment that it refused works afterwards', async () => {
+	const printer = await printerForTest(300);
+	const kiosk = await kioskForTest({
+		settings: printerSection(printer.uri),
+		edc: { timing: { ackMs: 100, customerMs: 200 } },
+		acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 150, stackMs: 300, returnMs: 100 } },
+	});
+	const screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	const lease = (method: string) =>
+		askDaemon(
+			staffSocketPath(join(kiosk.directory, 'journal')),
+			method,
+			'/restart/lease',
+			method === 'POST' ? { by: 'person', seconds: 60 } : null,
+			'application/json',
+		);
+	const granted: { at: string; note: unknown; enabled: boolean }[] = [];
+	let stage = 'start';
+	let ended = false;
+	const asking = (async () => {
+		while (!ended) {
+			const answer = await lease('POST');
+			if (answer.ok && JSON.parse(answer.text).granted) {
+				const { note, enabled } = kiosk.acceptor.device;
+				granted.push({ at: stage, note, enabled });
+				await delay(30);
+				await lease('DELETE');
+				await delay(100);
+			}
+			await delay(5);
+		}
+	})();
+	const refusals: unknown[] = [];
+	const tryOften = (what: () => Promise<{ status: number; body: Record<string, unknown> }>) =>
+		until(async () => {
+			const answer = await what();
+			if (answer.status === 409) refusals.push(answer.body);
+			expect(answer.status).toBeLessThan(300);
+		});
+	const invoice = await kiosk.lookUp(BUDI);
+	stage = 'open';
+	await tryOften(() => kiosk.call(OPEN, { ...invoice, hp: BUDI }));
+	stage = 'note';
+	for (const nominal of [20_000, 50_000]) await feedNote(kiosk, nominal);
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(2));
+	stage = 'leave';
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await delay(300);
+	stage = 'card';
+	const { id, odoo_id, noinvoice } = await kiosk.lookUp(BUDI);
+	await until(() => {
+		const last = screen.of('kiosk_edc_sale').at(-1);
+		if (last === undefined || last.reason === 'restarting')
+			screen.send({
+				message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: 67_500, id, odoo_id, noinvoice } },
+			});
+		expect(last?.phase).toBe('acked');
+	});
+	stage = 'tap';
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved' }));
+	stage = 'print';
+	const before = printer.queue.receipts.length;
+	await tryOften(() => kiosk.post('/kiosk/print', { id, of: 'invoice' }));
+	stage = 'printing';
+	await until(() => expect(printer.queue.receipts.length).toBeGreaterThan(before));
+	stage = 'after';
+	await until(() => expect(granted.at(-1)).toMatchObject({ at: 'after' }));
+	ended = true;
+	await asking;
+	for (const one of granted) expect(one).toMatchObject({ note: null, enabled: false });
+	for (const moving of ['note', 'tap', 'printing']) expect(granted.map(({ at }) => at)).not.toContain(moving);
+	for (const refusal of refusals) expect(refusal).toMatchObject({ message: expect.stringContaining('dimulai ulang') });
+	expect(kiosk.edc.terminal.bank.captured).toBe(67_500);
+	expect((await kiosk.lookUp(BUDI)).is_paid).toBe(true);
+	expect((await kiosk.health()).outbox.count).toBe(0);
+});
