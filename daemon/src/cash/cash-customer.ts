@@ -17,6 +17,8 @@ import { shownStateOf } from './cash-machine.ts';
 import { machineText } from './cash-messages.ts';
 import { inDoubtOf, isPaid, receivedOf, type Session } from './cash-state.ts';
 
+/** A customer who leaves a covered invoice waits at most this long for its look-up. */
+const LOOK_UP_MS = 3_000;
 /** While stopping: interval for checking whether the note in flight is settled. */
 const IDLE_CHECK_MS = 50;
 
@@ -108,8 +110,14 @@ function openAnswerOf({ state, deps }: CashRunner, entries: CashEntry[]): OpenMa
 export async function closeMachine(runner: CashRunner, id: Id): Promise<CashCloseAnswer | null> {
 	runner.newestWish += 1;
 	const { journal, invoices } = runner.deps;
-	const open = runner.state.session;
-	const session = open && sameId(open.payment.id, id) ? await runner.closeSession() : null;
+	const openSession = (): Session | null => {
+		const { session } = runner.state;
+		return session && sameId(session.payment.id, id) ? session : null;
+	};
+	const open = openSession();
+	// The total may have grown since the last look-up; then the customer leaves a partial payment.
+	if (open?.paid === 'covered') await invoices.refresh(open.payment, LOOK_UP_MS);
+	const session = openSession() ? await runner.closeSession() : null;
 	const payment = session?.payment ?? invoices.findPayment(id);
 	if (!payment) return null;
 	const current = invoices.current()?.payment;

@@ -1,8 +1,10 @@
 /** The back office answers slowly: what it says may be out of date when it arrives. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Told } from '../../simulators/back-office/lying-office.ts';
 import { until } from '../../support/until.ts';
 import {
+	answered,
 	aroundLyingOffice,
 	close,
 	customer,
@@ -51,4 +53,20 @@ test('an invoice that grows while another page looks up another invoice is not p
 	await until(() => expect(of('invoice.total_changed', invoice)).toMatchObject([{ before: 100_000, total: 150_000 }]));
 	expect(paidTexts(invoice)).toEqual([]);
 	await close(invoice);
+});
+
+test('a customer who leaves right after the last note does not see an invoice as paid that has grown', async () => {
+	const { hp, invoice } = customer(100_000);
+	await kiosk.openCash(hp);
+	const before = lookUps();
+	office.onLookUp = async (asked) => {
+		await delay(1_000);
+		return answered(asked);
+	};
+	Object.assign(invoice, { total: 150_000 });
+	await pay(100_000);
+	await until(() => expect(lookUps()).toBeGreaterThan(before));
+	expect(await close(invoice)).toMatchObject({ status: 200, body: { is_paid: false, received: 100_000 } });
+	expect(paidTexts(invoice)).toEqual([]);
+	expect(kiosk.acceptor.device.enabled).toBe(false);
 });
