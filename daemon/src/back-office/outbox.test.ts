@@ -175,6 +175,7 @@ test('an error in an answer with status 200 confirms no note: it is sent again',
 		...[false, 0, 'False'].map((success) => ({ success, message: 'Invoice terkunci' })),
 		{ jsonrpc: '2.0', id: null, error: { code: 200, message: 'Odoo Server Error' } },
 		{ error: 'Invoice tidak ditemukan' },
+		{ error: true },
 	];
 	for (const error of errors) {
 		answer = () => status(200, error);

@@ -119,7 +119,7 @@ const PAGE_BEGINS = 1_024;
  * booked.
  */
 const RefusedAnswer = v.looseObject({ success: v.union([v.literal(false), v.picklist([0, 'false', 'False', '0'])]) });
-const FailedAnswer = v.looseObject({ error: v.union([v.looseObject({}), v.pipe(v.string(), v.trim(), v.nonEmpty())]) });
+const FailedAnswer = v.looseObject({ error: v.union([v.looseObject({}), v.literal(true), v.pipe(v.string(), v.trim(), v.nonEmpty())]) });
 
 /** Fields that may accompany a confirmation. */
 const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
