@@ -145,10 +145,22 @@ export class CardRunner {
 		this.#cancelLook = clock.after(ms, () => this.handle({ kind: 'look_due', request_id: newId() }));
 	}
 
+	/**
+	 * @returns the id of the sale that was declined last, if this approval may be its answer: the
+	 * terminal may have repeated an older decline first
+	 */
+	#declinedBefore(report: TerminalReport): string | null {
+		const { open, last } = this.state;
+		if (report.kind !== 'answer' || report.request_id !== null || open !== null || last?.phase !== 'declined') return null;
+		const { type, code, amount } = report.response;
+		return type === 'sale' && code === '00' && amount === last.sale.amount ? last.sale.attempt_id : null;
+	}
+
 	#onReport(report: TerminalReport): void {
 		const { cards } = this.deps.journal;
 		const named = report.kind === 'answer' || report.kind === 'acked' ? report.request_id : null;
-		const sale = named === null ? null : cards.sale(named);
+		const about = named ?? this.#declinedBefore(report);
+		const sale = about === null ? null : cards.sale(about);
 		const known = report.kind === 'answer' && cards.knows(report.response);
 		const voided = report.kind === 'answer' ? cards.voidedBy(report.response) : null;
 		this.handle({ kind: 'terminal', report, sale, known, voided, fresh_id: this.deps.newId(), time: this.now() });

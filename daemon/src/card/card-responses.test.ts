@@ -5,7 +5,7 @@
 
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { keyOf, paidBy } from '../journal/payment.fixture.ts';
+import { keyOf, paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { type Bench, benchForTest, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
@@ -85,6 +85,20 @@ describe('an answer of the terminal', () => {
 		]);
 		expect(log('card.unexplained')).toMatchObject([{ amount: 1_000 }, { amount: 1_000 }]);
 		expect(bench.acknowledged).toHaveLength(2);
+	});
+
+	test('without a request makes the sale that was declined last unknown, since that decline may have been an old one', async () => {
+		bench.start().ack().answer({ code: '51' });
+		expect(sale().state).toBe('declined');
+		bench.answer({ rrn: '000009' }, null);
+		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: { id: 7 }, amount: TOTAL }]);
+		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
+		// Another charge is not that sale's.
+		bench.answer({ amount: rupiah(1_000), rrn: '000010' }, null);
+		expect(bench.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
+			[false, TOTAL],
+			[true, 1_000],
+		]);
 	});
 
 	test('late and of another amount is evidence and no payment', () => {
