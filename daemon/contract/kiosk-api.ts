@@ -127,8 +127,8 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 /**
  * POST /kiosk/print: the wanted receipt, whose contents the daemon determines. `invoice`: the last
  * looked-up invoice; `account`: the open virtual account of that invoice, only with a printer;
- * `list`: a row of the staff list; `sample`: a paper by which staff test the printer, whatever the
- * id. Unknown fields are refused, so the page cannot influence the contents.
+ * `list`: a row of the staff list; `sample`: a paper that tests the printer; its id is
+ * ignored. Unknown fields are refused, so the page cannot influence the contents.
  */
 export const PrintRequest = v.strictObject({
 	id: v.union([v.pipe(v.string(), v.maxLength(100)), v.pipe(v.number(), v.safeInteger())]),

@@ -1,10 +1,11 @@
 import type { Invoice as LookedUpInvoice } from '@kiosk/contract/back-office';
 import { rupiah } from '@kiosk/contract/money';
+import { isAbout } from '@kiosk/contract/same-id';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { closeCash, leavePage, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
-import { isAbout, isPaidApproval } from './sim-watch.ts';
+import { isPaidApproval } from './sim-watch.ts';
 
 const NOMINALS = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
 const BETWEEN_NOTES_MS = [300, 6_000] as const;
@@ -174,8 +175,8 @@ const approve = (world: SimKiosk, detail: LookedUpInvoice, json_success_payment:
 	});
 
 /** @returns whether the screen has got the message "paid" since it opened */
-export const isToldPaid = (world: SimKiosk, { id, noinvoice }: Pick<LookedUpInvoice, 'id' | 'noinvoice'>): boolean =>
-	world.screen.heard.some((text) => text.type === 'payment_notification' && text.is_paid && isAbout(text, id, noinvoice));
+export const isToldPaid = (world: SimKiosk, invoice: Pick<LookedUpInvoice, 'id' | 'noinvoice'>): boolean =>
+	world.screen.heard.some((text) => text.type === 'payment_notification' && text.is_paid && isAbout(text, invoice));
 
 const givenSince = (world: SimKiosk, stackedBefore: number): number =>
 	world.acceptor.stacked.slice(stackedBefore).reduce((sum, note) => sum + note.nominal, 0);

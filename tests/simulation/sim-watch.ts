@@ -1,6 +1,5 @@
-import type { Id } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
-import { sameId } from '@kiosk/contract/same-id';
+import { isAbout, sameId } from '@kiosk/contract/same-id';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { CASH_PAGE } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
@@ -37,15 +36,11 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
  * @returns whether the screen now shows this invoice as paid. An approval pays it unless the
  * message says otherwise.
  */
-function isLunasFor({ id, noinvoice }: Invoice, text: LiveText): boolean {
-	if (text.type === 'payment_notification') return text.is_paid && isAbout(text, id, noinvoice);
-	if (text.type === 'kiosk_edc_sale') return text.phase === 'approved' && text.paid !== false && isAbout(text, id, noinvoice);
-	return isPaidApproval(text) && String(text.data.id) === String(id);
+function isLunasFor(invoice: Invoice, text: LiveText): boolean {
+	if (text.type === 'payment_notification') return text.is_paid && isAbout(text, invoice);
+	if (text.type === 'kiosk_edc_sale') return text.phase === 'approved' && text.paid !== false && isAbout(text, invoice);
+	return isPaidApproval(text) && String(text.data.id) === String(invoice.id);
 }
-
-/** The page's rule: the number decides, where the message has it. */
-export const isAbout = (text: { id: Id; noinvoice?: string | undefined }, id: Id, noinvoice: string): boolean =>
-	sameId(id, text.id) && (text.noinvoice === undefined || text.noinvoice === noinvoice);
 
 type Approval = Extract<LiveText, { type: 'payment_edc_bca_notification' }>;
 

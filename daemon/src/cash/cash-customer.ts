@@ -17,7 +17,7 @@ import { shownStateOf } from './cash-machine.ts';
 import { machineText } from './cash-messages.ts';
 import { inDoubtOf, isPaid, receivedOf, type Session } from './cash-state.ts';
 
-/** A customer who leaves a covered invoice waits at most this long for its look-up. */
+/** Limit of the look-up of a covered invoice when its page is closed. */
 const LOOK_UP_MS = 3_000;
 /** While stopping: interval for checking whether the note in flight is settled. */
 const IDLE_CHECK_MS = 50;

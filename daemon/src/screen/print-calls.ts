@@ -41,7 +41,7 @@ export function printCalls(deps: {
 	receipts: Receipts;
 	/** The slip with the open virtual account of the invoice looked up last. */
 	account: ReturnType<typeof accountSlips>;
-	/** A paper without a payment, by which staff test the printer. */
+	/** A paper without a payment, for testing the printer. */
 	sample: () => PaperRow[];
 	/** null: the page prints. */
 	desk: PrintDesk | null;

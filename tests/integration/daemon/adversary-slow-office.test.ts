@@ -55,7 +55,7 @@ test('an invoice that grows while another page looks up another invoice is not p
 	await close(invoice);
 });
 
-test('a customer who leaves right after the last note does not see an invoice as paid that has grown', async () => {
+test('leaving right after the last note does not show a grown invoice as paid', async () => {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.openCash(hp);
 	const before = lookUps();

@@ -1,6 +1,5 @@
-import type { Id, Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
+import type { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
 import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
-import { sameId } from '@kiosk/contract/same-id';
 
 /**
  * The invoice being paid, with the parts of the answer that the receipt needs; `customerDetail` in
@@ -15,13 +14,6 @@ export const customerDetailOf = (info: InvoiceInfo): CustomerDetail => ({
 	ahass_name: info.ahass_name,
 	max_to_va: info.max_to_va,
 });
-
-/**
- * @param live a message about a payment; without a number its id decides
- * @returns whether it is about this invoice
- */
-export const isAbout = (live: { id: Id; noinvoice?: string | undefined }, detail: CustomerDetail | null): boolean =>
-	detail !== null && sameId(live.id, detail.id) && (live.noinvoice === undefined || live.noinvoice === detail.noinvoice);
 
 /** @returns rupiah that the back office already holds for this invoice */
 export const alreadyPaidIn = (detail: Pick<Invoice, 'list_pembayaran'>): Rupiah =>

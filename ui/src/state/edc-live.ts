@@ -1,7 +1,6 @@
 import type { EdcResponse, LiveText } from '@kiosk/contract/live';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
-import { sameId } from '@kiosk/contract/same-id';
-import { isAbout } from '../lib/customer-detail.ts';
+import { isAbout, sameId } from '@kiosk/contract/same-id';
 import { isAwaited, saleAnswered, saleReported } from './edc.ts';
 import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
