@@ -129,6 +129,7 @@ const onDisk = (id = 7) => journal.money.viewOf(keyOf(id));
 async function repair(): Promise<void> {
 	disk = 'well';
 	if (journal.trouble()) expect(journal.reopen()).toBeNull();
+	desk.hearWaiting();
 	await vi.advanceTimersByTimeAsync(WRITTEN_MS);
 }
 

@@ -107,6 +107,8 @@ export interface InvoiceDesk {
 	 * doubtful message, the payment is looked up first
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
+	/** The journal was reopened: uses the messages that came while it could not be read. */
+	hearWaiting(): void;
 }
 
 export function startInvoiceDesk(deps: {
@@ -157,7 +159,6 @@ export function startInvoiceDesk(deps: {
 	const isOfThisOutlet = (payment: Payment): boolean => sameAccount(payment.account, account());
 	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
 	function balanceOf(key: PaymentKey): Balance {
-		words.hear();
 		if (current && isCurrent(key)) return money.balanceOf(key, current.view);
 		// The journal may hold an older statement: it stores no statement about an invoice without
 		// money of this kiosk, and none on a full disk.
@@ -183,7 +184,6 @@ export function startInvoiceDesk(deps: {
 	function learn(number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current' = 'any'): Learned {
 		if (asked.account === null || !sameAccount(asked.account, account())) return { code: 'other_outlet' };
 		if (isUnreadable()) return forgetUnreadable(of);
-		words.hear();
 		const { results } = info;
 		const key = paymentKey(paymentOf(asked.account, results));
 		const later = recent.newest(key);
@@ -421,5 +421,6 @@ export function startInvoiceDesk(deps: {
 		},
 		findPayment,
 		hearPaidById,
+		hearWaiting: words.hear,
 	};
 }

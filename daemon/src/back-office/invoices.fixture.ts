@@ -8,7 +8,7 @@ import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts
 import type { CurrentInvoice, InvoiceDesk } from './invoice-desk.ts';
 
 /** The invoice desk on a real journal; the test gives the back office's answers. */
-export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh'> {
+export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'> {
 	now: CurrentInvoice | null = null;
 	/** Invoices that the kiosk looked up on its own. */
 	readonly refreshed: string[] = [];
@@ -42,6 +42,8 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 	balanceOf = (key: PaymentKey): Balance =>
 		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
 	keep = () => ok(undefined);
+	/** Uses the messages that came while the journal could not be read. */
+	hearWaiting = () => {};
 	/** Whether the journal is readable when an answer comes. */
 	readable = true;
 	refresh = async ({ noinvoice }: Payment): Promise<boolean> => {

@@ -16,8 +16,8 @@ export interface WaitingWords {
 	 */
 	hearLater(of: string, hear: () => void): void;
 	/**
-	 * Called before any other use of the journal: the message must not be judged with money that came
-	 * after it.
+	 * Called when the journal was reopened, before any other use of it: the message must not be
+	 * judged with money that came after it.
 	 */
 	hear(): void;
 }
@@ -32,9 +32,8 @@ export function keepWaitingWords({ clock, isUnreadable }: { clock: Clock; isUnre
 		triesAgain = true;
 		clock.after(WRITE_RETRY_MS, () => {
 			for (const write of isUnreadable() ? [] : [...unwritten.values()]) write();
-			hear();
 			triesAgain = false;
-			if (unwritten.size + unheard.size > 0) tryAgainLater();
+			if (unwritten.size > 0) tryAgainLater();
 		});
 	}
 
@@ -53,7 +52,6 @@ export function keepWaitingWords({ clock, isUnreadable }: { clock: Clock; isUnre
 		dropWrite: (key) => void unwritten.delete(key),
 		hearLater(of, hearOne) {
 			remember(unheard, of, hearOne);
-			if (!triesAgain) tryAgainLater();
 		},
 		hear,
 	};

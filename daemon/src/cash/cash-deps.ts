@@ -26,7 +26,7 @@ export interface CashDeskDeps {
 	 * for it.
 	 */
 	isHeld: (payment: Payment) => boolean;
-	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh'>;
+	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'>;
 	/** Whether the machine is about to restart; then no payment begins. */
 	isRestarting: () => boolean;
 	/** Whether the back office cannot receive notes. */

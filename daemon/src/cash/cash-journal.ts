@@ -1,5 +1,5 @@
 import { every } from '../base/clock.ts';
-import { logTrouble } from '../journal/trouble.ts';
+import { type JournalError, logTrouble } from '../journal/trouble.ts';
 import { readAgain } from './cash-books.ts';
 import type { CashRunner } from './cash-effects.ts';
 
@@ -23,18 +23,28 @@ export function checkJournal(runner: CashRunner): void {
 	let trouble = journal.trouble();
 	// A note in flight has its intent on disk; reopening the file now would put the note in doubt.
 	const reopened = trouble?.code === 'journal_unhealthy' && !state.note;
-	if (reopened) trouble = journal.reopen() ?? journal.trouble();
+	if (reopened) trouble = reopen(runner);
 	// If another writer closed and reopened the journal meanwhile, the effects of the reopening must
 	// still run here.
 	if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
 	if (trouble) logTrouble(log, trouble);
 	else resumeWriting(runner);
+	// A write of what has waited may have closed the journal again.
+	trouble ??= journal.trouble();
 	const { doubtful, session } = runner.state;
 	const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
 	// The session must know the current books before the acceptor is enabled again.
 	if (!trouble && session && !session.closing) readAgain(runner, session);
 	if (!trouble) runner.freshAnswer.askAgain();
 	runner.handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
+}
+
+/** @returns why the reopened journal takes no records; null if it takes them */
+function reopen({ deps: { journal, invoices } }: CashRunner): JournalError | null {
+	// The messages must not be judged with money that came after them, so they are used first.
+	if (journal.reopen() === null) invoices.hearWaiting();
+	// Using them writes records, and a failed write closes the journal again.
+	return journal.trouble();
 }
 
 /** The journal can be written again: writes what has waited. */
