@@ -3,7 +3,8 @@ import { ok, type Result } from '../base/result.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalError } from '../journal/trouble.ts';
 import type { CodeOf } from '../proof/paper-code.ts';
-import { isCopy, type PrintSubject, receiptFacts } from './print-desk.ts';
+import { isCopy, receiptFacts } from './print-desk.ts';
+import type { PrintSubject } from './print-job.ts';
 
 /** Without a configured printer the browser's dialog prints; the daemon still makes the receipt. */
 export type PagePrinter = (of: PrintSubject, receipt: Receipt) => Result<Receipt, JournalError>;

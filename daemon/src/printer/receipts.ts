@@ -12,7 +12,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import type { Balance } from '../journal/balance.ts';
 import { type Account, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { type OwnSale, type PaidFacts, paidFacts } from './paid-facts.ts';
-import type { PrintSubject } from './print-desk.ts';
+import type { PrintSubject } from './print-job.ts';
 
 dayjs.extend(utc);
 dayjs.extend(zones);

@@ -1,0 +1,169 @@
+import type { Id } from '@kiosk/contract/back-office';
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/result.ts';
+import type { PaymentKey } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+import type { PaperFacts } from '../proof/slip-text.ts';
+import type { Document, IppQueue, Job } from './ipp-client.ts';
+import type { LogoFor } from './logos.ts';
+import { codeOfError, NOT_PAID, type PrinterTrouble, reasonsOf } from './printer-trouble.ts';
+import type { QueueWatch } from './queue-watch.ts';
+import type { ReceiptFace } from './receipt-face.ts';
+import type { PaperRow } from './receipt-rows.ts';
+
+const WATCH_MS = 200;
+/**
+ * CUPS reports the printer's state of the last contact. A state from before a job counts only after
+ * this time.
+ */
+const STALE_MS = 2_000;
+
+/** The payment or the count of a paper. `key`: its key in the journal. */
+export interface PrintSubject {
+	id: Id;
+	key: PaymentKey;
+}
+
+/** The contents that the code of a paper signs, without the time of printing. */
+export type SignedFacts = Omit<PaperFacts, 'time'>;
+
+/** A paper to print. */
+export interface Print {
+	about: PrintSubject;
+	print_id: string;
+	purpose: 'receipt' | 'copy' | 'slip';
+	rows: readonly PaperRow[];
+	/** null for a paper without a code. */
+	facts: SignedFacts | null;
+	isTrue: () => boolean;
+	/** Whether the screen is informed. */
+	told: boolean;
+	/** The logo's address; '' without one. */
+	logo: string;
+	/** Monotonic ms. */
+	until: number;
+}
+
+/**
+ * How a print ended. `failed`: certainly no paper. `abandoned`: probably not printed, but paper may
+ * have come out, so the next print is a copy.
+ */
+export type Fate = { state: 'done' } | { state: 'failed' | 'abandoned'; reason: string; detail: string };
+
+/** @param begun whether paper may have come out @returns the end of a print without a whole paper */
+export const unprinted = (begun: boolean, reason: string, detail: string): Fate => ({
+	state: begun ? 'abandoned' : 'failed',
+	reason,
+	detail,
+});
+
+interface JobDeps {
+	queue: IppQueue;
+	watch: QueueWatch;
+	trouble: PrinterTrouble;
+	face: ReceiptFace;
+	logo: LogoFor;
+	/** Limit of a print, ms; only for its message. */
+	limitMs: number;
+	clock: Clock;
+	log: Log;
+	/** Aborts when the kiosk stops; then the current job is cancelled. */
+	stopping: AbortSignal;
+	/** The paper prints, or waits for this fault. */
+	onPrinting: (print: Print, fault: string | null) => void;
+}
+
+/** Sends a paper to the queue and follows its job. @returns how it ended */
+export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {
+	const { queue, clock, log } = deps;
+	if (deps.stopping.aborted) return unprinted(false, 'stopping', 'the kiosk stops');
+	if (clock.now() >= print.until) return unprinted(false, 'timeout', 'the receipt before it took all the time');
+	const drawn = deps.logo(print.logo);
+	const seen = await deps.watch.look();
+	if (!seen.ok) return unprinted(false, codeOfError(seen.error), seen.error.message);
+	// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
+	// operator is present.
+	if (seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
+	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
+	let document: Document;
+	try {
+		document = await deps.face(print.rows, await drawn);
+	} catch (error) {
+		// The PDF code is from a third party: a failure to render must not end the process that
+		// handles money.
+		return unprinted(false, 'not_drawn', messageOf(error));
+	}
+	const sent = await queue.print(`kiosk ${print.print_id}`, document);
+	if (sent.ok) {
+		log.event('print.sent', { print_id: print.print_id, payment_id: print.about.id, job: sent.value.id, purpose: print.purpose });
+		return follow(deps, print, sent.value, reasonsOf(seen.value));
+	}
+	// The job may have arrived although the response did not.
+	const mayHaveArrived = sent.error.code === 'no_answer';
+	if (mayHaveArrived) await deps.watch.look();
+	return unprinted(mayHaveArrived, codeOfError(sent.error), sent.error.message);
+}
+
+/** @param before reasons that the queue reported before the job */
+async function follow(deps: JobDeps, print: Print, sent: Job, before: readonly string[]): Promise<Fate> {
+	const { queue, clock } = deps;
+	const since = clock.now();
+	// Every job begins by connecting to its printer.
+	const stale = [...before, 'offline'];
+	let job = sent;
+	let fault: string | null = null;
+	for (let told: string | null = null; ; ) {
+		if (job.state === 'completed') return { state: 'done' };
+		if (job.state === 'aborted' || job.state === 'canceled') return unprinted(job.begun, fault ?? job.state, `the queue says ${job.state}`);
+		if (fault === 'paused') return giveUp(deps, job, 'paused', 'the queue was stopped');
+		if (clock.now() >= print.until) return giveUp(deps, job, fault ?? 'timeout', `not printed within ${deps.limitMs} ms`);
+		if (deps.stopping.aborted) return giveUp(deps, job, 'stopping', 'the kiosk stops');
+		if ((fault !== null || !job.begun) && !print.isTrue()) return giveUp(deps, job, ...NOT_PAID);
+		if (fault !== told) {
+			told = fault;
+			deps.trouble.onPaper(fault);
+			if (fault) deps.log.event('print.trouble', { print_id: print.print_id, reason: fault });
+			deps.onPrinting(print, fault);
+		}
+		await pauseOrStop(deps, WATCH_MS);
+		const answer = await queue.job(job.id);
+		if (answer.ok) {
+			job = answer.value;
+			fault = await faultOf(queue, job, clock.now() - since < STALE_MS ? stale : []);
+		} else if (answer.error.code === 'not_found') return unprinted(true, 'lost', 'the queue no longer knows the job');
+		else fault = codeOfError(answer.error);
+	}
+}
+
+/** @returns why the job does not print, as a code for the screen, or null */
+async function faultOf(queue: IppQueue, job: Job, stale: readonly string[]): Promise<string | null> {
+	if (job.state === 'completed') return null;
+	const printer = await queue.printer();
+	if (!printer.ok) return codeOfError(printer.error);
+	if (printer.value.state === 'stopped') return 'paused';
+	const [reason] = reasonsOf(printer.value).filter((code) => !stale.includes(code));
+	return reason ?? (job.state === 'pending-held' ? 'held' : null);
+}
+
+/** Cancels the job, because CUPS would otherwise print it later, for another customer. */
+async function giveUp({ queue, watch }: JobDeps, job: Job, reason: string, detail: string): Promise<Fate> {
+	const cancelled = await queue.cancel(job.id);
+	if (!cancelled.ok) {
+		watch.lookSoon();
+		return unprinted(true, reason, detail);
+	}
+	const last = await queue.job(job.id);
+	if (last.ok && last.value.state === 'completed') return { state: 'done' };
+	return unprinted(!last.ok || last.value.begun, reason, detail);
+}
+
+/** Waits this long, or until the kiosk stops. */
+const pauseOrStop = ({ clock, stopping }: JobDeps, ms: number): Promise<void> =>
+	new Promise((resolve) => {
+		const end = (): void => {
+			stopping.removeEventListener('abort', end);
+			resolve();
+		};
+		stopping.addEventListener('abort', end);
+		clock.after(ms, end);
+	});

@@ -1,0 +1,112 @@
+/** What keeps papers from coming out, as codes for the screen, for health and for the log. */
+import type { Result } from '../base/result.ts';
+import type { IppError, PrinterState } from './ipp-client.ts';
+
+/**
+ * Faults that also affect the next customer. The other reasons concern one receipt only, so the
+ * next receipt may come out.
+ */
+const NO_PAPER: ReadonlySet<string> = new Set([
+	'paper_out',
+	'cover_open',
+	'paper_jam',
+	'offline',
+	'timeout',
+	'paused',
+	'held',
+	'refused',
+	'queue_unreachable',
+	'queue_missing',
+]);
+
+/** The paper was not sent to the printer, so nothing is known about the printer. */
+const UNSENT: ReadonlySet<string> = new Set(['journal_unhealthy', 'journal_newer', 'disk_full', 'not_drawn', 'stopping']);
+
+/** The invoice has grown, or its payment was taken back, while the receipt waited. */
+export const NOT_PAID = ['not_paid', 'the invoice is no longer paid'] as const;
+
+/** IPP printer-state-reasons and the screen's codes for them; the most serious first. */
+const REASONS = [
+	['media-empty', 'paper_out'],
+	['media-needed', 'paper_out'],
+	['cover-open', 'cover_open'],
+	['door-open', 'cover_open'],
+	['media-jam', 'paper_jam'],
+	['offline', 'offline'],
+	['shutdown', 'offline'],
+	['connecting-to-device', 'offline'],
+] as const;
+
+const CODES: Record<IppError['code'], string> = {
+	unreachable: 'queue_unreachable',
+	no_answer: 'queue_unreachable',
+	not_found: 'queue_missing',
+	refused: 'refused',
+};
+
+/** @returns the screen's code for a call that the queue did not serve */
+export const codeOfError = ({ code }: IppError): string => CODES[code];
+
+/** @returns the screen's codes for the reasons that the queue reports, the most serious first */
+export const reasonsOf = (printer: PrinterState): string[] =>
+	REASONS.filter(([keyword]) => printer.reasons.includes(keyword)).map(([, code]) => code);
+
+/** The faults of the queue and of the last paper. */
+export class PrinterTrouble {
+	#queue: string | null = null;
+	#paper: string | null = null;
+	#told: string | null | undefined;
+	readonly #onNoPaper: (code: string | null) => void;
+
+	/** @param onNoPaper gets each change of `noPaper` */
+	constructor(onNoPaper: (code: string | null) => void) {
+		this.#onNoPaper = onNoPaper;
+	}
+
+	/** @returns the fault of the queue or of the last paper, or null */
+	any(): string | null {
+		return this.#queue ?? this.#paper;
+	}
+
+	/**
+	 * @returns why the next paper will probably not come out, or null; undefined before the first
+	 * look at the queue
+	 */
+	noPaper(): string | null | undefined {
+		return this.#told;
+	}
+
+	/** The queue was asked for its state. @returns its fault if that is new, else null */
+	onQueue(seen: Result<PrinterState, IppError>): string | null {
+		const known = this.#queue;
+		if (seen.ok) this.#queue = seen.value.state === 'stopped' ? 'paused' : null;
+		else this.#queue = codeOfError(seen.error);
+		if (seen.ok && this.#paper === CODES.unreachable) this.#paper = null;
+		this.#tell();
+		return this.#queue === known ? null : this.#queue;
+	}
+
+	onResumed(): void {
+		this.#queue = null;
+	}
+
+	/** @param fault of the paper that prints now; null while it prints, and when it has come out */
+	onPaper(fault: string | null): void {
+		this.#paper = fault;
+		this.#tell();
+	}
+
+	/** A paper did not come out. */
+	onFailed(reason: string): void {
+		// The printer still has the fault that made an earlier paper wait.
+		const isSame = reason === NOT_PAID[0] || (UNSENT.has(reason) && this.#paper !== null && NO_PAPER.has(this.#paper));
+		this.onPaper(isSame ? this.#paper : reason);
+	}
+
+	#tell(): void {
+		const now = [this.#queue, this.#paper].find((code) => code !== null && NO_PAPER.has(code)) ?? null;
+		if (now === this.#told) return;
+		this.#told = now;
+		this.#onNoPaper(now);
+	}
+}
