@@ -107,8 +107,11 @@ export interface InvoiceDesk {
 	 * doubtful message, the payment is looked up first
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
-	/** The journal was reopened: uses the messages that came while it could not be read. */
-	hearWaiting(): void;
+	/**
+	 * The journal can be read: uses the messages that came while it could not be read.
+	 * @returns whether there were any
+	 */
+	hearWaiting(): boolean;
 }
 
 export function startInvoiceDesk(deps: {

@@ -43,7 +43,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
 	keep = () => ok(undefined);
 	/** Uses the messages that came while the journal could not be read. */
-	hearWaiting = () => {};
+	hearWaiting = () => false;
 	/** Whether the journal is readable when an answer comes. */
 	readable = true;
 	refresh = async ({ noinvoice }: Payment): Promise<boolean> => {

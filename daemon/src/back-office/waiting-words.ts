@@ -17,9 +17,9 @@ export interface WaitingWords {
 	hearLater(of: string, hear: () => void): void;
 	/**
 	 * Called when the journal was reopened, before any other use of it: the message must not be
-	 * judged with money that came after it.
+	 * judged with money that came after it. @returns whether there was a message
 	 */
-	hear(): void;
+	hear(): boolean;
 }
 
 export function keepWaitingWords({ clock, isUnreadable }: { clock: Clock; isUnreadable: () => boolean }): WaitingWords {
@@ -37,11 +37,12 @@ export function keepWaitingWords({ clock, isUnreadable }: { clock: Clock; isUnre
 		});
 	}
 
-	function hear(): void {
-		if (unheard.size === 0 || isUnreadable()) return;
+	function hear(): boolean {
+		if (unheard.size === 0 || isUnreadable()) return false;
 		const waiting = [...unheard.values()];
 		unheard.clear();
 		for (const hearOne of waiting) hearOne();
+		return true;
 	}
 
 	return {

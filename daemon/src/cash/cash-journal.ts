@@ -1,5 +1,5 @@
 import { every } from '../base/clock.ts';
-import { type JournalError, logTrouble } from '../journal/trouble.ts';
+import { isClosed, logTrouble } from '../journal/trouble.ts';
 import { readAgain } from './cash-books.ts';
 import type { CashRunner } from './cash-effects.ts';
 
@@ -18,12 +18,15 @@ export function watchJournal(runner: CashRunner): () => void {
 
 /** Checks journal and disk now, and informs the screens of a change. */
 export function checkJournal(runner: CashRunner): void {
-	const { journal, log } = runner.deps;
+	const { journal, invoices, log } = runner.deps;
 	const { state } = runner;
 	let trouble = journal.trouble();
 	// A note in flight has its intent on disk; reopening the file now would put the note in doubt.
 	const reopened = trouble?.code === 'journal_unhealthy' && !state.note;
-	if (reopened) trouble = reopen(runner);
+	if (reopened) trouble = journal.reopen() ?? journal.trouble();
+	// Messages kept while the journal was closed must not be judged with money that came after them,
+	// so they are used first. Using them writes records, which may close the journal again.
+	if (!isClosed(trouble) && invoices.hearWaiting()) trouble = journal.trouble();
 	// If another writer closed and reopened the journal meanwhile, the effects of the reopening must
 	// still run here.
 	if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
@@ -37,14 +40,6 @@ export function checkJournal(runner: CashRunner): void {
 	if (!trouble && session && !session.closing) readAgain(runner, session);
 	if (!trouble) runner.freshAnswer.askAgain();
 	runner.handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
-}
-
-/** @returns why the reopened journal takes no records; null if it takes them */
-function reopen({ deps: { journal, invoices } }: CashRunner): JournalError | null {
-	// The messages must not be judged with money that came after them, so they are used first.
-	if (journal.reopen() === null) invoices.hearWaiting();
-	// Using them writes records, and a failed write closes the journal again.
-	return journal.trouble();
 }
 
 /** The journal can be written again: writes what has waited. */
