@@ -2,16 +2,18 @@
  * The parts of kioskctl that are not about money: help, completion, man page, status for scripts,
  * logs, devices, network.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, execFile as execFileWithCallback, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../daemon/src/cli/commands.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
 const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl');
+const execFile = promisify(execFileWithCallback);
 const run = (...words: string[]) => spawnSync(KIOSKCTL, words, { encoding: 'utf8' });
 
 describe('without a kiosk', () => {
@@ -103,13 +105,13 @@ describe('beside a kiosk', () => {
 		expect(out.split('\n').length).toBeLessThanOrEqual(24);
 		expect(out).not.toContain('\x1b');
 		const config = join(kiosk.directory, 'kiosk.toml');
-		const onTerminal = (environment: object) =>
-			spawnSync('script', ['-qec', `${KIOSKCTL} status --config ${config}`, '/dev/null'], {
-				encoding: 'utf8',
-				env: { ...process.env, ...environment },
-			}).stdout;
-		expect(onTerminal({ NO_COLOR: '' })).toContain('\x1b[32mOK\x1b[0m');
-		expect(onTerminal({ NO_COLOR: '1' })).not.toContain('\x1b[32m');
+		// The simulated devices live in this process and must not fall silent meanwhile.
+		const onTerminal = async (environment: object) => {
+			const env = { ...process.env, ...environment };
+			return (await execFile('script', ['-qec', `${KIOSKCTL} status --config ${config}`, '/dev/null'], { env })).stdout;
+		};
+		expect(await onTerminal({ NO_COLOR: '' })).toContain('\x1b[32mOK\x1b[0m');
+		expect(await onTerminal({ NO_COLOR: '1' })).not.toContain('\x1b[32m');
 		const report = JSON.parse((await kiosk.ctl('status', '--json')).out);
 		expect(report).toMatchObject({ state: 'ok', site: 'Bengkel', time: expect.stringMatching(/\+07:00$/) });
 		for (const part of report.parts) expect(part.since).toMatch(/^\d{4}-\d\d-\d\dT.*\+07:00$/);
