@@ -28,9 +28,11 @@ export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number):
 /** The total changes. The server says paid only while its payments cover the total. */
 export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): void {
 	const { books } = world.office.outletOf(invoice);
+	// The list may lack the payment, but the server knows of it.
+	const staysPaid = invoice.is_paid && total <= invoice.total;
 	invoice.total = total;
 	world.truth.changedAt.set(invoice, world.clock.now());
-	if (receivedFor(invoice) < total) invoice.is_paid = false;
+	if (receivedFor(invoice) < total && !staysPaid) invoice.is_paid = false;
 	else books.pay(invoice, 'cash');
 	books.touch(invoice);
 }
