@@ -183,6 +183,51 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	});
 });
 
+test('low controls and high contrast fit the screens without cash, and every control of a visit is in the lower half', {
+	tags: 'deep',
+}, async () => {
+	await start(SIZES.portrait);
+	await logIn(page, kiosk);
+	const button = (name: string | RegExp) => page.getByRole('button', { name });
+	const begin = async (hp: string) => {
+		await button('Bantuan tampilan').click();
+		for (const aid of ['Posisi rendah', 'Kontras tinggi']) await button(aid).click();
+		await page.keyboard.press('Escape');
+		await enter(hp);
+		await button(/Bayar Non Tunai/).click();
+		await tile(2).waitFor();
+	};
+	const fits = async (name: string) => {
+		await shot(page, `portrait-low-${name}`);
+		// A code that phones scan may end with an ellipsis.
+		const cut = (await misfits(page)).filter((what) => !what.startsWith('"000201'));
+		expect([cut, await violations(page)], name).toEqual([[], []]);
+		expect(await highestControl(), name).toBeGreaterThan(0.5);
+	};
+	await begin('081234567890');
+	await fits('method-non-cash');
+	await button(/QRIS/).first().click();
+	await page.getByText('Gunakan Mbanking anda').waitFor();
+	await fits('qris');
+	await page.goto(kiosk.daemon.url);
+	await begin('081200000005');
+	await button(/Virtual Account/).click();
+	await button('Mandiri').waitFor();
+	await fits('banks');
+	await button('Mandiri').click();
+	await page.getByText('8860800000000006').waitFor();
+	await fits('va');
+	const invoice = kiosk.backOffice.books.find('081200000005');
+	if (invoice) kiosk.backOffice.books.pay(invoice, 'va');
+	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
+	await fits('paid');
+	await atHome();
+	await begin('081200000008');
+	await tile(0).click();
+	await page.getByRole('heading', { name: 'PETUNJUK PEMBAYARAN' }).waitFor();
+	await fits('card');
+});
+
 /** @returns the font size of the amount due on the cash screen, px */
 const dueSize = (): Promise<number> =>
 	page
