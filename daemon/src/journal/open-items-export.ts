@@ -47,18 +47,26 @@ const CASH_PAYMENTS = `SELECT payment_id, noinvoice, max(time) AS time FROM note
 	GROUP BY payment_id ORDER BY max(credited_seq) DESC LIMIT ${JUDGED_PAYMENTS}`;
 const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 
+/** Something that happened while the journal could not be written, so that no journal has it. */
+export type Unwritten = Readonly<Record<string, unknown>>;
+
 /**
  * Reads the open items as far as possible and saves them beside the old journal as `open.json`.
  * @param folder of the retired journal
+ * @param unwritten saved with them
  * @returns null if nothing can be read
  */
-export function readLeftOpen(folder: string): LeftOpen | null {
+export function readLeftOpen(folder: string, unwritten: readonly Unwritten[]): LeftOpen | null {
+	const found = readOpen(folder);
+	if (found !== null || unwritten.length > 0) keep(join(folder, 'open.json'), { ...found, unwritten });
+	return found;
+}
+
+function readOpen(folder: string): LeftOpen | null {
 	const opened = readStore(folder);
 	if (!opened.ok) return null;
 	try {
-		const found = openIn(opened.value);
-		keep(join(folder, 'open.json'), found);
-		return found;
+		return openIn(opened.value);
 	} catch {
 		return null;
 	} finally {
@@ -66,7 +74,7 @@ export function readLeftOpen(folder: string): LeftOpen | null {
 	}
 }
 
-function keep(file: string, found: LeftOpen): void {
+function keep(file: string, found: object): void {
 	try {
 		writeFileSync(file, `${JSON.stringify(found, null, '\t')}\n`, { mode: 0o600 });
 	} catch {

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
 import { messageOf } from '../base/result.ts';
+import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type LeftOpen, readLeftOpen } from '../journal/open-items-export.ts';
+import { type LeftOpen, readLeftOpen, type Unwritten } from '../journal/open-items-export.ts';
 import { paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { readSeal } from '../journal/seal.ts';
 import { readStore } from '../journal/store.ts';
@@ -19,6 +20,8 @@ export interface Restarted {
 	newest: number;
 	/** null: the old journal cannot be read. */
 	open: LeftOpen | null;
+	/** What devices reported while the journal could not be written. */
+	unwritten: Unwritten[];
 	/** Why the acceptor stays locked; null: it was not. */
 	lock: string | null;
 	/** The person whose count of the cashbox was not saved and is void; null: none. */
@@ -41,7 +44,8 @@ export function journalCalls(deps: {
 	/** The key file of the journal's seal. */
 	keyFile: string;
 	journal: Journal;
-	cash: Pick<CashDesk, 'acceptorState'>;
+	cash: Pick<CashDesk, 'acceptorState' | 'unwritten'>;
+	card: Pick<CardDesk, 'unwritten'>;
 	box: Pick<BoxCount, 'counting'>;
 	/** A fresh UUID. */
 	newId: () => string;
@@ -95,11 +99,14 @@ export function journalCalls(deps: {
 		log.event('journal.set_aside', { folder, by: asked.by, why: asked.why });
 		const { list, isLast } = names;
 		if (list) log.event('staff.names_carried_over', { count: list.people.length, record: list.seq, is_last: isLast });
+		// Only this run knows of them, and it ends now.
+		const unwritten = [...deps.cash.unwritten(), ...deps.card.unwritten().map((answer) => ({ kind: 'card_answer', ...answer }))];
 		response.on('close', deps.end);
 		return {
 			folder,
 			newest,
-			open: readLeftOpen(folder),
+			open: readLeftOpen(folder, unwritten),
+			unwritten,
 			lock,
 			counting: deps.box.counting(),
 			names: {
