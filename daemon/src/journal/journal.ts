@@ -64,9 +64,9 @@ export interface Journal extends NoteBook, PrintBook {
 	recentPayments(most: number): RecentPayment[];
 	/**
 	 * The decision with which this journal began; null: it replaces none. `newest`: number of the
-	 * newest record of the previous journal; 0: unknown.
+	 * newest record of the previous journal; 0: unknown. `folder`: of the previous journal.
 	 */
-	begun(): { restart_id: string; time: string; newest: number } | null;
+	begun(): { restart_id: string; time: string; newest: number; folder: string } | null;
 	/** The newest record, to be kept outside the kiosk; record 0 in an empty journal. */
 	newest(): Anchor;
 	/** Payments since a time of the wall clock, ms. */
@@ -75,8 +75,8 @@ export interface Journal extends NoteBook, PrintBook {
 	close(): void;
 }
 
-const BegunRow = v.object({ restart_id: v.string(), time: v.string(), newest: v.number() });
-const BEGUN = `SELECT subject AS restart_id, body ->> 'time' AS time, body ->> '$.before.seq' AS newest FROM records
+const BegunRow = v.object({ restart_id: v.string(), time: v.string(), newest: v.number(), folder: v.string() });
+const BEGUN = `SELECT subject AS restart_id, body ->> 'time' AS time, body ->> '$.before.seq' AS newest, body ->> '$.before.folder' AS folder FROM records
 	WHERE seq = 1 AND kind = 'journal_restarted'`;
 
 /**

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { moneyBook, PAYMENT_OF } from './money-book.ts';
@@ -58,8 +58,16 @@ export type Unwritten = Readonly<Record<string, unknown>>;
  */
 export function readLeftOpen(folder: string, unwritten: readonly Unwritten[]): LeftOpen | null {
 	const found = readOpen(folder);
-	if (found !== null || unwritten.length > 0) keep(join(folder, 'open.json'), { ...found, unwritten });
+	keep(leftOpenFile(folder), { ...found, unwritten });
 	return found;
+}
+
+/** @param folder of the retired journal */
+export const leftOpenFile = (folder: string): string => join(folder, 'open.json');
+
+/** The kiosk may have stopped between beginning the new journal and saving the open items. */
+export function saveLeftOpen(folder: string): void {
+	if (!existsSync(leftOpenFile(folder))) readLeftOpen(folder, []);
 }
 
 function readOpen(folder: string): LeftOpen | null {

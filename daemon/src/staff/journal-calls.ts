@@ -5,7 +5,7 @@ import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type LeftOpen, readLeftOpen, type Unwritten } from '../journal/open-items-export.ts';
+import { type LeftOpen, leftOpenFile, readLeftOpen, saveLeftOpen, type Unwritten } from '../journal/open-items-export.ts';
 import { paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { readSeal } from '../journal/seal.ts';
 import { readStore } from '../journal/store.ts';
@@ -61,15 +61,30 @@ export function journalCalls(deps: {
 	 * journal aside.
 	 */
 	let isRestarting = false;
+	const earlier = journal.begun();
+	if (earlier) saveLeftOpen(earlier.folder);
 
 	/** @returns whether the journal may be set aside; if not, the call is refused */
 	function mayRestart(response: ServerResponse): boolean {
 		const trouble = journal.trouble();
 		if (trouble?.code === 'journal_newer') refuse(response, 409, trouble.code, `${trouble.message}. Nothing was done.`);
 		else if (trouble?.code !== 'journal_unhealthy')
-			refuse(response, 409, 'journal_healthy', 'The journal is in use and in order, so it is not set aside. Nothing was done.');
+			refuse(
+				response,
+				409,
+				'journal_healthy',
+				`The journal is in use and in order, so it is not set aside. Nothing was done.${begunText()}`,
+			);
 		else return true;
 		return false;
+	}
+
+	/** For a person who did not see the answer of the restart. */
+	function begunText(): string {
+		const begun = journal.begun();
+		return begun
+			? ` It was begun at ${begun.time}; the money that the journal before it left open is listed in ${leftOpenFile(begun.folder)}.`
+			: '';
 	}
 
 	async function restart(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -101,7 +116,9 @@ export function journalCalls(deps: {
 		if (list) log.event('staff.names_carried_over', { count: list.people.length, record: list.seq, is_last: isLast });
 		// Only this run knows of them, and it ends now.
 		const unwritten = [...deps.cash.unwritten(), ...deps.card.unwritten().map((answer) => ({ kind: 'card_answer', ...answer }))];
-		response.on('close', deps.end);
+		// The person may have gone while the names were read; then the event has passed.
+		if (response.destroyed) deps.end();
+		else response.on('close', deps.end);
 		return {
 			folder,
 			newest,

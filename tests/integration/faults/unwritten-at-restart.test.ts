@@ -1,13 +1,16 @@
 // @module-tag deep
 /** `kioskctl journal restart` after money moved that the damaged journal could not take. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { changeRecord, stateBeside } from '../../support/journal-file.ts';
-import { partText } from '../../support/kiosk.ts';
+import { type Kiosk, partText } from '../../support/kiosk.ts';
 import { kioskForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
+import { addPrints } from './long-journal.ts';
 
 /** Rp 137.500. */
 const BUDI = '081234567890';
@@ -49,4 +52,45 @@ test('a note, a removed cashbox and a charge that no journal could take are list
 	const kept = JSON.parse(readFileSync(join(folder, 'open.json'), 'utf8')) as { unwritten: { kind: string }[] };
 	expect(kept.unwritten.map(({ kind }) => kind).sort()).toEqual(['card_answer', 'cash_unexplained', 'cashbox_removed', 'cashbox_returned']);
 	expect(await kiosk.daemon.ended).toBe(0);
+});
+
+/** A kiosk whose damaged journal has a note of 50,000 that the back office does not know. */
+async function damagedKiosk(receipts = 0): Promise<Kiosk> {
+	const kiosk = await kioskForTest({ environment: stateBeside });
+	await kiosk.openCash(BUDI);
+	kiosk.backOffice.change('payment-cash', (answer) => ({ ...answer, status: 503 }));
+	await feedNote(kiosk, 50_000);
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(1));
+	await kiosk.crash(() => {
+		const directory = join(kiosk.directory, 'journal');
+		addPrints(directory, join(kiosk.directory, 'state', 'journal.key'), receipts);
+		changeRecord(directory);
+	});
+	await until(async () => expect(partText(await kiosk.health(), 'journal')).toMatch(/does not match its hash|differs from record/));
+	return kiosk;
+}
+
+const RESTART = ['journal', 'restart', '--by', 'Teknisi', '--why', 'disk exchanged', '--yes'];
+
+test('after a power cut during the command, the next start lists the open items, and the command names the list', async () => {
+	const kiosk = await damagedKiosk();
+	const { out } = await kiosk.ctl(...RESTART);
+	const [folder = ''] = /\S+set-aside-\w+/.exec(out) ?? [];
+	const file = join(folder, 'open.json');
+	// As if the power had been cut before the list was saved and the command answered.
+	await kiosk.crash(() => rmSync(file));
+	await until(() => expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ in_cashbox: 50_000, notes: [{ nominal: 50_000 }] }));
+	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 1, out: expect.stringContaining(`is listed in ${file}`) });
+});
+
+test('the kiosk begins the new journal also if the person has gone before the answer', async () => {
+	// It takes some time to read the staff names of a long journal.
+	const kiosk = await damagedKiosk(5_000);
+	const { by, why } = { by: 'Teknisi', why: 'disk exchanged' };
+	const call = request({ socketPath: staffSocketPath(join(kiosk.directory, 'state')), path: '/journal/restart', method: 'POST' });
+	call.on('error', () => {});
+	call.end(JSON.stringify({ by, why }), () => call.destroy());
+	expect(await kiosk.daemon.ended).toBe(0);
+	await kiosk.crash();
+	expect(partText(await kiosk.health(), 'journal')).toContain('open and writable');
 });
