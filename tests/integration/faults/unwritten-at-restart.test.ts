@@ -94,3 +94,13 @@ test('the kiosk begins the new journal also if the person has gone before the an
 	await kiosk.crash();
 	expect(partText(await kiosk.health(), 'journal')).toContain('open and writable');
 });
+
+test('an unlock that the damaged journal cannot take is refused, and the acceptor stays locked', async () => {
+	const kiosk = await damagedKiosk();
+	kiosk.acceptor.device.break('fish');
+	await until(() => expect(kiosk.daemon.events('acceptor.state').at(-1)?.state).toBe('bill_fish'));
+	kiosk.acceptor.device.clear();
+	const unlocked = await kiosk.ctl('acceptor', 'unlock', '--by', 'Sari', '--why', 'inspected');
+	expect(unlocked).toMatchObject({ code: 1, out: expect.stringContaining('nothing was done') });
+	expect((await kiosk.ctl(...RESTART)).out).toContain('The bill acceptor stays locked');
+});
