@@ -1,9 +1,13 @@
 // @module-tag deep
 /** `kioskctl journal restart` after money moved that the damaged journal could not take. */
-import { readFileSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeSeal } from '../../../daemon/src/journal/seal.ts';
+import { setAside } from '../../../daemon/src/journal/set-aside.ts';
+import { openStore } from '../../../daemon/src/journal/store.ts';
 import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { changeRecord, stateBeside } from '../../support/journal-file.ts';
@@ -17,6 +21,7 @@ const BUDI = '081234567890';
 /** Rp 137.500. */
 const AHMAD = '081200000013';
 const STACKED = 0x10;
+const TIME = '2026-11-21T14:31:08+07:00';
 
 test('a note, a removed cashbox and a charge that no journal could take are listed for staff', async () => {
 	const kiosk = await kioskForTest({ edc: {}, environment: stateBeside });
@@ -57,6 +62,8 @@ test('a note, a removed cashbox and a charge that no journal could take are list
 /** A kiosk whose damaged journal has a note of 50,000 that the back office does not know. */
 async function damagedKiosk(receipts = 0): Promise<Kiosk> {
 	const kiosk = await kioskForTest({ environment: stateBeside });
+	await kiosk.staff();
+	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
 	await kiosk.openCash(BUDI);
 	kiosk.backOffice.change('payment-cash', (answer) => ({ ...answer, status: 503 }));
 	await feedNote(kiosk, 50_000);
@@ -103,4 +110,34 @@ test('an unlock that the damaged journal cannot take is refused, and the accepto
 	const unlocked = await kiosk.ctl('acceptor', 'unlock', '--by', 'Sari', '--why', 'inspected');
 	expect(unlocked).toMatchObject({ code: 1, out: expect.stringContaining('nothing was done') });
 	expect((await kiosk.ctl(...RESTART)).out).toContain('The bill acceptor stays locked');
+});
+
+test.each([
+	['nothing of the new journal is on disk', false],
+	['the new journal has its key and its first record', true],
+])('a restart that a power cut interrupted is completed with the old journal: %s', async (_when, isBegun) => {
+	const kiosk = await damagedKiosk();
+	const [directory, key] = [join(kiosk.directory, 'journal'), join(kiosk.directory, 'state', 'journal.key')];
+	const name = 'set-aside-20260101T000000';
+	await kiosk.crash(() => {
+		setAside(directory, name);
+		if (!isBegun) return;
+		renameSync(key, `${key}.${name}`);
+		const opened = openStore(directory, false, makeSeal(key, 1, ''));
+		if (!opened.ok) throw new Error(opened.error.message);
+		const before = { seq: 3, hash: '', folder: join(directory, name), found: '' };
+		const restarted = { kind: 'journal_restarted', restart_id: randomUUID(), by: 'Teknisi', why: '', time: TIME, before } as const;
+		opened.value.append(restarted, new Date());
+		opened.value.close();
+	});
+	await until(async () => expect(partText(await kiosk.health(), 'journal')).toMatch(/the journal (is gone|ends before record)/));
+	const { out } = await kiosk.ctl(...RESTART);
+	expect(out).toContain(`The old journal is in ${join(directory, name)}; keep it.`);
+	expect(out).toContain('In the cashbox since it was counted last: Rp 50000');
+	expect(out).toMatch(/Notes in doubt, or unknown to the back office.*:\n {2}note_id [0-9a-f-]+, .*nominal 50000/);
+	expect(out).toContain('Sari, supervisor');
+	expect(existsSync(`${key}.${name}`)).toBe(true);
+	expect(await kiosk.daemon.ended).toBe(0);
+	await kiosk.crash();
+	expect(partText(await kiosk.health(), 'journal')).toContain('open and writable');
 });
