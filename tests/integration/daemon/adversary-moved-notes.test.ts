@@ -177,3 +177,32 @@ test('a note of another account does not move while that account, logged in for 
 	await until(async () => expect((await waitingNotes()).filter(({ note_id }) => note_id === note)).toEqual([]));
 	await kiosk.login();
 });
+
+test.each<[late: string, answer: Told]>([
+	['confirms it', { status: 200 }],
+	['refuses it', { status: 409 }],
+	['is cut off', 'cut'],
+])('a note that is being sent again is neither moved nor entered by hand while the answer, which %s, is late', async (_late, late) => {
+	const { note, invoice } = await parkedNote(50_000);
+	const target = customer(100_000);
+	const expected = await keyOf(target.invoice.noinvoice);
+	let answer = () => {};
+	answers.set(invoice.noinvoice, () => new Promise((resolve) => (answer = () => resolve(late))));
+	const sent = office.notes.length;
+	expect(await money('POST', '/money', { action: 'resend', note, ...BY })).toMatchObject({ status: 200 });
+	await until(() => expect(office.notes.length).toBeGreaterThan(sent));
+	const decisions = [
+		move(note, target.invoice.noinvoice, expected),
+		money('POST', '/money', { action: 'book', note, ...BY }),
+		money('POST', '/money', { action: 'resend', note, ...BY }),
+	];
+	await delay(200);
+	answers.set(invoice.noinvoice, () => ({ status: 200 }));
+	answer();
+	expect((await Promise.all(decisions)).map(({ status }) => status)).toEqual([404, 404, 404]);
+	await told();
+	expect(await waitingNotes()).not.toContainEqual(expect.objectContaining({ note_id: note }));
+	expect(office.notes.filter(({ note_id }) => note_id === note).map(({ noinvoice }) => noinvoice)).not.toContain(target.invoice.noinvoice);
+	const { body } = await money('GET', `/money/invoice/${encodeURIComponent(invoice.noinvoice)}`);
+	expect(body.balance).toMatchObject({ state: 'partial', received: 50_000 });
+});
