@@ -20,6 +20,9 @@ import { addPrints } from './long-journal.ts';
 const BUDI = '081234567890';
 /** Rp 137.500. */
 const AHMAD = '081200000013';
+/** Other invoices. */
+const RINA = '081200000009';
+const EKO = '081200000006';
 const STACKED = 0x10;
 const TIME = '2026-11-21T14:31:08+07:00';
 
@@ -140,4 +143,87 @@ test.each([
 	expect(await kiosk.daemon.ended).toBe(0);
 	await kiosk.crash();
 	expect(partText(await kiosk.health(), 'journal')).toContain('open and writable');
+});
+
+test('a resealed journal takes what it could not take before', async () => {
+	const kiosk = await kioskForTest({ environment: stateBeside });
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 50_000);
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(1));
+	await kiosk.crash(() => rmSync(join(kiosk.directory, 'state', 'journal.key')));
+	const states = () => kiosk.daemon.events('acceptor.state').map(({ state }) => state);
+	await until(() => expect(states().at(-1)).toBe('inhibited'));
+	kiosk.acceptor.line.send([STACKED]);
+	await until(() => expect(kiosk.daemon.events('cash.note_unexplained')).toHaveLength(1));
+	kiosk.acceptor.device.removeCashbox();
+	await until(() => expect(states().at(-1)).toBe('cashbox_open'));
+	kiosk.acceptor.device.returnCashbox();
+	await until(() => expect(states().at(-1)).toBe('inhibited'));
+	const { code } = await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'factory reset', '--yes');
+	expect(code).toBe(0);
+	await until(async () => {
+		const health = await kiosk.health();
+		expect(health.in_doubt).toHaveLength(1);
+		expect(partText(health, 'cashbox')).toContain('and not counted; one was back at');
+	});
+});
+
+test('every kind of open case of the old journal is listed', async () => {
+	const kiosk = await kioskForTest({ edc: { lines: 'ack_ms = 2000\nanswer_ms = 3000\n' }, environment: stateBeside, movableClock: true });
+	const { acceptor, backOffice } = kiosk;
+	const screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	async function pays(hp: string, ...nominals: number[]): Promise<void> {
+		const { id } = await kiosk.openCash(hp);
+		for (const nominal of nominals) {
+			const before = kiosk.daemon.events('cash.note_credited').length;
+			await feedNote(kiosk, nominal);
+			await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(before + 1));
+		}
+		await kiosk.post('/kiosk/cash/close', { id });
+	}
+	// Change, an uncounted cashbox, a parked note, a waiting note, an unknown sale, a note in doubt, a lock.
+	await pays(BUDI, 100_000, 50_000);
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+	acceptor.device.removeCashbox();
+	await until(() => expect(kiosk.daemon.events('acceptor.state').at(-1)?.state).toBe('cashbox_open'));
+	acceptor.device.returnCashbox();
+	await backOffice.setNetwork({ mode: 'error', path: '/payment/api/v1/payment-cash/', status: 422 });
+	await pays(RINA, 20_000);
+	await until(async () => {
+		if (kiosk.daemon.events('outbox.parked').length > 0) return;
+		await kiosk.login();
+		throw new Error('not parked yet');
+	});
+	await backOffice.setNetwork({ mode: 'error', path: '/payment/api/v1/payment-cash/', status: 503 });
+	await pays(RINA, 10_000);
+	const later = await kiosk.screen();
+	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(AHMAD);
+	later.send({
+		message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
+	});
+	await until(() => expect(later.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'unknown' }), 20_000);
+	await kiosk.openCash(EKO);
+	await feedNote(kiosk, 5_000, 'accepted');
+	await kiosk.crashWhileStacking();
+	await kiosk.afterDoubt();
+	acceptor.device.break('fish');
+	await until(() => expect(kiosk.daemon.events('acceptor.locked')).toHaveLength(1));
+
+	await kiosk.crash(() => changeRecord(join(kiosk.directory, 'journal')));
+	await until(async () => expect(partText(await kiosk.health(), 'journal')).toContain('does not match its hash'));
+	const sent = backOffice.books.notes.length;
+	await backOffice.setNetwork({ mode: 'normal' });
+	const { out } = await kiosk.ctl(...RESTART);
+	expect(out).toContain(
+		'In the cashbox since it was counted last: Rp 180000, of which part is in removed cashboxes that are not counted (1)',
+	);
+	for (const nominal of [20_000, 10_000, 5_000]) expect(out).toMatch(new RegExp(`\\n {2}note_id [0-9a-f-]+, .*nominal ${nominal}, `));
+	expect(out).toMatch(/Card sales with unknown outcome.*:\n {2}attempt_id .*state unknown/);
+	expect(out).toMatch(/Change that was not given.*:\n {2}noinvoice .*, change 12500/);
+	expect(out).toContain('The bill acceptor stays locked');
+	expect(await kiosk.daemon.ended).toBe(0);
+	await kiosk.crash();
+	await until(async () => expect(partText(await kiosk.health(), 'cash')).toContain('cash is locked'));
+	expect(backOffice.books.notes).toHaveLength(sent);
 });
