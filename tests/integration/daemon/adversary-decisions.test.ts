@@ -5,6 +5,7 @@ import type { StaffCase } from '@kiosk/contract/staff-cases';
 import { beforeAll, expect, test } from 'vitest';
 import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
 import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import { feedNote } from '../../support/feed-note.ts';
 import { until } from '../../support/until.ts';
 import { aroundLyingOffice, close, customer, kiosk, lookUp, newScreen, of, pay, phases, sell, told } from './lying-kiosk.ts';
 
@@ -118,4 +119,56 @@ test('a card charge is not voided if its invoice’s money has just gone back in
 	expect(kiosk.edc.terminal.bank.transactions.map(({ voided }) => voided)).toEqual([false]);
 	// A person who sees what the kiosk holds now can still undo the payment.
 	expect(await kiosk.ctl('edc', 'void', attempt.slice(0, 8), ...WHO)).toMatchObject({ code: 0 });
+});
+
+test('contradicting decisions about a note in doubt, an unknown sale and a lock: the first counts, the second is refused', async () => {
+	const [paid, sold] = [customer(137_500), customer(100_000)];
+	await kiosk.openCash(paid.hp);
+	await feedNote(kiosk, 50_000, 'accepted');
+	await kiosk.crashWhileStacking();
+	await kiosk.afterDoubt();
+	await newScreen();
+	await lookUp(sold.hp);
+	sell(sold.invoice, 100_000);
+	await until(() => expect(phases().at(-1)).toBe('unknown'), 30_000);
+	kiosk.acceptor.device.break('fish');
+	await until(() => expect(kiosk.daemon.events('acceptor.locked')).toHaveLength(1));
+	kiosk.acceptor.device.clear();
+
+	const note = await caseOf(paid.invoice.noinvoice);
+	expect(note).toMatchObject({ kind: 'note', amount: 50_000 });
+	const settle = { action: 'settle', note: note.id, outcome: 'returned', nominal: null, ...BY };
+	const notes = await Promise.all([decide(note, 'in_box'), decide(note, 'returned', 'Dewi'), ask('POST', '/cash', settle)]);
+	expect(notes.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+	expect(kiosk.daemon.events('cash.note_settled')).toHaveLength(1);
+
+	const sale = await caseOf(sold.invoice.noinvoice);
+	const charged = { action: 'settle', attempt: sale.id, outcome: 'charged', ...BY };
+	const sales = await Promise.all([
+		decide(sale, 'not_charged'),
+		decide(sale, 'charged', 'Dewi'),
+		ask<{ code: string }>('POST', '/edc', charged),
+	]);
+	const isDone = ({ status, body }: (typeof sales)[number]) => status === 200 && (!('code' in body) || body.code === 'done');
+	expect(sales.filter(isDone)).toHaveLength(1);
+	expect((await kiosk.health()).card.unknown).toEqual([]);
+
+	const lock = { kind: 'lock', id: 'acceptor', noinvoice: '', time: '', amount: null, heard: '' } as const;
+	const locks = await Promise.all([decide(lock, 'unlocked'), decide(lock, 'unlocked', 'Dewi')]);
+	expect(locks.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+test('the cashbox is counted once, although the screen and kioskctl save it at the same moment', async () => {
+	await kiosk.staff();
+	const { body } = await ask<{ expected: number; number: number }>('GET', '/cash/due');
+	const { expected } = body;
+	expect(expected).toBeGreaterThan(0);
+	expect((await kiosk.post('/kiosk/staff/box/count', { by: 'Sari', notes: [] })).status).toBe(200);
+	const saved = await Promise.all([
+		kiosk.post('/kiosk/staff/box/save', { by: 'Sari', expected, counted: 0 }),
+		ask('POST', '/cash', { action: 'collected', by: 'Dewi', expected, counted: expected, through: body.number }),
+		kiosk.post('/kiosk/staff/box/save', { by: 'Dewi', expected, counted: 0 }),
+	]);
+	expect(saved.filter(({ status }) => status === 200)).toHaveLength(1);
+	expect((await ask<{ expected: number }>('GET', '/cash/due')).body).toMatchObject({ expected: 0, number: body.number + 1 });
 });
