@@ -90,6 +90,24 @@ function keep(file: string, found: object): void {
 	}
 }
 
+const MOVING = `SELECT time FROM notes WHERE state IN ('intended', 'in_doubt') AND payment_id IS NOT NULL ORDER BY time DESC LIMIT 1`;
+
+/**
+ * @param directory of an unusable journal
+ * @returns when its newest note without a certain outcome was in escrow, ISO 8601; null: none is known
+ */
+export function newestOpenNote(directory: string): string | null {
+	const opened = readStore(directory);
+	if (!opened.ok) return null;
+	try {
+		return opened.value.rows(MOVING).map(({ time }) => String(time))[0] ?? null;
+	} catch {
+		return null;
+	} finally {
+		opened.value.close();
+	}
+}
+
 const openIn = (store: Pick<Store, 'rows'>): LeftOpen => ({
 	notes: store.rows(NOTES),
 	card_sales: store.rows(SALES),

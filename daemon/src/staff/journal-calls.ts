@@ -5,13 +5,19 @@ import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type LeftOpen, leftOpenFile, readLeftOpen, saveLeftOpen, type Unwritten } from '../journal/open-items-export.ts';
+import { type LeftOpen, leftOpenFile, newestOpenNote, readLeftOpen, saveLeftOpen, type Unwritten } from '../journal/open-items-export.ts';
 import { paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { readSeal } from '../journal/seal.ts';
 import { readStore } from '../journal/store.ts';
 import type { Log } from '../log/log.ts';
 import type { BoxCount } from './box-count.ts';
 import { Decision } from './decision.ts';
+
+/**
+ * The acceptor may report a note for so long after its escrow: 15 s until it is in doubt, and 20 s
+ * more. The new journal does not know that note, so the report would credit the next one.
+ */
+const MAY_REPORT_MS = 40_000;
 
 /** The answer of POST /journal/restart. */
 export interface Restarted {
@@ -75,8 +81,22 @@ export function journalCalls(deps: {
 				'journal_healthy',
 				`The journal is in use and in order, so it is not set aside. Nothing was done.${begunText()}`,
 			);
+		else if (isNoteMoving())
+			refuse(
+				response,
+				409,
+				'busy',
+				'The acceptor may still report a note that it took moments ago. Nothing was done; try again in a minute.',
+			);
 		else return true;
 		return false;
+	}
+
+	function isNoteMoving(): boolean {
+		const time = newestOpenNote(directory);
+		const age = time === null ? MAY_REPORT_MS : Date.parse(deps.now()) - Date.parse(time);
+		// A time in the future comes from a wrong clock: the age of the note is not known.
+		return age >= 0 && age < MAY_REPORT_MS;
 	}
 
 	/** For a person who did not see the answer of the restart. */

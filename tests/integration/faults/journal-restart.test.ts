@@ -214,6 +214,8 @@ test('every kind of open case of the old journal is listed', async () => {
 	await until(async () => expect(partText(await kiosk.health(), 'journal')).toContain('does not match its hash'));
 	const sent = backOffice.books.notes.length;
 	await backOffice.setNetwork({ mode: 'normal' });
+	// The note in doubt is old by now.
+	kiosk.shiftWall(60_000);
 	const { out } = await kiosk.ctl(...RESTART);
 	expect(out).toContain(
 		'In the cashbox since it was counted last: Rp 180000, of which part is in removed cashboxes that are not counted (1)',
@@ -226,4 +228,20 @@ test('every kind of open case of the old journal is listed', async () => {
 	await kiosk.crash();
 	await until(async () => expect(partText(await kiosk.health(), 'cash')).toContain('cash is locked'));
 	expect(backOffice.books.notes).toHaveLength(sent);
+});
+
+test('no new journal begins while the acceptor may still report a note, which would credit the note of the next customer', async () => {
+	const timing = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 3_000, returnMs: 20 };
+	const kiosk = await kioskForTest({ acceptor: { timing }, environment: stateBeside, movableClock: true });
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 20_000);
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(1));
+	kiosk.acceptor.device.nextMishaps.add('lost_stacked');
+	await feedNote(kiosk, 50_000, 'accepted');
+	await kiosk.crashWhileStacking(() => changeRecord(join(kiosk.directory, 'journal')));
+	await until(async () => expect(partText(await kiosk.health(), 'journal')).toContain('does not match its hash'));
+	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 1, out: expect.stringContaining('may still report a note') });
+	kiosk.shiftWall(60_000);
+	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 0, out: expect.stringContaining('nominal 50000') });
+	expect(await kiosk.daemon.ended).toBe(0);
 });
