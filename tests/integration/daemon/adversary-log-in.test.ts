@@ -14,7 +14,8 @@ let kiosk: Kiosk;
 let held: (() => void)[];
 let isHeld: boolean;
 beforeEach(async () => {
-	kiosk = await kioskForTest();
+	// A note moves long enough for a log-in to be answered meanwhile.
+	kiosk = await kioskForTest({ acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 800, returnMs: 20 } } });
 	held = [];
 	isHeld = true;
 	kiosk.backOffice.change(LOGIN, (answer) => (isHeld ? new Promise((resolve) => held.push(() => resolve(answer))) : answer));
@@ -92,4 +93,25 @@ test('a log-in that is answered after a newer one does not replace it, and its c
 	await feedNote(kiosk, 20_000);
 	await until(() => expect(kiosk.backOffice.books.find(BUDI)?.list_pembayaran).toMatchObject([{ nominal: 50_000 }, { nominal: 20_000 }]));
 	expect(kiosk.daemon.events('cash.closed')).toEqual([]);
+});
+
+test('a slow log-in that is answered while a note moves: the note stays with its invoice and is sent when its account returns', async () => {
+	const { username } = kiosk.backOffice.account;
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 50_000);
+	await until(() => expect(kiosk.backOffice.books.notes).toHaveLength(1));
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+	const late = await slowLogIn('second-outlet');
+	await feedNote(kiosk, 20_000, 'accepted');
+	held[0]?.();
+	expect((await late.answer).status).toBe(200);
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(2));
+	expect(kiosk.acceptor.device.insert({ nominal: 10_000 })).toMatchObject({ taken: false });
+	const waits = expect.stringContaining('1 of them, Rp 20000, for another account');
+	await until(async () => expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining({ part: 'outbox', text: waits })));
+	expect(kiosk.backOffice.books.notes).toHaveLength(1);
+	isHeld = false;
+	expect(await logIn(username)).toMatchObject({ status: 200 });
+	await until(() => expect(kiosk.backOffice.books.find(BUDI)?.list_pembayaran).toMatchObject([{ nominal: 50_000 }, { nominal: 20_000 }]));
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 });
