@@ -140,7 +140,16 @@ export function startTechnicianSocket(below: Below & DaemonStaff, end: () => voi
 			}),
 			slipCalls({ key: slipKey, check: below.slips, journal, site: settings.site.name }),
 			networkCalls({ call: callBackOffice, token, path: back_office.paths.cash_notification, csrf: back_office }),
-			journalCalls({ directory: settings.journal.directory, keyFile: below.keyFile, journal, cash, box: below.boxCount, end, ...deps }),
+			journalCalls({
+				directory: settings.journal.directory,
+				keyFile: below.keyFile,
+				journal,
+				cash,
+				card,
+				box: below.boxCount,
+				end,
+				...deps,
+			}),
 		],
 	});
 }

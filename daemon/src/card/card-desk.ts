@@ -1,5 +1,6 @@
 import type { EdcStart, EdcState, LiveText } from '@kiosk/contract/live';
 import { every } from '../base/clock.ts';
+import type { TerminalResponse } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { isHolding, leave, missedTexts, startSale } from './card-customer.ts';
@@ -24,6 +25,8 @@ export interface CardDesk {
 	shownState(): EdcState;
 	/** The work that a restart would interrupt. */
 	progress(): CardProgress[];
+	/** Answers of the terminal that wait until the journal can be written. */
+	unwritten(): TerminalResponse[];
 	/** State of the terminal itself, without the daemon's own reasons. */
 	terminalState(): CardState['terminal'];
 	/** The messages for a newly connected screen. */
@@ -55,6 +58,7 @@ export function startCardDesk(deps: CardDeskDeps): CardDesk {
 		start: (asked) => startSale(runner, asked),
 		shownState,
 		progress: () => cardProgress(runner.state),
+		unwritten: () => runner.state.unwritten.map(({ response }) => response),
 		terminalState: () => runner.state.terminal,
 		greeting: () => [{ type: 'kiosk_edc', state: shownState() }, ...missedTexts(runner)],
 		isHolding: (payment) => isHolding(runner, payment),

@@ -87,6 +87,8 @@ export interface CashDesk {
 	isOpen(): boolean;
 	/** The work that a restart would interrupt. */
 	progress(): CashProgress[];
+	/** Observations that wait until the journal can be written; no device repeats them. */
+	unwritten(): readonly JournalRecord[];
 	/** State of the acceptor itself, without the daemon's own reasons. */
 	acceptorState(): AcceptorState;
 	stop(): void;
@@ -129,6 +131,7 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 		leave: () => leave(runner),
 		isOpen: () => runner.state.session !== null,
 		progress: () => cashProgress(runner.state, runner.unwritten.length),
+		unwritten: () => runner.unwritten,
 		acceptorState: () => runner.state.acceptor,
 		stop() {
 			stopChecks();

@@ -1,7 +1,7 @@
 import { formatRupiah, sumRupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
 import type { StaffAnswer } from '../card/card-state.ts';
-import type { ShownSale } from '../staff/edc-calls.ts';
+import type { ShownSale, ShownSaleWithMoney } from '../staff/edc-calls.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /** Command-line values and tools of the edc commands. */
@@ -23,7 +23,7 @@ export function edcCommands(deps: EdcCommandDeps): Record<string, () => Promise<
 		return code === 'done' ? response : refuse(`${NOT_DONE[code]}${text && `: ${text}`}.`);
 	}
 
-	const sale = (): Promise<ShownSale> =>
+	const sale = (): Promise<ShownSaleWithMoney> =>
 		deps.attempt
 			? call('GET', `/edc/sale/${encodeURIComponent(deps.attempt)}`)
 			: refuse('Which sale? Give the beginning of its attempt id.');
@@ -44,7 +44,7 @@ export function edcCommands(deps: EdcCommandDeps): Record<string, () => Promise<
 			const decision = decided();
 			const wanted = await sale();
 			await confirmed(`Give back ${formatRupiah(wanted.amount)} of ${wanted.noinvoice || 'no invoice'}, ${wanted.time}?`);
-			await wish({ action: 'void', attempt: wanted.attempt_id, ...decision });
+			await wish({ action: 'void', attempt: wanted.attempt_id, held: wanted.held, ...decision });
 			say(
 				`${formatRupiah(wanted.amount)} is given back. The back office is not informed: correct ${wanted.noinvoice || 'the invoice'} there.`,
 			);

@@ -52,19 +52,20 @@ export function moneyCommands(deps: {
 			const given = amountOf('amount', deps.amount, refuse);
 			if (!given === !deps.all) return refuse('Give the amount that was given back: --amount RUPIAH, or --all');
 			const decision = decided();
-			const { name, balance, held } = await invoiceNamed();
+			const { name, balance, held, settled } = await invoiceNamed();
 			const amount = given ?? held;
 			if (amount === 0) refuse(`This kiosk holds Rp 0 for ${name}. Nothing was done.`);
 			if (amount > held) refuse(`This kiosk holds ${formatRupiah(held)} for ${name}, so ${formatRupiah(amount)} cannot be given back.`);
 			await confirmed(
 				`${name}: ${formatRupiah(balance.received)} received of ${formatRupiah(balance.total)}; this kiosk holds ${formatRupiah(held)}.\n` +
-					`Does the customer have ${formatRupiah(amount)} back? It no longer counts as received; the back office is not informed.`,
+					`${settled ? 'Staff have settled this invoice as paid elsewhere. ' : ''}Does the customer have ${formatRupiah(amount)} back? It no longer counts as received; the back office is not informed.`,
 			);
 			const now = await call<InvoiceMoney>('POST', '/money', {
 				action: 'give_back',
 				invoice: name,
 				amount,
 				held,
+				settled,
 				whole: deps.all,
 				...decision,
 			});

@@ -10,10 +10,11 @@ const MOST_CHANGES = 40;
  * @returns the output of `journal restart`: the contents of the new journal, and the items that
  * staff must settle by hand
  */
-export function restartLines({ folder, newest, open, lock, counting, names }: Restarted): string[] {
+export function restartLines({ folder, newest, open, unwritten, lock, counting, names }: Restarted): string[] {
 	return [
 		`The old journal is in ${folder}; keep it. The kiosk restarts with a new journal, which does not contain the money below.`,
 		...leftLines(open, newest),
+		...list('Reported by acceptor or terminal while the journal could not be written, so no journal has it:', unwritten),
 		...(lock === null
 			? []
 			: [

@@ -6,6 +6,7 @@ import { type CardBook, cardBook } from './card-book.ts';
 import { type CashBook, cashBook, OPEN_NOTES } from './cash-book.ts';
 import { figuresSince } from './figures-since.ts';
 import { assertWritable, WRITES } from './format.ts';
+import { findInterrupted, keyOfInterrupted } from './interrupted-restart.ts';
 import { JournalFile, type JournalSettings, type OpenStore } from './journal-file.ts';
 import { type Attention, type MoneyBook, moneyBook } from './money-book.ts';
 import { type NameBook, nameBook } from './name-book.ts';
@@ -64,9 +65,9 @@ export interface Journal extends NoteBook, PrintBook {
 	recentPayments(most: number): RecentPayment[];
 	/**
 	 * The decision with which this journal began; null: it replaces none. `newest`: number of the
-	 * newest record of the previous journal; 0: unknown.
+	 * newest record of the previous journal; 0: unknown. `folder`: of the previous journal.
 	 */
-	begun(): { restart_id: string; time: string; newest: number } | null;
+	begun(): { restart_id: string; time: string; newest: number; folder: string } | null;
 	/** The newest record, to be kept outside the kiosk; record 0 in an empty journal. */
 	newest(): Anchor;
 	/** Payments since a time of the wall clock, ms. */
@@ -75,8 +76,8 @@ export interface Journal extends NoteBook, PrintBook {
 	close(): void;
 }
 
-const BegunRow = v.object({ restart_id: v.string(), time: v.string(), newest: v.number() });
-const BEGUN = `SELECT subject AS restart_id, body ->> 'time' AS time, body ->> '$.before.seq' AS newest FROM records
+const BegunRow = v.object({ restart_id: v.string(), time: v.string(), newest: v.number(), folder: v.string() });
+const BEGUN = `SELECT subject AS restart_id, body ->> 'time' AS time, body ->> '$.before.seq' AS newest, body ->> '$.before.folder' AS folder FROM records
 	WHERE seq = 1 AND kind = 'journal_restarted'`;
 
 /**
@@ -147,7 +148,7 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 		reopen: () => reopen(),
 		patrol: () => patrol.step(),
 		isVerified: () => patrol.isVerified(),
-		provedNames: () => readProvedNames(settings.directory, settings.keyFile, file.head.read()),
+		provedNames: () => provedNames(file),
 		restart: (decision, names, lock) => restart(file, decision, names, lock),
 		reseal,
 		doubtOpenIntents,
@@ -176,6 +177,13 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 			rows(v.object({ why: v.string() }), 'SELECT why FROM acceptor_lock WHERE locked = 1').map((row) => row.why)[0] ?? null,
 		close: () => file.close(),
 	};
+}
+
+function provedNames({ settings: { directory, keyFile }, head, own }: JournalFile): Promise<ProvedNames> {
+	const known = head.read();
+	const earlier = own.missing() === null ? null : findInterrupted(directory, known);
+	if (earlier === null) return readProvedNames(directory, keyFile, known);
+	return readProvedNames(earlier, keyOfInterrupted(keyFile, earlier), known);
 }
 
 /** Sets the journal aside and begins a new one; then this run cannot use either. */

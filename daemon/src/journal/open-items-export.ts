@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { moneyBook, PAYMENT_OF } from './money-book.ts';
@@ -47,18 +47,34 @@ const CASH_PAYMENTS = `SELECT payment_id, noinvoice, max(time) AS time FROM note
 	GROUP BY payment_id ORDER BY max(credited_seq) DESC LIMIT ${JUDGED_PAYMENTS}`;
 const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 
+/** Something that happened while the journal could not be written, so that no journal has it. */
+export type Unwritten = Readonly<Record<string, unknown>>;
+
 /**
  * Reads the open items as far as possible and saves them beside the old journal as `open.json`.
  * @param folder of the retired journal
+ * @param unwritten saved with them
  * @returns null if nothing can be read
  */
-export function readLeftOpen(folder: string): LeftOpen | null {
+export function readLeftOpen(folder: string, unwritten: readonly Unwritten[]): LeftOpen | null {
+	const found = readOpen(folder);
+	keep(leftOpenFile(folder), { ...found, unwritten });
+	return found;
+}
+
+/** @param folder of the retired journal */
+export const leftOpenFile = (folder: string): string => join(folder, 'open.json');
+
+/** The kiosk may have stopped between beginning the new journal and saving the open items. */
+export function saveLeftOpen(folder: string): void {
+	if (!existsSync(leftOpenFile(folder))) readLeftOpen(folder, []);
+}
+
+function readOpen(folder: string): LeftOpen | null {
 	const opened = readStore(folder);
 	if (!opened.ok) return null;
 	try {
-		const found = openIn(opened.value);
-		keep(join(folder, 'open.json'), found);
-		return found;
+		return openIn(opened.value);
 	} catch {
 		return null;
 	} finally {
@@ -66,11 +82,29 @@ export function readLeftOpen(folder: string): LeftOpen | null {
 	}
 }
 
-function keep(file: string, found: LeftOpen): void {
+function keep(file: string, found: object): void {
 	try {
 		writeFileSync(file, `${JSON.stringify(found, null, '\t')}\n`, { mode: 0o600 });
 	} catch {
 		// The disk is full; staff still read the output of the command.
+	}
+}
+
+const MOVING = `SELECT time FROM notes WHERE state IN ('intended', 'in_doubt') AND payment_id IS NOT NULL ORDER BY time DESC LIMIT 1`;
+
+/**
+ * @param directory of an unusable journal
+ * @returns when its newest note without a certain outcome was in escrow, ISO 8601; null: none is known
+ */
+export function newestOpenNote(directory: string): string | null {
+	const opened = readStore(directory);
+	if (!opened.ok) return null;
+	try {
+		return opened.value.rows(MOVING).map(({ time }) => String(time))[0] ?? null;
+	} catch {
+		return null;
+	} finally {
+		opened.value.close();
 	}
 }
 

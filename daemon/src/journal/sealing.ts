@@ -2,6 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import type { OwnFile } from './file-identity.ts';
 import type { HeadFile } from './head-file.ts';
+import { setAsideKey } from './interrupted-restart.ts';
 import { makeSeal, readSeal, type Seal } from './seal.ts';
 
 /** `lost`: the journal is sealed and its key is missing, so its records cannot be proved. */
@@ -20,10 +21,12 @@ export interface Sealing {
 	/** Makes a new key for the records after `before`, the newest record. */
 	renew(before: { seq: number; hash: string }): Result<Seal, SealError>;
 	/**
-	 * Makes the key of a new journal. @param name of the folder of the old journal; its key is kept
-	 * under the same name, to prove its records
+	 * Makes the key of a new journal.
+	 * @param folder of the old journal; its key is kept under the same name, to prove its records
+	 * @param aside folder of a half-made new journal after an interrupted restart, which had kept the
+	 * old key already; else the same as `folder`
 	 */
-	begin(name: string): Result<Seal | null, SealError>;
+	begin(folder: string, aside: string): Result<Seal | null, SealError>;
 }
 
 /** @param keyFile undefined: the journal is not sealed */
@@ -55,9 +58,10 @@ export function sealing(keyFile: string | undefined, own: OwnFile, head: HeadFil
 			});
 		},
 		renew: ({ seq, hash }) => (keyFile === undefined ? unusable('the journal is not sealed') : make(keyFile, seq + 1, hash)),
-		begin(name) {
+		begin(folder, aside) {
 			if (keyFile === undefined) return ok(null);
-			if (existsSync(keyFile)) renameSync(keyFile, `${keyFile}.${name}`);
+			const kept = setAsideKey(keyFile, folder);
+			if (existsSync(keyFile)) renameSync(keyFile, existsSync(kept) ? setAsideKey(keyFile, aside) : kept);
 			return make(keyFile, 1, '');
 		},
 	};

@@ -8,6 +8,9 @@ import { JOURNAL_FILE } from './store.ts';
  */
 const FILES = [JOURNAL_FILE, `${JOURNAL_FILE}-wal`, `${JOURNAL_FILE}-shm`];
 
+/** Beginning of the names of the folders with old journals. */
+export const SET_ASIDE = 'set-aside-';
+
 /**
  * Moves the journal's files into a folder beside it; copies, changes and deletes nothing.
  * @param name of the folder, which must not exist

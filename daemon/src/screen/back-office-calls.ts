@@ -111,27 +111,43 @@ export function backOfficeCalls(deps: {
 	 * kiosk's own page.
 	 */
 	const calls = { known: 0, unknown: 0 };
+	/** Number of log-ins sent so far. */
+	let logIns = 0;
 	/**
 	 * The outlet that was warned about another account's money, and until when it may continue,
-	 * monotonic ms.
+	 * monotonic ms. A log-in that was already sent then (`logIns`) does not answer the warning.
 	 */
-	let warned = { outlet: '', until: 0 };
+	let warned = { outlet: '', until: 0, logIns: 0 };
+	/** Number of changes to another account or to none. */
+	let accountChanges = 0;
+	deps.token.onChange((isOtherAccount) => {
+		if (isOtherAccount) accountChanges += 1;
+	});
 
 	/**
 	 * The page gets a session of the daemon instead of the token. From an answer without a token it
 	 * gets only the message.
 	 */
-	function answerLogin(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, username: string): void {
+	function answerLogin(
+		request: IncomingMessage,
+		response: ServerResponse,
+		answer: BackOfficeAnswer,
+		username: string,
+		sent: { logIns: number; accountChanges: number },
+	): void {
 		const login = fitting(LoginAnswer, answer, 'login');
 		if (!login) return answerSentence(response, answer);
 		const typed = deps.token.accountOf({ outlet: username, development: login.development });
 		const account = spelledAsBefore(typed, deps.journal.accounts());
 		const { outlet } = account;
+		// The answer was slow: a log-out or a newer log-in counts.
+		if (sent.accountChanges !== accountChanges && !sameAccount(account, deps.token.current()?.account ?? null))
+			return refuseOtherOutlet(response);
 		const [notes, cards] = [deps.journal.waitingForOthers(account), deps.journal.cards.waitingForOthers(account)];
 		const waiting = { count: notes.count + cards.count, total: sumRupiah([notes.total, cards.total]) };
-		const confirmed = warned.outlet === outlet && deps.clock.now() < warned.until;
+		const confirmed = warned.outlet === outlet && deps.clock.now() < warned.until && sent.logIns > warned.logIns;
 		if (waiting.count > 0 && !confirmed) {
-			warned = { outlet, until: deps.clock.now() + CONFIRM_MS };
+			warned = { outlet, until: deps.clock.now() + CONFIRM_MS, logIns };
 			log.event('session.money_waits', { outlet, ...waiting });
 			const message = customerText.moneyWaits(waiting.count, formatRupiah(waiting.total));
 			return answerJson(response, 409, { code: 'money_waits', message });
@@ -265,13 +281,15 @@ export function backOfficeCalls(deps: {
 	/** Forwards a call and answers the screen. */
 	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, sent: Sent): Promise<void> {
 		const account = deps.token.current()?.account ?? null;
+		if (call.name === 'login') logIns += 1;
+		const before = { logIns, accountChanges };
 		const answer = await asked(request, response, call, sent);
 		if (!answer) return;
 		if (call.name !== 'login' && !sameAccount(account, deps.token.current()?.account ?? null)) return refuseOtherOutlet(response);
 		if (answer.status < 300) {
 			if (call.name === 'login') {
 				passCsrfCookie(response, answer);
-				return answerLogin(request, response, answer, fieldsOf(Credentials, sent)?.username ?? '');
+				return answerLogin(request, response, answer, fieldsOf(Credentials, sent)?.username ?? '', before);
 			}
 			if (call.name === 'payment_group') learnRows(answer);
 			if (call.name === 'cancel_payment') {

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Rupiah } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
 import { beginningOf } from '@kiosk/contract/reference';
 import * as v from 'valibot';
 import type { CardDesk } from '../card/card-desk.ts';
@@ -6,6 +8,7 @@ import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
+import { paymentKey } from '../journal/records.ts';
 import { Decision } from './decision.ts';
 
 /** A sale by the beginning of its id; staff read at least four characters off a screen. */
@@ -14,7 +17,11 @@ const attempt = v.pipe(v.string(), v.trim(), v.minLength(4, 'at least the first 
 const Wish = v.variant('action', [
 	v.object({ action: v.literal('echo') }),
 	v.object({ action: v.literal('settlement'), ...Decision.entries }),
-	v.object({ action: v.literal('void'), attempt, ...Decision.entries }),
+	/**
+	 * `held`: as shown to the person, because other staff may have given this invoice's money back in
+	 * cash meanwhile.
+	 */
+	v.object({ action: v.literal('void'), attempt, held: v.nullable(RupiahSchema), ...Decision.entries }),
 	v.object({ action: v.literal('reprint'), attempt }),
 	v.object({ action: v.literal('settle'), attempt, outcome: v.picklist(['charged', 'not_charged']), ...Decision.entries }),
 ]);
@@ -22,6 +29,8 @@ type Wish = v.InferOutput<typeof Wish>;
 
 /** A sale as `kioskctl edc` shows it. */
 export type ShownSale = ReturnType<typeof shown>;
+/** `held`: money of this kiosk for its invoice, rupiah; null without an invoice. */
+export type ShownSaleWithMoney = ShownSale & { held: Rupiah | null };
 
 const shown = ({ attempt_id, time, amount, payment, state, why, response }: CardSale) => ({
 	attempt_id,
@@ -34,7 +43,9 @@ const shown = ({ attempt_id, time, amount, payment, state, why, response }: Card
 });
 
 /** GET /edc/unknown, /edc/unsettled, /edc/sale/BEGINNING and POST /edc, on the staff socket. */
-export function edcCalls(card: CardDesk, cash: Pick<CashDesk, 'isPaying'>, { cards }: Pick<Journal, 'cards'>): Handler {
+export function edcCalls(card: CardDesk, cash: Pick<CashDesk, 'isPaying'>, { cards, money }: Pick<Journal, 'cards' | 'money'>): Handler {
+	const heldFor = ({ payment }: CardSale): Rupiah | null => payment && money.ownMoney(paymentKey(payment));
+
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const wish = await readJson(Wish, request, response);
 		if (wish === null) return;
@@ -43,6 +54,8 @@ export function edcCalls(card: CardDesk, cash: Pick<CashDesk, 'isPaying'>, { car
 		// The customer would pay only the rest that was due before the void.
 		if (wish.action === 'void' && sale?.payment && cash.isPaying(sale.payment))
 			return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
+		if (wish.action === 'void' && sale && heldFor(sale) !== wish.held)
+			return refuse(response, 409, 'changed', 'The money of this invoice has changed. Check it again. Nothing was done.');
 		if (sale) answerJson(response, 200, await card.carryOut({ ...withReason(wish), sale }));
 	}
 
@@ -64,7 +77,7 @@ export function edcCalls(card: CardDesk, cash: Pick<CashDesk, 'isPaying'>, { car
 		else if (path === '/edc/unsettled') answerJson(response, 200, { sales: cards.unsettled().map(shown) });
 		else if (beginning) {
 			const sale = oneSale(response, beginning);
-			if (sale) answerJson(response, 200, shown(sale));
+			if (sale) answerJson(response, 200, { ...shown(sale), held: heldFor(sale) } satisfies ShownSaleWithMoney);
 		} else return false;
 		return true;
 	};

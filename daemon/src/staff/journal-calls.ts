@@ -1,16 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
 import { messageOf } from '../base/result.ts';
+import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type LeftOpen, readLeftOpen } from '../journal/open-items-export.ts';
+import { type LeftOpen, leftOpenFile, newestOpenNote, readLeftOpen, saveLeftOpen, type Unwritten } from '../journal/open-items-export.ts';
 import { paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { readSeal } from '../journal/seal.ts';
 import { readStore } from '../journal/store.ts';
 import type { Log } from '../log/log.ts';
 import type { BoxCount } from './box-count.ts';
 import { Decision } from './decision.ts';
+
+/**
+ * The acceptor may report a note for so long after its escrow: 15 s until it is in doubt, and 20 s
+ * more. The new journal does not know that note, so the report would credit the next one.
+ */
+const MAY_REPORT_MS = 40_000;
 
 /** The answer of POST /journal/restart. */
 export interface Restarted {
@@ -19,6 +26,8 @@ export interface Restarted {
 	newest: number;
 	/** null: the old journal cannot be read. */
 	open: LeftOpen | null;
+	/** What devices reported while the journal could not be written. */
+	unwritten: Unwritten[];
 	/** Why the acceptor stays locked; null: it was not. */
 	lock: string | null;
 	/** The person whose count of the cashbox was not saved and is void; null: none. */
@@ -41,7 +50,8 @@ export function journalCalls(deps: {
 	/** The key file of the journal's seal. */
 	keyFile: string;
 	journal: Journal;
-	cash: Pick<CashDesk, 'acceptorState'>;
+	cash: Pick<CashDesk, 'acceptorState' | 'unwritten'>;
+	card: Pick<CardDesk, 'unwritten'>;
 	box: Pick<BoxCount, 'counting'>;
 	/** A fresh UUID. */
 	newId: () => string;
@@ -57,15 +67,44 @@ export function journalCalls(deps: {
 	 * journal aside.
 	 */
 	let isRestarting = false;
+	const earlier = journal.begun();
+	if (earlier) saveLeftOpen(earlier.folder);
 
 	/** @returns whether the journal may be set aside; if not, the call is refused */
 	function mayRestart(response: ServerResponse): boolean {
 		const trouble = journal.trouble();
 		if (trouble?.code === 'journal_newer') refuse(response, 409, trouble.code, `${trouble.message}. Nothing was done.`);
 		else if (trouble?.code !== 'journal_unhealthy')
-			refuse(response, 409, 'journal_healthy', 'The journal is in use and in order, so it is not set aside. Nothing was done.');
+			refuse(
+				response,
+				409,
+				'journal_healthy',
+				`The journal is in use and in order, so it is not set aside. Nothing was done.${begunText()}`,
+			);
+		else if (isNoteMoving())
+			refuse(
+				response,
+				409,
+				'busy',
+				'The acceptor may still report a note that it took moments ago. Nothing was done; try again in a minute.',
+			);
 		else return true;
 		return false;
+	}
+
+	function isNoteMoving(): boolean {
+		const time = newestOpenNote(directory);
+		const age = time === null ? MAY_REPORT_MS : Date.parse(deps.now()) - Date.parse(time);
+		// A time in the future comes from a wrong clock: the age of the note is not known.
+		return age >= 0 && age < MAY_REPORT_MS;
+	}
+
+	/** For a person who did not see the answer of the restart. */
+	function begunText(): string {
+		const begun = journal.begun();
+		return begun
+			? ` It was begun at ${begun.time}; the money that the journal before it left open is listed in ${leftOpenFile(begun.folder)}.`
+			: '';
 	}
 
 	async function restart(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -95,11 +134,16 @@ export function journalCalls(deps: {
 		log.event('journal.set_aside', { folder, by: asked.by, why: asked.why });
 		const { list, isLast } = names;
 		if (list) log.event('staff.names_carried_over', { count: list.people.length, record: list.seq, is_last: isLast });
-		response.on('close', deps.end);
+		// Only this run knows of them, and it ends now.
+		const unwritten = [...deps.cash.unwritten(), ...deps.card.unwritten().map((answer) => ({ kind: 'card_answer', ...answer }))];
+		// The person may have gone while the names were read; then the event has passed.
+		if (response.destroyed) deps.end();
+		else response.on('close', deps.end);
 		return {
 			folder,
 			newest,
-			open: readLeftOpen(folder),
+			open: readLeftOpen(folder, unwritten),
+			unwritten,
 			lock,
 			counting: deps.box.counting(),
 			names: {

@@ -10,7 +10,7 @@ import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Balance } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Payment, paymentKey } from '../journal/records.ts';
+import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { isClosed } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
@@ -32,6 +32,8 @@ const Wish = v.variant('action', [
 		 * meanwhile.
 		 */
 		held: RupiahSchema,
+		/** As shown: other staff may have settled the invoice meanwhile, as paid elsewhere. */
+		settled: v.optional(v.boolean(), false),
 		/** Undoes the whole payment. Without it, change that was already given is not given again. */
 		whole: v.optional(v.boolean(), false),
 		...Decision.entries,
@@ -50,6 +52,8 @@ export interface InvoiceMoney {
 	balance: Omit<Balance, 'entries'>;
 	/** Received by this kiosk and not given back. */
 	held: Rupiah;
+	/** Staff have settled it elsewhere, so none of its money is owed to the customer. */
+	settled: boolean;
 	/** In dispute: state and due amount after a review that confirms the back office. */
 	after_review: { state: Balance['state']; due: Rupiah } | null;
 }
@@ -107,6 +111,13 @@ export function moneyCalls(deps: {
 				'changed',
 				`This kiosk holds Rp ${held} for ${payment.noinvoice} now. Check it again. Nothing was done.`,
 			);
+		if (isSettled(key) !== wish.settled)
+			return refuse(
+				response,
+				409,
+				'changed',
+				`Staff have just settled ${payment.noinvoice} as paid elsewhere, or its settlement has ended. Check it again. Nothing was done.`,
+			);
 		const before = journal.givenBackOf(key).at(-1);
 		const { state, excess } = deps.invoices.balanceOf(key);
 		// Staff at the screen may have given the change back already.
@@ -148,6 +159,12 @@ export function moneyCalls(deps: {
 		answerJson(response, 200, moneyOf(payment));
 	}
 
+	/** Such an invoice would be listed if staff had not settled it. */
+	function isSettled(key: PaymentKey): boolean {
+		const { state } = money.balanceOf(key);
+		return (state === 'partial' || state === 'paid_twice') && !money.attention().some(({ payment }) => paymentKey(payment) === key);
+	}
+
 	function moneyOf(payment: Payment): InvoiceMoney {
 		const key = paymentKey(payment);
 		const { entries: _entries, ...balance } = deps.invoices.balanceOf(key);
@@ -157,6 +174,7 @@ export function moneyCalls(deps: {
 			payment,
 			balance,
 			held: money.ownMoney(key),
+			settled: isSettled(key),
 			after_review: balance.state === 'dispute' ? { state, due } : null,
 		};
 	}

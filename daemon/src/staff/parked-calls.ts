@@ -58,7 +58,7 @@ export function parkedCalls(deps: {
 	journal: Journal;
 	token: Pick<OutletToken, 'current'>;
 	invoices: Pick<InvoiceDesk, 'lookUp' | 'keep'>;
-	outbox: Pick<Outbox, 'kick' | 'whenSettled'>;
+	outbox: Pick<Outbox, 'kick' | 'whenSettled' | 'isSending'>;
 	cash: Pick<CashDesk, 'isPaying' | 'isHeld'>;
 	clock: Clock;
 	/** A fresh UUID. */
@@ -99,9 +99,12 @@ export function parkedCalls(deps: {
 				resolve(true);
 			});
 		});
-		if (!settled) refuse(response, 409, 'busy', 'A note is being sent. Nothing was done; try again in a moment.');
+		if (!settled) refuseWhileSending(response);
 		return settled;
 	}
+
+	const refuseWhileSending = (response: ServerResponse): void =>
+		refuse(response, 409, 'busy', 'A note is being sent. Nothing was done; try again in a moment.');
 
 	/**
 	 * @returns the note, parked so that it is not sent while staff decide; null after refusing the
@@ -110,6 +113,11 @@ export function parkedCalls(deps: {
 	function parkedNote(response: ServerResponse, beginning: string): Waiting | null {
 		const note = oneNote(response, beginning);
 		if (!note || (note.parked !== null && !note.unassigned)) return note;
+		// Its account was logged in for a moment during the look-up, so this note may be on its way.
+		if (outbox.isSending()) {
+			refuseWhileSending(response);
+			return null;
+		}
 		return write(response, { kind: 'note_parked', park_id: deps.newId(), note_id: note.note_id, reason: why(note) }) ? note : null;
 	}
 

@@ -22,7 +22,8 @@ export function startStaffSocket(deps: { stateDirectory: string; cash: CashDesk;
 		if (request.method === 'POST' && target === '/acceptor/unlock') {
 			const asked = await readJson(Decision, request, response);
 			if (asked === null) return;
-			deps.cash.unlock(`${asked.by}: ${asked.why}`);
+			const unlocked = deps.cash.unlock(`${asked.by}: ${asked.why}`);
+			if (!unlocked.ok) return refuse(response, 503, unlocked.error.code, `nothing was done: ${unlocked.error.message}`);
 			return answerJson(response, 200, { unlocked: true });
 		}
 		for (const handler of deps.handlers) if (await handler(request, response, target)) return;

@@ -8,6 +8,7 @@ import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
 import type { SentNote, Told } from '../../simulators/back-office/lying-office.ts';
 import { until } from '../../support/until.ts';
 import {
+	answered,
 	aroundLyingOffice,
 	close,
 	customer,
@@ -139,4 +140,69 @@ test('a message "paid" that comes while staff wait is not forgotten', async () =
 	await kiosk.crash();
 	const { body } = await money('GET', `/money/invoice/${encodeURIComponent(target.invoice.noinvoice)}`);
 	expect(body.balance).toMatchObject({ state: expect.stringMatching(/^paid/) });
+});
+
+test('a note of another account does not move while that account, logged in for a moment, sends it', async () => {
+	const logIn = async (username: string) => {
+		// The second log-in answers the warning about waiting money.
+		for (let tries = 0; tries < 2; tries += 1)
+			if ((await kiosk.call('/auth/login-outlet/', { username, password: 'x' })).status === 200) return;
+		throw new Error(`${username} cannot log in`);
+	};
+	const { hp, invoice } = customer(137_500);
+	answers.set(invoice.noinvoice, () => ({ status: 503 }));
+	await kiosk.openCash(hp);
+	await pay(50_000);
+	await close(invoice);
+	const { username } = kiosk.backOffice.account;
+	await logIn('second');
+	const note = (await waitingNotes()).find(({ noinvoice }) => noinvoice === invoice.noinvoice)?.note_id ?? '';
+	const target = customer(100_000);
+	const expected = await keyOf(target.invoice.noinvoice);
+
+	let find = () => {};
+	office.onLookUp = (found) => new Promise((resolve) => (find = () => resolve(answered(found))));
+	const before = lookUps();
+	const moving = move(note, target.invoice.noinvoice, expected);
+	await until(() => expect(lookUps()).toBeGreaterThan(before));
+	let book = () => {};
+	answers.set(invoice.noinvoice, () => new Promise((resolve) => (book = () => resolve({ status: 200 }))));
+	const sent = office.notes.length;
+	await logIn(username);
+	await until(() => expect(office.notes.length).toBeGreaterThan(sent));
+	await logIn('second');
+	find();
+	expect(await moving).toMatchObject({ status: 409, body: { code: 'busy' } });
+	book();
+	await until(async () => expect((await waitingNotes()).filter(({ note_id }) => note_id === note)).toEqual([]));
+	await kiosk.login();
+});
+
+test.each<[late: string, answer: Told]>([
+	['confirms it', { status: 200 }],
+	['refuses it', { status: 409 }],
+	['is cut off', 'cut'],
+])('a note that is being sent again is neither moved nor entered by hand while the answer, which %s, is late', async (_late, late) => {
+	const { note, invoice } = await parkedNote(50_000);
+	const target = customer(100_000);
+	const expected = await keyOf(target.invoice.noinvoice);
+	let answer = () => {};
+	answers.set(invoice.noinvoice, () => new Promise((resolve) => (answer = () => resolve(late))));
+	const sent = office.notes.length;
+	expect(await money('POST', '/money', { action: 'resend', note, ...BY })).toMatchObject({ status: 200 });
+	await until(() => expect(office.notes.length).toBeGreaterThan(sent));
+	const decisions = [
+		move(note, target.invoice.noinvoice, expected),
+		money('POST', '/money', { action: 'book', note, ...BY }),
+		money('POST', '/money', { action: 'resend', note, ...BY }),
+	];
+	await delay(200);
+	answers.set(invoice.noinvoice, () => ({ status: 200 }));
+	answer();
+	expect((await Promise.all(decisions)).map(({ status }) => status)).toEqual([404, 404, 404]);
+	await told();
+	expect(await waitingNotes()).not.toContainEqual(expect.objectContaining({ note_id: note }));
+	expect(office.notes.filter(({ note_id }) => note_id === note).map(({ noinvoice }) => noinvoice)).not.toContain(target.invoice.noinvoice);
+	const { body } = await money('GET', `/money/invoice/${encodeURIComponent(invoice.noinvoice)}`);
+	expect(body.balance).toMatchObject({ state: 'partial', received: 50_000 });
 });

@@ -1,0 +1,174 @@
+// @module-tag deep
+/** Two supervisors decide about the money of one invoice at the same moment: on two pages, and with kioskctl. */
+import { join } from 'node:path';
+import type { StaffCase } from '@kiosk/contract/staff-cases';
+import { beforeAll, expect, test } from 'vitest';
+import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
+import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import { feedNote } from '../../support/feed-note.ts';
+import { until } from '../../support/until.ts';
+import { aroundLyingOffice, close, customer, kiosk, lookUp, newScreen, of, pay, phases, sell, told } from './lying-kiosk.ts';
+
+aroundLyingOffice();
+
+const BY = { by: 'Sari', why: 'x' };
+const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
+
+beforeAll(async () => {
+	await kiosk.staff();
+	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
+	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Dewi', role: 'supervisor', by: 'Sari', code: null });
+});
+
+async function ask<T>(method: string, path: string, body: object | null = null) {
+	const asked = await askDaemon(staffSocketPath(join(kiosk.directory, 'journal')), method, path, body, 'application/json');
+	if (!asked.ok) throw new Error(asked.message);
+	return { status: asked.status, body: JSON.parse(asked.text) as T };
+}
+
+/** @returns what kioskctl shows about the invoice before it asks the person to confirm */
+const shown = async (noinvoice: string) =>
+	(await ask<{ held: number; settled: boolean }>('GET', `/money/invoice/${encodeURIComponent(noinvoice)}`)).body;
+
+async function caseOf(noinvoice: string): Promise<StaffCase> {
+	await kiosk.staff();
+	const answer = await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() });
+	const { cases } = (await answer.json()) as { cases: StaffCase[] };
+	const found = cases.find((one) => one.noinvoice === noinvoice);
+	if (!found) throw new Error(`no case of ${noinvoice}`);
+	return found;
+}
+const decide = ({ kind, id, amount }: StaffCase, decision: string, by = 'Sari') =>
+	kiosk.post('/kiosk/staff/cases', { kind, id, amount, decision, nominal: null, by, second: null });
+const givenBack = ({ noinvoice }: { noinvoice: string }) =>
+	kiosk.daemon.events('cash.given_back').filter(({ invoice }) => invoice === noinvoice);
+
+/** @returns an invoice of which 50,000 was paid and whose customer left */
+async function partlyPaid() {
+	const { hp, invoice } = customer(137_500);
+	await kiosk.openCash(hp);
+	await pay(50_000);
+	await close(invoice);
+	await told();
+	return invoice;
+}
+
+test('the same money goes back once, although two pages and kioskctl give it at the same moment', async () => {
+	const invoice = await partlyPaid();
+	const [one, now] = [await caseOf(invoice.noinvoice), await shown(invoice.noinvoice)];
+	const wish = {
+		action: 'give_back',
+		invoice: invoice.noinvoice,
+		amount: 50_000,
+		held: now.held,
+		settled: now.settled,
+		whole: true,
+		...BY,
+	};
+	const answers = await Promise.all([
+		decide(one, 'given'),
+		decide(one, 'given', 'Dewi'),
+		ask('POST', '/money', wish),
+		ask('POST', '/money', wish),
+	]);
+	expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+	expect(givenBack(invoice)).toHaveLength(1);
+});
+
+test('kioskctl gives no money back that the screen has just settled as paid elsewhere', async () => {
+	const invoice = await partlyPaid();
+	const [one, now] = [await caseOf(invoice.noinvoice), await shown(invoice.noinvoice)];
+	const wish = {
+		action: 'give_back',
+		invoice: invoice.noinvoice,
+		amount: 50_000,
+		held: now.held,
+		settled: now.settled,
+		whole: true,
+		...BY,
+	};
+	expect(await decide(one, 'rest_elsewhere')).toMatchObject({ status: 200 });
+	expect(await ask('POST', '/money', wish)).toMatchObject({ status: 409, body: { code: 'changed' } });
+	expect(givenBack(invoice)).toEqual([]);
+	// A person who sees that it is settled can still undo the payment.
+	expect(await shown(invoice.noinvoice)).toMatchObject({ held: 50_000, settled: true });
+	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--all', ...WHO)).toMatchObject({ code: 0 });
+});
+
+test('a card charge is not voided if its invoice’s money has just gone back in cash', async () => {
+	const { hp, invoice } = customer(100_000);
+	await newScreen();
+	await lookUp(hp);
+	sell(invoice, 100_000);
+	await until(() => expect(phases().at(-1)).toBe('unknown'), 30_000);
+	const attempt = String(of('card.sent', invoice).at(-1)?.attempt_id);
+	const settle = (outcome: string) => kiosk.ctl('edc', 'settle', attempt.slice(0, 8), '--outcome', outcome, ...WHO.slice(0, 4));
+	expect(await settle('not-charged')).toMatchObject({ code: 0 });
+	await kiosk.openCash(hp);
+	await pay(100_000);
+	await close(invoice);
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await until(async () => expect((await kiosk.health()).card.unknown).toHaveLength(1));
+	expect(await settle('charged')).toMatchObject({ code: 0 });
+	const one = await caseOf(invoice.noinvoice);
+	expect(one).toMatchObject({ kind: 'twice', amount: 100_000 });
+	const sale = (await ask<{ held: number }>('GET', `/edc/sale/${attempt}`)).body;
+	expect(await decide(one, 'given')).toMatchObject({ status: 200 });
+	const wish = { action: 'void', attempt, held: sale.held, ...BY };
+	expect(await ask('POST', '/edc', wish)).toMatchObject({ status: 409, body: { code: 'changed' } });
+	expect(kiosk.edc.terminal.bank.transactions.map(({ voided }) => voided)).toEqual([false]);
+	// A person who sees what the kiosk holds now can still undo the payment.
+	expect(await kiosk.ctl('edc', 'void', attempt.slice(0, 8), ...WHO)).toMatchObject({ code: 0 });
+});
+
+test('contradicting decisions about a note in doubt, an unknown sale and a lock: the first counts, the second is refused', async () => {
+	const [paid, sold] = [customer(137_500), customer(100_000)];
+	await kiosk.openCash(paid.hp);
+	await feedNote(kiosk, 50_000, 'accepted');
+	await kiosk.crashWhileStacking();
+	await kiosk.afterDoubt();
+	await newScreen();
+	await lookUp(sold.hp);
+	sell(sold.invoice, 100_000);
+	await until(() => expect(phases().at(-1)).toBe('unknown'), 30_000);
+	kiosk.acceptor.device.break('fish');
+	await until(() => expect(kiosk.daemon.events('acceptor.locked')).toHaveLength(1));
+	kiosk.acceptor.device.clear();
+
+	const note = await caseOf(paid.invoice.noinvoice);
+	expect(note).toMatchObject({ kind: 'note', amount: 50_000 });
+	const settle = { action: 'settle', note: note.id, outcome: 'returned', nominal: null, ...BY };
+	const notes = await Promise.all([decide(note, 'in_box'), decide(note, 'returned', 'Dewi'), ask('POST', '/cash', settle)]);
+	expect(notes.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+	expect(kiosk.daemon.events('cash.note_settled')).toHaveLength(1);
+
+	const sale = await caseOf(sold.invoice.noinvoice);
+	const charged = { action: 'settle', attempt: sale.id, outcome: 'charged', ...BY };
+	const sales = await Promise.all([
+		decide(sale, 'not_charged'),
+		decide(sale, 'charged', 'Dewi'),
+		ask<{ code: string }>('POST', '/edc', charged),
+	]);
+	const isDone = ({ status, body }: (typeof sales)[number]) => status === 200 && (!('code' in body) || body.code === 'done');
+	expect(sales.filter(isDone)).toHaveLength(1);
+	expect((await kiosk.health()).card.unknown).toEqual([]);
+
+	const lock = { kind: 'lock', id: 'acceptor', noinvoice: '', time: '', amount: null, heard: '' } as const;
+	const locks = await Promise.all([decide(lock, 'unlocked'), decide(lock, 'unlocked', 'Dewi')]);
+	expect(locks.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+test('the cashbox is counted once, although the screen and kioskctl save it at the same moment', async () => {
+	await kiosk.staff();
+	const { body } = await ask<{ expected: number; number: number }>('GET', '/cash/due');
+	const { expected } = body;
+	expect(expected).toBeGreaterThan(0);
+	expect((await kiosk.post('/kiosk/staff/box/count', { by: 'Sari', notes: [] })).status).toBe(200);
+	const saved = await Promise.all([
+		kiosk.post('/kiosk/staff/box/save', { by: 'Sari', expected, counted: 0 }),
+		ask('POST', '/cash', { action: 'collected', by: 'Dewi', expected, counted: expected, through: body.number }),
+		kiosk.post('/kiosk/staff/box/save', { by: 'Dewi', expected, counted: 0 }),
+	]);
+	expect(saved.filter(({ status }) => status === 200)).toHaveLength(1);
+	expect((await ask<{ expected: number }>('GET', '/cash/due')).body).toMatchObject({ expected: 0, number: body.number + 1 });
+});

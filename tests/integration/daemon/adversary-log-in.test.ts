@@ -1,0 +1,117 @@
+// @module-tag deep
+/** The back office answers a log-in slowly; meanwhile staff log in again or out, and notes wait. */
+import { beforeEach, expect, test } from 'vitest';
+import { feedNote } from '../../support/feed-note.ts';
+import type { Kiosk } from '../../support/kiosk.ts';
+import { kioskForTest } from '../../support/kiosk-for-test.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const LOGIN = '/auth/login-outlet/';
+
+let kiosk: Kiosk;
+/** Log-ins whose answers are held; a call of one lets its answer go. */
+let held: (() => void)[];
+let isHeld: boolean;
+beforeEach(async () => {
+	// A note moves long enough for a log-in to be answered meanwhile.
+	kiosk = await kioskForTest({ acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 800, returnMs: 20 } } });
+	held = [];
+	isHeld = true;
+	kiosk.backOffice.change(LOGIN, (answer) => (isHeld ? new Promise((resolve) => held.push(() => resolve(answer))) : answer));
+});
+
+/** A log-in of this outlet, which is the only one that the back office knows. */
+async function logIn(username: string, key?: string): Promise<{ status: number; body: Record<string, unknown> }> {
+	const { account } = kiosk.backOffice;
+	account.username = username;
+	const body = new FormData();
+	body.set('formData', JSON.stringify(account));
+	const headers = key ? { Authorization: `Token ${key}` } : {};
+	const answer = await fetch(kiosk.daemon.url + LOGIN, { method: 'POST', headers, body });
+	return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+/** Sends a log-in whose answer is held. @returns its answer, after `held` has let it go */
+async function slowLogIn(username: string, key?: string) {
+	const before = held.length;
+	const answer = logIn(username, key);
+	await until(() => expect(held).toHaveLength(before + 1));
+	return { answer };
+}
+
+async function noteWaits(): Promise<void> {
+	await kiosk.openCash(BUDI);
+	kiosk.backOffice.change('payment-cash', (answer) => ({ ...answer, status: 503 }));
+	await feedNote(kiosk, 50_000);
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(1));
+}
+
+test('a log-in that was sent before the warning about waiting money does not confirm it', async () => {
+	await noteWaits();
+	const first = await slowLogIn('second-outlet');
+	const again = await slowLogIn('second-outlet');
+	for (const letGo of held) letGo();
+	expect([(await first.answer).status, (await again.answer).status]).toEqual([409, 409]);
+	isHeld = false;
+	expect(await logIn('second-outlet')).toMatchObject({ status: 200 });
+});
+
+test('a log-in that is answered after a log-out logs nobody in', async () => {
+	await kiosk.staff();
+	const late = await slowLogIn('second-outlet', kiosk.token());
+	expect((await kiosk.post('/kiosk/logout', {})).status).toBe(204);
+	held[0]?.();
+	expect((await late.answer).status).not.toBe(200);
+	expect((await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI })).status).toBe(401);
+});
+
+test('a log-in that is answered after a newer one does not replace it, and its customer pays on', async () => {
+	const late = await slowLogIn('second-outlet');
+	isHeld = false;
+	const { body } = await logIn('third-outlet', kiosk.token());
+	const key = String(body.token);
+	const call = async (path: string, value: object) => {
+		const form = new FormData();
+		form.set('formData', JSON.stringify(value));
+		const headers = { Authorization: `Token ${key}` };
+		const answer = await fetch(kiosk.daemon.url + path, { method: 'POST', headers, body: form });
+		return (await answer.json()) as { results: Record<string, unknown> };
+	};
+	const { results } = await call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI });
+	await call('/payment/api/v1/open-machine/', { ...results, hp: BUDI });
+	await fetch(`${kiosk.daemon.url}/kiosk/rendered`, {
+		method: 'POST',
+		headers: { Authorization: `Token ${key}`, 'Content-Type': 'application/json' },
+		body: JSON.stringify({ screen: '/cash-payment', visit: '', id: results.id }),
+	});
+	await feedNote(kiosk, 50_000);
+	// No money waits that would delay the log-in by a warning.
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+	held[0]?.();
+	expect((await late.answer).status).not.toBe(200);
+	await feedNote(kiosk, 20_000);
+	await until(() => expect(kiosk.backOffice.books.find(BUDI)?.list_pembayaran).toMatchObject([{ nominal: 50_000 }, { nominal: 20_000 }]));
+	expect(kiosk.daemon.events('cash.closed')).toEqual([]);
+});
+
+test('a slow log-in that is answered while a note moves: the note stays with its invoice and is sent when its account returns', async () => {
+	const { username } = kiosk.backOffice.account;
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 50_000);
+	await until(() => expect(kiosk.backOffice.books.notes).toHaveLength(1));
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+	const late = await slowLogIn('second-outlet');
+	await feedNote(kiosk, 20_000, 'accepted');
+	held[0]?.();
+	expect((await late.answer).status).toBe(200);
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(2));
+	expect(kiosk.acceptor.device.insert({ nominal: 10_000 })).toMatchObject({ taken: false });
+	const waits = expect.stringContaining('1 of them, Rp 20000, for another account');
+	await until(async () => expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining({ part: 'outbox', text: waits })));
+	expect(kiosk.backOffice.books.notes).toHaveLength(1);
+	isHeld = false;
+	expect(await logIn(username)).toMatchObject({ status: 200 });
+	await until(() => expect(kiosk.backOffice.books.find(BUDI)?.list_pembayaran).toMatchObject([{ nominal: 50_000 }, { nominal: 20_000 }]));
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+});

@@ -1,0 +1,108 @@
+// @module-tag deep
+/** A restart is asked for, or happens, while staff are in the middle of their work. */
+import { join } from 'node:path';
+import type { StaffCase } from '@kiosk/contract/staff-cases';
+import { beforeEach, expect, test } from 'vitest';
+import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
+import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import type { Printer } from '../../simulators/printer/start.ts';
+import { feedNote } from '../../support/feed-note.ts';
+import { type Kiosk, printerSection } from '../../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
+import { until } from '../../support/until.ts';
+
+/** Rp 137.500. */
+const BUDI = '081234567890';
+const PIN = '/payment/api/v1/login-pin-screen/';
+
+let kiosk: Kiosk;
+let printer: Printer;
+beforeEach(async () => {
+	// Slow enough to ask while a slip prints.
+	printer = await printerForTest(1_500);
+	kiosk = await kioskForTest({ settings: printerSection(printer.uri) });
+	await kiosk.staff();
+	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
+});
+
+async function lease(): Promise<string[] | 'granted'> {
+	const socket = staffSocketPath(join(kiosk.directory, 'journal'));
+	const asked = await askDaemon(socket, 'POST', '/restart/lease', { by: 'person', seconds: 60 }, 'application/json');
+	if (!asked.ok) throw new Error(asked.message);
+	const { granted, reasons } = JSON.parse(asked.text) as { granted: boolean; reasons?: { code: string }[] };
+	return granted ? 'granted' : (reasons ?? []).map(({ code }) => code);
+}
+const granted = () => until(async () => expect(await lease()).toBe('granted'));
+
+async function casesOf(kind: StaffCase['kind']): Promise<StaffCase[]> {
+	await kiosk.staff();
+	const answer = await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() });
+	return ((await answer.json()) as { cases: StaffCase[] }).cases.filter((one) => one.kind === kind);
+}
+const decide = ({ kind, id, amount }: StaffCase, decision: string) =>
+	kiosk.post('/kiosk/staff/cases', { kind, id, amount, decision, nominal: null, by: 'Sari', second: null });
+
+/** A customer overpays by 12,500 and leaves. */
+async function overpays(): Promise<void> {
+	const { id } = await kiosk.openCash(BUDI);
+	for (const nominal of [100_000, 50_000]) await feedNote(kiosk, nominal);
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(2));
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+	await kiosk.post('/kiosk/cash/close', { id });
+}
+
+test('a PIN that the back office checks slowly delays a restart, and a restart in between counts it as a try', async () => {
+	let letGo = () => {};
+	kiosk.backOffice.change(PIN, (answer) => new Promise((resolve) => (letGo = () => resolve(answer))));
+	const { length } = kiosk.backOffice.asked;
+	const slow = kiosk.call(PIN, { pin: '000000' }).catch(() => null);
+	await until(() => expect(kiosk.backOffice.asked.length).toBeGreaterThan(length));
+	expect(await lease()).toEqual(['call']);
+	await kiosk.crash();
+	letGo();
+	await slow;
+	kiosk.backOffice.change(PIN, null);
+	for (const status of [400, 400, 429]) expect((await kiosk.call(PIN, { pin: '000000' })).status).toBe(status);
+});
+
+test('change that is given and its slip: a restart waits for the paper, and a sudden one leaves the paper to be printed', async () => {
+	await overpays();
+	await granted();
+	const [change] = await until(async () => {
+		const found = await casesOf('change');
+		expect(found).toMatchObject([{ amount: 12_500 }]);
+		return found;
+	});
+	if (!change) throw new Error('no change');
+	// The permission stands: no payment begins, but staff go on.
+	expect((await decide(change, 'given')).status).toBe(200);
+	expect(await lease()).toEqual(['printing']);
+	await kiosk.crash();
+	expect(await casesOf('change')).toEqual([]);
+	const slip = (await casesOf('slip')).at(0);
+	expect(slip).toMatchObject({ amount: 12_500 });
+	if (slip) expect((await decide(slip, 'print')).status).toBe(200);
+	await granted();
+	expect(await casesOf('slip')).toEqual([]);
+});
+
+test('a count of the cashbox survives a restart that was permitted in between, and is saved once', async () => {
+	await overpays();
+	await granted();
+	await kiosk.staff();
+	const notes = [
+		{ nominal: 100_000, count: 1 },
+		{ nominal: 50_000, count: 1 },
+	];
+	expect((await kiosk.post('/kiosk/staff/box/count', { by: 'Sari', notes })).status).toBe(200);
+	await granted();
+	await kiosk.crash();
+	await kiosk.staff();
+	const save = { by: 'Sari', expected: 150_000, counted: 150_000 };
+	const saved = await Promise.all([1, 2].map(() => kiosk.post('/kiosk/staff/box/save', save)));
+	expect(saved.map(({ status }) => status).sort()).toEqual([200, 409]);
+	expect(await lease()).toEqual(['printing']);
+	await kiosk.crash();
+	expect(await casesOf('slip')).toMatchObject([{ amount: 150_000 }]);
+	expect((await kiosk.ctl('cash', 'report', '--json')).out).toContain('"number": 2');
+});
