@@ -277,6 +277,19 @@ test('without an answer the receipt shows the kiosk’s notes only if they are t
 	expect(await listed()).toBe('not_paid');
 });
 
+test('without an answer a row whose total differs from the total that the kiosk knows to be paid is not printed', async () => {
+	own = { ...own, notes: [note(150_000)] };
+	// Loaded before the invoice grew: the paper would promise change that is not owed.
+	receipts.rows({ results: [row({ total: 100_000, is_paid: false })], count: 1 });
+	expect(await listed()).toBe('unknown_payment');
+	// Loaded after the invoice grew: the paper would say that the new total is paid.
+	receipts.rows({ results: [row({ total: 200_000, is_paid: false })], count: 1 });
+	expect(await listed()).toBe('not_paid');
+	// The back office says that the new total is paid, too.
+	receipts.rows({ results: [row({ total: 200_000 })], count: 1 });
+	expect(await listed()).toMatchObject({ total: 200_000, received: null });
+});
+
 /** @returns a function that tells later whether a receipt made now is still true */
 async function waiting(of: 'invoice' | 'row'): Promise<() => boolean> {
 	const result = of === 'invoice' ? receipts.ofInvoice(42) : await receipts.ofRow(42);

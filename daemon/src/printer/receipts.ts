@@ -204,6 +204,11 @@ export function startReceipts(deps: {
 			// grown.
 			const isOutdated = known.state === 'dispute' || known.total > row.receipt.total;
 			if (!facts.paid && (invoice || !row.paid || isOutdated)) return fail(NOT_PAID);
+			// Lines and total on paper are those of the row, but the kiosk may know another total to be
+			// paid. A smaller total on paper would promise change that is not owed; a larger total
+			// would say that the rest is paid.
+			if (!invoice && isOutdated) return fail(UNKNOWN);
+			if (!invoice && !row.paid && known.total < row.receipt.total) return fail(NOT_PAID);
 			// This kiosk's notes may be only a part of the received amount.
 			const received = invoice || (facts.cash ?? 0) >= row.receipt.total ? facts.cash : null;
 			const metode = row.metode || invoice?.payment_type_display || methodOf(facts, invoice && openPaymentOf(invoice));
