@@ -69,7 +69,6 @@ export function startStaff({ settings, log, journal, token, callBackOffice, kios
 		journal,
 		cash,
 		card,
-		token,
 		isSupervisor: people.isSupervisor,
 		slips: kiosk.slips,
 		twoNamesAbove: settings.staff.two_names_above,

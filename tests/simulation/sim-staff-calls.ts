@@ -103,7 +103,6 @@ export function openStaffCalls(of: {
 					...deps,
 					slips: kiosk.slips,
 					card,
-					token,
 					isSupervisor: people.isSupervisor,
 					twoNamesAbove: settings.staff.two_names_above,
 				}),

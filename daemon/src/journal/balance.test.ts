@@ -229,6 +229,34 @@ describe('paid twice', () => {
 		['notes that the server has booked', { notes: notes(100_000, 50_000), view: view({ is_paid: true, own: own(150_000) }) }, 0],
 	])('but not %s', (_how, more, excess) => expect(balance(more)).toMatchObject({ state: 'paid', excess, twice: 0 }));
 
+	describe('of a part that two kiosks took: only the kiosk of the last note owes the change', () => {
+		const part = (note_id: string | null, time: string) => ({ nominal: rupiah(100_000), note_id, time });
+		const taken = { notes: notes(100_000) };
+		const seen = (...list: ReturnType<typeof part>[]) =>
+			balance({ ...taken, view: view({ is_paid: true, listed: list, own: own(100_000) }) });
+
+		test('a payment elsewhere after our last note may have its change there, so staff decide', () => {
+			const ours = part('note 0', '2026-11-21T14:31:08+07:00');
+			const later = part('other', '2026-11-21T07:40:00Z');
+			for (const said of [seen(ours, later), seen(later, ours)])
+				expect(said).toMatchObject({ state: 'paid_twice', excess: 50_000, twice: 50_000 });
+		});
+
+		test.each([
+			['the other payment came first', part('note 0', '2026-11-21T14:31:08'), part('other', '2026-11-21T14:30:00')],
+			['the list does not name our note', part(null, '2026-11-21T14:31:08'), part(null, '2026-11-21T14:40:00')],
+			['the list has no times', part('note 0', ''), part('other', '')],
+			['the list has days only', part('note 0', '2026-11-21'), part('other', '2026-11-22')],
+			['the times cannot be read', part('note 0', '01-12-2026 14:31'), part('other', '02-11-2026 14:40')],
+		])('but it is our change if %s', (_why, ours, other) => expect(seen(ours, other)).toMatchObject({ state: 'paid', excess: 50_000 }));
+
+		test('a later note of our own is no payment elsewhere', () => {
+			const list = [part('other', '2026-11-21T14:30:00'), part('note 0', '2026-11-21T14:31:08'), part('note 1', '2026-11-21T14:40:00')];
+			const said = view({ total: rupiah(290_000), is_paid: true, listed: list, own: own(200_000) });
+			expect(balance({ notes: notes(100_000, 100_000), view: said })).toMatchObject({ state: 'paid', excess: 10_000 });
+		});
+	});
+
 	test('is not reported when is_paid comes after a deposit and after our notes, which the older list lacks', () => {
 		const more = { listed: listed(50_000), is_paid: true, own: own(100_000), ownAtList: NOTHING };
 		expect(balance({ notes: notes(100_000), view: view(more) })).toMatchObject({ state: 'paid', received: TOTAL, twice: 0 });

@@ -234,12 +234,29 @@ function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; ow
 
 /**
  * Value of the newest note: our newest note less the money given back after it, or, if the kiosk
- * holds no money, the newest payment in the server's list.
+ * holds no money, the newest payment in the server's list. 0 if a payment elsewhere came after our
+ * newest note: its change may have been given there, for example by another kiosk.
  */
 function lastNote({ notes, cards, view, givenBack }: MoneyFacts): number {
 	const last = notes.at(-1);
-	if (last) return last.beforeGiveBack ? remaining(last.nominal, givenBack) : last.nominal;
-	return cards.length > 0 ? 0 : (view?.listed.at(-1)?.nominal ?? 0);
+	if (!last) return cards.length > 0 ? 0 : (view?.listed.at(-1)?.nominal ?? 0);
+	if (isFollowedElsewhere(view, notes, last)) return 0;
+	return last.beforeGiveBack ? remaining(last.nominal, givenBack) : last.nominal;
+}
+
+/** A date of the server that can be compared with its other dates. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:/;
+
+/**
+ * Whether the list says that another payment came after our last note. Without the note's id or
+ * readable times the list does not tell the order.
+ */
+function isFollowedElsewhere(view: InvoiceView | null, notes: readonly OwnCash[], last: OwnCash): boolean {
+	const ours = new Set<string | null>(notes.map(({ note_id }) => note_id));
+	const timeOf = (time: string): number => (ISO_TIME.test(time) ? Date.parse(time) : Number.NaN);
+	const listed = view?.listed ?? [];
+	const at = timeOf(listed.find(({ note_id }) => note_id === last.note_id)?.time ?? '');
+	return listed.some(({ note_id, time }) => !ours.has(note_id) && timeOf(time) > at);
 }
 
 function entriesOf({ view, notes, cards, givenBack }: MoneyFacts, elsewhere: Rupiah): CashEntry[] {

@@ -105,6 +105,19 @@ export interface PartialPayment {
 	since: string;
 }
 
+const NewestNote = v.object({
+	payment_id: v.pipe(
+		v.string(),
+		v.transform((key) => key as PaymentKey),
+	),
+	time: v.string(),
+	seq: v.number(),
+});
+/** A payment, and the time (ISO 8601) and record of its newest note. */
+export type NewestNote = v.InferOutput<typeof NewestNote>;
+/** Notes searched for the newest payments: most payments have one to four. */
+const NOTES_A_PAYMENT = 5;
+
 /** The contents of the slip of a count. `time`: ISO 8601. */
 export interface LastCount {
 	collection_id: string;
@@ -149,6 +162,11 @@ export interface CashBook {
 	boxOut(): string | null;
 	/** Partly paid invoices with money of this kiosk, oldest first. */
 	partials(): PartialPayment[];
+	/**
+	 * The payments that received a note last, newest first; also a note that was found in the cashbox
+	 * or moved to the invoice much later than it was inserted.
+	 */
+	newestPayments(most: number): NewestNote[];
 	/** Whether money of this payment was taken, or may have been, since its last slip. */
 	slipDue(key: PaymentKey): boolean;
 }
@@ -290,6 +308,18 @@ export function cashBook(rows: Rows): CashBook {
 		uncounted: () => uncounted().map(({ time, returned }) => ({ time, returned })),
 		boxOut: () => removals('returned IS NULL ORDER BY seq DESC LIMIT 1')[0]?.removal_id ?? null,
 		partials,
+		newestPayments(most) {
+			const newestBy = (seq: 'credited_seq' | 'moved_seq') =>
+				rows(
+					NewestNote,
+					`SELECT payment_id, time, ${seq} AS seq FROM notes WHERE ${seq} IS NOT NULL AND payment_id IS NOT NULL ORDER BY ${seq} DESC LIMIT ?`,
+					most * NOTES_A_PAYMENT,
+				);
+			const notes = [...newestBy('credited_seq'), ...newestBy('moved_seq')].sort((a, b) => b.seq - a.seq);
+			const newest = new Map<PaymentKey, NewestNote>();
+			for (const note of notes) if (!newest.has(note.payment_id)) newest.set(note.payment_id, note);
+			return [...newest.values()].slice(0, most);
+		},
 		slipDue: (key) =>
 			rows(
 				v.object({ due: v.number() }),

@@ -44,6 +44,10 @@ CREATE TABLE IF NOT EXISTS notes (
 CREATE INDEX IF NOT EXISTS notes_of_payment ON notes (payment_id);
 CREATE INDEX IF NOT EXISTS notes_of_invoice ON notes (noinvoice);
 CREATE INDEX IF NOT EXISTS notes_of_id ON notes (id);
+-- The order in which notes came to their invoices. With all columns of its query: ids are random, so
+-- each note would be on another page.
+CREATE INDEX IF NOT EXISTS notes_credited ON notes (credited_seq, payment_id, time) WHERE credited_seq IS NOT NULL;
+CREATE INDEX IF NOT EXISTS notes_moved ON notes (moved_seq, payment_id, time) WHERE moved_seq IS NOT NULL;
 CREATE INDEX IF NOT EXISTS notes_open ON notes (state) WHERE state IN ('intended', 'in_doubt');
 CREATE INDEX IF NOT EXISTS notes_waiting ON notes (account, credited_seq)
 	WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL;

@@ -10,8 +10,8 @@ export interface PaidFacts {
 	/** Whether the present total is covered. */
 	paid: boolean;
 	/**
-	 * Rupiah taken in cash. null if none was taken, or if the surplus exceeds the last note and so
-	 * cannot be change.
+	 * Rupiah taken in cash. null if none was taken, or if the surplus is more than change, so that
+	 * staff decide about it.
 	 */
 	cash: Rupiah | null;
 	/** How the card terminal was paid; null if it was not. */
@@ -32,7 +32,7 @@ export function paidFacts(balance: Balance, listed: readonly Pick<CashEntry, 'no
 	const received = rupiah(ownNotes + Math.min(balance.elsewhereListed, sumRupiah(listed.map(({ nominal }) => nominal))));
 	const [sale] = cards.slice(-1);
 	const last = notes.at(-1) ?? listed.at(-1) ?? balance.entries.at(-1);
-	const isChange = balance.state !== 'paid_twice' || (cards.length === 0 && balance.excess < (last?.nominal ?? 0));
+	const isChange = balance.state !== 'paid_twice' || (cards.length === 0 && balance.excess === 0);
 	return {
 		paid: balance.state === 'paid' || balance.state === 'paid_twice',
 		cash: received > 0 && isChange ? received : null,

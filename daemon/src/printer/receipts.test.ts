@@ -19,6 +19,7 @@ let claim: PaidClaim | null;
 let current: CurrentInvoice | null;
 let answer: InvoiceInfo | null;
 let isUnreadable: boolean;
+let givenBack: number;
 const expectLogo = vi.fn();
 let receipts: Receipts;
 
@@ -31,7 +32,7 @@ const balance = (key?: PaymentKey) => {
 		total: view?.total ?? rupiah(137_500),
 		notes: own.notes.map(({ nominal, time }, at) => ({ note_id: `n${at}`, nominal, time, beforeGiveBack: false })),
 		cards: own.cards.map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
-		givenBack: rupiah(0),
+		givenBack: rupiah(givenBack),
 	});
 };
 
@@ -56,6 +57,7 @@ beforeEach(() => {
 	current = null;
 	answer = null;
 	isUnreadable = false;
+	givenBack = 0;
 	expectLogo.mockClear();
 	receipts = startReceipts({
 		invoices: {
@@ -277,6 +279,19 @@ test('without an answer the receipt shows the kiosk’s notes only if they are t
 	expect(await listed()).toBe('not_paid');
 });
 
+test('without an answer a row whose total differs from the total that the kiosk knows to be paid is not printed', async () => {
+	own = { ...own, notes: [note(150_000)] };
+	// Loaded before the invoice grew: the paper would promise change that is not owed.
+	receipts.rows({ results: [row({ total: 100_000, is_paid: false })], count: 1 });
+	expect(await listed()).toBe('unknown_payment');
+	// Loaded after the invoice grew: the paper would say that the new total is paid.
+	receipts.rows({ results: [row({ total: 200_000, is_paid: false })], count: 1 });
+	expect(await listed()).toBe('not_paid');
+	// The back office says that the new total is paid, too.
+	receipts.rows({ results: [row({ total: 200_000 })], count: 1 });
+	expect(await listed()).toMatchObject({ total: 200_000, received: null });
+});
+
 /** @returns a function that tells later whether a receipt made now is still true */
 async function waiting(of: 'invoice' | 'row'): Promise<() => boolean> {
 	const result = of === 'invoice' ? receipts.ofInvoice(42) : await receipts.ofRow(42);
@@ -299,6 +314,23 @@ test('a waiting receipt is no longer true when its invoice was cancelled', async
 	see(info({ total: 0 }));
 	expect(isTrue()).toBe(false);
 });
+
+test.each(['invoice', 'row'] as const)(
+	'a waiting receipt with change is no longer true when its %s grew into the change or the change was given',
+	async (of) => {
+		receipts.rows({ results: [row()], count: 1 });
+		own = { ...own, notes: [note(150_000)] };
+		see(info());
+		const isTrue = await waiting(of);
+		see(info());
+		expect(isTrue()).toBe(true);
+		see(info({ total: 140_000 }));
+		expect(isTrue()).toBe(false);
+		see(info());
+		givenBack = 12_500;
+		expect(isTrue()).toBe(false);
+	},
+);
 
 test('the receipt of a row that only the list reports as paid waits until the kiosk learns more about its invoice', async () => {
 	receipts.rows({ results: [row()], count: 1 });

@@ -1,6 +1,6 @@
 import type { Id, TransactionPage } from '@kiosk/contract/back-office';
 import { type OpenPayment, openPaymentOf } from '@kiosk/contract/open-payment';
-import { type Receipt, receiptOf } from '@kiosk/contract/receipt';
+import { overpaid, type Receipt, receiptOf } from '@kiosk/contract/receipt';
 import { sameId } from '@kiosk/contract/same-id';
 import dayjs from 'dayjs';
 import zones from 'dayjs/plugin/timezone.js';
@@ -106,11 +106,12 @@ export function startReceipts(deps: {
 	 * @param made when the receipt was made; a row of the list may be newer than the receipt and
 	 * report it as paid
 	 */
-	function isStillTrue(key: PaymentKey, made: Balance): boolean {
+	function isStillTrue(key: PaymentKey, made: Balance, receipt: Receipt): boolean {
 		// An unreadable journal looks empty, so nothing can be learned from it.
 		if (deps.isUnreadable()) return true;
-		const { state, total, received } = invoices.balanceOf(key);
-		if (state === 'paid' || state === 'paid_twice') return true;
+		const { state, total, received, excess } = invoices.balanceOf(key);
+		// The invoice may have grown into the change on the receipt, or staff may have given it.
+		if (state === 'paid' || state === 'paid_twice') return excess >= overpaid(receipt);
 		return state === made.state && total === made.total && received === made.received;
 	}
 	/** @returns the invoice with this id that the present customer may hold a receipt of */
@@ -176,18 +177,15 @@ export function startReceipts(deps: {
 			if (known.total !== info.results.total) return fail(UNKNOWN);
 			const seen = [watched, earlier].find((one) => one?.key === key) ?? null;
 			const tanggal = siteDate(timezone, seen?.paidAt?.toISOString() ?? facts.last) ?? now();
-			return ok({
-				of: { id: current.payment.id, key },
-				isTrue: () => isStillTrue(key, known),
-				receipt: receiptOf({
-					invoice: { ...info.results, is_paid: true },
-					logo: info.logo,
-					ahass: info.ahass_name,
-					tanggal,
-					metode: info.results.payment_type_display || methodOf(facts, seen?.open ?? openPaymentOf(info.results)),
-					received: facts.cash,
-				}),
+			const receipt = receiptOf({
+				invoice: { ...info.results, is_paid: true },
+				logo: info.logo,
+				ahass: info.ahass_name,
+				tanggal,
+				metode: info.results.payment_type_display || methodOf(facts, seen?.open ?? openPaymentOf(info.results)),
+				received: facts.cash,
 			});
+			return ok({ of: { id: current.payment.id, key }, isTrue: () => isStillTrue(key, known, receipt), receipt });
 		},
 		async ofRow(id) {
 			const row = rows.get(String(id));
@@ -204,18 +202,20 @@ export function startReceipts(deps: {
 			// grown.
 			const isOutdated = known.state === 'dispute' || known.total > row.receipt.total;
 			if (!facts.paid && (invoice || !row.paid || isOutdated)) return fail(NOT_PAID);
+			// Lines and total on paper are those of the row, but the kiosk may know another total to be
+			// paid. A smaller total on paper would promise change that is not owed; a larger total
+			// would say that the rest is paid.
+			if (!invoice && isOutdated) return fail(UNKNOWN);
+			if (!invoice && !row.paid && known.total < row.receipt.total) return fail(NOT_PAID);
 			// This kiosk's notes may be only a part of the received amount.
 			const received = invoice || (facts.cash ?? 0) >= row.receipt.total ? facts.cash : null;
 			const metode = row.metode || invoice?.payment_type_display || methodOf(facts, invoice && openPaymentOf(invoice));
 			const { logo, ahass } = row.receipt;
 			const tanggal = row.receipt.tanggal || siteDate(timezone, facts.last) || now();
 			const changed = invoice && invoice.total !== row.receipt.total;
-			const receipt = changed ? receiptOf({ invoice, logo, ahass, tanggal, metode, received }) : row.receipt;
-			return ok({
-				of: { id: current?.payment.id ?? row.id, key },
-				isTrue: () => isStillTrue(key, known),
-				receipt: { ...receipt, is_paid: true, metode, received, tanggal },
-			});
+			const lines = changed ? receiptOf({ invoice, logo, ahass, tanggal, metode, received }) : row.receipt;
+			const receipt = { ...lines, is_paid: true, metode, received, tanggal };
+			return ok({ of: { id: current?.payment.id ?? row.id, key }, isTrue: () => isStillTrue(key, known, receipt), receipt });
 		},
 		keyOfRow: (id) => rows.get(String(id))?.key ?? null,
 	};

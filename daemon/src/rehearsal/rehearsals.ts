@@ -177,8 +177,17 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 		now = null;
 		deps.tap(null);
 		deps.pauseEscrow(false);
-		rmSync(stateFile, { force: true });
-		dropEntries(entriesFile);
+		dropRunning();
+	}
+
+	function dropRunning(): void {
+		try {
+			rmSync(stateFile, { force: true });
+			dropEntries(entriesFile);
+		} catch {
+			// On a read-only disk the rehearsal continues after a restart until its hour is over. The
+			// error must end neither the start nor the payment whose event came here.
+		}
 	}
 
 	function abandon(why: string): void {
@@ -214,11 +223,7 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 	function resume(): void {
 		const kept = readKept(stateFile);
 		if (kept === null) return;
-		if (clock.wall().getTime() - Date.parse(kept.begun) > LONGEST_MS) {
-			rmSync(stateFile, { force: true });
-			dropEntries(entriesFile);
-			return;
-		}
+		if (clock.wall().getTime() - Date.parse(kept.begun) > LONGEST_MS) return dropRunning();
 		const progress: Progress = { name: kept.name, step: kept.step, missed: kept.missed, answers: kept.answers };
 		start({ ...kept, run: kept.run + 1 }, progress);
 		advance(afterSign(progress, 'restarted', presence));

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT } from '../journal/payment.fixture.ts';
-import { JOURNAL_FILE, openStore } from '../journal/store.ts';
+import { JOURNAL_FILE, openStore, readStore } from '../journal/store.ts';
 import { openBoxCount } from './box-count.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
@@ -181,3 +181,75 @@ test('after ten counts only new notes allow another count', () => {
 	expect(box.count('Sari', [])).toMatchObject({ ok: false, error: { code: 'too_often' } });
 	expect(box.save('Sari', figures(150_000, 150_000))).toMatchObject({ ok: true });
 });
+
+describe('a box that is removed again before its count is saved', () => {
+	function remove(): void {
+		journal.append({ kind: 'cashbox_removed', removal_id: randomUUID(), time: TIME });
+	}
+	function putBack(): void {
+		journal.append({ kind: 'cashbox_returned', removal_id: journal.cashbox.boxOut() ?? '', time: TIME });
+	}
+
+	test('keeps its counts, also over a restart, because they have shown the expected amount', () => {
+		take(100_000);
+		remove();
+		open().count('Sari', [of(50_000, 1)]);
+		putBack();
+		remove();
+		const box = open();
+		expect(box.state()).toMatchObject({ result: { by: 'Sari', times: 1, expected: 100_000, counted: 50_000, outdated: false } });
+		box.count('Sari', [of(100_000, 1)]);
+		expect(box.save('Sari', figures(100_000, 100_000))).toMatchObject({ ok: true, value: { period: 2 } });
+		expect(savedCounts()).toEqual([[of(50_000, 1)], [of(100_000, 1)]]);
+		expect(journal.cashbox.uncounted()).toEqual([]);
+		expect(box.state()).toMatchObject({ result: null });
+	});
+
+	test('needs another count if notes came in between the removals', () => {
+		take(100_000);
+		remove();
+		const box = open();
+		box.count('Sari', [of(100_000, 1)]);
+		putBack();
+		take(50_000);
+		expect(box.state()).toMatchObject({ result: { outdated: false } });
+		remove();
+		expect(box.state()).toMatchObject({ result: { outdated: true, expected: 100_000 } });
+		expect(box.save('Sari', figures(100_000, 100_000))).toMatchObject({ ok: false, error: { code: 'changed' } });
+		box.count('Sari', [of(100_000, 1), of(50_000, 1)]);
+		expect(box.save('Sari', figures(150_000, 150_000))).toMatchObject({ ok: true, value: { period: 2 } });
+	});
+
+	test('forgets them if kioskctl has counted the earlier box meanwhile', () => {
+		take(100_000);
+		remove();
+		const box = open();
+		box.count('Sari', [of(100_000, 1)]);
+		const removal = journal.cashbox.due(null)?.removed?.removal_id;
+		const counted = { by: 'Budi', expected: rupiah(100_000), notes: [of(100_000, 1)], counted: rupiah(100_000), time: TIME };
+		journal.append({ kind: 'cashbox_collected', collection_id: randomUUID(), ...counted, ...(removal && { removal }) });
+		putBack();
+		remove();
+		for (const one of [box, open()]) expect(one.state()).toMatchObject({ result: null });
+	});
+});
+
+test('a saved count is answered although its file cannot be removed, and does not come back', () => {
+	take(50_000);
+	const box = open();
+	box.count('Sari', [of(50_000, 1)]);
+	// A folder of this name cannot be removed, as on a disk that has become read-only.
+	rmSync(join(directory, 'box-count.json'));
+	mkdirSync(join(directory, 'box-count.json'));
+	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: true });
+	for (const one of [box, open()]) expect(one.state()).toMatchObject({ result: null });
+});
+
+/** The counts in the newest record of a count. */
+function savedCounts(): unknown {
+	const store = readStore(directory);
+	if (!store.ok) throw new Error(store.error.message);
+	const [row] = store.value.rows(`SELECT body FROM records WHERE kind = 'cashbox_collected' ORDER BY seq DESC LIMIT 1`);
+	store.value.close();
+	return JSON.parse(String(row?.body)).counts;
+}

@@ -63,15 +63,16 @@ export function openBoxCount(
 
 	const journalNow = () => journal.begun()?.restart_id ?? null;
 	/**
-	 * Counts of an earlier period are over, for example by `kioskctl cash collected`. A new journal
-	 * counts its periods from 1 again.
+	 * Counts of an earlier period are over, for example by `kioskctl cash collected`. If the box is
+	 * removed once more, its periods are counted together and the counts so far stay, because they
+	 * have shown what the box should hold. A new journal counts its periods from 1 again.
 	 */
-	const countingOf = (due: DuePeriods): Counting | null =>
-		counting?.period === due.number && counting.journal === journalNow() ? counting : null;
+	const countingOf = ({ first, number }: DuePeriods): Counting | null =>
+		counting && counting.journal === journalNow() && counting.period >= first && counting.period <= number ? counting : null;
 
 	const now = due();
 	// The count was saved in another way, for example by kioskctl.
-	if (now && counting?.journal === journalNow() && counting.period !== now.number) counting = null;
+	if (now && counting?.journal === journalNow() && countingOf(now) === null) counting = null;
 
 	function renewed(since: string | null): BoxState['renewed'] {
 		const begun = journal.begun();
@@ -142,10 +143,10 @@ export function openBoxCount(
 			const counted = sumOf(counts.at(-1) ?? []);
 			if (shown.expected !== expected || shown.counted !== counted)
 				return fail({ code: 'other_count', message: 'the page shows another count' });
-			const saved = collectCashbox(deps, { by, expected, counted, through: now.period, counts });
+			const saved = collectCashbox(deps, { by, expected, counted, through: period.number, counts });
 			if (saved.ok) {
 				counting = null;
-				rmSync(file, { force: true });
+				dropFile(file);
 			}
 			return saved;
 		},
@@ -154,6 +155,14 @@ export function openBoxCount(
 
 const countOf = (notes: readonly CountedNote[], of: Rupiah): number => notes.find(({ nominal }) => nominal === of)?.count ?? 0;
 const sumOf = (notes: readonly CountedNote[]): Rupiah => sumRupiah(notes.map(({ nominal, count }) => rupiah(nominal * count)));
+
+function dropFile(file: string): void {
+	try {
+		rmSync(file, { force: true });
+	} catch {
+		// The count is in the journal, so its period is over and the file has no effect.
+	}
+}
 
 function load(file: string): Counting | null {
 	try {

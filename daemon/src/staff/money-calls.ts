@@ -119,14 +119,16 @@ export function moneyCalls(deps: {
 				`Staff have just settled ${payment.noinvoice} as paid elsewhere, or its settlement has ended. Check it again. Nothing was done.`,
 			);
 		const before = journal.givenBackOf(key).at(-1);
-		const { state, excess } = deps.invoices.balanceOf(key);
-		// Staff at the screen may have given the change back already.
-		if (before && state === 'paid' && excess === 0 && !(wish.whole && amount === held))
+		const { state, excess, twice } = deps.invoices.balanceOf(key);
+		const owed = state === 'paid_twice' ? twice : excess;
+		// Staff at the screen may have given the surplus, or a part of it, back already.
+		if (before && (state === 'paid' || state === 'paid_twice') && amount > owed && !(wish.whole && amount === held))
 			return refuse(
 				response,
 				409,
 				'already_given_back',
-				`${before.by} gave Rp ${before.amount} back for ${payment.noinvoice} at ${before.time}, and no more is owed. ` +
+				`${before.by} gave Rp ${before.amount} back for ${payment.noinvoice} at ${before.time}, and ` +
+					`${owed === 0 ? 'no' : `Rp ${owed}`} more is owed. ` +
 					`To undo the whole payment of Rp ${held}: kioskctl cash give-back with --all in place of --amount. Nothing was done.`,
 			);
 		const given = giveBack(deps, payment, amount, { by, why });

@@ -7,7 +7,6 @@ import {
 	type StaffCases,
 	type StaffDecision,
 } from '@kiosk/contract/staff-cases';
-import type { OutletToken } from '../back-office/token.ts';
 import { customerText } from '../base/customer-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { CardDesk } from '../card/card-desk.ts';
@@ -47,13 +46,9 @@ export interface OpenCases {
  * @param deps.nominals notes that the acceptor may take, rupiah
  */
 export function openCases(deps: {
-	journal: Pick<
-		Journal,
-		'append' | 'inDoubt' | 'parked' | 'cashbox' | 'cards' | 'money' | 'recentPayments' | 'givenWithoutSlip' | 'hasSlip' | 'acceptorLock'
-	>;
+	journal: Pick<Journal, 'append' | 'inDoubt' | 'parked' | 'cashbox' | 'cards' | 'money' | 'givenWithoutSlip' | 'hasSlip' | 'acceptorLock'>;
 	cash: Pick<CashDesk, 'settleNote' | 'isPaying' | 'unlock'>;
 	card: Pick<CardDesk, 'carryOut'>;
-	token: Pick<OutletToken, 'current'>;
 	twoNamesAbove: Rupiah;
 	nominals: readonly Rupiah[];
 	isSupervisor: (name: string) => boolean;
@@ -67,19 +62,10 @@ export function openCases(deps: {
 	const { journal, cash, card, log } = deps;
 
 	/** Paid invoices of the newest payments that hold more than their total. */
-	function changes(): StaffCase[] {
-		const account = deps.token.current()?.account ?? null;
-		const found = new Map<PaymentKey, StaffCase>();
-		for (const { noinvoice, method, time } of journal.recentPayments(SEARCHED_PAYMENTS)) {
-			if (method !== 'cash' || noinvoice === '') continue;
-			for (const payment of journal.money.paymentsNamed(noinvoice, account)) {
-				const id = paymentKey(payment);
-				const change = changeCase(id, noinvoice, time);
-				if (change && !found.has(id)) found.set(id, change);
-			}
-		}
-		return [...found.values()];
-	}
+	const changes = (): StaffCase[] =>
+		journal.cashbox
+			.newestPayments(SEARCHED_PAYMENTS)
+			.flatMap(({ payment_id, time }) => changeCase(payment_id, journal.money.paymentOf(payment_id)?.noinvoice ?? '', time) ?? []);
 
 	function changeCase(id: PaymentKey, noinvoice: string, time: string): StaffCase | null {
 		const amount = owedChange(journal.money, id);

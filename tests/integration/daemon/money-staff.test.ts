@@ -119,6 +119,22 @@ test('staff give change once; after that only the whole payment can be undone', 
 	expect(await ctl('give-back', NUMBER, '--all', ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('holds Rp 0 now') });
 });
 
+test('after a part of the change was given, only its rest is given, although the kiosk holds more', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await insert(100_000);
+	await insert(50_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await until(() => expect(booked()).toHaveLength(2));
+	const giveBack = (amount: string) => ctl('give-back', NUMBER, '--amount', amount, ...BY);
+	expect(await giveBack('4.500')).toMatchObject({ code: 0 });
+	expect(await giveBack('12.500')).toMatchObject({ code: 1, out: expect.stringMatching(/gave Rp 4\.?500 back .*Rp 8\.?000 more is owed/) });
+	await kiosk.crash();
+	expect(await giveBack('8.001')).toMatchObject({ code: 1 });
+	expect(await giveBack('8.000')).toMatchObject({ code: 0 });
+	expect(await giveBack('8.000')).toMatchObject({ code: 1, out: expect.stringContaining('no more is owed') });
+});
+
 test('change as large as the invoice is given once, even if a second request does not know of the first', async () => {
 	await start();
 	Object.assign(kiosk.backOffice.books.find(BUDI) ?? {}, { total: 50_000 });

@@ -105,6 +105,7 @@ const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 	'the cashbox now': (journal) => journal.cashbox.period(null)?.number,
 	'the cashbox of the first day': (journal) => journal.cashbox.period(1)?.number,
 	partials: (journal) => journal.cashbox.partials(),
+	'the newest payments': (journal) => journal.cashbox.newestPayments(60),
 	'a slip that is due': (journal) => journal.cashbox.slipDue(historyKey(1)),
 	'a sale': (journal) => journal.cards.sale(randomUUID()),
 	'a sale by its beginning': (journal) => journal.cards.find('abcd1'),
