@@ -156,10 +156,16 @@ export class CardRunner {
 		return type === 'sale' && code === '00' && amount === last.sale.amount ? last.sale.attempt_id : null;
 	}
 
+	/** @returns the id of the sale whose inquiry this report answers */
+	#inquired(report: TerminalReport): string | null {
+		const { open } = this.state;
+		return report.kind === 'answer' && open?.kind === 'inquiry' && open.request_id === report.request_id ? open.sale.attempt_id : null;
+	}
+
 	#onReport(report: TerminalReport): void {
 		const { cards } = this.deps.journal;
 		const named = report.kind === 'answer' || report.kind === 'acked' ? report.request_id : null;
-		const about = named ?? this.#declinedBefore(report);
+		const about = this.#inquired(report) ?? named ?? this.#declinedBefore(report);
 		const sale = about === null ? null : cards.sale(about);
 		const known = report.kind === 'answer' && cards.knows(report.response);
 		const voided = report.kind === 'answer' ? cards.voidedBy(report.response) : null;

@@ -30,7 +30,7 @@ export function onAnswer(
 	const heard = { ...event, response };
 	if (open && request_id !== null && open.request_id === request_id) {
 		if (open.kind === 'staff') return onStaffAnswer(state, open, response);
-		return open.kind === 'sale' ? endSale(state, open, heard, policy) : endInquiry(state, open.sale, heard, policy);
+		return open.kind === 'sale' ? endSale(state, open, heard, policy) : endInquiry(state, event.sale ?? open.sale, heard, policy);
 	}
 	// The answer to a QR inquiry may come after its limit; the code's reference still identifies
 	// the payment.
@@ -192,7 +192,7 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 	const state: CardState = { ...before, open: null };
 	const { response } = heard;
 	const { attempt_id } = sale;
-	if (!state.unresolved.some((unknown) => unknown.attempt_id === attempt_id)) return ignore(state, heard, 'the sale has ended meanwhile');
+	if (sale.state !== 'unknown') return endInquiryLate(state, sale, heard, policy);
 	if (sale.method === 'qris') {
 		const verdict = verdictOf({ type: 'qris_inquiry', amount: sale.amount }, response, new Set());
 		if (verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
@@ -200,10 +200,20 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
 		return { state, effects: [{ kind: 'acknowledge' }] };
 	}
-	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
-	if (verdict.outcome === 'approved' && !heard.known && isSlipOf(state, sale, response))
+	if (isSlipOf(state, sale, heard, policy))
 		return write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true });
 	return recordEvidence(state, sale, heard, false, heard.known ? withoutCharge(response) : response);
+}
+
+/**
+ * Staff or a late answer ended the sale while the inquiry was on its way. The answer may contradict
+ * staff: the customer has paid although they settled the sale as not charged.
+ */
+function endInquiryLate(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
+	const { code } = heard.response;
+	if (sale.method === 'qris' && (code === '00' || code === EXPIRED)) return onLateAnswer(state, sale, heard, policy);
+	if (sale.state === 'not_charged' && isSlipOf(state, sale, heard, policy)) return recordEvidence(state, sale, heard, true);
+	return ignore(state, heard, 'the sale has ended meanwhile');
 }
 
 /** The slip shows the charge of another sale: its number must not be used to void this sale. */
@@ -220,11 +230,12 @@ const SALE_TAKES_MS = 5 * 60_000;
  * The slip of a sale made by hand just before differs only in its time. The slip's time is
  * therefore compared with the terminal's own clock, read by the echo test before the sale. Without
  * that reading nothing is decided.
- * @returns whether the slip was made after the first byte of this sale, within the time that a sale
- * takes
+ * @returns whether the slip shows an unrecorded charge of this amount, made after the first byte of
+ * this sale, within the time that a sale takes
  */
-function isSlipOf({ begun }: CardState, sale: CardSale, slip: TerminalResponse): boolean {
-	const made = slipTime(slip);
+function isSlipOf({ begun }: CardState, sale: CardSale, { response, known }: Heard, policy: CardPolicy): boolean {
+	if (known || verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes).outcome !== 'approved') return false;
+	const made = slipTime(response);
 	if (begun?.attempt_id !== sale.attempt_id || begun.clock === null || made === null) return false;
 	return made >= begun.clock && made <= begun.clock + SALE_TAKES_MS;
 }
