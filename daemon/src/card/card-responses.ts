@@ -143,18 +143,35 @@ function onUnexplained(state: CardState, heard: Heard): Step {
 	const charged = response.code === '00' && (response.type === 'sale' || response.type === 'qris_inquiry');
 	if (heard.known) return ignore(state, heard, 'it is in the books already');
 	if (!charged && response.type !== 'sale') return ignore(state, heard, 'it answers no request');
-	if (charged && state.open?.kind === 'sale' && state.open.sale.amount !== response.amount) {
+	const { open } = state;
+	if (charged && open?.kind === 'sale' && isOfMethod(open.sale, response) && !open.qr && open.sale.amount !== response.amount) {
 		// The terminal handles one request at a time, so a response with another amount most likely
-		// belongs to the current sale.
-		const { attempt_id, amount } = state.open.sale;
+		// belongs to the current sale. A QR code has a reference, so it cannot be mistaken.
+		const { attempt_id, amount } = open.sale;
 		const why = `the terminal approved Rp ${response.amount ?? '?'} instead of Rp ${amount}`;
-		const next: CardState = { ...state, open: { ...state.open, heard: true } };
+		const next: CardState = { ...state, open: { ...open, heard: true } };
 		return write(next, { kind: 'card_unknown', attempt_id, why, response });
 	}
-	const waiting = state.unresolved.findLast((sale) => sale.payment !== null && (!charged || sale.amount === response.amount));
+	const waiting = state.unresolved.findLast((sale) => mayBeAbout(sale, response));
 	if (waiting) return recordEvidence(state, waiting, heard, false);
 	return charged ? write(state, unexplainedRecord(heard)) : ignore(state, heard, 'it answers no request');
 }
+
+const isOfMethod = ({ method }: Pick<CardSale, 'method'>, { type }: TerminalResponse): boolean =>
+	type === (method === 'card' ? 'sale' : 'qris_inquiry');
+
+/**
+ * A sale has one charge or one QR code: once the terminal has told of it, a charge with other
+ * numbers is another one.
+ * @returns whether this unrequested response may be about this unknown sale
+ */
+function mayBeAbout(sale: CardSale, response: TerminalResponse): boolean {
+	if (sale.payment === null || !isOfMethod(sale, response)) return false;
+	return response.code !== '00' || (sale.amount === response.amount && !hasCharge(sale));
+}
+
+/** A slip that decided nothing may show another sale. */
+const hasCharge = ({ response }: CardSale): boolean => response?.code === '00' && response.type !== 'reprint';
 
 const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord => ({
 	kind: 'card_unexplained',
@@ -163,9 +180,12 @@ const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord =
 	time,
 });
 
-/** @param kept the part of the response that says something about this sale */
-function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean, kept = heard.response): Step {
+/** @param slip the part of a slip that says something about this sale */
+function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean, slip = heard.response): Step {
 	const { response, fresh_id, time } = heard;
+	// A failure must not hide the charge or the reference of the QR code: a void and an inquiry need
+	// them.
+	const kept = sale.response && hasCharge(sale) && response.code !== '00' ? sale.response : slip;
 	const what = `${time}: the terminal answered ${response.type} ${response.code}, Rp ${response.amount ?? '?'}, invoice ${response.invoice || '-'}`;
 	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response: kept, reopens });
 }

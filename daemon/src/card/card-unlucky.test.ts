@@ -1,7 +1,8 @@
 /** Staff decisions, inquiries, stray answers and failing disks that meet at an unlucky moment. */
 
+import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { Bench, benchForTest } from './card-machine.fixture.ts';
+import { Bench, benchForTest, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
@@ -16,13 +17,20 @@ const CLOCK = Date.parse('2026-11-21T14:31:08.000Z');
 const sale = () => bench.sale() ?? expect.fail('there is no sale');
 const settle = (outcome: 'charged' | 'not_charged', one = sale()) =>
 	bench.desk.carryOut({ action: 'settle', sale: one, outcome, by: 'Sari', why: 'the slip says so' });
+/** The invoice and amount of every charge that staff must settle. */
+const listed = () => bench.journal.cards.unknown().map(({ payment, amount }) => [payment?.id ?? null, amount]);
 const quiet = () => vi.advanceTimersByTimeAsync(61_000);
+
+function showQr(): void {
+	bench.qris = true;
+	bench.restart();
+	bench.start({ method: 'qris' }).ack().answer(QR);
+}
 
 /** An unknown sale by a QR code, about which the kiosk has just inquired. */
 async function askAboutQr(): Promise<void> {
-	bench.qris = true;
+	showQr();
 	bench.restart();
-	bench.start({ method: 'qris' }).ack().answer(QR).restart();
 	await quiet();
 	expect(bench.requests.at(-1)?.request).toMatchObject({ type: 'qris_inquiry', reference: QR.rrn });
 }
@@ -62,5 +70,75 @@ describe('staff settle a sale while an inquiry about it is on its way', () => {
 		await settle(outcome);
 		bench.answer({ type: 'reprint', time });
 		expect(sale().state).toBe(state);
+	});
+});
+
+describe('an unrequested answer', () => {
+	/** @returns the reference of the next inquiry about the unknown QR code */
+	async function nextReference(): Promise<unknown> {
+		await quiet();
+		return bench.requests.at(-1)?.request;
+	}
+
+	test('about a declined card does not take the reference of an unknown QR code', async () => {
+		showQr();
+		bench.restart();
+		bench.answer({ code: '54' }, null);
+		expect(await nextReference()).toMatchObject({ type: 'qris_inquiry', reference: QR.rrn });
+		expect(listed()).toEqual([[7, TOTAL]]);
+	});
+
+	test.each([
+		['a card', {}],
+		['another QR code', { type: 'qris_inquiry', rrn: '600000000002' }],
+		['a QR code without reference', { type: 'qris_inquiry', rrn: '' }],
+	] as const)(
+		'about the same amount charged to %s is listed beside the unknown QR code, whatever becomes of the code',
+		async (_what, fields) => {
+			showQr();
+			bench.restart();
+			bench.answer(fields, null);
+			expect(await nextReference()).toMatchObject({ type: 'qris_inquiry', reference: QR.rrn });
+			bench.answer({ type: 'qris_inquiry', code: 'S4' });
+			expect([sale().state, listed()]).toEqual(['declined', [[null, TOTAL]]]);
+		},
+	);
+
+	test('about another amount charged to a card does not disturb the QR code that is shown', async () => {
+		showQr();
+		bench.answer({ amount: rupiah(5_000) }, null);
+		expect([sale().state, listed()]).toEqual(['sent', [[null, 5_000]]]);
+		await vi.advanceTimersByTimeAsync(46_000);
+		bench.answer(PAID_QR);
+		expect([sale().state, listed()]).toEqual(['approved', [[null, 5_000]]]);
+	});
+
+	test('about a second charge of the amount is listed beside the first one', () => {
+		bench.start().restart();
+		bench.answer({}, null).answer({}, null);
+		expect(listed()).toEqual([
+			[7, TOTAL],
+			[null, TOTAL],
+		]);
+	});
+
+	test('about a decline does not hide a charge of another amount', () => {
+		bench.start().ack();
+		bench.answer({ amount: rupiah(5_000), invoice: '000042' }, null);
+		bench.restart();
+		bench.answer({ code: '54' }, null);
+		expect(sale()).toMatchObject({ state: 'unknown', response: { code: '00', amount: 5_000, invoice: '000042' } });
+	});
+
+	test('about a charge of the amount, after a charge of another amount, is listed as well', () => {
+		bench.start().ack();
+		bench.answer({ amount: rupiah(5_000), invoice: '000042' }, null);
+		bench.restart();
+		bench.answer({}, null);
+		expect(sale()).toMatchObject({ state: 'unknown', response: { amount: 5_000, invoice: '000042' } });
+		expect(listed()).toEqual([
+			[7, TOTAL],
+			[null, TOTAL],
+		]);
 	});
 });
