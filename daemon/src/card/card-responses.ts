@@ -117,10 +117,13 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
  * invoice.
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
-	const isOther = response?.type === 'sale' && response.code === '00' && response.rrn !== heard.response.rrn;
-	if (!isOther) return { state, effects };
+	if (response?.type !== 'sale' || response.code !== '00' || isSameCharge(response, heard.response)) return { state, effects };
 	return { state, effects: [...effects, { kind: 'write', record: unexplainedRecord({ ...heard, response }), acknowledged: true }] };
 }
+
+/** Some terminals give no numbers; then amount and time must show the difference. */
+const isSameCharge = (a: TerminalResponse, b: TerminalResponse): boolean =>
+	a.code === b.code && a.amount === b.amount && a.rrn === b.rrn && a.invoice === b.invoice && a.date === b.date && a.time === b.time;
 
 const isVoided = ({ type, code }: TerminalResponse): boolean => type === 'void' && code === '00';
 
@@ -221,7 +224,7 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 		return { state, effects: [{ kind: 'acknowledge' }] };
 	}
 	if (isSlipOf(state, sale, heard, policy))
-		return write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true });
+		return keepOtherCharge(write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true }), sale, heard);
 	return recordEvidence(state, sale, heard, false, heard.known ? withoutCharge(response) : response);
 }
 

@@ -2,7 +2,7 @@
 
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { Bench, benchForTest, TOTAL } from './card-machine.fixture.ts';
+import { Bench, benchForTest, invoiceOf, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
@@ -141,4 +141,55 @@ describe('an unrequested answer', () => {
 			[null, TOTAL],
 		]);
 	});
+});
+
+describe('a terminal that gives no numbers', () => {
+	const withoutNumbers = { rrn: '', approval: '', invoice: '', batch: '' };
+	beforeEach(() => {
+		bench
+			.start()
+			.ack()
+			.answer({ ...withoutNumbers, time: '143108' });
+		bench.lookedUp = invoiceOf(8);
+	});
+
+	test('can sell the same amount twice; a repeated answer counts once', () => {
+		bench
+			.start()
+			.ack()
+			.answer({ ...withoutNumbers, time: '153108' });
+		expect(sale()).toMatchObject({ state: 'approved', payment: { id: 8 } });
+		bench.answer({ ...withoutNumbers, time: '153108' }, null);
+		expect(listed()).toEqual([]);
+		bench.lookedUp = invoiceOf(9);
+		bench
+			.start()
+			.ack()
+			.answer({ ...withoutNumbers, time: '153108' });
+		expect(listed()).toEqual([[9, TOTAL]]);
+	});
+
+	test.each(['not begun', 'declined'])('charges a card after the sale had ended as %s: the charge is listed', (ended) => {
+		bench.start();
+		const { id } = bench;
+		if (ended === 'declined') bench.ack().answer({ code: '54' });
+		else bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
+		bench.answer({ ...withoutNumbers, time: '153108' }, id);
+		expect(listed()).toEqual([[8, TOTAL]]);
+	});
+
+	test.each(['00', '54'])('tells of another amount before it answers %s to the sale: the other amount stays listed', (code) => {
+		bench.start().ack();
+		const { id } = bench;
+		bench.answer({ ...withoutNumbers, amount: rupiah(5_000), time: '153000' }, null);
+		bench.answer({ ...withoutNumbers, code, time: '153108' }, id);
+		expect(listed()).toEqual([[null, 5_000]]);
+	});
+});
+
+test('a slip approves the sale: a charge of the amount that came before stays listed', async () => {
+	await askForSlip();
+	bench.answer({}, null);
+	bench.answer({ type: 'reprint', time: '143120' });
+	expect([sale().state, listed()]).toEqual(['approved', [[null, TOTAL]]]);
 });

@@ -129,18 +129,24 @@ export function cardBook(rows: Rows): CardBook {
 			)[0] ?? { count: 0, total: rupiah(0) },
 		oldestApproval: () =>
 			rows(v.object({ time: v.string() }), `SELECT time FROM card_sales WHERE ${waiting} ORDER BY approved_seq LIMIT 1`)[0]?.time ?? null,
-		knows: ({ code, terminal_id, batch, invoice, rrn, approval }) =>
+		knows: ({ code, terminal_id, batch, invoice, rrn, approval, amount, date, time }) =>
 			code === '00' &&
 			rows(
 				Count,
 				`SELECT count(*) AS count FROM card_sales WHERE response ->> 'code' = '00'
 				AND (response ->> 'type' IN ('sale', 'qris_inquiry') OR (response ->> 'type' = 'reprint' AND approved_seq IS NOT NULL)) AND response ->> 'terminal_id' = ? AND response ->> 'batch' = ?
-				AND response ->> 'invoice' = ? AND response ->> 'rrn' = ? AND response ->> 'approval' = ?`,
+				AND response ->> 'invoice' = ? AND response ->> 'rrn' = ? AND response ->> 'approval' = ?
+				AND (? <> '' OR (coalesce(response ->> 'amount', -1) = ? AND response ->> 'date' = ? AND response ->> 'time' = ?))`,
 				terminal_id,
 				batch,
 				invoice,
 				rrn,
 				approval,
+				// Without any number, only amount and time show which charge it is.
+				invoice + rrn + approval,
+				amount ?? -1,
+				date,
+				time,
 			).some(({ count }) => count > 0),
 		voidedBy: ({ type, code, terminal_id, batch, invoice }) =>
 			type === 'void' && code === '00' && /[1-9]/.test(invoice)
