@@ -4,7 +4,7 @@ import { slipTime, type TerminalReport, type TerminalResponse } from '../edc/ter
 import { verdictOf } from '../edc/verdict.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
-import { onStaffAnswer } from './card-staff.ts';
+import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
 import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
 
 /** A response, the journal's knowledge of it, and fresh values for a possible record. */
@@ -29,7 +29,7 @@ export function onAnswer(
 	const { request_id, response } = event.report;
 	const heard = { ...event, response };
 	if (open && request_id !== null && open.request_id === request_id) {
-		if (open.kind === 'staff') return onStaffAnswer(state, open, response);
+		if (open.kind === 'staff') return endStaffRequest(state, open, heard, policy);
 		return open.kind === 'sale' ? endSale(state, open, heard, policy) : endInquiry(state, event.sale ?? open.sale, heard, policy);
 	}
 	// The answer to a QR inquiry may come after its limit; the code's reference still identifies
@@ -38,6 +38,22 @@ export function onAnswer(
 	if (isVoided(response)) return onLateVoid(state, heard);
 	const sale = event.sale ?? state.unresolved.find((unknown) => isPaymentOf(unknown.response, response));
 	return sale ? onLateAnswer(state, sale, heard, policy) : onUnexplained(state, heard);
+}
+
+/**
+ * Numbers repeat in another batch and on another terminal, so a void may give another sale's charge
+ * back. Staff decide about that sale, too.
+ */
+function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, policy: CardPolicy): Step {
+	const step = onStaffAnswer(before, open, heard.response, policy);
+	const { voided } = heard;
+	const isOther = voided !== null && open.ask.action === 'void' && voided.attempt_id !== open.ask.sale.attempt_id;
+	if (!isOther || voided.state !== 'approved') return step;
+	const { state, effects } = recordEvidence(step.state, voided, heard, true);
+	return {
+		state,
+		effects: [...step.effects, ...effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect))],
+	};
 }
 
 /** @returns whether this is a 00 to an inquiry about the QR code that the terminal showed */

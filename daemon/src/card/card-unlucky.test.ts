@@ -2,6 +2,7 @@
 
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { paidBy } from '../journal/payment.fixture.ts';
 import { Bench, benchForTest, invoiceOf, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
@@ -19,6 +20,7 @@ const settle = (outcome: 'charged' | 'not_charged', one = sale()) =>
 	bench.desk.carryOut({ action: 'settle', sale: one, outcome, by: 'Sari', why: 'the slip says so' });
 /** The invoice and amount of every charge that staff must settle. */
 const listed = () => bench.journal.cards.unknown().map(({ payment, amount }) => [payment?.id ?? null, amount]);
+const startVoid = (one = sale()) => bench.desk.carryOut({ action: 'void', sale: one, by: 'Sari', why: 'wrong bike' });
 const quiet = () => vi.advanceTimersByTimeAsync(61_000);
 
 function showQr(): void {
@@ -192,4 +194,57 @@ test('a slip approves the sale: a charge of the amount that came before stays li
 	bench.answer({}, null);
 	bench.answer({ type: 'reprint', time: '143120' });
 	expect([sale().state, listed()]).toEqual(['approved', [[null, TOTAL]]]);
+});
+
+describe('a void', () => {
+	test('is not overtaken by the decision that the sale was charged', async () => {
+		bench.start().ack().answer();
+		const unheard = startVoid();
+		bench.silent();
+		await unheard;
+		const voided = startVoid();
+		bench.told = [];
+		expect(await settle('charged')).toMatchObject({ code: 'busy' });
+		expect(bench.paid()).toEqual([]);
+		bench.answer({ type: 'void' });
+		expect(await voided).toMatchObject({ code: 'done' });
+		expect([sale().state, listed()]).toEqual(['voided', []]);
+	});
+
+	test.each([
+		['TO', 'unknown'],
+		['25', 'approved'],
+	])('answered %s leaves the sale %s if the owner counts TO as open', async (code, state) => {
+		bench.close();
+		bench = new Bench({ unknownCodes: new Set(['TO']) });
+		bench.start().ack().answer();
+		const answer = startVoid();
+		bench.answer({ type: 'void', code });
+		expect(await answer).toMatchObject({ code: state === 'unknown' ? 'unknown' : 'declined', text: `the terminal answered ${code}` });
+		expect([sale().state, paidBy(bench.journal, 7)]).toEqual([state, state === 'unknown' ? null : 'kiosk']);
+	});
+
+	test.each([
+		['terminal', { terminal_id: 'ECR00999' }],
+		['batch', { batch: '000002' }],
+	])('that gives back a sale of another %s with this number leaves both sales to staff', async (_what, other) => {
+		bench.start().ack().answer({ invoice: '000042' });
+		const first = sale();
+		bench.lookedUp = invoiceOf(8);
+		bench
+			.start()
+			.ack()
+			.answer({ invoice: '000042', ...other });
+		const answer = startVoid(first);
+		bench.answer({ type: 'void', invoice: '000042', ...other });
+		expect(await answer).toMatchObject({ code: 'unknown' });
+		expect(listed()).toEqual([
+			[7, TOTAL],
+			[8, TOTAL],
+		]);
+		expect([paidBy(bench.journal, 7), paidBy(bench.journal, 8)]).toEqual([null, null]);
+		expect(bench.acknowledged).toHaveLength(3);
+		for (const one of bench.journal.cards.unknown()) await settle(one.payment?.id === 7 ? 'charged' : 'not_charged', one);
+		expect(bench.state()).toBe('ready');
+	});
 });
