@@ -60,6 +60,10 @@ function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, polic
 const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, rrn }: TerminalResponse): boolean =>
 	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn;
 
+/** A failure may omit the reference, but it must not name another code. */
+const isExpiryOf = (shown: TerminalResponse | null, { code, rrn }: TerminalResponse): boolean =>
+	code === EXPIRED && (rrn === '' || rrn === shown?.rrn);
+
 function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPolicy): Step {
 	const { response } = heard;
 	const { attempt_id, method, amount } = open.sale;
@@ -68,7 +72,7 @@ function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPo
 		const why = 'the terminal said the answer of an earlier sale again';
 		return write(state, { kind: 'card_unknown', attempt_id, why, response: null });
 	}
-	if (open.qr && response.type === 'qris_inquiry' && response.code !== '00' && response.code !== EXPIRED) {
+	if (open.qr && response.type === 'qris_inquiry' && response.code !== '00' && !isExpiryOf(open.qr.response, response)) {
 		const step = lookAgain(before, open, policy);
 		return { state: step.state, effects: [{ kind: 'acknowledge' }, ...step.effects] };
 	}
@@ -235,13 +239,14 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 	if (sale.method === 'qris') {
 		const verdict = verdictOf({ type: 'qris_inquiry', amount: sale.amount }, response, new Set());
 		if (verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
-		if (verdict.outcome === 'approved' || response.code === EXPIRED)
+		if (verdict.outcome === 'approved' || isExpiryOf(sale.response, response))
 			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
 		return { state, effects: [{ kind: 'acknowledge' }] };
 	}
-	if (isSlipOf(state, sale, heard, policy))
+	const owner = ownerOfSlip(state, sale, heard, policy);
+	if (owner === 'this sale')
 		return keepOtherCharge(write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true }), sale, heard);
-	return recordEvidence(state, sale, heard, false, heard.known ? withoutCharge(response) : response);
+	return recordEvidence(state, sale, heard, false, owner === 'another sale' ? withoutCharge(response) : response);
 }
 
 /**
@@ -250,13 +255,25 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
  */
 function endInquiryLate(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
 	const { code } = heard.response;
-	if (sale.method === 'qris' && (code === '00' || code === EXPIRED)) return onLateAnswer(state, sale, heard, policy);
-	if (sale.state === 'not_charged' && isSlipOf(state, sale, heard, policy)) return recordEvidence(state, sale, heard, true);
+	if (sale.method === 'qris' && (code === '00' || isExpiryOf(sale.response, heard.response)))
+		return onLateAnswer(state, sale, heard, policy);
+	if (sale.state === 'not_charged' && ownerOfSlip(state, sale, heard, policy) === 'this sale')
+		return recordEvidence(state, sale, heard, true);
 	return ignore(state, heard, 'the sale has ended meanwhile');
 }
 
-/** The slip shows the charge of another sale: its number must not be used to void this sale. */
-const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({ ...slip, masked_pan: '', rrn: '', approval: '', invoice: '' });
+/**
+ * The slip shows another sale: its number must not be used to void this sale, and its amount must
+ * not be reported.
+ */
+const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({
+	...slip,
+	amount: null,
+	masked_pan: '',
+	rrn: '',
+	approval: '',
+	invoice: '',
+});
 
 /**
  * Longer than customer, terminal and bank need for a sale: a later slip belongs to a sale made by
@@ -269,12 +286,18 @@ const SALE_TAKES_MS = 5 * 60_000;
  * The slip of a sale made by hand just before differs only in its time. The slip's time is
  * therefore compared with the terminal's own clock, read by the echo test before the sale. Without
  * that reading nothing is decided.
- * @returns whether the slip shows an unrecorded charge of this amount, made after the first byte of
- * this sale, within the time that a sale takes
+ * A charge of this amount that is not recorded belongs to this sale if it was made after the first
+ * byte of the sale, within the time that a sale takes.
  */
-function isSlipOf({ begun }: CardState, sale: CardSale, { response, known }: Heard, policy: CardPolicy): boolean {
-	if (known || verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes).outcome !== 'approved') return false;
+function ownerOfSlip(
+	{ begun }: CardState,
+	sale: CardSale,
+	{ response, known }: Heard,
+	policy: CardPolicy,
+): 'this sale' | 'another sale' | 'unclear' {
+	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
+	if (known || verdict.outcome !== 'approved') return 'another sale';
 	const made = slipTime(response);
-	if (begun?.attempt_id !== sale.attempt_id || begun.clock === null || made === null) return false;
-	return made >= begun.clock && made <= begun.clock + SALE_TAKES_MS;
+	if (begun?.attempt_id !== sale.attempt_id || begun.clock === null || made === null) return 'unclear';
+	return made >= begun.clock && made <= begun.clock + SALE_TAKES_MS ? 'this sale' : 'another sale';
 }

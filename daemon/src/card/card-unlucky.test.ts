@@ -248,3 +248,49 @@ describe('a void', () => {
 		expect(bench.state()).toBe('ready');
 	});
 });
+
+describe('the last slip', () => {
+	test.each([
+		['of another amount', { amount: rupiah(5_000) }],
+		['of the day before', { date: '20261120' }],
+		['of a refused sale', { code: '25' }],
+	])('%s: its number voids nothing and its amount is not reported, when staff find that the sale was charged', async (_what, fields) => {
+		await askForSlip();
+		bench.answer({ type: 'reprint', invoice: '000041', ...fields });
+		await settle('charged');
+		expect(sale()).toMatchObject({ state: 'approved', response: { type: 'reprint', amount: null, invoice: '' } });
+		expect(await startVoid()).toMatchObject({ code: 'not_possible' });
+		expect(bench.requests.map(({ request }) => request.type)).toEqual(['sale', 'reprint']);
+	});
+
+	test('that may be of this sale keeps its number for staff', async () => {
+		await askForSlip();
+		bench.answer({ type: 'reprint', invoice: '000041', date: '', time: '' });
+		await settle('charged');
+		void startVoid();
+		expect(bench.requests.at(-1)?.request).toEqual({ type: 'void', amount: TOTAL, invoice: '000041' });
+	});
+});
+
+describe('"expired" about another QR code', () => {
+	const expired = { type: 'qris_inquiry', code: 'S4', rrn: '600000000000' } as const;
+
+	test('does not end the code that is shown', async () => {
+		showQr();
+		await vi.advanceTimersByTimeAsync(46_000);
+		bench.answer(expired);
+		expect(sale().state).toBe('sent');
+		await vi.advanceTimersByTimeAsync(16_000);
+		bench.answer(PAID_QR);
+		expect(sale().state).toBe('approved');
+	});
+
+	test('does not end an unknown code', async () => {
+		await askAboutQr();
+		bench.answer(expired);
+		expect(sale().state).toBe('unknown');
+		await quiet();
+		bench.answer(PAID_QR);
+		expect(sale().state).toBe('approved');
+	});
+});
