@@ -226,6 +226,8 @@ export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kin
 	const heard = { ...event, response: first.response };
 	const sale = event.unresolved.find(({ attempt_id }) => attempt_id === first.request_id);
 	const next = { ...state, unwritten };
+	// It was decided which sale this response concerns, and the books still have no record of it.
+	if (first.evidence && !heard.known) return write(next, first.evidence);
 	if (isVoided(first.response)) return onLateVoid(next, heard);
 	return sale ? onLateAnswer(next, sale, heard, policy) : onUnexplained(next, heard);
 }

@@ -156,5 +156,8 @@ export function afterFailedStaffWrite(state: CardState, record: JournalRecord, m
 	// The terminal's action is not recorded: once the journal works again, its sale counts as
 	// unknown.
 	const text = `${record.outcome}, but it could not be written down: ${message}`;
-	return { state: { ...state, open: null }, effects: [answer(record, 'unknown', text, record.response)] };
+	return {
+		state: { ...state, open: null, last: lastAfter(state, 'unknown') },
+		effects: [answer(record, 'unknown', text, record.response)],
+	};
 }

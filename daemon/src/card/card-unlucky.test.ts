@@ -2,7 +2,7 @@
 
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { paidBy } from '../journal/payment.fixture.ts';
+import { paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { Bench, benchForTest, invoiceOf, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
@@ -21,6 +21,10 @@ const settle = (outcome: 'charged' | 'not_charged', one = sale()) =>
 /** The invoice and amount of every charge that staff must settle. */
 const listed = () => bench.journal.cards.unknown().map(({ payment, amount }) => [payment?.id ?? null, amount]);
 const startVoid = (one = sale()) => bench.desk.carryOut({ action: 'void', sale: one, by: 'Sari', why: 'wrong bike' });
+const heal = async () => {
+	bench.trouble = null;
+	await vi.advanceTimersByTimeAsync(10_000);
+};
 const quiet = () => vi.advanceTimersByTimeAsync(61_000);
 
 function showQr(): void {
@@ -292,5 +296,86 @@ describe('"expired" about another QR code', () => {
 		await quiet();
 		bench.answer(PAID_QR);
 		expect(sale().state).toBe('approved');
+	});
+});
+
+describe('a full disk', () => {
+	test('at a late decline of a sale that staff settled as charged: after recovery staff decide again', async () => {
+		bench.start().ack().silent();
+		const { id } = bench;
+		await settle('charged');
+		bench.trouble = 'disk_full';
+		bench.answer({ code: '54' }, id);
+		await heal();
+		expect([sale().state, listed(), bench.acknowledged]).toEqual(['unknown', [[7, TOTAL]], ['unknown']]);
+		expect(await settle('not_charged')).toMatchObject({ code: 'done' });
+		expect(bench.state()).toBe('ready');
+	});
+
+	test('at a late approval of a sale that staff settled as not charged: after recovery it belongs to that sale', async () => {
+		bench.start().ack().silent();
+		const { id } = bench;
+		await settle('not_charged');
+		bench.trouble = 'disk_full';
+		bench.answer({}, id);
+		await heal();
+		expect([sale().state, listed(), bench.acknowledged]).toEqual(['unknown', [[7, TOTAL]], ['unknown']]);
+	});
+
+	test('at the late ACK of a sale that had not begun: after recovery it is unknown', async () => {
+		bench.start();
+		const { id } = bench;
+		bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
+		bench.trouble = 'disk_full';
+		bench.report({ kind: 'acked', request_id: id });
+		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
+		await heal();
+		expect([sale().state, bench.state()]).toEqual(['unknown', 'unresolved']);
+		expect(sale().why).toBe('the terminal took the request after the kiosk had given it up');
+	});
+
+	test('at the end of a void: no screen hears that the sale is paid, and its invoice takes no other payment', async () => {
+		bench.start().ack().answer();
+		const voided = startVoid();
+		bench.trouble = 'disk_full';
+		bench.answer({ type: 'void' });
+		await voided;
+		expect(bench.desk.greeting().map(({ type }) => type)).not.toContain('payment_notification');
+		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
+	});
+
+	test('at the QR code and at its payment: the code is asked about, and the sale ends as paid', async () => {
+		bench.qris = true;
+		bench.restart();
+		bench.start({ method: 'qris' }).ack();
+		bench.trouble = 'disk_full';
+		bench.answer(QR);
+		await heal();
+		await quiet();
+		expect(bench.requests.at(-1)?.request).toMatchObject({ type: 'qris_inquiry', reference: QR.rrn });
+		bench.trouble = 'disk_full';
+		bench.answer(PAID_QR);
+		await heal();
+		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
+	});
+
+	test('at the expiry of an unknown QR code: the next inquiry ends it', async () => {
+		await askAboutQr();
+		bench.trouble = 'disk_full';
+		bench.answer({ type: 'qris_inquiry', code: 'S4' });
+		await heal();
+		await quiet();
+		bench.answer({ type: 'qris_inquiry', code: 'S4' });
+		expect([sale().state, bench.state()]).toEqual(['declined', 'ready']);
+	});
+
+	test('at the slip of the sale: it is acknowledged once, and staff can end the sale', async () => {
+		await askForSlip();
+		bench.trouble = 'disk_full';
+		bench.answer({ type: 'reprint', time: '143120' });
+		await heal();
+		expect(bench.acknowledged).toHaveLength(1);
+		if (sale().state === 'unknown') await settle('charged');
+		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
 	});
 });
