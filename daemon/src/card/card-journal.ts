@@ -21,7 +21,7 @@ export function checkJournal(runner: CardRunner): void {
 	if (trouble === state.trouble && state.unwritten.length === 0) return;
 	if (!trouble) deps.relay();
 	const [first] = state.unwritten;
-	const known = first !== undefined && journal.cards.knows(first.response);
+	const known = first !== undefined && (first.evidence ? journal.has(first.evidence) : journal.cards.knows(first.response));
 	runner.handle({
 		kind: 'journal',
 		trouble,

@@ -36,6 +36,7 @@ export function onAnswer(
 	// the payment.
 	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return endSale(state, open, heard, policy);
 	if (isVoided(response)) return onLateVoid(state, heard);
+	if (response.type === 'void') return onLateRefusal(state, event.sale, heard, policy);
 	const sale = event.sale ?? state.unresolved.find((unknown) => isPaymentOf(unknown.response, response));
 	return sale ? onLateAnswer(state, sale, heard, policy) : onUnexplained(state, heard);
 }
@@ -158,6 +159,17 @@ function onLateVoid(state: CardState, heard: Heard): Step {
 }
 
 /**
+ * The terminal refused a void after the kiosk had stopped waiting for it. If staff found meanwhile
+ * that the charge went back, they decide again.
+ */
+function onLateRefusal(state: CardState, sale: CardSale | null, heard: Heard, policy: CardPolicy): Step {
+	if (sale === null) return ignore(state, heard, 'it answers no request');
+	const reopens = sale.state === 'not_charged' && !policy.unknownCodes.has(heard.response.code);
+	if (reopens || sale.state === 'unknown') return recordEvidence(state, sale, heard, reopens);
+	return ignore(state, heard, 'the sale had ended so already');
+}
+
+/**
  * A response without a request of this run: the kiosk was restarted, or the terminal was used by
  * hand.
  */
@@ -226,8 +238,8 @@ export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kin
 	const heard = { ...event, response: first.response };
 	const sale = event.unresolved.find(({ attempt_id }) => attempt_id === first.request_id);
 	const next = { ...state, unwritten };
-	// It was decided which sale this response concerns, and the books still have no record of it.
-	if (first.evidence && !heard.known) return write(next, first.evidence);
+	// It was decided already which sale this response concerns.
+	if (first.evidence) return heard.known ? ignore(next, heard, 'it is in the books already') : write(next, first.evidence);
 	if (isVoided(first.response)) return onLateVoid(next, heard);
 	return sale ? onLateAnswer(next, sale, heard, policy) : onUnexplained(next, heard);
 }

@@ -137,7 +137,7 @@ export type CardEvent =
 	 */
 	| { kind: 'start'; sale: Sale; refusal: SaleRefusal | null; before: CardSale | null }
 	/**
-	 * `sale`: the journal's sale for the request or inquiry named in the report. `known`: this
+	 * `sale`: the journal's sale for the request, void or inquiry named in the report. `known`: this
 	 * approval is already in the books. `voided`: the sale whose charge this response gave back.
 	 * `fresh_id` and `time` (ISO 8601) are fresh, for the case that a record is written.
 	 */

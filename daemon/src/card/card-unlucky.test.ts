@@ -216,6 +216,37 @@ describe('a void', () => {
 	});
 
 	test.each([
+		['charged', '00', 'unknown'],
+		['charged', '25', 'approved'],
+		['not_charged', '00', 'not_charged'],
+		['not_charged', '25', 'unknown'],
+	] as const)(
+		'whose answer comes after staff settled the sale as %s; it is %s and names no number: the sale is %s',
+		async (outcome, code, state) => {
+			bench.start().ack().answer({ invoice: '000042' });
+			const unheard = startVoid();
+			const { id } = bench;
+			bench.silent();
+			await unheard;
+			await settle(outcome);
+			bench.answer({ type: 'void', code, invoice: '' }, id);
+			expect(sale()).toMatchObject({ state, response: { type: 'sale', invoice: '000042' } });
+			expect(listed()).toEqual(state === 'unknown' ? [[7, TOTAL]] : []);
+			expect(bench.acknowledged).toHaveLength(2);
+		},
+	);
+
+	test('refused late is evidence while the sale is unknown', async () => {
+		bench.start().ack().answer({ invoice: '000042' });
+		const unheard = startVoid();
+		bench.silent();
+		await unheard;
+		bench.answer({ type: 'void', code: '25' });
+		expect(sale()).toMatchObject({ state: 'unknown', why: expect.stringContaining('the terminal answered void 25') });
+		expect(sale().response).toMatchObject({ type: 'sale', invoice: '000042' });
+	});
+
+	test.each([
 		['TO', 'unknown'],
 		['25', 'approved'],
 	])('answered %s leaves the sale %s if the owner counts TO as open', async (code, state) => {
@@ -320,6 +351,34 @@ describe('a full disk', () => {
 		bench.answer({}, id);
 		await heal();
 		expect([sale().state, listed(), bench.acknowledged]).toEqual(['unknown', [[7, TOTAL]], ['unknown']]);
+	});
+
+	test('at a late void without a number: after recovery staff decide again', async () => {
+		bench.start().ack().answer();
+		const unheard = startVoid();
+		const { id } = bench;
+		bench.silent();
+		await unheard;
+		await settle('charged');
+		bench.trouble = 'disk_full';
+		bench.answer({ ...sale().response, type: 'void', invoice: '' }, id);
+		await heal();
+		expect([sale().state, bench.acknowledged.length]).toEqual(['unknown', 2]);
+	});
+
+	test('at an answer that was written all the same: it is recorded once', async () => {
+		bench.start().ack().silent();
+		const { id } = bench;
+		await settle('charged');
+		const { append } = bench.journal;
+		bench.journal.append = (record) => {
+			append(record);
+			return { ok: false, error: { code: 'disk_full', message: 'no space' } };
+		};
+		bench.answer({ code: '54' }, id);
+		bench.journal.append = append;
+		await heal();
+		expect([sale().state, sale().why.match(/answered sale 54/g)?.length, bench.acknowledged.length]).toEqual(['unknown', 1, 1]);
 	});
 
 	test('at the late ACK of a sale that had not begun: after recovery it is unknown', async () => {

@@ -75,6 +75,8 @@ export interface CardBook {
 	knows(response: CardResponse): boolean;
 	/** @returns the sale whose charge this answer to a void has given back; null for any other answer */
 	voidedBy(response: CardResponse): CardSale | null;
+	/** @returns the sale that staff wanted to void with this request; null for any other request */
+	ofVoid(action_id: string): CardSale | null;
 	/** Whether a void of a sale of this payment has no outcome yet: its charge may be going back. */
 	isVoiding(key: PaymentKey): boolean;
 	/** Staff actions without an outcome. */
@@ -158,6 +160,8 @@ export function cardBook(rows: Rows): CardBook {
 						invoice,
 					)[0] ?? null)
 				: null,
+		ofVoid: (action_id) =>
+			sales(`attempt_id = (SELECT attempt_id FROM card_actions WHERE action_id = ? AND action = 'void')`, action_id)[0] ?? null,
 		isVoiding: (key) =>
 			rows(
 				v.object({}),
