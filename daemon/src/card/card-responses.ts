@@ -46,7 +46,7 @@ export function onAnswer(
  * back. Staff decide about that sale, too.
  */
 function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, policy: CardPolicy): Step {
-	const step = onStaffAnswer(before, open, heard.response, policy);
+	const step = onStaffAnswer(before, open, heard, policy);
 	const { voided } = heard;
 	const isOther = voided !== null && open.ask.action === 'void' && voided.attempt_id !== open.ask.sale.attempt_id;
 	if (!isOther || voided.state !== 'approved') return step;

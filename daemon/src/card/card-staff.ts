@@ -94,8 +94,16 @@ export function sendAction({ open }: CardState): CardEffect[] {
 	return [{ kind: 'log', id: 'card.staff_asked', fields: { action, by, why } }, requestOf(open.ask)];
 }
 
-/** @returns the steps for the terminal's response to a staff request */
-export function onStaffAnswer(before: CardState, open: OpenStaff, response: TerminalResponse, { unknownCodes }: CardPolicy): Step {
+/**
+ * @param heard the response, and the newest sale whose charge it gave back
+ * @returns the steps for the terminal's response to a staff request
+ */
+export function onStaffAnswer(
+	before: CardState,
+	open: OpenStaff,
+	{ response, voided }: { response: TerminalResponse; voided: CardSale | null },
+	{ unknownCodes }: CardPolicy,
+): Step {
 	const state: CardState = { ...before, open: { ...open, heard: true } };
 	const { ask } = open;
 	const { code, type, terminal_id, batch } = response;
@@ -103,12 +111,19 @@ export function onStaffAnswer(before: CardState, open: OpenStaff, response: Term
 	const outcome = ask.action === 'void' && unknownCodes.has(code) ? 'unknown' : 'refused';
 	if (code !== '00') return endAction(state, ask, outcome, `the terminal answered ${code}`, response);
 	if (type !== ask.action) return endAction(state, ask, 'unknown', `the terminal answered with a ${type}`, response);
-	if (ask.action !== 'void' || isFromBatchOf(ask.sale, response)) return endAction(state, ask, 'done', '', response);
-	return endAction(state, ask, 'unknown', `the charge given back is of batch ${batch} on terminal ${terminal_id}`, response);
+	if (ask.action !== 'void' || isVoidOf(ask.sale, response, voided)) return endAction(state, ask, 'done', '', response);
+	return endAction(
+		state,
+		ask,
+		'unknown',
+		`the charge given back may be another one, of batch ${batch} on terminal ${terminal_id}`,
+		response,
+	);
 }
 
-/** Some terminals omit these fields. */
-function isFromBatchOf({ response }: CardSale, { terminal_id, batch }: TerminalResponse): boolean {
+/** Some terminals omit batch and terminal; a terminal that lost its memory counts from 1 again. */
+function isVoidOf({ attempt_id, response }: CardSale, { terminal_id, batch }: TerminalResponse, voided: CardSale | null): boolean {
+	if (voided !== null && voided.attempt_id !== attempt_id) return false;
 	const isSame = (a: string | undefined, b: string): boolean => !a || b === '' || a === b;
 	return isSame(response?.terminal_id, terminal_id) && isSame(response?.batch, batch);
 }

@@ -262,6 +262,7 @@ describe('a void', () => {
 	test.each([
 		['terminal', { terminal_id: 'ECR00999' }],
 		['batch', { batch: '000002' }],
+		['run of a terminal that counts from 1 again', {}],
 	])('that gives back a sale of another %s with this number leaves both sales to staff', async (_what, other) => {
 		bench.start().ack().answer({ invoice: '000042' });
 		const first = sale();
