@@ -177,6 +177,8 @@ function onUnexplained(state: CardState, heard: Heard): Step {
 	const { response } = heard;
 	const charged = response.code === '00' && (response.type === 'sale' || response.type === 'qris_inquiry');
 	if (heard.known) return ignore(state, heard, 'it is in the books already');
+	const shown = state.unresolved.findLast((sale) => mayShowCodeOf(sale, response));
+	if (shown) return recordEvidence(state, shown, heard, false);
 	if (!charged && response.type !== 'sale') return ignore(state, heard, 'it answers no request');
 	const { open } = state;
 	if (charged && open?.kind === 'sale' && isOfMethod(open.sale, response) && !open.qr && open.sale.amount !== response.amount) {
@@ -204,6 +206,13 @@ function mayBeAbout(sale: CardSale, response: TerminalResponse): boolean {
 	if (sale.payment === null || !isOfMethod(sale, response)) return false;
 	return response.code !== '00' || (sale.amount === response.amount && !hasCharge(sale));
 }
+
+/**
+ * The kiosk was restarted before it heard of the code. With its reference the kiosk can ask whether
+ * the customer has paid.
+ */
+const mayShowCodeOf = (sale: CardSale, { type, code, amount }: TerminalResponse): boolean =>
+	type === 'qris' && code === '00' && sale.method === 'qris' && sale.response === null && sale.amount === amount;
 
 /** A slip that decided nothing may show another sale. */
 const hasCharge = ({ response }: CardSale): boolean => response?.code === '00' && response.type !== 'reprint';

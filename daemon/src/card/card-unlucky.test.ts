@@ -86,6 +86,21 @@ describe('an unrequested answer', () => {
 		return bench.requests.at(-1)?.request;
 	}
 
+	test.each([
+		['of its amount', {}, 'approved'],
+		['of another amount', { amount: rupiah(5_000) }, 'unknown'],
+	])('about a code %s after a restart leaves the sale of that code %s', async (_what, fields, state) => {
+		bench.qris = true;
+		bench.restart();
+		bench.start({ method: 'qris' }).ack().restart();
+		bench.answer({ ...QR, ...fields }, null);
+		expect([sale().state, bench.acknowledged.length]).toEqual(['unknown', 1]);
+		await quiet();
+		if (state === 'unknown') return expect(bench.requests).toHaveLength(1);
+		bench.answer(PAID_QR);
+		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
+	});
+
 	test('about a declined card does not take the reference of an unknown QR code', async () => {
 		showQr();
 		bench.restart();
