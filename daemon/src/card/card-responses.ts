@@ -59,7 +59,7 @@ function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, polic
 
 /** @returns whether this is a 00 to an inquiry about the QR code that the terminal showed */
 const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, rrn }: TerminalResponse): boolean =>
-	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn;
+	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn && shown.type !== 'sale';
 
 /** A failure may omit the reference, but it must not name another code. */
 const isExpiryOf = (shown: TerminalResponse | null, { code, rrn }: TerminalResponse): boolean =>

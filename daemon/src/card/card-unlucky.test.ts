@@ -101,6 +101,14 @@ describe('an unrequested answer', () => {
 		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
 	});
 
+	test('about a QR code is not taken for a card charge with the same reference', () => {
+		bench.answer({ rrn: QR.rrn }, null).answer(PAID_QR, null);
+		expect(listed()).toEqual([
+			[null, TOTAL],
+			[null, TOTAL],
+		]);
+	});
+
 	test('about a declined card does not take the reference of an unknown QR code', async () => {
 		showQr();
 		bench.restart();
