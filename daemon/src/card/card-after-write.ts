@@ -148,7 +148,10 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 			};
 			return sale ? addPhase(step, sale, 'unknown') : step;
 		}
-		case 'card_evidence':
+		case 'card_evidence': {
+			const { response } = record;
+			return { state: { ...state, unwritten: [...state.unwritten, { request_id: null, response, evidence: record }] }, effects: [] };
+		}
 		case 'card_unexplained':
 			return { state: keep(state, null, record.response), effects: [] };
 		default:

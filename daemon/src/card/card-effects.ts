@@ -1,6 +1,7 @@
 import { type LiveText, paidText } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
-import type { CardTerminal, TerminalReport } from '../edc/terminal.ts';
+import type { CardTerminal, TerminalReport, TerminalResponse } from '../edc/terminal.ts';
+import type { CardBook, CardSale } from '../journal/card-book.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { logTrouble } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
@@ -156,16 +157,27 @@ export class CardRunner {
 		return type === 'sale' && code === '00' && amount === last.sale.amount ? last.sale.attempt_id : null;
 	}
 
+	/** @returns the id of the sale whose inquiry this report answers */
+	#inquired(report: TerminalReport): string | null {
+		const { open } = this.state;
+		return report.kind === 'answer' && open?.kind === 'inquiry' && open.request_id === report.request_id ? open.sale.attempt_id : null;
+	}
+
 	#onReport(report: TerminalReport): void {
 		const { cards } = this.deps.journal;
 		const named = report.kind === 'answer' || report.kind === 'acked' ? report.request_id : null;
-		const about = named ?? this.#declinedBefore(report);
-		const sale = about === null ? null : cards.sale(about);
+		const about = this.#inquired(report) ?? named ?? this.#declinedBefore(report);
+		const asked = named === null ? null : cards.ofVoid(named);
+		const sale = asked ?? (about === null ? null : cards.sale(about));
 		const known = report.kind === 'answer' && cards.knows(report.response);
-		const voided = report.kind === 'answer' ? cards.voidedBy(report.response) : null;
+		const voided = report.kind === 'answer' ? voidedBy(cards, report.response, asked) : null;
 		this.handle({ kind: 'terminal', report, sale, known, voided, fresh_id: this.deps.newId(), time: this.now() });
 	}
 }
+
+/** @param asked the sale whose void this response answers: some terminals omit its number */
+const voidedBy = (cards: CardBook, response: TerminalResponse, asked: CardSale | null): CardSale | null =>
+	cards.voidedBy(response) ?? (response.type === 'void' && response.code === '00' ? asked : null);
 
 const isApproval = (text: LiveText): boolean =>
 	(text.type === 'kiosk_edc_sale' && text.phase === 'approved') ||

@@ -17,11 +17,11 @@ export function watchJournal(runner: CardRunner): () => void {
 export function checkJournal(runner: CardRunner): void {
 	const { deps, state } = runner;
 	const { journal } = deps;
-	const trouble = journal.trouble()?.code ?? (state.trouble && recover(journal, state.open));
+	const trouble = journal.trouble()?.code ?? (state.trouble && recover(journal, state));
 	if (trouble === state.trouble && state.unwritten.length === 0) return;
 	if (!trouble) deps.relay();
 	const [first] = state.unwritten;
-	const known = first !== undefined && journal.cards.knows(first.response);
+	const known = first !== undefined && (first.evidence ? journal.has(first.evidence) : journal.cards.knows(first.response));
 	runner.handle({
 		kind: 'journal',
 		trouble,

@@ -4,7 +4,7 @@ import { slipTime, type TerminalReport, type TerminalResponse } from '../edc/ter
 import { verdictOf } from '../edc/verdict.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
-import { onStaffAnswer } from './card-staff.ts';
+import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
 import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
 
 /** A response, the journal's knowledge of it, and fresh values for a possible record. */
@@ -29,20 +29,41 @@ export function onAnswer(
 	const { request_id, response } = event.report;
 	const heard = { ...event, response };
 	if (open && request_id !== null && open.request_id === request_id) {
-		if (open.kind === 'staff') return onStaffAnswer(state, open, response);
-		return open.kind === 'sale' ? endSale(state, open, heard, policy) : endInquiry(state, open.sale, heard, policy);
+		if (open.kind === 'staff') return endStaffRequest(state, open, heard, policy);
+		return open.kind === 'sale' ? endSale(state, open, heard, policy) : endInquiry(state, event.sale ?? open.sale, heard, policy);
 	}
 	// The answer to a QR inquiry may come after its limit; the code's reference still identifies
 	// the payment.
 	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return endSale(state, open, heard, policy);
 	if (isVoided(response)) return onLateVoid(state, heard);
+	if (response.type === 'void') return onLateRefusal(state, event.sale, heard, policy);
 	const sale = event.sale ?? state.unresolved.find((unknown) => isPaymentOf(unknown.response, response));
 	return sale ? onLateAnswer(state, sale, heard, policy) : onUnexplained(state, heard);
 }
 
+/**
+ * Numbers repeat in another batch and on another terminal, so a void may give another sale's charge
+ * back. Staff decide about that sale, too.
+ */
+function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, policy: CardPolicy): Step {
+	const step = onStaffAnswer(before, open, heard, policy);
+	const { voided } = heard;
+	const isOther = voided !== null && open.ask.action === 'void' && voided.attempt_id !== open.ask.sale.attempt_id;
+	if (!isOther || voided.state !== 'approved') return step;
+	const { state, effects } = recordEvidence(step.state, voided, heard, true);
+	return {
+		state,
+		effects: [...step.effects, ...effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect))],
+	};
+}
+
 /** @returns whether this is a 00 to an inquiry about the QR code that the terminal showed */
 const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, rrn }: TerminalResponse): boolean =>
-	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn;
+	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn && shown.type !== 'sale';
+
+/** A failure may omit the reference, but it must not name another code. */
+const isExpiryOf = (shown: TerminalResponse | null, { code, rrn }: TerminalResponse): boolean =>
+	code === EXPIRED && (rrn === '' || rrn === shown?.rrn);
 
 function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPolicy): Step {
 	const { response } = heard;
@@ -52,7 +73,7 @@ function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPo
 		const why = 'the terminal said the answer of an earlier sale again';
 		return write(state, { kind: 'card_unknown', attempt_id, why, response: null });
 	}
-	if (open.qr && response.type === 'qris_inquiry' && response.code !== '00' && response.code !== EXPIRED) {
+	if (open.qr && response.type === 'qris_inquiry' && response.code !== '00' && !isExpiryOf(open.qr.response, response)) {
 		const step = lookAgain(before, open, policy);
 		return { state: step.state, effects: [{ kind: 'acknowledge' }, ...step.effects] };
 	}
@@ -117,10 +138,13 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
  * invoice.
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
-	const isOther = response?.type === 'sale' && response.code === '00' && response.rrn !== heard.response.rrn;
-	if (!isOther) return { state, effects };
+	if (response?.type !== 'sale' || response.code !== '00' || isSameCharge(response, heard.response)) return { state, effects };
 	return { state, effects: [...effects, { kind: 'write', record: unexplainedRecord({ ...heard, response }), acknowledged: true }] };
 }
+
+/** Some terminals give no numbers; then amount and time must show the difference. */
+const isSameCharge = (a: TerminalResponse, b: TerminalResponse): boolean =>
+	a.code === b.code && a.amount === b.amount && a.rrn === b.rrn && a.invoice === b.invoice && a.date === b.date && a.time === b.time;
 
 const isVoided = ({ type, code }: TerminalResponse): boolean => type === 'void' && code === '00';
 
@@ -135,6 +159,17 @@ function onLateVoid(state: CardState, heard: Heard): Step {
 }
 
 /**
+ * The terminal refused a void after the kiosk had stopped waiting for it. If staff found meanwhile
+ * that the charge went back, they decide again.
+ */
+function onLateRefusal(state: CardState, sale: CardSale | null, heard: Heard, policy: CardPolicy): Step {
+	if (sale === null) return ignore(state, heard, 'it answers no request');
+	const reopens = sale.state === 'not_charged' && !policy.unknownCodes.has(heard.response.code);
+	if (reopens || sale.state === 'unknown') return recordEvidence(state, sale, heard, reopens);
+	return ignore(state, heard, 'the sale had ended so already');
+}
+
+/**
  * A response without a request of this run: the kiosk was restarted, or the terminal was used by
  * hand.
  */
@@ -142,19 +177,45 @@ function onUnexplained(state: CardState, heard: Heard): Step {
 	const { response } = heard;
 	const charged = response.code === '00' && (response.type === 'sale' || response.type === 'qris_inquiry');
 	if (heard.known) return ignore(state, heard, 'it is in the books already');
+	const shown = state.unresolved.findLast((sale) => mayShowCodeOf(sale, response));
+	if (shown) return recordEvidence(state, shown, heard, false);
 	if (!charged && response.type !== 'sale') return ignore(state, heard, 'it answers no request');
-	if (charged && state.open?.kind === 'sale' && state.open.sale.amount !== response.amount) {
+	const { open } = state;
+	if (charged && open?.kind === 'sale' && isOfMethod(open.sale, response) && !open.qr && open.sale.amount !== response.amount) {
 		// The terminal handles one request at a time, so a response with another amount most likely
-		// belongs to the current sale.
-		const { attempt_id, amount } = state.open.sale;
+		// belongs to the current sale. A QR code has a reference, so it cannot be mistaken.
+		const { attempt_id, amount } = open.sale;
 		const why = `the terminal approved Rp ${response.amount ?? '?'} instead of Rp ${amount}`;
-		const next: CardState = { ...state, open: { ...state.open, heard: true } };
+		const next: CardState = { ...state, open: { ...open, heard: true } };
 		return write(next, { kind: 'card_unknown', attempt_id, why, response });
 	}
-	const waiting = state.unresolved.findLast((sale) => sale.payment !== null && (!charged || sale.amount === response.amount));
+	const waiting = state.unresolved.findLast((sale) => mayBeAbout(sale, response));
 	if (waiting) return recordEvidence(state, waiting, heard, false);
 	return charged ? write(state, unexplainedRecord(heard)) : ignore(state, heard, 'it answers no request');
 }
+
+const isOfMethod = ({ method }: Pick<CardSale, 'method'>, { type }: TerminalResponse): boolean =>
+	type === (method === 'card' ? 'sale' : 'qris_inquiry');
+
+/**
+ * A sale has one charge or one QR code: once the terminal has told of it, a charge with other
+ * numbers is another one.
+ * @returns whether this unrequested response may be about this unknown sale
+ */
+function mayBeAbout(sale: CardSale, response: TerminalResponse): boolean {
+	if (sale.payment === null || !isOfMethod(sale, response)) return false;
+	return response.code !== '00' || (sale.amount === response.amount && !hasCharge(sale));
+}
+
+/**
+ * The kiosk was restarted before it heard of the code. With its reference the kiosk can ask whether
+ * the customer has paid.
+ */
+const mayShowCodeOf = (sale: CardSale, { type, code, amount }: TerminalResponse): boolean =>
+	type === 'qris' && code === '00' && sale.method === 'qris' && sale.response === null && sale.amount === amount;
+
+/** A slip that decided nothing may show another sale. */
+const hasCharge = ({ response }: CardSale): boolean => response?.code === '00' && response.type !== 'reprint';
 
 const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord => ({
 	kind: 'card_unexplained',
@@ -163,9 +224,12 @@ const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord =
 	time,
 });
 
-/** @param kept the part of the response that says something about this sale */
-function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean, kept = heard.response): Step {
+/** @param slip the part of a slip that says something about this sale */
+function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean, slip = heard.response): Step {
 	const { response, fresh_id, time } = heard;
+	// A failure must not hide the charge or the reference of the QR code: a void and an inquiry need
+	// them.
+	const kept = sale.response && hasCharge(sale) && response.code !== '00' ? sale.response : slip;
 	const what = `${time}: the terminal answered ${response.type} ${response.code}, Rp ${response.amount ?? '?'}, invoice ${response.invoice || '-'}`;
 	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response: kept, reopens });
 }
@@ -183,6 +247,8 @@ export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kin
 	const heard = { ...event, response: first.response };
 	const sale = event.unresolved.find(({ attempt_id }) => attempt_id === first.request_id);
 	const next = { ...state, unwritten };
+	// It was decided already which sale this response concerns.
+	if (first.evidence) return heard.known ? ignore(next, heard, 'it is in the books already') : write(next, first.evidence);
 	if (isVoided(first.response)) return onLateVoid(next, heard);
 	return sale ? onLateAnswer(next, sale, heard, policy) : onUnexplained(next, heard);
 }
@@ -192,22 +258,45 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 	const state: CardState = { ...before, open: null };
 	const { response } = heard;
 	const { attempt_id } = sale;
-	if (!state.unresolved.some((unknown) => unknown.attempt_id === attempt_id)) return ignore(state, heard, 'the sale has ended meanwhile');
+	if (sale.state !== 'unknown') return endInquiryLate(state, sale, heard, policy);
 	if (sale.method === 'qris') {
 		const verdict = verdictOf({ type: 'qris_inquiry', amount: sale.amount }, response, new Set());
 		if (verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
-		if (verdict.outcome === 'approved' || response.code === EXPIRED)
+		if (verdict.outcome === 'approved' || isExpiryOf(sale.response, response))
 			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
 		return { state, effects: [{ kind: 'acknowledge' }] };
 	}
-	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
-	if (verdict.outcome === 'approved' && !heard.known && isSlipOf(state, sale, response))
-		return write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true });
-	return recordEvidence(state, sale, heard, false, heard.known ? withoutCharge(response) : response);
+	const owner = ownerOfSlip(state, sale, heard, policy);
+	if (owner === 'this sale')
+		return keepOtherCharge(write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true }), sale, heard);
+	return recordEvidence(state, sale, heard, false, owner === 'another sale' ? withoutCharge(response) : response);
 }
 
-/** The slip shows the charge of another sale: its number must not be used to void this sale. */
-const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({ ...slip, masked_pan: '', rrn: '', approval: '', invoice: '' });
+/**
+ * Staff or a late answer ended the sale while the inquiry was on its way. The answer may contradict
+ * staff: the customer has paid although they settled the sale as not charged.
+ */
+function endInquiryLate(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
+	const { code } = heard.response;
+	if (sale.method === 'qris' && (code === '00' || isExpiryOf(sale.response, heard.response)))
+		return onLateAnswer(state, sale, heard, policy);
+	if (sale.state === 'not_charged' && ownerOfSlip(state, sale, heard, policy) === 'this sale')
+		return recordEvidence(state, sale, heard, true);
+	return ignore(state, heard, 'the sale has ended meanwhile');
+}
+
+/**
+ * The slip shows another sale: its number must not be used to void this sale, and its amount must
+ * not be reported.
+ */
+const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({
+	...slip,
+	amount: null,
+	masked_pan: '',
+	rrn: '',
+	approval: '',
+	invoice: '',
+});
 
 /**
  * Longer than customer, terminal and bank need for a sale: a later slip belongs to a sale made by
@@ -220,11 +309,18 @@ const SALE_TAKES_MS = 5 * 60_000;
  * The slip of a sale made by hand just before differs only in its time. The slip's time is
  * therefore compared with the terminal's own clock, read by the echo test before the sale. Without
  * that reading nothing is decided.
- * @returns whether the slip was made after the first byte of this sale, within the time that a sale
- * takes
+ * A charge of this amount that is not recorded belongs to this sale if it was made after the first
+ * byte of the sale, within the time that a sale takes.
  */
-function isSlipOf({ begun }: CardState, sale: CardSale, slip: TerminalResponse): boolean {
-	const made = slipTime(slip);
-	if (begun?.attempt_id !== sale.attempt_id || begun.clock === null || made === null) return false;
-	return made >= begun.clock && made <= begun.clock + SALE_TAKES_MS;
+function ownerOfSlip(
+	{ begun }: CardState,
+	sale: CardSale,
+	{ response, known }: Heard,
+	policy: CardPolicy,
+): 'this sale' | 'another sale' | 'unclear' {
+	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
+	if (known || verdict.outcome !== 'approved') return 'another sale';
+	const made = slipTime(response);
+	if (begun?.attempt_id !== sale.attempt_id || begun.clock === null || made === null) return 'unclear';
+	return made >= begun.clock && made <= begun.clock + SALE_TAKES_MS ? 'this sale' : 'another sale';
 }

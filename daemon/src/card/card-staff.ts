@@ -4,10 +4,11 @@
  */
 
 import type { TerminalRequest, TerminalResponse } from '../edc/terminal.ts';
+import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
-import type { CardEffect, CardState, Open, StaffAnswer, StaffAsk, Step } from './card-state.ts';
+import type { CardEffect, CardPolicy, CardState, Open, StaffAnswer, StaffAsk, Step } from './card-state.ts';
 
-type OpenStaff = Extract<Open, { kind: 'staff' }>;
+export type OpenStaff = Extract<Open, { kind: 'staff' }>;
 type Ended = Extract<JournalRecord, { kind: 'card_action_ended' }>;
 
 const answer = (
@@ -44,8 +45,9 @@ export function onStaff(state: CardState, ask: StaffAsk): Step {
 function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], string] | null {
 	if (state.trouble) return ['journal', `the journal cannot be written (${state.trouble})`];
 	if (ask.action === 'settle') {
-		if (ask.sale.state === 'unknown') return null;
-		return ['not_possible', `the sale is not unknown but ${ask.sale.state}`];
+		if (ask.sale.state !== 'unknown') return ['not_possible', `the sale is not unknown but ${ask.sale.state}`];
+		// A sale settled as charged is paid for the customer, while its charge goes back.
+		return isVoiding(state, ask.sale) ? ['busy', 'the sale is being voided; settle it after the terminal has answered'] : null;
 	}
 	if (state.open?.kind === 'sale') return ['busy', 'a customer is paying at the terminal'];
 	if (state.open) return ['busy', 'the terminal is busy with another request of the kiosk'];
@@ -58,6 +60,9 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 	if (ask.action === 'reprint' || ask.sale.state === 'approved' || ask.sale.state === 'unknown') return null;
 	return ['not_possible', `the sale is ${ask.sale.state}: there is no charge to give back`];
 }
+
+const isVoiding = ({ open }: CardState, { attempt_id }: CardSale): boolean =>
+	open?.kind === 'staff' && open.ask.action === 'void' && open.ask.sale.attempt_id === attempt_id;
 
 /** @returns the terminal's own number of the sale, or null if it gave none */
 function invoiceOf(ask: Extract<StaffAsk, { action: 'void' | 'reprint' }>): string | null {
@@ -89,13 +94,38 @@ export function sendAction({ open }: CardState): CardEffect[] {
 	return [{ kind: 'log', id: 'card.staff_asked', fields: { action, by, why } }, requestOf(open.ask)];
 }
 
-/** @returns the steps for the terminal's response to a staff request */
-export function onStaffAnswer(before: CardState, open: OpenStaff, response: TerminalResponse): Step {
+/**
+ * @param heard the response, and the newest sale whose charge it gave back
+ * @returns the steps for the terminal's response to a staff request
+ */
+export function onStaffAnswer(
+	before: CardState,
+	open: OpenStaff,
+	{ response, voided }: { response: TerminalResponse; voided: CardSale | null },
+	{ unknownCodes }: CardPolicy,
+): Step {
 	const state: CardState = { ...before, open: { ...open, heard: true } };
 	const { ask } = open;
-	if (response.code !== '00') return endAction(state, ask, 'refused', `the terminal answered ${response.code}`, response);
-	if (response.type !== ask.action) return endAction(state, ask, 'unknown', `the terminal answered with a ${response.type}`, response);
-	return endAction(state, ask, 'done', '', response);
+	const { code, type, terminal_id, batch } = response;
+	// The bank may have given the charge back without the terminal knowing.
+	const outcome = ask.action === 'void' && unknownCodes.has(code) ? 'unknown' : 'refused';
+	if (code !== '00') return endAction(state, ask, outcome, `the terminal answered ${code}`, response);
+	if (type !== ask.action) return endAction(state, ask, 'unknown', `the terminal answered with a ${type}`, response);
+	if (ask.action !== 'void' || isVoidOf(ask.sale, response, voided)) return endAction(state, ask, 'done', '', response);
+	return endAction(
+		state,
+		ask,
+		'unknown',
+		`the charge given back may be another one, of batch ${batch} on terminal ${terminal_id}`,
+		response,
+	);
+}
+
+/** Some terminals omit batch and terminal; a terminal that lost its memory counts from 1 again. */
+function isVoidOf({ attempt_id, response }: CardSale, { terminal_id, batch }: TerminalResponse, voided: CardSale | null): boolean {
+	if (voided !== null && voided.attempt_id !== attempt_id) return false;
+	const isSame = (a: string | undefined, b: string): boolean => !a || b === '' || a === b;
+	return isSame(response?.terminal_id, terminal_id) && isSame(response?.batch, batch);
 }
 
 /**
@@ -141,5 +171,8 @@ export function afterFailedStaffWrite(state: CardState, record: JournalRecord, m
 	// The terminal's action is not recorded: once the journal works again, its sale counts as
 	// unknown.
 	const text = `${record.outcome}, but it could not be written down: ${message}`;
-	return { state: { ...state, open: null }, effects: [answer(record, 'unknown', text, record.response)] };
+	return {
+		state: { ...state, open: null, last: lastAfter(state, 'unknown') },
+		effects: [answer(record, 'unknown', text, record.response)],
+	};
 }

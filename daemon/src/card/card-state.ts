@@ -95,8 +95,15 @@ export interface CardState {
 	 * taken.
 	 */
 	readonly unresolved: readonly CardSale[];
-	/** Responses that could not be written; the terminal still waits for the acknowledgement. */
-	readonly unwritten: readonly { readonly request_id: string | null; readonly response: TerminalResponse }[];
+	/**
+	 * Responses that could not be written; the terminal still waits for the acknowledgement.
+	 * `evidence`: the sale beside which the response belongs.
+	 */
+	readonly unwritten: readonly {
+		readonly request_id: string | null;
+		readonly response: TerminalResponse;
+		readonly evidence?: Extract<JournalRecord, { kind: 'card_evidence' }>;
+	}[];
 	/** Unknown card sales whose last slip was requested in this run; one request is enough. */
 	readonly inquired: readonly string[];
 	/**
@@ -130,9 +137,9 @@ export type CardEvent =
 	 */
 	| { kind: 'start'; sale: Sale; refusal: SaleRefusal | null; before: CardSale | null }
 	/**
-	 * `sale`: the journal's sale for the request named in the report. `known`: this approval is
-	 * already in the books. `voided`: the sale whose charge this response gave back. `fresh_id` and `time` (ISO 8601) are fresh, for the case that a record
-	 * is written.
+	 * `sale`: the journal's sale for the request, void or inquiry named in the report. `known`: this
+	 * approval is already in the books. `voided`: the sale whose charge this response gave back.
+	 * `fresh_id` and `time` (ISO 8601) are fresh, for the case that a record is written.
 	 */
 	| {
 			kind: 'terminal';
@@ -182,6 +189,9 @@ export type CardEffect =
 
 /** The next state and the effects, to be run in this order. */
 export type Step = { state: CardState; effects: CardEffect[] };
+
+/** Why a sale that had not begun is unknown. */
+export const BEGUN_AFTER_ALL = 'the terminal took the request after the kiosk had given it up';
 
 /** @returns the phase for the screen of a sale in the journal that is not in progress */
 export function phaseOf(state: CardSale['state']): SalePhase {

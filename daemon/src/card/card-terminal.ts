@@ -3,7 +3,7 @@ import type { JournalRecord } from '../journal/records.ts';
 import { addPhase } from './card-messages.ts';
 import { lookAgain, onAnswer } from './card-responses.ts';
 import { endAction } from './card-staff.ts';
-import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
+import { BEGUN_AFTER_ALL, type CardEvent, type CardPolicy, type CardState, type OpenSale, type Step } from './card-state.ts';
 
 /** @returns the steps for a report of the terminal */
 export function onReport(state: CardState, event: Extract<CardEvent, { kind: 'terminal' }>, policy: CardPolicy): Step {
@@ -37,8 +37,7 @@ export function onReport(state: CardState, event: Extract<CardEvent, { kind: 'te
  * request, so a customer may pay.
  */
 function reopenBegun(state: CardState, attempt_id: string): Step {
-	const why = 'the terminal took the request after the kiosk had given it up';
-	return { state, effects: [{ kind: 'write', record: { kind: 'card_unknown', attempt_id, why, response: null } }] };
+	return { state, effects: [{ kind: 'write', record: { kind: 'card_unknown', attempt_id, why: BEGUN_AFTER_ALL, response: null } }] };
 }
 
 function onAck(state: CardState, open: OpenSale): Step {

@@ -75,6 +75,8 @@ export interface CardBook {
 	knows(response: CardResponse): boolean;
 	/** @returns the sale whose charge this answer to a void has given back; null for any other answer */
 	voidedBy(response: CardResponse): CardSale | null;
+	/** @returns the sale that staff wanted to void with this request; null for any other request */
+	ofVoid(action_id: string): CardSale | null;
 	/** Whether a void of a sale of this payment has no outcome yet: its charge may be going back. */
 	isVoiding(key: PaymentKey): boolean;
 	/** Staff actions without an outcome. */
@@ -129,18 +131,24 @@ export function cardBook(rows: Rows): CardBook {
 			)[0] ?? { count: 0, total: rupiah(0) },
 		oldestApproval: () =>
 			rows(v.object({ time: v.string() }), `SELECT time FROM card_sales WHERE ${waiting} ORDER BY approved_seq LIMIT 1`)[0]?.time ?? null,
-		knows: ({ code, terminal_id, batch, invoice, rrn, approval }) =>
+		knows: ({ code, terminal_id, batch, invoice, rrn, approval, amount, date, time }) =>
 			code === '00' &&
 			rows(
 				Count,
 				`SELECT count(*) AS count FROM card_sales WHERE response ->> 'code' = '00'
 				AND (response ->> 'type' IN ('sale', 'qris_inquiry') OR (response ->> 'type' = 'reprint' AND approved_seq IS NOT NULL)) AND response ->> 'terminal_id' = ? AND response ->> 'batch' = ?
-				AND response ->> 'invoice' = ? AND response ->> 'rrn' = ? AND response ->> 'approval' = ?`,
+				AND response ->> 'invoice' = ? AND response ->> 'rrn' = ? AND response ->> 'approval' = ?
+				AND (? <> '' OR (coalesce(response ->> 'amount', -1) = ? AND response ->> 'date' = ? AND response ->> 'time' = ?))`,
 				terminal_id,
 				batch,
 				invoice,
 				rrn,
 				approval,
+				// Without any number, only amount and time show which charge it is.
+				invoice + rrn + approval,
+				amount ?? -1,
+				date,
+				time,
 			).some(({ count }) => count > 0),
 		voidedBy: ({ type, code, terminal_id, batch, invoice }) =>
 			type === 'void' && code === '00' && /[1-9]/.test(invoice)
@@ -152,6 +160,8 @@ export function cardBook(rows: Rows): CardBook {
 						invoice,
 					)[0] ?? null)
 				: null,
+		ofVoid: (action_id) =>
+			sales(`attempt_id = (SELECT attempt_id FROM card_actions WHERE action_id = ? AND action = 'void')`, action_id)[0] ?? null,
 		isVoiding: (key) =>
 			rows(
 				v.object({}),
