@@ -130,10 +130,7 @@ export class SimKiosk {
 			send: (bytes) => this.acceptorLine.say(Uint8Array.from(bytes)),
 			onSettled: (book) => this.truth.settled(book.stacked, this.acceptorLine.isHeard),
 		});
-		this.acceptorLine.onHost = (bytes) => {
-			watchAcceptor(this, bytes);
-			this.acceptor.receive(bytes);
-		};
+		this.acceptorLine.onHost = (bytes) => this.acceptor.receive(bytes);
 		this.truth = new SimTruth(() => this.terminal.bank.transactions);
 		this.edcLine = new SimLine(this.clock, lines);
 		this.terminal = new EcrTerminal({
@@ -159,7 +156,11 @@ export class SimKiosk {
 		this.staff = new StaffTruth(this);
 		this.disk.onKept = (record) => this.staff.kept(record);
 		this.#settings = this.#read();
-		this.acceptorLine.around = (way, bytes, act) => this.around(`${way}_acceptor`, act, bytes);
+		this.acceptorLine.around = (way, bytes, act) => {
+			// The page may close before the bytes arrive, so the check is at the moment of sending.
+			if (way === 'to') watchAcceptor(this, bytes);
+			this.around(`${way}_acceptor`, act, bytes);
+		};
 		this.edcLine.around = (way, bytes, act) => this.around(`${way}_terminal`, act, bytes);
 		this.disk.around = (act) => this.around('write', act);
 		this.disk.cutPower = (kept) => {
