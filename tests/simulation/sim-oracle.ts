@@ -51,10 +51,21 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	const certain =
 		exact - uncredited(world) - (statement === null || (statement.named && statement.contains.size > 0) ? 0 : uncertain(world, statement));
 	// If the server only says "paid", unlisted money counts too.
-	const [least, most] = [Math.min(certain, truth.received(invoice)), Math.max(exact + truth.card(invoice), truth.received(invoice))];
+	const least = Math.min(certain, truth.received(invoice));
+	const most = Math.max(exact + truth.card(invoice), truth.received(invoice)) + voiding(world, invoice);
 	if (received + inDoubt >= least && received <= most) return;
 	if (isWithin(received, inDoubt, saidPaid(world, invoice, statement))) return;
 	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)}, it is ${exact}`);
+}
+
+/** @returns the sum of this invoice's charges whose void the terminal has not answered yet, rupiah */
+function voiding(world: SimKiosk, invoice: Invoice): number {
+	const [row] = world.rows(
+		`SELECT coalesce(sum(amount), 0) AS sum FROM card_sales WHERE payment_id = ?
+		AND attempt_id IN (SELECT attempt_id FROM card_actions WHERE action = 'void' AND state = 'asked')`,
+		keyOf(world, invoice),
+	);
+	return Number(row?.sum);
 }
 
 const isWithin = (received: number, inDoubt: number, range: [number, number] | null): boolean =>

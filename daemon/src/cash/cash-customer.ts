@@ -104,8 +104,8 @@ function openAnswerOf({ state, deps }: CashRunner, entries: CashEntry[]): OpenMa
 
 /**
  * Closes the session of this invoice; resolves when no note is in flight.
- * @returns null if the received amount is unknown: this run has not looked the payment up, and the
- * journal has no money for it
+ * @returns null if the received amount is unknown: the journal cannot be read, or this run has not
+ * looked the payment up and the journal has no money for it
  */
 export async function closeMachine(runner: CashRunner, id: Id): Promise<CashCloseAnswer | null> {
 	runner.newestWish += 1;
@@ -122,11 +122,12 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	if (!payment) return null;
 	const current = invoices.current()?.payment;
 	const isLookedUp = current !== undefined && samePayment(current, payment);
-	if (!isLookedUp && !session && !journal.money.hasMoneyOf(paymentKey(payment))) return null;
+	const { state, entries, received } = invoices.balanceOf(paymentKey(payment));
 	// An unreadable journal looks empty, and after a log-out the server's statements are forgotten.
 	// The session still has the entries that the customer has seen.
-	if (session && (!isLookedUp || isClosed(journal.trouble()))) return closeAnswerOf(session);
-	const { state, entries, received } = invoices.balanceOf(paymentKey(payment));
+	const isUnreadable = isClosed(journal.trouble());
+	if (isUnreadable || (session && !isLookedUp)) return session && closeAnswerOf(session);
+	if (!isLookedUp && !journal.money.hasMoneyOf(paymentKey(payment))) return null;
 	return {
 		entries,
 		received,

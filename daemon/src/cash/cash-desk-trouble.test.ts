@@ -34,6 +34,15 @@ test.each([
 describe('the disk fails while money is inside', () => {
 	const states = () => at.journal.notesOf(keyOf(7)).map(({ state }) => state);
 
+	test('after the session a page that asks again hears no amount, because an unreadable journal looks empty', async () => {
+		await at.open(INVOICE, []);
+		at.note();
+		expect((await at.desk.close(7))?.entries).toHaveLength(1);
+		at.diskSays = 'broken';
+		expect(at.desk.unlock('checked').ok).toBe(false);
+		expect(await at.desk.close(7)).toBeNull();
+	});
+
 	test('the disk recovers before the note in flight settles: the note is credited as usual', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
