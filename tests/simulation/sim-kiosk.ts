@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import type { CallBackOffice } from '../../daemon/src/back-office/client.ts';
 import { type OutletToken, openOutletToken, tokenServer } from '../../daemon/src/back-office/token.ts';
 import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
+import { isClosed } from '../../daemon/src/journal/trouble.ts';
 import { type Kiosk, startKiosk } from '../../daemon/src/kiosk.ts';
 import { type Log, tellListeners } from '../../daemon/src/log/log.ts';
 import { parseSettings, type Settings } from '../../daemon/src/settings/settings.ts';
@@ -149,6 +150,7 @@ export class SimKiosk {
 			random: randomFrom(seed ^ 0x0ff1ce),
 			truth: this.truth,
 			violated: (what) => this.violated(what),
+			canJudge: () => !isClosed(this.journal?.trouble() ?? null),
 		});
 		// Payments from before the start of the world were made elsewhere.
 		for (const invoice of this.office.everyInvoice())

@@ -60,12 +60,15 @@ export class SimOffice {
 	readonly #random: Random;
 	readonly #truth: SimTruth;
 	readonly #violated: (what: string) => void;
+	readonly #canJudge: () => boolean;
 
-	constructor(of: { clock: VirtualClock; random: Random; truth: SimTruth; violated: (what: string) => void }) {
+	/** @param of.canJudge whether the kiosk can read its journal now */
+	constructor(of: { clock: VirtualClock; random: Random; truth: SimTruth; violated: (what: string) => void; canJudge: () => boolean }) {
 		this.#clock = of.clock;
 		this.#random = of.random;
 		this.#truth = of.truth;
 		this.#violated = of.violated;
+		this.#canJudge = of.canJudge;
 		const now = of.clock.wall();
 		const own = new SimOutlet({ server: SERVERS[0], name: 'outlet', development: false, now });
 		this.outlets = [
@@ -385,6 +388,8 @@ export class SimOffice {
 			servedAt: this.#clock.now(),
 		};
 		return () => {
+			// Without its books the kiosk discards an answer, and the page looks up again.
+			if (!this.#canJudge()) return;
 			this.#truth.heard(invoice, { ...statement, heardAt: this.#clock.now() });
 			if (statement.paid) this.#learnElsewhere(invoice);
 		};
