@@ -187,7 +187,9 @@ export class SimOffice {
 			// kiosk takes it for the one that it looked up last.
 			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice, this.#lookedUpAs(outlet, invoice)]))
 				this.#truth.heard(meant, { ...statement, heardAt: this.#clock.now() });
-			this.#learnElsewhere(invoice);
+			// If the server has reused the id, the kiosk first looks up which invoice is meant.
+			const isReused = [...outlet.everyInvoice()].some((one) => one !== invoice && String(one.id) === String(invoice.id));
+			if (!isReused) this.#learnElsewhere(invoice);
 		};
 	}
 
