@@ -136,10 +136,9 @@ export class JournalFile {
 		return null;
 	}
 
-	/** Reads the whole file before it is used again, and opens it. */
-	reopenThoroughly(): JournalError | null {
+	/** The next opening reads the whole file first. */
+	doubt(): void {
 		this.#doubtful = true;
-		return this.reopen();
 	}
 
 	#openStore(seal: Seal | null): Result<Store, StoreError> {

@@ -109,11 +109,10 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 				append({ kind: 'cash_in_doubt', note_id, why: 'the outcome could not be recorded before the kiosk stopped' });
 	}
 
-	/** @param open reopens the file @returns why it cannot be used */
-	function reopen(open: () => JournalError | null = () => file.reopen()): JournalError | null {
+	function reopen(): JournalError | null {
 		// Intents without an outcome: the acceptor may have the note. It is neither credited nor
 		// dropped automatically.
-		if (open() === null) doubtOpenIntents(null);
+		if (file.reopen() === null) doubtOpenIntents(null);
 		return file.whyClosed();
 	}
 
@@ -137,7 +136,8 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	function reseal(decision: Reseal & { reseal_id: string }): Result<void, JournalError> {
 		const before = renewKey(file);
 		if (!before.ok) return before;
-		const closed = reopen(() => file.reopenThoroughly());
+		file.doubt();
+		const closed = reopen();
 		return closed ? fail(closed) : append({ kind: 'journal_resealed', ...decision, before: before.value });
 	}
 
@@ -145,7 +145,7 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	return {
 		append,
 		trouble: () => file.trouble(),
-		reopen: () => reopen(),
+		reopen,
 		patrol: () => patrol.step(),
 		isVerified: () => patrol.isVerified(),
 		provedNames: () => provedNames(file),

@@ -45,6 +45,16 @@ test('the last accepted PIN is valid for thirty days, even after a restart', asy
 	expect(await pin.matches('123456')).toBeNull();
 });
 
+test('a clock that is set back makes the PIN valid no longer, also after a restart', async () => {
+	await open().remember('123456');
+	wall += 29 * DAY_MS;
+	expect(await open().matches('123456')).toBe(true);
+	wall -= 28 * DAY_MS;
+	expect(await open().matches('123456')).toBeNull();
+	wall += 28 * DAY_MS;
+	expect(await open().matches('123456')).toBe(true);
+});
+
 test('the offline PIN belongs to one outlet and is forgotten at its log-out', async () => {
 	const pin = open();
 	await pin.remember('123456');

@@ -12,7 +12,8 @@ import type { Log } from '../log/log.ts';
 const KEEP_MS = 30 * 86_400_000;
 /** A clock that was set back must not extend the time; an hour allows for corrections. */
 const CLOCK_SLACK_MS = 3_600_000;
-const Stored = v.object({ ...PinHash.entries, account: v.string(), at: v.number() });
+/** `seen`: the latest time at which the PIN was checked, ms; left out before its first check. */
+const Stored = v.object({ ...PinHash.entries, account: v.string(), at: v.number(), seen: v.optional(v.number()) });
 
 /**
  * The last PIN that the back office accepted for this outlet, as a salted hash, so that staff can
@@ -42,8 +43,9 @@ export function openOfflinePin(deps: {
 	function known(): v.InferOutput<typeof Stored> | null {
 		try {
 			const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
-			const age = clock.wall().getTime() - stored.at;
-			return stored.account === account() && age > -CLOCK_SLACK_MS && age < KEEP_MS ? stored : null;
+			const now = clock.wall().getTime();
+			const isSetBack = now < (stored.seen ?? stored.at) - CLOCK_SLACK_MS;
+			return stored.account === account() && !isSetBack && now - stored.at < KEEP_MS ? stored : null;
 		} catch {
 			// Without a readable file the back office must be asked.
 			return null;
@@ -52,7 +54,19 @@ export function openOfflinePin(deps: {
 
 	async function matches(pin: string): Promise<boolean | null> {
 		const stored = known();
-		return stored && matchesPin(pin, stored, hashOf);
+		if (stored === null) return null;
+		const now = clock.wall().getTime();
+		if (now > (stored.seen ?? stored.at)) store({ ...stored, seen: now });
+		return matchesPin(pin, stored, hashOf);
+	}
+
+	function store(pin: v.InferOutput<typeof Stored>): void {
+		try {
+			mkdirSync(deps.directory, { recursive: true, mode: 0o700 });
+			replaceFile(file, JSON.stringify(pin));
+		} catch (error) {
+			deps.log.event('screen.pin_not_kept', { reason: messageOf(error) });
+		}
 	}
 
 	token.onChange(() => {
@@ -66,13 +80,7 @@ export function openOfflinePin(deps: {
 			const hash = await hashPin(pin, hashOf);
 			// A log-out meanwhile deletes the PIN.
 			if (account() !== of) return;
-			try {
-				mkdirSync(deps.directory, { recursive: true, mode: 0o700 });
-				const at = clock.wall().getTime();
-				replaceFile(file, JSON.stringify({ ...hash, account: of, at }));
-			} catch (error) {
-				deps.log.event('screen.pin_not_kept', { reason: messageOf(error) });
-			}
+			store({ ...hash, account: of, at: clock.wall().getTime() });
 		},
 		async forget(pin) {
 			if (await matches(pin)) rmSync(file, { force: true });

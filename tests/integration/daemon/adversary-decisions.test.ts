@@ -53,18 +53,15 @@ async function partlyPaid() {
 	return invoice;
 }
 
+/** @returns kioskctl's call to give the 50,000 back, as it shows the invoice now */
+async function giveBackAll(noinvoice: string) {
+	const { held, settled } = await shown(noinvoice);
+	return { action: 'give_back', invoice: noinvoice, amount: 50_000, held, settled, whole: true, ...BY };
+}
+
 test('the same money goes back once, although two pages and kioskctl give it at the same moment', async () => {
 	const invoice = await partlyPaid();
-	const [one, now] = [await caseOf(invoice.noinvoice), await shown(invoice.noinvoice)];
-	const wish = {
-		action: 'give_back',
-		invoice: invoice.noinvoice,
-		amount: 50_000,
-		held: now.held,
-		settled: now.settled,
-		whole: true,
-		...BY,
-	};
+	const [one, wish] = [await caseOf(invoice.noinvoice), await giveBackAll(invoice.noinvoice)];
 	const answers = await Promise.all([
 		decide(one, 'given'),
 		decide(one, 'given', 'Dewi'),
@@ -77,16 +74,7 @@ test('the same money goes back once, although two pages and kioskctl give it at 
 
 test('kioskctl gives no money back that the screen has just settled as paid elsewhere', async () => {
 	const invoice = await partlyPaid();
-	const [one, now] = [await caseOf(invoice.noinvoice), await shown(invoice.noinvoice)];
-	const wish = {
-		action: 'give_back',
-		invoice: invoice.noinvoice,
-		amount: 50_000,
-		held: now.held,
-		settled: now.settled,
-		whole: true,
-		...BY,
-	};
+	const [one, wish] = [await caseOf(invoice.noinvoice), await giveBackAll(invoice.noinvoice)];
 	expect(await decide(one, 'rest_elsewhere')).toMatchObject({ status: 200 });
 	expect(await ask('POST', '/money', wish)).toMatchObject({ status: 409, body: { code: 'changed' } });
 	expect(givenBack(invoice)).toEqual([]);

@@ -104,14 +104,20 @@ const onStaffSocket = (wish: object): Promise<number> =>
 		asked.on('error', reject).end(JSON.stringify(wish));
 	});
 
-test('staff give change once; after that only the whole payment can be undone', async () => {
+/** A customer pays 137,500 with 150,000. */
+async function overpay(): Promise<void> {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await insert(100_000);
 	await insert(50_000);
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	await until(() => expect(booked()).toHaveLength(2));
-	const giveBack = (amount: string) => ctl('give-back', NUMBER, '--amount', amount, ...BY);
+}
+
+const giveBack = (amount: string) => ctl('give-back', NUMBER, '--amount', amount, ...BY);
+
+test('staff give change once; after that only the whole payment can be undone', async () => {
+	await overpay();
 	expect(await giveBack('12.500')).toMatchObject({ code: 0 });
 	expect(await giveBack('12.500')).toMatchObject({ code: 1, out: expect.stringMatching(/gave Rp 12\.?500 back .*no more is owed/) });
 	expect(kiosk.daemon.events('cash.given_back')).toHaveLength(1);
@@ -120,13 +126,7 @@ test('staff give change once; after that only the whole payment can be undone', 
 });
 
 test('after a part of the change was given, only its rest is given, although the kiosk holds more', async () => {
-	await start();
-	const invoice = await kiosk.openCash(BUDI);
-	await insert(100_000);
-	await insert(50_000);
-	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-	await until(() => expect(booked()).toHaveLength(2));
-	const giveBack = (amount: string) => ctl('give-back', NUMBER, '--amount', amount, ...BY);
+	await overpay();
 	expect(await giveBack('4.500')).toMatchObject({ code: 0 });
 	expect(await giveBack('12.500')).toMatchObject({ code: 1, out: expect.stringMatching(/gave Rp 4\.?500 back .*Rp 8\.?000 more is owed/) });
 	await kiosk.crash();
