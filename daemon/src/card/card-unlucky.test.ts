@@ -1,55 +1,25 @@
-/** Staff decisions, inquiries, stray answers and failing disks that meet at an unlucky moment. */
-
+/** Staff decisions, inquiries and stray answers that meet at an unlucky moment. */
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { paidBy, paymentOf } from '../journal/payment.fixture.ts';
-import { Bench, benchForTest, invoiceOf, TOTAL } from './card-machine.fixture.ts';
+import { paidBy } from '../journal/payment.fixture.ts';
+import { invoiceOf, TOTAL } from './card-machine.fixture.ts';
+import {
+	askAboutQr,
+	askForSlip,
+	bench,
+	benchOfEachTest,
+	listed,
+	PAID_QR,
+	QR,
+	quiet,
+	sale,
+	settle,
+	showQr,
+	startVoid,
+	useBench,
+} from './card-unlucky.fixture.ts';
 
-let bench: Bench;
-beforeEach(() => {
-	bench = benchForTest();
-});
-
-const QR = { type: 'qris', rrn: '600000000001' } as const;
-const PAID_QR = { type: 'qris_inquiry', rrn: QR.rrn } as const;
-/** The terminal's clock at the first byte of the sale. */
-const CLOCK = Date.parse('2026-11-21T14:31:08.000Z');
-
-const sale = () => bench.sale() ?? expect.fail('there is no sale');
-const settle = (outcome: 'charged' | 'not_charged', one = sale()) =>
-	bench.desk.carryOut({ action: 'settle', sale: one, outcome, by: 'Sari', why: 'the slip says so' });
-/** The invoice and amount of every charge that staff must settle. */
-const listed = () => bench.journal.cards.unknown().map(({ payment, amount }) => [payment?.id ?? null, amount]);
-const startVoid = (one = sale()) => bench.desk.carryOut({ action: 'void', sale: one, by: 'Sari', why: 'wrong bike' });
-const heal = async () => {
-	bench.trouble = null;
-	await vi.advanceTimersByTimeAsync(10_000);
-};
-const quiet = () => vi.advanceTimersByTimeAsync(61_000);
-
-function showQr(): void {
-	bench.qris = true;
-	bench.restart();
-	bench.start({ method: 'qris' }).ack().answer(QR);
-}
-
-/** An unknown sale by a QR code, about which the kiosk has just inquired. */
-async function askAboutQr(): Promise<void> {
-	showQr();
-	bench.restart();
-	await quiet();
-	expect(bench.requests.at(-1)?.request).toMatchObject({ type: 'qris_inquiry', reference: QR.rrn });
-}
-
-/** An unknown card sale whose last slip the kiosk has just requested. */
-async function askForSlip(): Promise<void> {
-	bench.close();
-	bench = new Bench({ inquiry: 'reprint' });
-	bench.start().report({ kind: 'begun', request_id: bench.id, clock: CLOCK });
-	bench.silent();
-	await quiet();
-	expect(bench.requests.at(-1)?.request).toMatchObject({ type: 'reprint' });
-}
+benchOfEachTest();
 
 describe('staff settle a sale while an inquiry about it is on its way', () => {
 	test.each([
@@ -273,8 +243,7 @@ describe('a void', () => {
 		['TO', 'unknown'],
 		['25', 'approved'],
 	])('answered %s leaves the sale %s if the owner counts TO as open', async (code, state) => {
-		bench.close();
-		bench = new Bench({ unknownCodes: new Set(['TO']) });
+		useBench({ unknownCodes: new Set(['TO']) });
 		bench.start().ack().answer();
 		const answer = startVoid();
 		bench.answer({ type: 'void', code });
@@ -351,114 +320,5 @@ describe('"expired" about another QR code', () => {
 		await quiet();
 		bench.answer(PAID_QR);
 		expect(sale().state).toBe('approved');
-	});
-});
-
-describe('a full disk', () => {
-	test('at a late decline of a sale that staff settled as charged: after recovery staff decide again', async () => {
-		bench.start().ack().silent();
-		const { id } = bench;
-		await settle('charged');
-		bench.trouble = 'disk_full';
-		bench.answer({ code: '54' }, id);
-		await heal();
-		expect([sale().state, listed(), bench.acknowledged]).toEqual(['unknown', [[7, TOTAL]], ['unknown']]);
-		expect(await settle('not_charged')).toMatchObject({ code: 'done' });
-		expect(bench.state()).toBe('ready');
-	});
-
-	test('at a late approval of a sale that staff settled as not charged: after recovery it belongs to that sale', async () => {
-		bench.start().ack().silent();
-		const { id } = bench;
-		await settle('not_charged');
-		bench.trouble = 'disk_full';
-		bench.answer({}, id);
-		await heal();
-		expect([sale().state, listed(), bench.acknowledged]).toEqual(['unknown', [[7, TOTAL]], ['unknown']]);
-	});
-
-	test('at a late void without a number: after recovery staff decide again', async () => {
-		bench.start().ack().answer();
-		const unheard = startVoid();
-		const { id } = bench;
-		bench.silent();
-		await unheard;
-		await settle('charged');
-		bench.trouble = 'disk_full';
-		bench.answer({ ...sale().response, type: 'void', invoice: '' }, id);
-		await heal();
-		expect([sale().state, bench.acknowledged.length]).toEqual(['unknown', 2]);
-	});
-
-	test('at an answer that was written all the same: it is recorded once', async () => {
-		bench.start().ack().silent();
-		const { id } = bench;
-		await settle('charged');
-		const { append } = bench.journal;
-		bench.journal.append = (record) => {
-			append(record);
-			return { ok: false, error: { code: 'disk_full', message: 'no space' } };
-		};
-		bench.answer({ code: '54' }, id);
-		bench.journal.append = append;
-		await heal();
-		expect([sale().state, sale().why.match(/answered sale 54/g)?.length, bench.acknowledged.length]).toEqual(['unknown', 1, 1]);
-	});
-
-	test('at the late ACK of a sale that had not begun: after recovery it is unknown', async () => {
-		bench.start();
-		const { id } = bench;
-		bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
-		bench.trouble = 'disk_full';
-		bench.report({ kind: 'acked', request_id: id });
-		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
-		await heal();
-		expect([sale().state, bench.state()]).toEqual(['unknown', 'unresolved']);
-		expect(sale().why).toBe('the terminal took the request after the kiosk had given it up');
-	});
-
-	test('at the end of a void: no screen hears that the sale is paid, and its invoice takes no other payment', async () => {
-		bench.start().ack().answer();
-		const voided = startVoid();
-		bench.trouble = 'disk_full';
-		bench.answer({ type: 'void' });
-		await voided;
-		expect(bench.desk.greeting().map(({ type }) => type)).not.toContain('payment_notification');
-		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
-	});
-
-	test('at the QR code and at its payment: the code is asked about, and the sale ends as paid', async () => {
-		bench.qris = true;
-		bench.restart();
-		bench.start({ method: 'qris' }).ack();
-		bench.trouble = 'disk_full';
-		bench.answer(QR);
-		await heal();
-		await quiet();
-		expect(bench.requests.at(-1)?.request).toMatchObject({ type: 'qris_inquiry', reference: QR.rrn });
-		bench.trouble = 'disk_full';
-		bench.answer(PAID_QR);
-		await heal();
-		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
-	});
-
-	test('at the expiry of an unknown QR code: the next inquiry ends it', async () => {
-		await askAboutQr();
-		bench.trouble = 'disk_full';
-		bench.answer({ type: 'qris_inquiry', code: 'S4' });
-		await heal();
-		await quiet();
-		bench.answer({ type: 'qris_inquiry', code: 'S4' });
-		expect([sale().state, bench.state()]).toEqual(['declined', 'ready']);
-	});
-
-	test('at the slip of the sale: it is acknowledged once, and staff can end the sale', async () => {
-		await askForSlip();
-		bench.trouble = 'disk_full';
-		bench.answer({ type: 'reprint', time: '143120' });
-		await heal();
-		expect(bench.acknowledged).toHaveLength(1);
-		if (sale().state === 'unknown') await settle('charged');
-		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
 	});
 });

@@ -1,0 +1,129 @@
+/** Answers of the terminal that the full disk refuses. */
+import { describe, expect, test } from 'vitest';
+import { paymentOf } from '../journal/payment.fixture.ts';
+import { TOTAL } from './card-machine.fixture.ts';
+import {
+	askAboutQr,
+	askForSlip,
+	bench,
+	benchOfEachTest,
+	heal,
+	listed,
+	PAID_QR,
+	QR,
+	quiet,
+	sale,
+	settle,
+	startVoid,
+} from './card-unlucky.fixture.ts';
+
+benchOfEachTest();
+
+describe('a full disk', () => {
+	test('at a late decline of a sale that staff settled as charged: after recovery staff decide again', async () => {
+		bench.start().ack().silent();
+		const { id } = bench;
+		await settle('charged');
+		bench.trouble = 'disk_full';
+		bench.answer({ code: '54' }, id);
+		await heal();
+		expect([sale().state, listed(), bench.acknowledged]).toEqual(['unknown', [[7, TOTAL]], ['unknown']]);
+		expect(await settle('not_charged')).toMatchObject({ code: 'done' });
+		expect(bench.state()).toBe('ready');
+	});
+
+	test('at a late approval of a sale that staff settled as not charged: after recovery it belongs to that sale', async () => {
+		bench.start().ack().silent();
+		const { id } = bench;
+		await settle('not_charged');
+		bench.trouble = 'disk_full';
+		bench.answer({}, id);
+		await heal();
+		expect([sale().state, listed(), bench.acknowledged]).toEqual(['unknown', [[7, TOTAL]], ['unknown']]);
+	});
+
+	test('at a late void without a number: after recovery staff decide again', async () => {
+		bench.start().ack().answer();
+		const unheard = startVoid();
+		const { id } = bench;
+		bench.silent();
+		await unheard;
+		await settle('charged');
+		bench.trouble = 'disk_full';
+		bench.answer({ ...sale().response, type: 'void', invoice: '' }, id);
+		await heal();
+		expect([sale().state, bench.acknowledged.length]).toEqual(['unknown', 2]);
+	});
+
+	test('at an answer that was written all the same: it is recorded once', async () => {
+		bench.start().ack().silent();
+		const { id } = bench;
+		await settle('charged');
+		const { append } = bench.journal;
+		bench.journal.append = (record) => {
+			append(record);
+			return { ok: false, error: { code: 'disk_full', message: 'no space' } };
+		};
+		bench.answer({ code: '54' }, id);
+		bench.journal.append = append;
+		await heal();
+		expect([sale().state, sale().why.match(/answered sale 54/g)?.length, bench.acknowledged.length]).toEqual(['unknown', 1, 1]);
+	});
+
+	test('at the late ACK of a sale that had not begun: after recovery it is unknown', async () => {
+		bench.start();
+		const { id } = bench;
+		bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
+		bench.trouble = 'disk_full';
+		bench.report({ kind: 'acked', request_id: id });
+		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
+		await heal();
+		expect([sale().state, bench.state()]).toEqual(['unknown', 'unresolved']);
+		expect(sale().why).toBe('the terminal took the request after the kiosk had given it up');
+	});
+
+	test('at the end of a void: no screen hears that the sale is paid, and its invoice takes no other payment', async () => {
+		bench.start().ack().answer();
+		const voided = startVoid();
+		bench.trouble = 'disk_full';
+		bench.answer({ type: 'void' });
+		await voided;
+		expect(bench.desk.greeting().map(({ type }) => type)).not.toContain('payment_notification');
+		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
+	});
+
+	test('at the QR code and at its payment: the code is asked about, and the sale ends as paid', async () => {
+		bench.qris = true;
+		bench.restart();
+		bench.start({ method: 'qris' }).ack();
+		bench.trouble = 'disk_full';
+		bench.answer(QR);
+		await heal();
+		await quiet();
+		expect(bench.requests.at(-1)?.request).toMatchObject({ type: 'qris_inquiry', reference: QR.rrn });
+		bench.trouble = 'disk_full';
+		bench.answer(PAID_QR);
+		await heal();
+		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
+	});
+
+	test('at the expiry of an unknown QR code: the next inquiry ends it', async () => {
+		await askAboutQr();
+		bench.trouble = 'disk_full';
+		bench.answer({ type: 'qris_inquiry', code: 'S4' });
+		await heal();
+		await quiet();
+		bench.answer({ type: 'qris_inquiry', code: 'S4' });
+		expect([sale().state, bench.state()]).toEqual(['declined', 'ready']);
+	});
+
+	test('at the slip of the sale: it is acknowledged once, and staff can end the sale', async () => {
+		await askForSlip();
+		bench.trouble = 'disk_full';
+		bench.answer({ type: 'reprint', time: '143120' });
+		await heal();
+		expect(bench.acknowledged).toHaveLength(1);
+		if (sale().state === 'unknown') await settle('charged');
+		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
+	});
+});

@@ -1,0 +1,64 @@
+/** Steps that bring the card desk of a test to an unlucky moment. */
+import { beforeEach, expect, vi } from 'vitest';
+import type { CardSale } from '../journal/card-book.ts';
+import { Bench, benchForTest } from './card-machine.fixture.ts';
+
+/** The card desk of the running test. */
+export let bench: Bench;
+
+/** Gives each test of the file a card desk of its own. */
+export function benchOfEachTest(): void {
+	beforeEach(() => {
+		bench = benchForTest();
+	});
+}
+
+/** Replaces the card desk by one with these settings. */
+export function useBench(policy: ConstructorParameters<typeof Bench>[0]): void {
+	bench.close();
+	bench = new Bench(policy);
+}
+
+/** The terminal shows a QR code. */
+export const QR = { type: 'qris', rrn: '600000000001' } as const;
+/** The code is paid. */
+export const PAID_QR = { type: 'qris_inquiry', rrn: QR.rrn } as const;
+/** The terminal's clock at the first byte of the sale. */
+export const CLOCK = Date.parse('2026-11-21T14:31:08.000Z');
+
+export const sale = (): CardSale => bench.sale() ?? expect.fail('there is no sale');
+export const settle = (outcome: 'charged' | 'not_charged', one = sale()) =>
+	bench.desk.carryOut({ action: 'settle', sale: one, outcome, by: 'Sari', why: 'the slip says so' });
+/** The invoice and amount of every charge that staff must settle. */
+export const listed = () => bench.journal.cards.unknown().map(({ payment, amount }) => [payment?.id ?? null, amount]);
+export const startVoid = (one = sale()) => bench.desk.carryOut({ action: 'void', sale: one, by: 'Sari', why: 'wrong bike' });
+/** The disk works again, and the desk notices it. */
+export const heal = async () => {
+	bench.trouble = null;
+	await vi.advanceTimersByTimeAsync(10_000);
+};
+/** Waits until the desk inquires about an unknown sale. */
+export const quiet = () => vi.advanceTimersByTimeAsync(61_000);
+
+export function showQr(): void {
+	bench.qris = true;
+	bench.restart();
+	bench.start({ method: 'qris' }).ack().answer(QR);
+}
+
+/** An unknown sale by a QR code, about which the kiosk has just inquired. */
+export async function askAboutQr(): Promise<void> {
+	showQr();
+	bench.restart();
+	await quiet();
+	expect(bench.requests.at(-1)?.request).toMatchObject({ type: 'qris_inquiry', reference: QR.rrn });
+}
+
+/** An unknown card sale whose last slip the kiosk has just requested. */
+export async function askForSlip(): Promise<void> {
+	useBench({ inquiry: 'reprint' });
+	bench.start().report({ kind: 'begun', request_id: bench.id, clock: CLOCK });
+	bench.silent();
+	await quiet();
+	expect(bench.requests.at(-1)?.request).toMatchObject({ type: 'reprint' });
+}
