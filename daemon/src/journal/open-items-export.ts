@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { replaceFileForGood } from '../base/replace-file.ts';
 import { moneyBook, PAYMENT_OF } from './money-book.ts';
 import { owedChange } from './owed-change.ts';
 import type { PaymentKey } from './records.ts';
@@ -49,6 +50,7 @@ const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 
 /** Something that happened while the journal could not be written, so that no journal has it. */
 export type Unwritten = Readonly<Record<string, unknown>>;
+const Saved = v.object({ unwritten: v.array(v.record(v.string(), v.unknown())) });
 
 /**
  * Reads the open items as far as possible and saves them beside the old journal as `open.json`.
@@ -58,7 +60,8 @@ export type Unwritten = Readonly<Record<string, unknown>>;
  */
 export function readLeftOpen(folder: string, unwritten: readonly Unwritten[]): LeftOpen | null {
 	const found = readOpen(folder);
-	keep(leftOpenFile(folder), { ...found, unwritten });
+	const file = leftOpenFile(folder);
+	keep(file, { ...found, unwritten: [...savedUnwritten(file), ...unwritten] });
 	return found;
 }
 
@@ -82,9 +85,22 @@ function readOpen(folder: string): LeftOpen | null {
 	}
 }
 
+/**
+ * A full disk may refuse the new head, and the restart is then repeated for the same folder. Only
+ * the first attempt knew what had not been written.
+ */
+function savedUnwritten(file: string): Unwritten[] {
+	try {
+		return v.parse(Saved, JSON.parse(readFileSync(file, 'utf8'))).unwritten;
+	} catch {
+		return [];
+	}
+}
+
+/** A full disk or a power cut leaves no file instead of a part of it: the next start tries again. */
 function keep(file: string, found: object): void {
 	try {
-		writeFileSync(file, `${JSON.stringify(found, null, '\t')}\n`, { mode: 0o600 });
+		replaceFileForGood(file, `${JSON.stringify(found, null, '\t')}\n`);
 	} catch {
 		// The disk is full; staff still read the output of the command.
 	}

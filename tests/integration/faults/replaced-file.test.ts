@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { replaceFile, replaceFileForGood } from '../../../daemon/src/base/replace-file.ts';
+import { readLeftOpen, saveLeftOpen } from '../../../daemon/src/journal/open-items-export.ts';
 import { canMount, SmallDisk } from './disk.ts';
 
 /** Room for three pages. */
@@ -33,5 +34,17 @@ describe.skipIf(!canMount)('a disk with room for a part of a file', () => {
 		leaveRoom();
 		expect(() => replace(file, LONGER)).toThrow('no space left');
 		expect(readFileSync(file, 'utf8')).toBe('counted by Sari');
+	});
+
+	test('gets no part of the list of open items: a later start saves all of it', () => {
+		const unwritten = [{ kind: 'card_answer', amount: 137_500, why: LONGER }];
+		leaveRoom();
+		readLeftOpen(disk.path, unwritten);
+		disk.free();
+		saveLeftOpen(disk.path);
+		expect(JSON.parse(readFileSync(path('open.json'), 'utf8'))).toEqual({ unwritten: [] });
+		readLeftOpen(disk.path, [{ kind: 'cash_unexplained' }]);
+		readLeftOpen(disk.path, []);
+		expect(JSON.parse(readFileSync(path('open.json'), 'utf8'))).toEqual({ unwritten: [{ kind: 'cash_unexplained' }] });
 	});
 });
