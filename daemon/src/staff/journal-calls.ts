@@ -51,7 +51,7 @@ export function journalCalls(deps: {
 	keyFile: string;
 	journal: Journal;
 	cash: Pick<CashDesk, 'acceptorState' | 'unwritten'>;
-	card: Pick<CardDesk, 'unwritten'>;
+	card: Pick<CardDesk, 'unwritten' | 'progress'>;
 	box: Pick<BoxCount, 'counting'>;
 	/** A fresh UUID. */
 	newId: () => string;
@@ -88,6 +88,10 @@ export function journalCalls(deps: {
 				'busy',
 				'The acceptor may still report a note that it took moments ago. Nothing was done; try again in a minute.',
 			);
+		// The new journal does not know this sale or void: the customer could pay in cash meanwhile, and
+		// an answer after the list was made would be in no list.
+		else if (deps.card.progress().includes('card'))
+			refuse(response, 409, 'busy', 'The card terminal has not answered yet. Nothing was done; try again when it has.');
 		else return true;
 		return false;
 	}
