@@ -160,5 +160,5 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 }
 
 /** Keeps an unwritten response; it is not acknowledged, so the terminal keeps it as well. */
-const keep = (state: CardState, request_id: string | null, response: TerminalResponse | null): CardState =>
+export const keep = (state: CardState, request_id: string | null, response: TerminalResponse | null): CardState =>
 	response ? { ...state, unwritten: [...state.unwritten, { request_id, response }] } : state;

@@ -1,4 +1,5 @@
 /** Answers of the terminal that the full disk refuses. */
+import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
 import { paymentOf } from '../journal/payment.fixture.ts';
 import { TOTAL } from './card-machine.fixture.ts';
@@ -125,5 +126,48 @@ describe('a full disk', () => {
 		expect(bench.acknowledged).toHaveLength(1);
 		if (sale().state === 'unknown') await settle('charged');
 		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
+	});
+
+	test('at the silence about a sale: an answer that comes before the desk has noticed the recovery ends it or is evidence', async () => {
+		for (const [amount, state] of [
+			[5_000, 'unknown'],
+			[TOTAL, 'approved'],
+		] as const) {
+			bench.start().ack();
+			const { id } = bench;
+			bench.trouble = 'disk_full';
+			bench.silent();
+			bench.trouble = null;
+			bench.answer({ amount: rupiah(amount) }, id);
+			await heal();
+			expect([sale().state, bench.acknowledged.length]).toEqual([state, 1]);
+			bench.acknowledged = [];
+			if (state === 'unknown') await settle('not_charged');
+		}
+	});
+
+	test('at an outcome that was written all the same: the customer hears it after recovery', async () => {
+		for (const [code, phase] of [
+			['54', 'declined'],
+			['00', 'approved'],
+		] as const) {
+			bench.start().ack();
+			const { append } = bench.journal;
+			bench.journal.append = (record) => {
+				append(record);
+				return { ok: false, error: { code: 'disk_full', message: 'no space' } };
+			};
+			bench.answer({ code });
+			bench.journal.append = append;
+			expect(bench.phases().at(-1)).toBe('unknown');
+			await heal();
+			expect([bench.phases().at(-1), sale().state, bench.state(), bench.desk.isHolding(paymentOf(7))]).toEqual([
+				phase,
+				phase,
+				'ready',
+				false,
+			]);
+		}
+		expect(bench.paid()).toEqual([7]);
 	});
 });

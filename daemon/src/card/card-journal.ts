@@ -26,6 +26,7 @@ export function checkJournal(runner: CardRunner): void {
 		kind: 'journal',
 		trouble,
 		unresolved: trouble ? state.unresolved : journal.cards.unknown(),
+		last: trouble || !state.last ? null : journal.cards.sale(state.last.sale.attempt_id),
 		known,
 		voided: first ? journal.cards.voidedBy(first.response) : null,
 		fresh_id: deps.newId(),

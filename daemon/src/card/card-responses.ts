@@ -4,6 +4,7 @@ import { slipTime, type TerminalReport, type TerminalResponse } from '../edc/ter
 import { verdictOf } from '../edc/verdict.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
+import { keep } from './card-after-write.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
 import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
 
@@ -108,6 +109,9 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 	const charged = response.code === '00';
 	switch (sale.state) {
 		case 'sent':
+			// Its end could not be written, and it becomes unknown with the next check of the journal.
+			if (verdict.outcome === 'unknown') return { state: keep(state, attempt_id, response), effects: [] };
+			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
 		case 'unknown':
 			if (sale.answered || verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
 			return keepOtherCharge(
@@ -258,7 +262,7 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 	const state: CardState = { ...before, open: null };
 	const { response } = heard;
 	const { attempt_id } = sale;
-	if (sale.state !== 'unknown') return endInquiryLate(state, sale, heard, policy);
+	if (sale.state !== 'unknown' || sale.answered) return endInquiryLate(state, sale, heard, policy);
 	if (sale.method === 'qris') {
 		const verdict = verdictOf({ type: 'qris_inquiry', amount: sale.amount }, response, new Set());
 		if (verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);

@@ -152,11 +152,15 @@ export type CardEvent =
 	  }
 	| { kind: 'written'; record: JournalRecord; acknowledged?: true | undefined; unresolved: readonly CardSale[] }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
-	/** State of the journal. `known` and `voided`: as above, for the first of the unwritten responses. */
+	/**
+	 * State of the journal. `known` and `voided`: as above, for the first of the unwritten responses.
+	 * `last`: the state's `last` as the journal has it.
+	 */
 	| {
 			kind: 'journal';
 			trouble: JournalError['code'] | null;
 			unresolved: readonly CardSale[];
+			last: CardSale | null;
 			known: boolean;
 			voided: CardSale | null;
 			fresh_id: string;

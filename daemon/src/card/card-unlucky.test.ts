@@ -49,6 +49,15 @@ describe('staff settle a sale while an inquiry about it is on its way', () => {
 	});
 });
 
+test('an inquiry is answered after a late payment was given back by hand: staff decide', async () => {
+	await askAboutQr();
+	const { id } = bench;
+	bench.answer(PAID_QR, null);
+	bench.answer({ ...sale().response, type: 'void' }, null);
+	bench.answer(PAID_QR, id);
+	expect([sale().state, bench.state(), bench.acknowledged.length]).toEqual(['unknown', 'unresolved', 4]);
+});
+
 describe('an unrequested answer', () => {
 	/** @returns the reference of the next inquiry about the unknown QR code */
 	async function nextReference(): Promise<unknown> {
