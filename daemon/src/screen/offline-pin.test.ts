@@ -55,6 +55,16 @@ test('a clock that is set back makes the PIN valid no longer, also after a resta
 	expect(await open().matches('123456')).toBe(true);
 });
 
+test('a PIN that the back office refuses while the clock is wrong is not valid after the correction either', async () => {
+	const pin = open();
+	await pin.remember('123456');
+	wall -= 10 * DAY_MS;
+	await pin.forget('654321');
+	await pin.forget('123456');
+	wall += 10 * DAY_MS;
+	expect(await pin.matches('123456')).toBeNull();
+});
+
 test('the offline PIN belongs to one outlet and is forgotten at its log-out', async () => {
 	const pin = open();
 	await pin.remember('123456');
