@@ -98,6 +98,13 @@ test('lists the open items of the old journal', () => {
 	expect(readLeftOpen(join(directory, INTERRUPTED), [])?.notes).toHaveLength(40);
 });
 
+test('lists the parts of a damaged journal that can be read', () => {
+	damageNewestPage();
+	const begun = restart(DECISION.time);
+	const open = begun.ok ? readLeftOpen(begun.value.folder, []) : null;
+	expect([open?.notes?.length, open?.in_cashbox, open?.newest]).toEqual([40, null, null]);
+});
+
 test('finds the old journal also after two interruptions', () => {
 	damageNewestPage();
 	interrupt(INTERRUPTED, 'a record');

@@ -8,25 +8,28 @@ import type { PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 import { readStore, type Store } from './store.ts';
 
-/** Open items of a retired journal, for staff to compare with cashbox, slips and back office. */
+/**
+ * Open items of a retired journal, for staff to compare with cashbox, slips and back office. null:
+ * this part of the file cannot be read.
+ */
 export interface LeftOpen {
 	/** In doubt, or credited and not confirmed by the back office. */
-	notes: Record<string, unknown>[];
+	notes: Record<string, unknown>[] | null;
 	/** With unknown outcome, or approved and not reported to the back office. */
-	card_sales: Record<string, unknown>[];
+	card_sales: Record<string, unknown>[] | null;
 	/** Invoices that need a staff decision: paid in part or twice, or in dispute. */
-	invoices: Record<string, unknown>[];
+	invoices: Record<string, unknown>[] | null;
 	/** Change of the newest cash payments that no record reports as given; newest first. */
-	change: Record<string, unknown>[];
+	change: Record<string, unknown>[] | null;
 	/**
 	 * Notes since the cashbox was last counted, rupiah; includes notes in a removed box that is not
 	 * counted.
 	 */
-	in_cashbox: number;
+	in_cashbox: number | null;
 	/** Removed cashboxes that are not counted yet. */
-	uncounted_boxes: number;
+	uncounted_boxes: number | null;
 	/** The newest record in the file. */
-	newest: number;
+	newest: number | null;
 }
 
 const NOTES = `SELECT note_id, noinvoice, nominal, time, state, why FROM notes WHERE state IN ('intended', 'in_doubt')
@@ -77,9 +80,8 @@ function readOpen(folder: string): LeftOpen | null {
 	const opened = readStore(folder);
 	if (!opened.ok) return null;
 	try {
-		return openIn(opened.value);
-	} catch {
-		return null;
+		const found = openIn(opened.value);
+		return Object.values(found).every((part) => part === null) ? null : found;
 	} finally {
 		opened.value.close();
 	}
@@ -125,19 +127,28 @@ export function newestOpenNote(directory: string): string | null {
 }
 
 const openIn = (store: Pick<Store, 'rows'>): LeftOpen => ({
-	notes: store.rows(NOTES),
-	card_sales: store.rows(SALES),
-	invoices: store.rows(INVOICES),
-	change: changeIn(store),
-	in_cashbox: Number(store.rows(IN_CASHBOX)[0]?.total),
-	uncounted_boxes: Number(store.rows(UNCOUNTED)[0]?.boxes),
-	newest: Number(store.rows(NEWEST)[0]?.seq),
+	notes: readable(() => store.rows(NOTES)),
+	card_sales: readable(() => store.rows(SALES)),
+	invoices: readable(() => store.rows(INVOICES)),
+	change: readable(() => changeIn(store)),
+	in_cashbox: readable(() => Number(store.rows(IN_CASHBOX)[0]?.total)),
+	uncounted_boxes: readable(() => Number(store.rows(UNCOUNTED)[0]?.boxes)),
+	newest: readable(() => Number(store.rows(NEWEST)[0]?.seq)),
 });
 
-function changeIn(store: Pick<Store, 'rows'>): LeftOpen['change'] {
+/** One damaged page spoils some of the lists only. */
+function readable<T>(read: () => T): T | null {
+	try {
+		return read();
+	} catch {
+		return null;
+	}
+}
+
+function changeIn(store: Pick<Store, 'rows'>): NonNullable<LeftOpen['change']> {
 	const rows: Rows = (schema, sql, ...parameters) => store.rows(sql, ...parameters).map((row) => v.parse(schema, row));
 	const money = moneyBook(rows);
-	return store.rows(CASH_PAYMENTS).flatMap(({ payment_id, noinvoice, time }): LeftOpen['change'] => {
+	return store.rows(CASH_PAYMENTS).flatMap(({ payment_id, noinvoice, time }): NonNullable<LeftOpen['change']> => {
 		try {
 			const change = owedChange(money, String(payment_id) as PaymentKey);
 			return change > 0 ? [{ noinvoice, change, time }] : [];

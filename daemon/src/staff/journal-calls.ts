@@ -50,7 +50,7 @@ export function journalCalls(deps: {
 	/** The key file of the journal's seal. */
 	keyFile: string;
 	journal: Journal;
-	cash: Pick<CashDesk, 'acceptorState' | 'unwritten'>;
+	cash: Pick<CashDesk, 'acceptorState' | 'unwritten' | 'progress'>;
 	card: Pick<CardDesk, 'unwritten' | 'progress'>;
 	box: Pick<BoxCount, 'counting'>;
 	/** A fresh UUID. */
@@ -97,6 +97,8 @@ export function journalCalls(deps: {
 	}
 
 	function isNoteMoving(): boolean {
+		// Damage may hide the note in the file.
+		if (deps.cash.progress().includes('note')) return true;
 		const time = newestOpenNote(directory);
 		const age = time === null ? MAY_REPORT_MS : Date.parse(deps.now()) - Date.parse(time);
 		// A time in the future comes from a wrong clock: the age of the note is not known.
