@@ -52,9 +52,11 @@ function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, polic
 	const isOther = voided !== null && open.ask.action === 'void' && voided.attempt_id !== open.ask.sale.attempt_id;
 	if (!isOther || voided.state !== 'approved') return step;
 	const { state, effects } = recordEvidence(step.state, voided, heard, true);
+	// Written first: after a power cut in between, the void has no end in the journal and its own sale
+	// is left to staff as well.
 	return {
 		state,
-		effects: [...step.effects, ...effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect))],
+		effects: [...effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect)), ...step.effects],
 	};
 }
 
@@ -143,7 +145,8 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
 	if (response?.type !== 'sale' || response.code !== '00' || isSameCharge(response, heard.response)) return { state, effects };
-	return { state, effects: [...effects, { kind: 'write', record: unexplainedRecord({ ...heard, response }), acknowledged: true }] };
+	// Written first, because the answer replaces it in the record of the sale.
+	return { state, effects: [{ kind: 'write', record: unexplainedRecord({ ...heard, response }), acknowledged: true }, ...effects] };
 }
 
 /** Some terminals give no numbers; then amount and time must show the difference. */
