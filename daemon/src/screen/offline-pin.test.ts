@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { Secret } from '../base/secret.ts';
@@ -74,4 +76,14 @@ test('the offline PIN belongs to one outlet and is forgotten at its log-out', as
 	changed();
 	session = { token: new Secret('t'), account: account('one'), refused: false };
 	expect(await pin.matches('123456')).toBeNull();
+});
+
+test('a log-out does not fail although the disk keeps the PIN', async () => {
+	await open().remember('123456');
+	// A folder in place of the file cannot be removed, as on a disk that has become read-only.
+	rmSync(join(directory, 'offline-pin.json'));
+	mkdirSync(join(directory, 'offline-pin.json'));
+	open();
+	session = null;
+	expect(changed).not.toThrow();
 });

@@ -76,8 +76,16 @@ export function openOfflinePin(deps: {
 		}
 	}
 
+	function drop(): void {
+		try {
+			rmSync(file, { force: true });
+		} catch (error) {
+			deps.log.event('screen.pin_not_removed', { reason: messageOf(error) });
+		}
+	}
+
 	token.onChange(() => {
-		if (known() === null) rmSync(file, { force: true });
+		if (known() === null) drop();
 	});
 
 	return {
@@ -92,7 +100,7 @@ export function openOfflinePin(deps: {
 		async forget(pin) {
 			// The clock may be wrong now, and the PIN would be valid again after its correction.
 			const stored = kept();
-			if (stored && (await matchesPin(pin, stored, hashOf))) rmSync(file, { force: true });
+			if (stored && (await matchesPin(pin, stored, hashOf))) drop();
 		},
 		matches,
 	};
