@@ -90,6 +90,7 @@ test('after a power cut during the command, the next start lists the open items,
 	// As if the power had been cut before the list was saved and the command answered.
 	await kiosk.crash(() => rmSync(file));
 	await until(() => expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ in_cashbox: 50_000, notes: [{ nominal: 50_000 }] }));
+	expect(partText(await kiosk.health(), 'journal')).toContain(`${file} lists what the journal before it left open`);
 	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 1, out: expect.stringContaining(`is listed in ${file}`) });
 });
 
