@@ -78,9 +78,22 @@ describe('a full disk', () => {
 		bench.trouble = 'disk_full';
 		bench.report({ kind: 'acked', request_id: id });
 		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
+		expect(bench.desk.unwritten()).toMatchObject([{ record: { kind: 'card_unknown', attempt_id: id } }]);
 		await heal();
-		expect([sale().state, bench.state()]).toEqual(['unknown', 'unresolved']);
+		expect([sale().state, bench.state(), bench.desk.unwritten()]).toEqual(['unknown', 'unresolved', []]);
 		expect(sale().why).toBe('the terminal took the request after the kiosk had given it up');
+	});
+
+	test('at that ACK, and the approval comes before the desk has noticed the recovery: staff decide', async () => {
+		bench.start();
+		const { id } = bench;
+		bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
+		bench.trouble = 'disk_full';
+		bench.report({ kind: 'acked', request_id: id });
+		bench.trouble = null;
+		bench.answer({}, id);
+		await heal();
+		expect([sale().state, bench.state(), bench.desk.unwritten(), bench.acknowledged.length]).toEqual(['unknown', 'unresolved', [], 1]);
 	});
 
 	test('at the end of a void: no screen hears that the sale is paid, and its invoice takes no other payment', async () => {
@@ -144,6 +157,19 @@ describe('a full disk', () => {
 			bench.acknowledged = [];
 			if (state === 'unknown') await settle('not_charged');
 		}
+	});
+
+	test('at the word that a sale has not begun, which was written all the same: staff have nothing to settle', async () => {
+		bench.start();
+		const { append } = bench.journal;
+		bench.journal.append = (record) => {
+			append(record);
+			return { ok: false, error: { code: 'disk_full', message: 'no space' } };
+		};
+		bench.report({ kind: 'not_begun', request_id: bench.id, why: 'the terminal does not answer' });
+		bench.journal.append = append;
+		await heal();
+		expect([sale().state, bench.state(), bench.phases().at(-1)]).toEqual(['not_begun', 'ready', 'declined']);
 	});
 
 	test('at an outcome that was written all the same: the customer hears it after recovery', async () => {

@@ -6,7 +6,7 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { keep } from './card-after-write.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
-import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
+import type { CardEffect, CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
 
 /** A response, the journal's knowledge of it, and fresh values for a possible record. */
 export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'voided' | 'fresh_id' | 'time'> & {
@@ -247,15 +247,17 @@ function ignore(state: CardState, { response }: Heard, why: string): Step {
 	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
 }
 
+/** Its response is on disk. */
+const acknowledgeOf = ({ response }: { response: TerminalResponse | null }): CardEffect[] => (response ? [{ kind: 'acknowledge' }] : []);
+
 /** The journal is writable again: the first waiting response is handled as a late response. */
 export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
 	const [first, ...unwritten] = state.unwritten;
 	if (!first) return { state, effects: [] };
+	const next = { ...state, unwritten };
+	if (first.record) return event.known ? { state: next, effects: acknowledgeOf(first.record) } : write(next, first.record);
 	const heard = { ...event, response: first.response };
 	const sale = event.unresolved.find(({ attempt_id }) => attempt_id === first.request_id);
-	const next = { ...state, unwritten };
-	// It was decided already which sale this response concerns.
-	if (first.evidence) return heard.known ? ignore(next, heard, 'it is in the books already') : write(next, first.evidence);
 	if (isVoided(first.response)) return onLateVoid(next, heard);
 	return sale ? onLateAnswer(next, sale, heard, policy) : onUnexplained(next, heard);
 }

@@ -81,6 +81,14 @@ export type Open =
 
 export type OpenSale = Extract<Open, { kind: 'sale' }>;
 
+/**
+ * A response that could not be written; the terminal still waits for the acknowledgement. Or a
+ * record, if it was decided already what the terminal's word means.
+ */
+export type KeptWord =
+	| { readonly request_id: string | null; readonly response: TerminalResponse; readonly record?: undefined }
+	| { readonly record: Extract<JournalRecord, { kind: 'card_evidence' | 'card_unknown' }> };
+
 /** A sale that a screen may have seen, and its phase. */
 export interface Known {
 	readonly sale: Pick<Sale, 'attempt_id' | 'payment' | 'amount' | 'method'>;
@@ -95,15 +103,8 @@ export interface CardState {
 	 * taken.
 	 */
 	readonly unresolved: readonly CardSale[];
-	/**
-	 * Responses that could not be written; the terminal still waits for the acknowledgement.
-	 * `evidence`: the sale beside which the response belongs.
-	 */
-	readonly unwritten: readonly {
-		readonly request_id: string | null;
-		readonly response: TerminalResponse;
-		readonly evidence?: Extract<JournalRecord, { kind: 'card_evidence' }>;
-	}[];
+	/** What the terminal said and the journal could not take. */
+	readonly unwritten: readonly KeptWord[];
 	/** Unknown card sales whose last slip was requested in this run; one request is enough. */
 	readonly inquired: readonly string[];
 	/**

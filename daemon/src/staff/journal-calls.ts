@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
 import { messageOf } from '../base/result.ts';
 import type { CardDesk } from '../card/card-desk.ts';
+import type { KeptWord } from '../card/card-state.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -141,7 +142,7 @@ export function journalCalls(deps: {
 		const { list, isLast } = names;
 		if (list) log.event('staff.names_carried_over', { count: list.people.length, record: list.seq, is_last: isLast });
 		// Only this run knows of them, and it ends now.
-		const unwritten = [...deps.cash.unwritten(), ...deps.card.unwritten().map((answer) => ({ kind: 'card_answer', ...answer }))];
+		const unwritten = [...deps.cash.unwritten(), ...deps.card.unwritten().map(listed)];
 		// The person may have gone while the names were read; then the event has passed.
 		if (response.destroyed) deps.end();
 		else response.on('close', deps.end);
@@ -204,4 +205,12 @@ export function journalCalls(deps: {
 		}
 		return true;
 	};
+}
+
+/** In one line for staff. */
+function listed(one: KeptWord): Unwritten {
+	if (!one.record) return { kind: 'card_answer', ...one.response };
+	const { attempt_id } = one.record;
+	if (one.record.response) return { kind: 'card_answer', attempt_id, ...one.record.response };
+	return { kind: 'card_unknown', attempt_id, why: one.record.kind === 'card_unknown' ? one.record.why : one.record.what };
 }
