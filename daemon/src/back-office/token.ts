@@ -103,7 +103,12 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 		},
 		forget() {
 			const isOtherAccount = change(null);
-			rmSync(file, { force: true });
+			try {
+				rmSync(file, { force: true });
+			} catch (error) {
+				// On a read-only disk; the log-out still counts in this run.
+				log.event('session.not_removed', { reason: messageOf(error) });
+			}
 			log.event('session.logged_out', {});
 			tell(isOtherAccount);
 		},

@@ -87,6 +87,23 @@ test('a restart keeps an unsaved count', () => {
 	expect(box.save('Budi', figures(50_000, 0))).toMatchObject({ ok: true });
 });
 
+test('a start without the journal’s disk keeps an unsaved count', () => {
+	take(50_000);
+	open().count('Sari', [of(50_000, 1)]);
+	open().save('Sari', figures(50_000, 50_000));
+	take(100_000);
+	open().count('Sari', [of(50_000, 1)]);
+	journal.close();
+	let isGone = true;
+	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, (at) =>
+		isGone ? { ok: false, error: { code: 'broken', message: 'the disk is gone' } } : openStore(at),
+	);
+	const box = open();
+	isGone = false;
+	expect(journal.reopen()).toBeNull();
+	expect(box.state()).toMatchObject({ result: { by: 'Sari', counted: 50_000, expected: 100_000 } });
+});
+
 test('a new journal voids an unsaved count and says so: its periods begin at 1 again', () => {
 	take(50_000);
 	open().count('Sari', [of(50_000, 1)]);
