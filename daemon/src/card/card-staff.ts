@@ -3,6 +3,7 @@
  * sales.
  */
 
+import type { Rupiah } from '@kiosk/contract/money';
 import type { TerminalRequest, TerminalResponse } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
@@ -47,7 +48,14 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 	if (ask.action === 'settle') {
 		if (ask.sale.state !== 'unknown') return ['not_possible', `the sale is not unknown but ${ask.sale.state}`];
 		// A sale settled as charged is paid for the customer, while its charge goes back.
-		return isVoiding(state, ask.sale) ? ['busy', 'the sale is being voided; settle it after the terminal has answered'] : null;
+		if (isVoiding(state, ask.sale)) return ['busy', 'the sale is being voided; settle it after the terminal has answered'];
+		const other = ask.outcome === 'charged' ? otherAmountOf(ask.sale) : null;
+		return other === null
+			? null
+			: [
+					'not_possible',
+					`the terminal charged Rp ${other}, not Rp ${ask.sale.amount}: void that charge, then settle the sale as not charged if it is still unknown`,
+				];
 	}
 	if (state.open?.kind === 'sale') return ['busy', 'a customer is paying at the terminal'];
 	if (state.open) return ['busy', 'the terminal is busy with another request of the kiosk'];
@@ -63,6 +71,15 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 
 const isVoiding = ({ open }: CardState, { attempt_id }: CardSale): boolean =>
 	open?.kind === 'staff' && open.ask.action === 'void' && open.ask.sale.attempt_id === attempt_id;
+
+/**
+ * A sale that counts as charged pays its whole amount, but the terminal took more or less.
+ * @returns that amount; null if the terminal told of none. With Rp 0 it left the amount out.
+ */
+function otherAmountOf({ amount, response }: CardSale): Rupiah | null {
+	if (response?.code !== '00' || (response.type !== 'sale' && response.type !== 'qris_inquiry')) return null;
+	return response.amount === amount || response.amount === 0 ? null : response.amount;
+}
 
 /** @returns the terminal's own number of the sale, or null if it gave none */
 function invoiceOf(ask: Extract<StaffAsk, { action: 'void' | 'reprint' }>): string | null {
