@@ -108,9 +108,9 @@ export interface CardState {
 	readonly inquired: readonly string[];
 	/**
 	 * The newest sale whose first byte was sent in this run, with the terminal's clock at that time
-	 * (`slipTime`), if known.
+	 * (`slipTime`) and the terminal's id, if known.
 	 */
-	readonly begun: { readonly attempt_id: string; readonly clock: number | null } | null;
+	readonly begun: { readonly attempt_id: string; readonly clock: number | null; readonly terminal_id: string } | null;
 	/** The newest sale, for a screen that reloads. */
 	readonly last: Known | null;
 	readonly trouble: JournalError['code'] | null;
