@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { replaceFileForGood } from '../base/replace-file.ts';
 import { moneyBook, PAYMENT_OF } from './money-book.ts';
 import { owedChange } from './owed-change.ts';
 import type { PaymentKey } from './records.ts';
@@ -84,7 +85,8 @@ function readOpen(folder: string): LeftOpen | null {
 
 function keep(file: string, found: object): void {
 	try {
-		writeFileSync(file, `${JSON.stringify(found, null, '\t')}\n`, { mode: 0o600 });
+		// The next start takes a file with this name for complete.
+		replaceFileForGood(file, `${JSON.stringify(found, null, '\t')}\n`);
 	} catch {
 		// The disk is full; staff still read the output of the command.
 	}
