@@ -86,6 +86,7 @@ test('change, a parked and a waiting note and an unknown sale stay with their ou
 	expect(await textOf('outbox')).toContain('1 of them, Rp 20000, for another account');
 	const settled = await kiosk.ctl('edc', 'settle', attempt.slice(0, 8), '--outcome', 'charged', '--by', 'Sari', '--why', 'slip');
 	expect(settled).toMatchObject({ code: 0 });
+	expect(await textOf('approvals')).toContain('1 of them, Rp 100000, for another account');
 	expect(await lookUp(sold.hp)).toMatchObject({ body: { results: { is_paid: false, list_pembayaran: [] } } });
 	const { kind, id, amount } = (await cases()).find((one) => one.kind === 'change') ?? {};
 	const given = { kind, id, amount, decision: 'given', nominal: null, by: 'Sari', second: null };
