@@ -49,12 +49,14 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 		if (ask.sale.state !== 'unknown') return ['not_possible', `the sale is not unknown but ${ask.sale.state}`];
 		// A sale settled as charged is paid for the customer, while its charge goes back.
 		if (isVoiding(state, ask.sale)) return ['busy', 'the sale is being voided; settle it after the terminal has answered'];
-		const other = ask.outcome === 'charged' ? otherAmountOf(ask.sale) : null;
+		const { amount } = ask.sale;
+		const other = ask.outcome === 'not_charged' || ask.slip === amount ? null : (ask.slip ?? otherAmountOf(ask.sale));
 		return other === null
 			? null
 			: [
 					'not_possible',
-					`the terminal charged Rp ${other}, not Rp ${ask.sale.amount}: void that charge, then settle the sale as not charged if it is still unknown`,
+					`the terminal charged Rp ${other}, not Rp ${amount}: void that charge, then settle the sale as not charged if it is still unknown; ` +
+						`if it has charged Rp ${amount} as well, as a slip shows, add --amount ${amount}`,
 				];
 	}
 	if (state.open?.kind === 'sale') return ['busy', 'a customer is paying at the terminal'];
@@ -83,6 +85,8 @@ function otherAmountOf({ amount, response }: CardSale): Rupiah | null {
 
 /** @returns the terminal's own number of the sale, or null if it gave none */
 function invoiceOf(ask: Extract<StaffAsk, { action: 'void' | 'reprint' }>): string | null {
+	// Staff found a slip of the sale's amount; the number belongs to another charge.
+	if (ask.sale.state === 'approved' && otherAmountOf(ask.sale) !== null) return null;
 	const invoice = ask.sale.response?.invoice ?? '';
 	return /[1-9]/.test(invoice) ? invoice : null;
 }
@@ -91,7 +95,7 @@ function requestOf(ask: Exclude<StaffAsk, { action: 'settle' }>): CardEffect {
 	const request = (): TerminalRequest => {
 		switch (ask.action) {
 			case 'void':
-				return { type: 'void', amount: ask.sale.response?.amount ?? ask.sale.amount, invoice: invoiceOf(ask) ?? '' };
+				return { type: 'void', amount: ask.sale.response?.amount || ask.sale.amount, invoice: invoiceOf(ask) ?? '' };
 			case 'reprint':
 				return { type: 'reprint', invoice: invoiceOf(ask) ?? '' };
 			case 'echo':

@@ -42,7 +42,8 @@ export type StaffAsk = { action_id: string; by: string; why: string; time: strin
 	| { action: 'settlement' }
 	| { action: 'void'; sale: CardSale }
 	| { action: 'reprint'; sale: CardSale }
-	| { action: 'settle'; sale: CardSale; outcome: 'charged' | 'not_charged' }
+	/** `slip`: the amount on the slip of this charge, if staff have given it. */
+	| { action: 'settle'; sale: CardSale; outcome: 'charged' | 'not_charged'; slip?: Rupiah | null }
 );
 
 /**

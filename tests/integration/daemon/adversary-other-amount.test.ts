@@ -59,3 +59,28 @@ test('an approval of Rp 0 tells no amount: staff settle it by its slip, and the 
 	await until(() => expect(office.approvals.splice(0)).toMatchObject([{ json_success_payment: { amount: 100_000 } }]));
 	expect(await lookUp(hp)).toMatchObject({ body: { results: { is_paid: true, list_pembayaran: [{ nominal: 100_000 }] } } });
 });
+
+test('a slip of the amount due beside a charge of another amount: staff name its amount, and the other charge stays', async () => {
+	const { hp, invoice } = customer(100_000);
+	await newScreen();
+	await lookUp(hp);
+	kiosk.edc.terminal.setMode('wrong_amount', { beyond: -50_000 });
+	sell(invoice, 100_000);
+	await tap();
+	await until(() => expect(phases().at(-1)).toBe('unknown'), 30_000);
+	kiosk.edc.terminal.setMode('normal');
+	const attempt = String(of('card.sent', invoice).at(-1)?.attempt_id);
+	const settle = (...more: string[]) => kiosk.ctl('edc', 'settle', attempt.slice(0, 8), '--outcome', 'charged', ...more, ...BY);
+	for (const more of [[], ['--amount', '50000']])
+		expect(await settle(...more)).toMatchObject({ code: 1, out: expect.stringContaining('add --amount 100000') });
+	expect(await settle('--amount', '100.000')).toMatchObject({ code: 0 });
+	await until(() => expect(office.approvals).toHaveLength(1));
+	const [{ json_success_payment: told } = {}] = office.approvals.splice(0);
+	expect(told).toEqual({ attempt_id: attempt, id: invoice.id, type: 'sale', respCode: '00', amount: 100_000, settled_by_staff: true });
+	// Its number belongs to the other charge.
+	await until(async () => {
+		const { out } = await kiosk.ctl('edc', 'void', attempt.slice(0, 8), ...BY, '--yes');
+		expect(out).toContain('look for its slip and use the terminal itself');
+	});
+	expect(kiosk.edc.terminal.bank.transactions.at(-1)).toMatchObject({ amount: 50_000, voided: false });
+});
