@@ -61,3 +61,23 @@ test('while a virtual account is open: paid afterwards, it is a dispute and no L
 	await until(async () => expect(await disputes()).toEqual([expect.stringContaining('counts Rp 50000 that was given back')]));
 	expect((await kiosk.post('/kiosk/print', { of: 'invoice', id: found.id })).status).toBe(409);
 });
+
+test('staff say that the cashier took the rest while the terminal takes it too: the invoice is listed as paid twice', async () => {
+	const screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	await kiosk.lookUp(BUDI);
+	const { id, odoo_id, noinvoice } = invoice;
+	const data = { amount: 87_500, id, odoo_id, noinvoice };
+	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
+	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
+	const found = kiosk.backOffice.books.find(BUDI);
+	if (!found) throw new Error('no such invoice');
+	found.list_pembayaran.push({ nominal: 87_500, tanggal: new Date().toISOString() });
+	expect(await kiosk.ctl('cash', 'done', String(noinvoice), ...BY)).toMatchObject({ code: 0 });
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
+	await kiosk.lookUp(BUDI);
+	const twice = { part: 'paid twice', state: 'warn', text: expect.stringContaining('up to Rp 87500') };
+	await until(async () => expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining(twice)));
+	expect((await kiosk.health()).card.twice).toHaveLength(1);
+});
