@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ACCOUNT, paidBy, paymentOf } from '../journal/payment.fixture.ts';
-import { Bench, benchForTest, Crash, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { Bench, benchForTest, Crash, invoiceOf, responseWith, TERMINAL_ID, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
@@ -273,7 +273,7 @@ describe('an unknown sale', () => {
 
 	test('delays a restart even while the disk refuses the record', () => {
 		bench.start();
-		bench.report({ kind: 'begun', request_id: bench.id, clock: null });
+		bench.report({ kind: 'begun', request_id: bench.id, clock: null, terminal_id: TERMINAL_ID });
 		bench.trouble = 'disk_full';
 		bench.silent();
 		expect(bench.desk.progress()).toEqual(['card_unknown']);

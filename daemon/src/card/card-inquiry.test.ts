@@ -5,7 +5,7 @@
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paymentOf } from '../journal/payment.fixture.ts';
-import { Bench, benchForTest, invoiceOf, TOTAL } from './card-machine.fixture.ts';
+import { Bench, benchForTest, invoiceOf, TERMINAL_ID, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
@@ -221,7 +221,7 @@ describe('an inquiry', () => {
 	])('that finds a slip %s leaves the sale %s', async (_what, time, clock, state) => {
 		vi.setSystemTime(new Date('2026-11-21T12:31:08.000Z'));
 		bench.start();
-		bench.report({ kind: 'begun', request_id: bench.id, clock: clock === null ? null : Date.parse(clock) });
+		bench.report({ kind: 'begun', request_id: bench.id, clock: clock === null ? null : Date.parse(clock), terminal_id: TERMINAL_ID });
 		bench.silent();
 		await quiet();
 		bench.answer({ type: 'reprint', date: time && '20261121', time });
@@ -229,10 +229,22 @@ describe('an inquiry', () => {
 		if (state === 'unknown') expect(log('card.evidence')).toHaveLength(1);
 	});
 
+	test.each([
+		['of another terminal', 'ECR00999', 'unknown'],
+		['that names no terminal', '', 'approved'],
+	])('that finds a slip %s leaves the sale %s', async (_what, terminal_id, state) => {
+		bench.start();
+		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z'), terminal_id: TERMINAL_ID });
+		bench.silent();
+		await quiet();
+		bench.answer({ type: 'reprint', terminal_id });
+		expect(sale().state).toBe(state);
+	});
+
 	test('a slip has approved a sale: the terminal’s late answer about the same charge changes nothing', async () => {
 		bench.start();
 		const first = bench.id;
-		bench.report({ kind: 'begun', request_id: first, clock: Date.parse('2026-11-21T14:31:00.000Z') });
+		bench.report({ kind: 'begun', request_id: first, clock: Date.parse('2026-11-21T14:31:00.000Z'), terminal_id: TERMINAL_ID });
 		bench.silent();
 		await quiet();
 		const slip = { invoice: '000042', rrn: '000000000042', approval: '143120', time: '143120' };
@@ -258,7 +270,7 @@ describe('an inquiry', () => {
 
 	test('after a restart proves nothing, because the terminal’s clock at the sale is no longer known', async () => {
 		bench.start();
-		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:08.000Z') });
+		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:08.000Z'), terminal_id: TERMINAL_ID });
 		bench.restart();
 		await quiet();
 		bench.answer({ type: 'reprint', date: '20261121', time: '143120' });

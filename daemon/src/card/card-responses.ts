@@ -330,6 +330,9 @@ function ownerOfSlip(
 	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
 	if (known || verdict.outcome !== 'approved') return 'another sale';
 	const made = slipTime(response);
+	// Another terminal at this line knows nothing of the sale.
+	if (begun?.attempt_id === sale.attempt_id && begun.terminal_id && response.terminal_id && begun.terminal_id !== response.terminal_id)
+		return 'another sale';
 	if (begun?.attempt_id !== sale.attempt_id || begun.clock === null || made === null) return 'unclear';
 	return made >= begun.clock && made <= begun.clock + SALE_TAKES_MS ? 'this sale' : 'another sale';
 }

@@ -2,7 +2,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { paymentKey } from '../journal/records.ts';
-import { Bench, benchForTest, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { Bench, benchForTest, invoiceOf, responseWith, TERMINAL_ID, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
@@ -188,7 +188,7 @@ describe('an inquiry', () => {
 		bench.close();
 		bench = new Bench({ inquiry: 'reprint' });
 		bench.start();
-		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z') });
+		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z'), terminal_id: TERMINAL_ID });
 		bench.silent();
 		await quiet();
 		expect(bench.requests.at(-1)?.request).toEqual({ type: 'reprint', invoice: '000000' });
@@ -204,7 +204,7 @@ describe('an inquiry', () => {
 		bench.close();
 		bench = new Bench({ inquiry: 'reprint' });
 		bench.start();
-		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z') });
+		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z'), terminal_id: TERMINAL_ID });
 		bench.silent();
 		await quiet();
 		bench.answer({ type: 'reprint', ...fields });

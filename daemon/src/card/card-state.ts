@@ -42,7 +42,8 @@ export type StaffAsk = { action_id: string; by: string; why: string; time: strin
 	| { action: 'settlement' }
 	| { action: 'void'; sale: CardSale }
 	| { action: 'reprint'; sale: CardSale }
-	| { action: 'settle'; sale: CardSale; outcome: 'charged' | 'not_charged' }
+	/** `slip`: the amount on the slip of this charge, if staff have given it. */
+	| { action: 'settle'; sale: CardSale; outcome: 'charged' | 'not_charged'; slip?: Rupiah | null }
 );
 
 /**
@@ -109,9 +110,9 @@ export interface CardState {
 	readonly inquired: readonly string[];
 	/**
 	 * The newest sale whose first byte was sent in this run, with the terminal's clock at that time
-	 * (`slipTime`), if known.
+	 * (`slipTime`) and the terminal's id, if known.
 	 */
-	readonly begun: { readonly attempt_id: string; readonly clock: number | null } | null;
+	readonly begun: { readonly attempt_id: string; readonly clock: number | null; readonly terminal_id: string } | null;
 	/** The newest sale, for a screen that reloads. */
 	readonly last: Known | null;
 	readonly trouble: JournalError['code'] | null;

@@ -1,7 +1,7 @@
 /** Steps that bring the card desk of a test to an unlucky moment. */
 import { beforeEach, expect, vi } from 'vitest';
 import type { CardSale } from '../journal/card-book.ts';
-import { Bench, benchForTest } from './card-machine.fixture.ts';
+import { Bench, benchForTest, TERMINAL_ID } from './card-machine.fixture.ts';
 
 /** The card desk of the running test. */
 export let bench: Bench;
@@ -57,7 +57,7 @@ export async function askAboutQr(): Promise<void> {
 /** An unknown card sale whose last slip the kiosk has just requested. */
 export async function askForSlip(): Promise<void> {
 	useBench({ inquiry: 'reprint' });
-	bench.start().report({ kind: 'begun', request_id: bench.id, clock: CLOCK });
+	bench.start().report({ kind: 'begun', request_id: bench.id, clock: CLOCK, terminal_id: TERMINAL_ID });
 	bench.silent();
 	await quiet();
 	expect(bench.requests.at(-1)?.request).toMatchObject({ type: 'reprint' });

@@ -197,9 +197,13 @@ export function approvals(of: HealthState): PartNow[] {
 	const oldest = of.journal.cards.oldestApproval();
 	const age = of.ages.approvals.of(oldest);
 	if (count === 0) return [];
-	const state = overdue(age, of.waitingLimitMs);
+	const session = of.token.current();
+	const others = session ? of.journal.cards.waitingForOthers(session.account) : null;
+	const late = overdue(age, of.waitingLimitMs);
+	const state = late === 'ok' && others !== null && others.count > 0 ? 'warn' : late;
 	const remedy =
 		'They are sent over the live socket of the account that made them. Log in with it; check the network: kioskctl network check.';
-	const text = `${count} approved card sale(s) wait for the back office, the oldest for ${duration(age / 1_000)} (since ${oldest})`;
+	const elsewhere = others !== null && others.count > 0 ? `; ${others.count} of them, Rp ${others.total}, for another account` : '';
+	const text = `${count} approved card sale(s) wait for the back office, the oldest for ${duration(age / 1_000)} (since ${oldest})${elsewhere}`;
 	return [{ part: 'approvals', state, code: state, text, why: '', remedy: state === 'ok' ? '' : remedy }];
 }

@@ -51,7 +51,7 @@ export function journalCalls(deps: {
 	/** The key file of the journal's seal. */
 	keyFile: string;
 	journal: Journal;
-	cash: Pick<CashDesk, 'acceptorState' | 'unwritten' | 'progress'>;
+	cash: Pick<CashDesk, 'acceptorState' | 'unwritten' | 'progress' | 'checkJournal'>;
 	card: Pick<CardDesk, 'unwritten' | 'progress'>;
 	box: Pick<BoxCount, 'counting'>;
 	/** A fresh UUID. */
@@ -167,6 +167,9 @@ export function journalCalls(deps: {
 		const done = journal.reseal({ ...asked, reseal_id: deps.newId(), time: deps.now() });
 		if (!done.ok) return refuse(response, 409, done.error.code, `The journal was not resealed: ${done.error.message}`);
 		log.event('journal.resealed', { by: asked.by, why: asked.why });
+		// The outlet may be spelled as before only from now on; a look-up until the next check would
+		// not find its money.
+		deps.cash.checkJournal();
 		answerJson(response, 200, { resealed: true });
 	}
 
