@@ -30,7 +30,10 @@ export interface CardDesk {
 	terminalState(): CardState['terminal'];
 	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];
-	/** Whether this invoice's card sale is open, unknown or being voided, so that no other payment may begin. */
+	/**
+	 * Whether this invoice's card sale is open, unknown or being voided, so that no other payment may
+	 * begin.
+	 */
 	isHolding(payment: Payment): boolean;
 	/**
 	 * The back office says that this payment is paid: a sale that still waits for its echo test does

@@ -122,7 +122,8 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	const elsewhere = rupiah(Math.max(list.elsewhere, saidElsewhere, claimed));
 	const received = sumRupiah([own, elsewhere]);
 	const saysPaid = view?.is_paid === true && view.total >= total;
-	// "Paid" explains a list without our card sales: its other payment and our money make up the total.
+	// "Paid" explains a list without our card sales: its other payment and our money make up the
+	// total.
 	const isExplained = saysPaid && list.withoutCards >= elsewhere && remaining(list.withoutCards, list.mayBeOurs) <= elsewhere;
 	const listedElsewhere = isExplained ? elsewhere : list.elsewhere;
 	const base = {
@@ -184,7 +185,10 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	return { elsewhere: rupiah(0), missing, unclear, withoutCards: unclear, mayBeOurs };
 }
 
-/** Neither a give-back nor a void is reported to the back office, so its "paid" may include that money. */
+/**
+ * Neither a give-back nor a void is reported to the back office, so its "paid" may include that
+ * money.
+ */
 function givenBackUnseen({ givenBack, undone = rupiah(0), total }: MoneyFacts, received: Rupiah): string | null {
 	const back = sumRupiah([givenBack, undone]);
 	return back > 0 && received < total ? `the back office says paid and counts Rp ${back} that was given back` : null;

@@ -63,7 +63,9 @@ function loseNewestRecord(): void {
 	db.close();
 }
 
-/** The beginning of a restart, up to a power cut. @param made how much of the new journal is on disk */
+/**
+ * The beginning of a restart, up to a power cut. @param made how much of the new journal is on disk
+ */
 function interrupt(name: string, made: 'nothing' | 'an empty file' | 'tables' | 'a record'): void {
 	const head = JSON.parse(readFileSync(join(folder, 'journal.head'), 'utf8')) as { seq: number; hash: string };
 	const aside = setAside(directory, name);

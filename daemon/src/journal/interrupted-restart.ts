@@ -36,7 +36,10 @@ const hasJournal = (folder: string): boolean => existsSync(join(folder, JOURNAL_
 
 const FIRST = `SELECT kind, body ->> '$.before.seq' AS seq, body ->> '$.before.hash' AS hash FROM records ORDER BY seq LIMIT 1`;
 
-/** Whether this is the new journal of an interrupted restart: without records, or begun after the record in the head. */
+/**
+ * Whether this is the new journal of an interrupted restart: without records, or begun after the
+ * record in the head.
+ */
 function isHalfMade(folder: string, head: Pick<Head, 'seq' | 'hash'>): boolean {
 	const opened = readStore(folder);
 	if (!opened.ok) return opened.error.message.includes('no such table');
@@ -63,7 +66,10 @@ function hasRecord(folder: string, { seq, hash }: Pick<Head, 'seq' | 'hash'>): b
 	}
 }
 
-/** @returns the file with the key of the old journal in `folder`; the restart may have moved it already */
+/**
+ * @returns the file with the key of the old journal in `folder`; the restart may have moved it
+ * already
+ */
 export function keyOfInterrupted(keyFile: string | undefined, folder: string): string | undefined {
 	if (keyFile === undefined) return undefined;
 	const moved = setAsideKey(keyFile, folder);

@@ -99,7 +99,9 @@ function savedUnwritten(file: string): Unwritten[] {
 	}
 }
 
-/** A full disk or a power cut leaves no file instead of a part of it: the next start tries again. */
+/**
+ * A full disk or a power cut leaves no file instead of a part of it: the next start tries again.
+ */
 function keep(file: string, found: object): void {
 	try {
 		replaceFileForGood(file, `${JSON.stringify(found, null, '\t')}\n`);
@@ -112,7 +114,8 @@ const MOVING = `SELECT time FROM notes WHERE state IN ('intended', 'in_doubt') A
 
 /**
  * @param directory of an unusable journal
- * @returns when its newest note without a certain outcome was in escrow, ISO 8601; null: none is known
+ * @returns when its newest note without a certain outcome was in escrow, ISO 8601; null: none is
+ * known
  */
 export function newestOpenNote(directory: string): string | null {
 	const opened = readStore(directory);

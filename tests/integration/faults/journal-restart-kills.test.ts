@@ -28,7 +28,10 @@ const environment = (directory: string) => ({
 	KIOSK_TEST_KILL: killAt({ directory }),
 });
 
-/** A kiosk whose damaged journal holds a note of 50,000; since then a note and a charge were reported. */
+/**
+ * A kiosk whose damaged journal holds a note of 50,000; since then a note and a charge were
+ * reported.
+ */
 async function damagedKiosk(): Promise<Kiosk> {
 	const kiosk = await kioskForTest({ edc: {}, environment });
 	await kiosk.staff();

@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http';
+import { ErrorAnswer } from '@kiosk/contract/back-office';
+import type * as v from 'valibot';
+import type { BackOfficeAnswer } from '../back-office/client.ts';
+import { csrfCookieFor } from '../back-office/proxy.ts';
+import { answerJson, parseJson } from '../http/handler.ts';
+import type { Log } from '../log/log.ts';
+
+/**
+ * Sends an answer of the back office to the page as it is, with the server's CSRF cookie.
+ * @param csrfCookie name of that cookie
+ */
+export function forwardAnswer(response: ServerResponse, answer: BackOfficeAnswer, csrfCookie: string): void {
+	passCsrfCookie(response, answer, csrfCookie);
+	response.writeHead(answer.status, { 'Content-Type': answer.contentType, 'Cache-Control': 'no-store' });
+	response.end(answer.body);
+}
+
+/** Adds only the CSRF cookie of an answer to a response of the kiosk's own. */
+export function passCsrfCookie(response: ServerResponse, answer: BackOfficeAnswer, csrfCookie: string): void {
+	for (const cookie of csrfCookieFor(answer, csrfCookie)) response.appendHeader('Set-Cookie', cookie);
+}
+
+/**
+ * Passes on the message only: an answer that the daemon cannot read must not mean anything else to
+ * the page.
+ */
+export function forwardMessage(response: ServerResponse, answer: BackOfficeAnswer): void {
+	const said = parseJson(ErrorAnswer, answer.body);
+	answerJson(response, answer.status, said.ok ? { message: said.value.message, detail: said.value.detail } : {});
+}
+
+/**
+ * @param call name of the call, for the log
+ * @returns the parsed answer; null after logging the field that does not match
+ */
+export function readAnswer<const S extends v.GenericSchema>(
+	schema: S,
+	answer: BackOfficeAnswer,
+	call: string,
+	log: Log,
+): v.InferOutput<S> | null {
+	const parsed = parseJson(schema, answer.body);
+	if (parsed.ok) return parsed.value;
+	log.event('back_office.odd_answer', { call, path: parsed.error.reason });
+	return null;
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { IdSchema } from '@kiosk/contract/back-office';
+import * as v from 'valibot';
+import { formDataOf } from '../back-office/client.ts';
+import type { AllowedCall } from '../back-office/proxy.ts';
+import { formDataField, parseJson } from '../http/handler.ts';
+
+/** The account of a log-in. */
+export const Credentials = v.looseObject({ username: v.pipe(v.string(), v.trim(), v.nonEmpty()) });
+export const Pin = v.looseObject({ pin: v.pipe(v.string(), v.nonEmpty()) });
+/** The number of a look-up. */
+export const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
+/** The request that cancels a payment contains the complete invoice of the look-up. */
+export const Cancelled = v.looseObject({ id: IdSchema });
+const Fields = v.looseObject({});
+
+/**
+ * Calls of which the daemon reads the fields. It forwards only the fields that it has read, because
+ * a server could read another account, number or PIN from the page's bytes.
+ */
+const READ_HERE: ReadonlySet<AllowedCall['name']> = new Set(['login', 'pin', 'invoice_info', 'cancel_payment']);
+
+/** The request of a page, as it is sent on. `fields`: null if the daemon does not read them. */
+export interface Forwarded {
+	body: Buffer;
+	contentType: string;
+	fields: object | null;
+}
+
+/** @returns the request as it is forwarded; null if the daemon must read it and cannot */
+export async function forwardedOf(request: IncomingMessage, { name }: AllowedCall, body: Buffer): Promise<Forwarded | null> {
+	const contentType = request.headers['content-type'] ?? '';
+	if (!READ_HERE.has(name)) return { body, contentType, fields: null };
+	const field = await formDataField(body, contentType);
+	const parsed = field === null ? null : parseJson(name === 'login' ? Credentials : Fields, field);
+	return parsed?.ok ? { ...formDataOf(parsed.value), fields: parsed.value } : null;
+}
+
+/** @returns the fields of a request; null if they do not match */
+export function fieldsOf<const S extends v.GenericSchema>(schema: S, { fields }: Forwarded): v.InferOutput<S> | null {
+	const parsed = v.safeParse(schema, fields);
+	return parsed.success ? parsed.output : null;
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LoginAnswer } from '@kiosk/contract/back-office';
+import { formatRupiah, sumRupiah } from '@kiosk/contract/money';
+import type { BackOfficeAnswer } from '../back-office/client.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import type { Clock } from '../base/clock.ts';
+import { customerText } from '../base/customer-text.ts';
+import { answerJson } from '../http/handler.ts';
+import type { Journal } from '../journal/journal.ts';
+import { sameAccount, spelledAsBefore } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+import { forwardMessage, readAnswer } from './forward-answer.ts';
+import type { ScreenSessions } from './sessions.ts';
+import { refuseOtherOutlet } from './staff-calls.ts';
+
+/** After the warning about money of another account, staff have this long to log in anyway. */
+const CONFIRM_MS = 60_000;
+
+/** A log-in on its way: what had happened when it was sent. */
+export interface LogInSent {
+	/** Its number in this run. */
+	readonly number: number;
+	/** Changes to another account or to none. */
+	readonly accountChanges: number;
+}
+
+export interface LogIn {
+	/** Called before a log-in is sent to the back office. */
+	send(): LogInSent;
+	/**
+	 * Takes over the token of a successful log-in and answers the page. The page gets a session of the
+	 * daemon instead of the token. From an answer without a token it gets only the message.
+	 * @param username the outlet as staff typed it
+	 */
+	answer(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, username: string, sent: LogInSent): void;
+}
+
+export function startLogIn(deps: {
+	token: OutletToken;
+	journal: Pick<Journal, 'accounts' | 'waitingForOthers' | 'cards'>;
+	sessions: ScreenSessions;
+	clock: Clock;
+	log: Log;
+}): LogIn {
+	const { token, journal, sessions, clock, log } = deps;
+	/** Number of log-ins sent so far. */
+	let logIns = 0;
+	/** The newest log-in whose token was kept; 0: none of this run. */
+	let kept = 0;
+	/**
+	 * The outlet that was warned about another account's money, and until when it may continue,
+	 * monotonic ms. A log-in that was already sent then (`logIns`) does not answer the warning.
+	 */
+	let warned = { outlet: '', until: 0, logIns: 0 };
+	let accountChanges = 0;
+	token.onChange((isOtherAccount) => {
+		if (isOtherAccount) accountChanges += 1;
+	});
+
+	return {
+		send() {
+			logIns += 1;
+			return { number: logIns, accountChanges };
+		},
+		answer(request, response, answer, username, sent) {
+			const login = readAnswer(LoginAnswer, answer, 'login', log);
+			if (!login) return forwardMessage(response, answer);
+			const { development } = login;
+			const account = spelledAsBefore(token.accountOf({ outlet: username, development }), journal.accounts());
+			const { outlet } = account;
+			// The answer was slow: a log-out or a newer log-in counts, also one of the outlet that was logged in.
+			const isOvertaken = sent.accountChanges !== accountChanges || sent.number < kept;
+			if (isOvertaken && !sameAccount(account, token.current()?.account ?? null)) return refuseOtherOutlet(response);
+			const [notes, cards] = [journal.waitingForOthers(account), journal.cards.waitingForOthers(account)];
+			const waiting = { count: notes.count + cards.count, total: sumRupiah([notes.total, cards.total]) };
+			const isConfirmed = warned.outlet === outlet && clock.now() < warned.until && sent.number > warned.logIns;
+			if (waiting.count > 0 && !isConfirmed) {
+				warned = { outlet, until: clock.now() + CONFIRM_MS, logIns };
+				log.event('session.money_waits', { outlet, ...waiting });
+				const message = customerText.moneyWaits(waiting.count, formatRupiah(waiting.total));
+				return answerJson(response, 409, { code: 'money_waits', message });
+			}
+			// The back office may have ended an older token of the same outlet.
+			if (!isOvertaken) {
+				kept = sent.number;
+				token.keep(login.token, { outlet, development });
+			}
+			const session = sessions.renew(sessions.of(request));
+			sessions.setCookies(request, response, session);
+			answerJson(response, 200, { token: session.key, development });
+		},
+	};
+}
