@@ -2,25 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { expect, test } from 'vitest';
+import { directory, journal, journalOfEachTest, openAgain } from './journal.fixture.ts';
 import { ACCOUNT, keyOf, paidBy, saidPaid } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
-import { openStore } from './store.ts';
 
 const TOTAL = rupiah(137_500);
 const payment = (id: number) => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: TOTAL });
-let directory: string;
-let journal: Journal;
 
-const open = () => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
-beforeEach(() => {
-	directory = temporaryFolder('card-book');
-	journal = open();
-});
-afterEach(() => journal.close());
+journalOfEachTest();
 
 const sent = (attempt_id: string, id = 7): JournalRecord => ({
 	kind: 'card_sale',
@@ -112,7 +102,7 @@ test('a journal written before card sales existed opens and accepts card sales',
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
 	db.exec('DROP TABLE card_sales; DROP TABLE card_actions');
 	db.close();
-	journal = open();
+	openAgain();
 	expect(journal.trouble()).toBeNull();
 	expect(journal.notesOf(keyOf(7))).toMatchObject([{ note_id, state: 'credited' }]);
 	expect(journal.cards.sale(begin(8))?.state).toBe('sent');
@@ -135,7 +125,7 @@ test('a journal from before sales were counted gets its counts and double paymen
 	db.exec('DELETE FROM balances');
 	db.close();
 	for (let starts = 0; starts < 2; starts += 1) {
-		journal = open();
+		openAgain();
 		expect(counts()).toEqual({ approved: 1, declined: 1 });
 		expect(journal.cards.chargedTwice()).toEqual(before.twice);
 		if (starts === 0) journal.close();

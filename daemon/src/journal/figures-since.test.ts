@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { journal, journalOfEachTest } from './journal.fixture.ts';
 import { ACCOUNT } from './payment.fixture.ts';
-import { openStore } from './store.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
 const payment = (id: number) => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(137_500) });
 
-let directory: string;
-let journal: Journal;
 let wall: Date;
+journalOfEachTest(() => wall);
 beforeEach(() => {
-	directory = temporaryFolder('figures');
 	wall = new Date('2026-11-21T07:00:00Z');
-	journal = openJournal({ directory, minFreeBytes: 0 }, { ...systemClock, wall: () => wall }, openStore);
 });
-afterEach(() => journal.close());
 
 function take(id: number): void {
 	const note_id = randomUUID();

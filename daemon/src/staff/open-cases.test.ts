@@ -2,27 +2,23 @@
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { LastCount } from '../journal/cash-book.ts';
-import { type Journal, openJournal } from '../journal/journal.ts';
+import { journal, journalOfEachTest } from '../journal/journal.fixture.ts';
 import { keyOf, paymentOf, saidPaid } from '../journal/payment.fixture.ts';
 import { type GivenSlip, screenReason, secondNameIn } from '../journal/print-book.ts';
-import { openStore } from '../journal/store.ts';
 import { type OpenCases, openCases } from './open-cases.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
 const PAYMENT = paymentOf(7);
 
-let journal: Journal;
 let cases: OpenCases;
 /** Give-backs and counts whose slip was sent to the printer, oldest first. */
 let printed: string[];
 
+journalOfEachTest();
 beforeEach(() => {
 	printed = [];
-	journal = openJournal({ directory: temporaryFolder('open-cases'), minFreeBytes: 0 }, systemClock, openStore);
 	cases = openCases({
 		journal,
 		cash: { isPaying: () => false },
@@ -40,7 +36,6 @@ beforeEach(() => {
 		log: { event: () => {} },
 	} as unknown as Parameters<typeof openCases>[0]);
 });
-afterEach(() => journal.close());
 
 /** A note of 2,000 was taken, and the whole invoice is also paid at the cashier. */
 function payTwice(): void {
