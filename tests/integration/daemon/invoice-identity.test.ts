@@ -56,8 +56,7 @@ test('a look-up of another invoice’s double payment does not replace the custo
 test('a total that grew while the machine was opening is the amount due', async () => {
 	kiosk = await startKiosk();
 	const invoice = await kiosk.lookUp(BUDI);
-	let let_go = () => {};
-	const held = new Promise<void>((resolve) => (let_go = resolve));
+	const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
 	let asked = false;
 	kiosk.backOffice.change(OPEN, async (answer) => {
 		asked = true;
@@ -69,7 +68,7 @@ test('a total that grew while the machine was opening is the amount due', async 
 	kiosk.backOffice.change(LOOK_UP, (answer) => ({ ...answer, body: answer.body.replace('"total":137500', '"total":337500') }));
 	const grown = await kiosk.lookUp(BUDI);
 	expect(grown.total).toBe(337_500);
-	let_go();
+	letGo();
 	expect((await opening).status).toBe(200);
 	await kiosk.draw(invoice);
 	expect(kiosk.daemon.events('cash.opened').at(-1)).toMatchObject({ total: 337_500 });

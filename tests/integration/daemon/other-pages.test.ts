@@ -142,18 +142,17 @@ test('open-machine cannot bypass the look-up limit', async () => {
 
 test('slow log-ins without a session do not delay a customer', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk();
-	let let_go = () => {};
-	let held_calls = 0;
-	const held = new Promise<void>((resolve) => (let_go = resolve));
+	let heldCalls = 0;
+	const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
 	kiosk.backOffice.change(LOGIN, async (answer) => {
-		held_calls += 1;
+		heldCalls += 1;
 		await held;
 		return answer;
 	});
 	const attacks = Array.from({ length: 12 }, () => postForm(kiosk, LOGIN, { username: 'x', password: 'y' }));
-	await until(() => expect(held_calls).toBe(6));
+	await until(() => expect(heldCalls).toBe(6));
 	const status = (await kiosk.call(LOOK_UP, { noinvoice: BUDI })).status;
-	let_go();
+	letGo();
 	await Promise.all(attacks);
 	expect(status).toBe(200);
 });

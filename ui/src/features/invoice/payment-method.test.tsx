@@ -112,10 +112,7 @@ test('a kiosk without a card terminal does not name the card under Bayar Non Tun
 });
 
 test('two taps on QRIS create one payment, and the tile shows that it is busy', async () => {
-	let go = (): void => undefined;
-	const gate = new Promise<void>((done) => {
-		go = done;
-	});
+	const { promise: gate, resolve: go } = Promise.withResolvers<void>();
 	const createPayment = async () => {
 		await gate;
 		return answered({});

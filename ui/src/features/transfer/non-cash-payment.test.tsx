@@ -156,10 +156,7 @@ test('[spec 2.7.4] Pilih Metode Pembayaran Lain leads to the methods, Kembali le
 });
 
 test('[spec 2.7.1, 5.5] active banks are listed with their logos; one tap chooses, and further taps are ignored while loading', async () => {
-	let go = (): void => undefined;
-	const gate = new Promise<void>((done) => {
-		go = done;
-	});
+	const { promise: gate, resolve: go } = Promise.withResolvers<void>();
 	const createVa = async () => {
 		await gate;
 		return answered({ result_record: { no_va: '3910700000000042', company_code: '' } });
