@@ -1,11 +1,10 @@
 // @module-tag deep
 /** Two supervisors decide about the money of one invoice at the same moment: on two pages, and with kioskctl. */
-import { join } from 'node:path';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
 import { beforeAll, expect, test } from 'vitest';
-import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
-import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import { tapCard } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
+import { staffCall } from '../../support/staff-call.ts';
 import { until } from '../../support/until.ts';
 import { aroundLyingOffice, close, customer, kiosk, lookUp, newScreen, of, pay, phases, sell, told } from './lying-kiosk.ts';
 
@@ -20,11 +19,7 @@ beforeAll(async () => {
 	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Dewi', role: 'supervisor', by: 'Sari', code: null });
 });
 
-async function ask<T>(method: string, path: string, body: object | null = null) {
-	const asked = await askDaemon(staffSocketPath(join(kiosk.directory, 'journal')), method, path, body, 'application/json');
-	if (!asked.ok) throw new Error(asked.message);
-	return { status: asked.status, body: JSON.parse(asked.text) as T };
-}
+const ask = <T>(method: string, path: string, body: object | null = null) => staffCall<T>(kiosk, method, path, body);
 
 /** @returns what kioskctl shows about the invoice before it asks the person to confirm */
 const shown = async (noinvoice: string) =>
@@ -95,7 +90,7 @@ test('a card charge is not voided if its invoice’s money has just gone back in
 	await kiosk.openCash(hp);
 	await pay(100_000);
 	await close(invoice);
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await tapCard(kiosk);
 	await until(async () => expect((await kiosk.health()).card.unknown).toHaveLength(1));
 	expect(await settle('charged')).toMatchObject({ code: 0 });
 	const one = await caseOf(invoice.noinvoice);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { StaffCase, StaffCases } from '@kiosk/contract/staff-cases';
 import type { StaffNames, StaffRole } from '@kiosk/contract/staff-names';
 import { afterEach, expect, test } from 'vitest';
+import { saleShown, startCardFor, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
@@ -70,23 +71,21 @@ test('staff give the change of an overpaid invoice once; a second attempt is ref
 test('an unknown card sale above the limit needs two different names', async () => {
 	await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	const screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
-	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
+	await terminalReady(screen);
+	const invoice = await kiosk.lookUp(BUDI);
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	kiosk.edc.terminal.next.push({ respCode: '00' });
-	screen.send({
-		message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
-	});
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'unknown' }));
+	startCardFor(screen, invoice);
+	await saleShown(screen, 'unknown');
 	const [sale] = await cases();
 	if (!sale) throw new Error('no sale is open');
-	expect(sale).toMatchObject({ kind: 'sale', amount: 137_500, noinvoice });
+	expect(sale).toMatchObject({ kind: 'sale', amount: 137_500, noinvoice: invoice.noinvoice });
 	expect(await decide(sale, 'charged')).toMatchObject({ status: 409, body: { code: 'two_names' } });
 	expect(await decide(sale, 'charged', { second: 'Sari' })).toMatchObject({ status: 409, body: { code: 'two_names' } });
 	expect(sale.heard).toBe('Mesin EDC tidak menjawab.');
 	expect(await decide(sale, 'charged', { second: 'Budi', approval: '5-4469' })).toMatchObject({ status: 400 });
 	expect(await decide(sale, 'charged', { second: 'Budi', approval: 'R54469' })).toMatchObject({ status: 200, body: { cases: [] } });
-	const exported = JSON.parse((await kiosk.ctl('journal', 'export', '--invoice', String(noinvoice))).out);
+	const exported = JSON.parse((await kiosk.ctl('journal', 'export', '--invoice', String(invoice.noinvoice))).out);
 	expect(JSON.stringify(exported)).toContain('with Budi, approval code R54469');
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });

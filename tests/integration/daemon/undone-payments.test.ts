@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { tapCard } from '../../support/card.ts';
 import { until } from '../../support/until.ts';
 import {
 	aroundLyingOffice,
@@ -115,7 +116,7 @@ test('an unreported approval blocks the log-in of another account', async () => 
 	sell(invoice, TOTAL);
 	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
 	expect((await login('second')).status).toBe(200);
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await tapCard(kiosk);
 	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(1));
 	expect(await login('third')).toMatchObject({ status: 409, body: { code: 'money_waits', message: expect.stringContaining('137.500') } });
 	expect(office.approvals.filter(({ no_invoice }) => no_invoice === invoice.noinvoice)).toEqual([]);
