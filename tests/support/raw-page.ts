@@ -37,5 +37,7 @@ export const startBrowser = async (kiosk: Origin): Promise<string> =>
 /** Logs the outlet in on another page. @returns the key of that page's session */
 export async function logInElsewhere(kiosk: Pick<Kiosk, 'daemon' | 'backOffice'>): Promise<string> {
 	const { username, password } = kiosk.backOffice.account;
-	return (JSON.parse((await postForm(kiosk, '/auth/login-outlet/', { username, password })).body) as { token: string }).token;
+	const { status, body } = await postForm(kiosk, '/auth/login-outlet/', { username, password });
+	if (status !== 200) throw new Error(`the log-in is answered ${status}: ${body}`);
+	return (JSON.parse(body) as { token: string }).token;
 }
