@@ -3,23 +3,22 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
-import { directory, journal, journalOfEachTest, openAgain } from './journal.fixture.ts';
-import { ACCOUNT, keyOf, paidBy, saidPaid } from './payment.fixture.ts';
+import { directory, journal, journalOfEachTest, openAgain, TIME, take } from './journal.fixture.ts';
+import { ACCOUNT, keyOf, paidBy, paymentOf, saidPaid } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 
 const TOTAL = rupiah(137_500);
-const payment = (id: number) => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: TOTAL });
 
 journalOfEachTest();
 
 const sent = (attempt_id: string, id = 7): JournalRecord => ({
 	kind: 'card_sale',
 	attempt_id,
-	payment: payment(id),
+	payment: paymentOf(id),
 	amount: TOTAL,
 	method: 'card',
 	attempt: 1,
-	time: '2026-11-21T14:31:08+07:00',
+	time: TIME,
 });
 const outcome = (attempt_id: string, outcome: 'approved' | 'declined', late = false): JournalRecord => ({
 	kind: 'card_outcome',
@@ -95,9 +94,7 @@ test('a sale is found by the beginning of its id', () => {
 });
 
 test('a journal written before card sales existed opens and accepts card sales', () => {
-	const note_id = randomUUID();
-	journal.append({ kind: 'cash_intent', note_id, payment: payment(7), nominal: rupiah(50_000), code: '0x45', time: '' });
-	journal.append({ kind: 'cash_credit', note_id, late: false });
+	const note_id = take(50_000);
 	journal.close();
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
 	db.exec('DROP TABLE card_sales; DROP TABLE card_actions');

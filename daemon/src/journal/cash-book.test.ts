@@ -5,24 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { directory, journal, journalOfEachTest, openAgain } from './journal.fixture.ts';
+import { begin, directory, journal, journalOfEachTest, openAgain, TIME, take } from './journal.fixture.ts';
 import { ACCOUNT, keyOf, saidPaid } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 
 journalOfEachTest();
 
-const TIME = '2026-11-21T14:31:08+07:00';
-const payment = (id: number, total = 137_500) => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(total) });
-
-function begin(nominal: number, id = 7, note_id: string = randomUUID()): string {
-	journal.append({ kind: 'cash_intent', note_id, payment: payment(id), nominal: rupiah(nominal), code: '0x45', time: TIME });
-	return note_id;
-}
-function take(nominal: number, id = 7): string {
-	const note_id = begin(nominal, id);
-	journal.append({ kind: 'cash_credit', note_id, late: false });
-	return note_id;
-}
 function lose(nominal: number, id = 7): string {
 	const note_id = begin(nominal, id);
 	journal.append({ kind: 'cash_in_doubt', note_id, why: 'silence' });

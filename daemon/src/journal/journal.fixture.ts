@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { paymentOf } from './payment.fixture.ts';
 import { openStore } from './store.ts';
 
 /** The folder and the journal of the running test. */
@@ -23,4 +26,20 @@ export function journalOfEachTest(wall: () => Date = systemClock.wall): void {
 /** Opens the same files with a new journal. */
 export function openAgain(minFreeBytes = 0): void {
 	journal = openJournal({ directory, minFreeBytes }, { ...systemClock, wall: () => wallOf() }, openStore);
+}
+
+export const TIME = '2026-11-21T14:31:08+07:00';
+
+/** Records that a note of this value, for payment 7 by default, was accepted. @returns its id */
+export function begin(nominal: number, id: number | string = 7, time = TIME): string {
+	const note_id = randomUUID();
+	journal.append({ kind: 'cash_intent', note_id, payment: paymentOf(id), nominal: rupiah(nominal), code: '0x45', time });
+	return note_id;
+}
+
+/** Records that a note is in the cashbox. @returns its id */
+export function take(...note: Parameters<typeof begin>): string {
+	const note_id = begin(...note);
+	journal.append({ kind: 'cash_credit', note_id, late: false });
+	return note_id;
 }

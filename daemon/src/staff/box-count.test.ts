@@ -3,13 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { directory, journal, journalOfEachTest, openAgain } from '../journal/journal.fixture.ts';
-import { ACCOUNT } from '../journal/payment.fixture.ts';
+import { directory, journal, journalOfEachTest, openAgain, TIME, take } from '../journal/journal.fixture.ts';
 import { JOURNAL_FILE, readStore } from '../journal/store.ts';
 import { openBoxCount } from './box-count.ts';
 
-const TIME = '2026-11-21T14:31:08+07:00';
-const payment = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
 const of = (nominal: number, count: number) => ({ nominal: rupiah(nominal), count });
 
 /** As a page shows them, rupiah. */
@@ -38,12 +35,6 @@ const open = () =>
 		now: () => TIME,
 		log: { event } as never,
 	});
-
-function take(nominal: number): void {
-	const note_id = randomUUID();
-	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(nominal), code: '0x45', time: TIME });
-	journal.append({ kind: 'cash_credit', note_id, late: false });
-}
 
 test('the expected amount is shown only after the first count, and every count is kept', () => {
 	take(100_000);
