@@ -7,6 +7,7 @@ import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, printerSection } from '../../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
 import { staffCall } from '../../support/staff-call.ts';
+import { decideCase, staffCases } from '../../support/staff-cases.ts';
 import { until } from '../../support/until.ts';
 
 /** Rp 137.500. */
@@ -33,13 +34,8 @@ async function lease(): Promise<string[] | 'granted'> {
 }
 const granted = () => until(async () => expect(await lease()).toBe('granted'));
 
-async function casesOf(kind: StaffCase['kind']): Promise<StaffCase[]> {
-	await kiosk.staff();
-	const answer = await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() });
-	return ((await answer.json()) as { cases: StaffCase[] }).cases.filter((one) => one.kind === kind);
-}
-const decide = ({ kind, id, amount }: StaffCase, decision: string) =>
-	kiosk.post('/kiosk/staff/cases', { kind, id, amount, decision, nominal: null, by: 'Sari', second: null });
+const casesOf = async (kind: StaffCase['kind']) => (await staffCases(kiosk)).filter((one) => one.kind === kind);
+const decide = (one: StaffCase, decision: string) => decideCase(kiosk, one, decision);
 
 /** A customer overpays by 12,500 and leaves. */
 async function overpays(): Promise<void> {

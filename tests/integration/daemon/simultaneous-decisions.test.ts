@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { tapCard } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { staffCall } from '../../support/staff-call.ts';
+import { decideCase, staffCase } from '../../support/staff-cases.ts';
 import { until } from '../../support/until.ts';
 import { aroundLyingOffice, close, customer, kiosk, lookUp, newScreen, of, pay, phases, sell, told } from './lying-kiosk.ts';
 
@@ -25,16 +26,8 @@ const ask = <T>(method: string, path: string, body: object | null = null) => sta
 const shown = async (noinvoice: string) =>
 	(await ask<{ held: number; settled: boolean }>('GET', `/money/invoice/${encodeURIComponent(noinvoice)}`)).body;
 
-async function caseOf(noinvoice: string): Promise<StaffCase> {
-	await kiosk.staff();
-	const answer = await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() });
-	const { cases } = (await answer.json()) as { cases: StaffCase[] };
-	const found = cases.find((one) => one.noinvoice === noinvoice);
-	if (!found) throw new Error(`no case of ${noinvoice}`);
-	return found;
-}
-const decide = ({ kind, id, amount }: StaffCase, decision: string, by = 'Sari') =>
-	kiosk.post('/kiosk/staff/cases', { kind, id, amount, decision, nominal: null, by, second: null });
+const caseOf = (noinvoice: string) => staffCase(kiosk, noinvoice);
+const decide = (one: StaffCase, decision: string, by = 'Sari') => decideCase(kiosk, one, decision, { by });
 const givenBack = ({ noinvoice }: { noinvoice: string }) =>
 	kiosk.daemon.events('cash.given_back').filter(({ invoice }) => invoice === noinvoice);
 
