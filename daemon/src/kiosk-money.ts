@@ -17,7 +17,7 @@ const APPROVE_GRACE_MS = 3_000;
 
 /** Starts the cash desk on the acceptor. */
 export function wireCash(deps: KioskDeps, parts: KioskParts): void {
-	const { journal, clock, log, newId, acceptorLine } = deps;
+	const { journal, token, clock, log, newId, acceptorLine } = deps;
 	const { acceptor, screen } = deps.settings;
 	parts.commissioning = startCommissioning(clock);
 	parts.escrowPause = startEscrowPause(clock);
@@ -36,6 +36,7 @@ export function wireCash(deps: KioskDeps, parts: KioskParts): void {
 			parts.outbox.kick();
 			parts.approvals.kick();
 		},
+		onJournalOpened: () => token.spellAsBefore(journal.accounts()),
 		isHeld: (payment) => parts.card.isHolding(payment),
 		invoices: parts.invoices,
 		isRestarting: () => parts.restart.stands(),

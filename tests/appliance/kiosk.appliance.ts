@@ -251,6 +251,15 @@ test('the driver of graphics chips and its compiler load', async () => {
 	expect(said).toMatch(/^[1-9]\d*$/m);
 });
 
+test('the kernel unpacks its compressed firmware', async () => {
+	// Debian's kernel has a module that loads any firmware file on request, also without the chip.
+	const load = 'printf i915/tgl_dmc_ver2_12.bin >/sys/devices/virtual/misc/test_firmware/trigger_request';
+	const unpacked = Number(await guest.root(`modprobe test_firmware && ${load} && wc -c </dev/test_firmware; rmmod test_firmware`));
+	const packed = Number(await guest.root('stat -c %s /usr/lib/firmware/i915/tgl_dmc_ver2_12.bin.xz'));
+	expect(packed).toBeGreaterThan(1_000);
+	expect(unpacked).toBeGreaterThan(packed);
+});
+
 test('a receipt for a printer with a driver is drawn in the fonts that the receipt names', async () => {
 	const raster = 'cupsfilter -i application/pdf -m image/pwg-raster';
 	const bytes = async (page: string) => Number(await guest.root(`${raster} /usr/share/cups/data/${page}.pdf 2>/dev/null | wc -c`));

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { replaceFile } from '../base/replace-file.ts';
 import { messageOf } from '../base/result.ts';
 import { Secret } from '../base/secret.ts';
-import { type Account, sameAccount } from '../journal/records.ts';
+import { type Account, sameAccount, spelledAsBefore } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 
 const Stored = v.strictObject({
@@ -56,6 +56,11 @@ export interface OutletToken {
 	/** @returns the account for a log-in of this outlet */
 	accountOf(of: { outlet: string; development: boolean }): Account;
 	keep(token: string, of: { outlet: string; development: boolean }): void;
+	/**
+	 * Corrects the spelling of an outlet that logged in while the journal was closed.
+	 * @param known accounts of earlier money
+	 */
+	spellAsBefore(known: readonly Account[]): void;
 	forget(): void;
 	markRefused(token: string): void;
 	markWorking(token: string): void;
@@ -85,6 +90,15 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 	};
 	const matches = (token: string): boolean => session?.token.reveal() === token;
 
+	function store(token: string, { outlet, development }: Account): void {
+		try {
+			mkdirSync(directory, { recursive: true, mode: 0o700 });
+			replaceFile(file, JSON.stringify({ token, development, outlet, server, socket, ca } satisfies v.InferOutput<typeof Stored>));
+		} catch (error) {
+			log.event('session.not_stored', { reason: messageOf(error) });
+		}
+	}
+
 	return {
 		current: () => session,
 		accountOf: ({ outlet, development }) => ({ server, outlet, development }),
@@ -92,18 +106,25 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 			const account: Account = { server, outlet, development };
 			if (session && matches(token) && sameAccount(session.account, account) && !session.refused) return;
 			const isOtherAccount = change({ token: new Secret(token), account, refused: false });
-			try {
-				mkdirSync(directory, { recursive: true, mode: 0o700 });
-				replaceFile(file, JSON.stringify({ token, development, outlet, server, socket, ca } satisfies v.InferOutput<typeof Stored>));
-			} catch (error) {
-				log.event('session.not_stored', { reason: messageOf(error) });
-			}
+			store(token, account);
 			log.event('session.logged_in', { development });
 			tell(isOtherAccount);
 		},
+		spellAsBefore(known) {
+			if (!session) return;
+			const account = spelledAsBefore(session.account, known);
+			if (!change({ ...session, account })) return;
+			store(session.token.reveal(), account);
+			tell(true);
+		},
 		forget() {
 			const isOtherAccount = change(null);
-			rmSync(file, { force: true });
+			try {
+				rmSync(file, { force: true });
+			} catch (error) {
+				// On a read-only disk; the log-out still counts in this run.
+				log.event('session.not_removed', { reason: messageOf(error) });
+			}
 			log.event('session.logged_out', {});
 			tell(isOtherAccount);
 		},

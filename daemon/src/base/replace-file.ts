@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -9,7 +9,8 @@ export function replaceFile(file: string, text: string): void {
 	const next = `${file}.new`;
 	const handle = openSync(next, 'w', 0o600);
 	try {
-		writeSync(handle, text);
+		// Writes all of it or throws: one write to a nearly full disk may end early without an error.
+		writeFileSync(handle, text);
 		fsyncSync(handle);
 	} finally {
 		closeSync(handle);

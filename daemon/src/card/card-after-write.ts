@@ -7,7 +7,7 @@ import type { JournalError } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import { addPhase, responseData, saleText } from './card-messages.ts';
 import { afterFailedStaffWrite, answerAction, sendAction } from './card-staff.ts';
-import type { CardEffect, CardPolicy, CardState, Known, Step } from './card-state.ts';
+import { BEGUN_AFTER_ALL, type CardEffect, type CardPolicy, type CardState, type Known, type Step } from './card-state.ts';
 
 type Of<Kind extends JournalRecord['kind']> = Extract<JournalRecord, { kind: Kind }>;
 
@@ -141,17 +141,16 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 			// again.
 			const { attempt_id, response } = record;
 			const sale = saleOf(state, attempt_id);
-			const kept = without(keep(state, attempt_id, response), attempt_id);
+			const isLate = record.kind === 'card_unknown' && record.why === BEGUN_AFTER_ALL;
+			const kept = isLate ? keepRecord(state, record) : without(keep(state, attempt_id, response), attempt_id);
 			const step: Step = {
 				state: kept,
 				effects: [{ kind: 'log', id: 'card.not_recorded', fields: { attempt_id, message: error.message } }],
 			};
 			return sale ? addPhase(step, sale, 'unknown') : step;
 		}
-		case 'card_evidence': {
-			const { response } = record;
-			return { state: { ...state, unwritten: [...state.unwritten, { request_id: null, response, evidence: record }] }, effects: [] };
-		}
+		case 'card_evidence':
+			return { state: keepRecord(state, record), effects: [] };
 		case 'card_unexplained':
 			return { state: keep(state, null, record.response), effects: [] };
 		default:
@@ -159,6 +158,11 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 	}
 }
 
+const keepRecord = (state: CardState, record: Of<'card_evidence' | 'card_unknown'>): CardState => ({
+	...state,
+	unwritten: [...state.unwritten, { record }],
+});
+
 /** Keeps an unwritten response; it is not acknowledged, so the terminal keeps it as well. */
-const keep = (state: CardState, request_id: string | null, response: TerminalResponse | null): CardState =>
+export const keep = (state: CardState, request_id: string | null, response: TerminalResponse | null): CardState =>
 	response ? { ...state, unwritten: [...state.unwritten, { request_id, response }] } : state;

@@ -1,6 +1,5 @@
 import type { EdcStart, EdcState, LiveText } from '@kiosk/contract/live';
 import { every } from '../base/clock.ts';
-import type { TerminalResponse } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { isHolding, leave, missedTexts, startSale } from './card-customer.ts';
@@ -9,7 +8,7 @@ import { CardRunner } from './card-effects.ts';
 import { watchJournal } from './card-journal.ts';
 import { shownStateOf } from './card-machine.ts';
 import { type CardProgress, cardProgress } from './card-progress.ts';
-import type { CardState, StaffAnswer, StaffAsk } from './card-state.ts';
+import type { CardState, KeptWord, StaffAnswer, StaffAsk } from './card-state.ts';
 
 /** Interval of inquiries about an unknown sale, if the terminal supports them. */
 const INQUIRY_MS = 60_000;
@@ -25,8 +24,8 @@ export interface CardDesk {
 	shownState(): EdcState;
 	/** The work that a restart would interrupt. */
 	progress(): CardProgress[];
-	/** Answers of the terminal that wait until the journal can be written. */
-	unwritten(): TerminalResponse[];
+	/** What the terminal said and the journal could not take yet. */
+	unwritten(): readonly KeptWord[];
 	/** State of the terminal itself, without the daemon's own reasons. */
 	terminalState(): CardState['terminal'];
 	/** The messages for a newly connected screen. */
@@ -58,7 +57,7 @@ export function startCardDesk(deps: CardDeskDeps): CardDesk {
 		start: (asked) => startSale(runner, asked),
 		shownState,
 		progress: () => cardProgress(runner.state),
-		unwritten: () => runner.state.unwritten.map(({ response }) => response),
+		unwritten: () => runner.state.unwritten,
 		terminalState: () => runner.state.terminal,
 		greeting: () => [{ type: 'kiosk_edc', state: shownState() }, ...missedTexts(runner)],
 		isHolding: (payment) => isHolding(runner, payment),

@@ -1,4 +1,5 @@
 /** Answers of the terminal that the full disk refuses. */
+import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
 import { paymentOf } from '../journal/payment.fixture.ts';
 import { TOTAL } from './card-machine.fixture.ts';
@@ -77,9 +78,22 @@ describe('a full disk', () => {
 		bench.trouble = 'disk_full';
 		bench.report({ kind: 'acked', request_id: id });
 		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
+		expect(bench.desk.unwritten()).toMatchObject([{ record: { kind: 'card_unknown', attempt_id: id } }]);
 		await heal();
-		expect([sale().state, bench.state()]).toEqual(['unknown', 'unresolved']);
+		expect([sale().state, bench.state(), bench.desk.unwritten()]).toEqual(['unknown', 'unresolved', []]);
 		expect(sale().why).toBe('the terminal took the request after the kiosk had given it up');
+	});
+
+	test('at that ACK, and the approval comes before the desk has noticed the recovery: staff decide', async () => {
+		bench.start();
+		const { id } = bench;
+		bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
+		bench.trouble = 'disk_full';
+		bench.report({ kind: 'acked', request_id: id });
+		bench.trouble = null;
+		bench.answer({}, id);
+		await heal();
+		expect([sale().state, bench.state(), bench.desk.unwritten(), bench.acknowledged.length]).toEqual(['unknown', 'unresolved', [], 1]);
 	});
 
 	test('at the end of a void: no screen hears that the sale is paid, and its invoice takes no other payment', async () => {
@@ -125,5 +139,61 @@ describe('a full disk', () => {
 		expect(bench.acknowledged).toHaveLength(1);
 		if (sale().state === 'unknown') await settle('charged');
 		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
+	});
+
+	test('at the silence about a sale: an answer that comes before the desk has noticed the recovery ends it or is evidence', async () => {
+		for (const [amount, state] of [
+			[5_000, 'unknown'],
+			[TOTAL, 'approved'],
+		] as const) {
+			bench.start().ack();
+			const { id } = bench;
+			bench.trouble = 'disk_full';
+			bench.silent();
+			bench.trouble = null;
+			bench.answer({ amount: rupiah(amount) }, id);
+			await heal();
+			expect([sale().state, bench.acknowledged.length]).toEqual([state, 1]);
+			bench.acknowledged = [];
+			if (state === 'unknown') await settle('not_charged');
+		}
+	});
+
+	test('at the word that a sale has not begun, which was written all the same: staff have nothing to settle', async () => {
+		bench.start();
+		const { append } = bench.journal;
+		bench.journal.append = (record) => {
+			append(record);
+			return { ok: false, error: { code: 'disk_full', message: 'no space' } };
+		};
+		bench.report({ kind: 'not_begun', request_id: bench.id, why: 'the terminal does not answer' });
+		bench.journal.append = append;
+		await heal();
+		expect([sale().state, bench.state(), bench.phases().at(-1)]).toEqual(['not_begun', 'ready', 'declined']);
+	});
+
+	test('at an outcome that was written all the same: the customer hears it after recovery', async () => {
+		for (const [code, phase] of [
+			['54', 'declined'],
+			['00', 'approved'],
+		] as const) {
+			bench.start().ack();
+			const { append } = bench.journal;
+			bench.journal.append = (record) => {
+				append(record);
+				return { ok: false, error: { code: 'disk_full', message: 'no space' } };
+			};
+			bench.answer({ code });
+			bench.journal.append = append;
+			expect(bench.phases().at(-1)).toBe('unknown');
+			await heal();
+			expect([bench.phases().at(-1), sale().state, bench.state(), bench.desk.isHolding(paymentOf(7))]).toEqual([
+				phase,
+				phase,
+				'ready',
+				false,
+			]);
+		}
+		expect(bench.paid()).toEqual([7]);
 	});
 });

@@ -213,6 +213,18 @@ describe('an inquiry', () => {
 		if (state === 'unknown') expect(log('card.evidence')).toHaveLength(1);
 	});
 
+	test.each([
+		['of another terminal', 'ECR00999', 'unknown'],
+		['that names no terminal', '', 'approved'],
+	])('that finds a slip %s leaves the sale %s', async (_what, terminal_id, state) => {
+		bench.start();
+		begun(Date.parse('2026-11-21T14:31:00.000Z'));
+		bench.silent();
+		await quiet();
+		bench.answer({ type: 'reprint', terminal_id });
+		expect(sale().state).toBe(state);
+	});
+
 	test('a slip has approved a sale: the terminal’s late answer about the same charge changes nothing', async () => {
 		bench.start();
 		const first = bench.id;

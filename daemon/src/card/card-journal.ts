@@ -1,6 +1,8 @@
 import { every } from '../base/clock.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { CardRunner } from './card-effects.ts';
 import { recover } from './card-restart.ts';
+import type { KeptWord } from './card-state.ts';
 
 /**
  * Interval for checking journal and disk; the cash desk reopens a broken journal at the same
@@ -17,18 +19,26 @@ export function watchJournal(runner: CardRunner): () => void {
 export function checkJournal(runner: CardRunner): void {
 	const { deps, state } = runner;
 	const { journal } = deps;
-	const trouble = journal.trouble()?.code ?? (state.trouble && recover(journal, state));
+	const trouble = journal.trouble()?.code ?? (state.trouble && recover(journal, state.open));
 	if (trouble === state.trouble && state.unwritten.length === 0) return;
 	if (!trouble) deps.relay();
 	const [first] = state.unwritten;
-	const known = first !== undefined && (first.evidence ? journal.has(first.evidence) : journal.cards.knows(first.response));
+	const known = first !== undefined && isKnown(journal, first);
 	runner.handle({
 		kind: 'journal',
 		trouble,
 		unresolved: trouble ? state.unresolved : journal.cards.unknown(),
+		last: trouble || !state.last ? null : journal.cards.sale(state.last.sale.attempt_id),
 		known,
-		voided: first ? journal.cards.voidedBy(first.response) : null,
+		voided: first && !first.record ? journal.cards.voidedBy(first.response) : null,
 		fresh_id: deps.newId(),
 		time: runner.now(),
 	});
+}
+
+function isKnown(journal: Journal, word: KeptWord): boolean {
+	if (!word.record) return journal.cards.knows(word.response);
+	if (word.record.kind === 'card_evidence') return journal.has(word.record);
+	// A later answer may have reopened the sale.
+	return journal.cards.sale(word.record.attempt_id)?.state !== 'not_begun';
 }

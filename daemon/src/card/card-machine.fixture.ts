@@ -200,6 +200,9 @@ export function benchForTest(): Bench {
 
 let slips = 0;
 
+/** The terminal in the responses. */
+export const TERMINAL_ID = 'ECR00417';
+
 /**
  * @returns by default an approval of the usual amount with a new slip number; failures without the
  * other fields
@@ -231,7 +234,7 @@ export function responseWith(fields: Partial<TerminalResponse>): TerminalRespons
 		date: '20261121',
 		time: '143108',
 		merchant_id: '000885000012345',
-		terminal_id: 'ECR00417',
+		terminal_id: TERMINAL_ID,
 		invoice: slip,
 		batch: '000001',
 		issuer_id: '00',

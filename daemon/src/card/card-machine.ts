@@ -8,7 +8,7 @@ import type { TerminalRequest } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { samePayment } from '../journal/records.ts';
 import { afterFailedWrite, afterWrite } from './card-after-write.ts';
-import { saleText } from './card-messages.ts';
+import { addPhase, saleText } from './card-messages.ts';
 import { retryUnwritten } from './card-responses.ts';
 import { onStaff } from './card-staff.ts';
 import {
@@ -82,17 +82,29 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 
 /** The journal is writable again, or no longer. */
 function onJournal(before: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
-	const { trouble, unresolved } = event;
-	const state: CardState = { ...before, trouble, unresolved, last: lastInBooks(before.last, unresolved) };
-	return trouble ? { state, effects: [] } : retryUnwritten(state, event, policy);
+	const { trouble, unresolved, last } = event;
+	const state: CardState = { ...before, trouble, unresolved };
+	if (trouble) return { state, effects: [] };
+	const followed = followBooks(state, last);
+	const step = retryUnwritten(followed.state, event, policy);
+	return { state: step.state, effects: [...followed.effects, ...step.effects] };
 }
 
 /**
  * A void that was partly written has made an approved sale unknown: connecting screens must not
- * learn that it is paid.
+ * learn that it is paid. An outcome whose write failed may be on disk all the same: the sale is not
+ * unknown any more.
  */
-const lastInBooks = (last: Known | null, unresolved: readonly CardSale[]): Known | null =>
-	last && unresolved.some(({ attempt_id }) => attempt_id === last.sale.attempt_id) ? { ...last, phase: 'unknown' } : last;
+function followBooks(state: CardState, inBooks: CardSale | null): Step {
+	const { last, open } = state;
+	const phase = inBooks && phaseOf(inBooks.state);
+	const isOpen = open?.kind === 'sale' && open.sale.attempt_id === inBooks?.attempt_id;
+	if (!last || phase === null || phase === last.phase || isOpen) return { state, effects: [] };
+	const { sale } = last;
+	if (last.phase !== 'unknown') return { state: { ...state, last: { sale, phase } }, effects: [] };
+	const effects: CardEffect[] = phase === 'approved' ? [{ kind: 'tell_paid', payment: sale.payment }] : [];
+	return addPhase({ state, effects }, sale, phase);
+}
 
 function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): Step {
 	const { sale, before } = event;

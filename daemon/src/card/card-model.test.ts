@@ -142,12 +142,16 @@ class World {
 		bench.restart();
 	}
 
-	/** Staff end the terminal's request, read its slips and settle truthfully. */
+	/**
+	 * Staff end the terminal's request, read its slips and settle truthfully. They void a charge of
+	 * another amount at the terminal.
+	 */
 	settle(): void {
 		const { bench, charged } = this;
 		for (const sale of bench.journal.cards.unknown()) {
 			if (this.doing?.id === sale.attempt_id) this.doing = null;
-			const outcome = charged.has(sale.attempt_id) ? 'charged' : 'not_charged';
+			const outcome = charged.get(sale.attempt_id)?.amount === sale.amount ? 'charged' : 'not_charged';
+			if (outcome === 'not_charged') charged.delete(sale.attempt_id);
 			this.#ask({ action: 'settle', sale, outcome, by: 'Sari', why: 'the slips' });
 			if (this.#crashed) return;
 		}
@@ -181,7 +185,8 @@ class World {
 			else expect(['approved', 'unknown', 'sent']).toContain(state);
 		}
 		for (const id of [1, 2])
-			for (const sale of cards.ofPayment(keyOf(id))) if (sale.state === 'approved') expect(this.charged.has(sale.attempt_id)).toBe(true);
+			for (const sale of cards.ofPayment(keyOf(id)))
+				if (sale.state === 'approved') expect(this.charged.get(sale.attempt_id)?.amount).toBe(sale.amount);
 	}
 }
 

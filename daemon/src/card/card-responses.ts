@@ -4,8 +4,9 @@ import { slipTime, type TerminalReport, type TerminalResponse } from '../edc/ter
 import { verdictOf } from '../edc/verdict.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
+import { keep } from './card-after-write.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
-import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
+import type { CardEffect, CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
 
 /** A response, the journal's knowledge of it, and fresh values for a possible record. */
 export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'voided' | 'fresh_id' | 'time'> & {
@@ -51,9 +52,11 @@ function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, polic
 	const isOther = voided !== null && open.ask.action === 'void' && voided.attempt_id !== open.ask.sale.attempt_id;
 	if (!isOther || voided.state !== 'approved') return step;
 	const { state, effects } = recordEvidence(step.state, voided, heard, true);
+	// Written first: after a power cut in between, the void has no end in the journal and its own sale
+	// is left to staff as well.
 	return {
 		state,
-		effects: [...step.effects, ...effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect))],
+		effects: [...effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect)), ...step.effects],
 	};
 }
 
@@ -108,6 +111,9 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 	const charged = response.code === '00';
 	switch (sale.state) {
 		case 'sent':
+			// Its end could not be written, and it becomes unknown with the next check of the journal.
+			if (verdict.outcome === 'unknown') return { state: keep(state, attempt_id, response), effects: [] };
+			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
 		case 'unknown':
 			if (sale.answered || verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
 			return keepOtherCharge(
@@ -139,7 +145,8 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
 	if (response?.type !== 'sale' || response.code !== '00' || isSameCharge(response, heard.response)) return { state, effects };
-	return { state, effects: [...effects, { kind: 'write', record: unexplainedRecord({ ...heard, response }), acknowledged: true }] };
+	// Written first, because the answer replaces it in the record of the sale.
+	return { state, effects: [{ kind: 'write', record: unexplainedRecord({ ...heard, response }), acknowledged: true }, ...effects] };
 }
 
 /** Some terminals give no numbers; then amount and time must show the difference. */
@@ -240,15 +247,17 @@ function ignore(state: CardState, { response }: Heard, why: string): Step {
 	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
 }
 
+/** Its response is on disk. */
+const acknowledgeOf = ({ response }: { response: TerminalResponse | null }): CardEffect[] => (response ? [{ kind: 'acknowledge' }] : []);
+
 /** The journal is writable again: the first waiting response is handled as a late response. */
 export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
 	const [first, ...unwritten] = state.unwritten;
 	if (!first) return { state, effects: [] };
+	const next = { ...state, unwritten };
+	if (first.record) return event.known ? { state: next, effects: acknowledgeOf(first.record) } : write(next, first.record);
 	const heard = { ...event, response: first.response };
 	const sale = event.unresolved.find(({ attempt_id }) => attempt_id === first.request_id);
-	const next = { ...state, unwritten };
-	// It was decided already which sale this response concerns.
-	if (first.evidence) return heard.known ? ignore(next, heard, 'it is in the books already') : write(next, first.evidence);
 	if (isVoided(first.response)) return onLateVoid(next, heard);
 	return sale ? onLateAnswer(next, sale, heard, policy) : onUnexplained(next, heard);
 }
@@ -258,7 +267,7 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 	const state: CardState = { ...before, open: null };
 	const { response } = heard;
 	const { attempt_id } = sale;
-	if (sale.state !== 'unknown') return endInquiryLate(state, sale, heard, policy);
+	if (sale.state !== 'unknown' || sale.answered) return endInquiryLate(state, sale, heard, policy);
 	if (sale.method === 'qris') {
 		const verdict = verdictOf({ type: 'qris_inquiry', amount: sale.amount }, response, new Set());
 		if (verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
@@ -321,6 +330,9 @@ function ownerOfSlip(
 	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
 	if (known || verdict.outcome !== 'approved') return 'another sale';
 	const made = slipTime(response);
+	// Another terminal at this line knows nothing of the sale.
+	if (begun?.attempt_id === sale.attempt_id && begun.terminal_id && response.terminal_id && begun.terminal_id !== response.terminal_id)
+		return 'another sale';
 	if (begun?.attempt_id !== sale.attempt_id || begun.clock === null || made === null) return 'unclear';
 	return made >= begun.clock && made <= begun.clock + SALE_TAKES_MS ? 'this sale' : 'another sale';
 }

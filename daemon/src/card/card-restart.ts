@@ -3,7 +3,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import type { JournalError } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
-import { BEGUN_AFTER_ALL, type CardState, initialCardState, phaseOf } from './card-state.ts';
+import { type CardState, initialCardState, phaseOf } from './card-state.ts';
 
 /**
  * Reads the open items of an earlier run from the journal, and closes them there.
@@ -24,18 +24,12 @@ const lastSaleOf = (sale: CardSale | null): CardState['last'] =>
 
 /**
  * Marks every sale without an outcome as unknown, except the open one: the terminal may have
- * charged a card. So does the newest sale if it began after all, which could not be written yet.
+ * charged a card.
  * @returns the journal's trouble if that could not be written
  */
-export function recover(
-	journal: Journal,
-	{ open, last }: Pick<CardState, 'open' | 'last'> = { open: null, last: null },
-): JournalError['code'] | null {
+export function recover(journal: Journal, open: CardState['open'] = null): JournalError['code'] | null {
 	const why = 'the kiosk stopped before the terminal’s answer was on disk';
 	const records: JournalRecord[] = [];
-	const begun = last?.phase === 'unknown' ? journal.cards.sale(last.sale.attempt_id) : null;
-	if (begun?.state === 'not_begun')
-		records.push({ kind: 'card_unknown', attempt_id: begun.attempt_id, why: BEGUN_AFTER_ALL, response: null });
 	for (const { attempt_id } of journal.cards.open())
 		if (open?.kind !== 'sale' || open.sale.attempt_id !== attempt_id)
 			records.push({ kind: 'card_unknown', attempt_id, why, response: null });

@@ -3,6 +3,7 @@
  * sales.
  */
 
+import type { Rupiah } from '@kiosk/contract/money';
 import type { TerminalRequest, TerminalResponse } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
@@ -47,7 +48,16 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 	if (ask.action === 'settle') {
 		if (ask.sale.state !== 'unknown') return ['not_possible', `the sale is not unknown but ${ask.sale.state}`];
 		// A sale settled as charged is paid for the customer, while its charge goes back.
-		return isVoiding(state, ask.sale) ? ['busy', 'the sale is being voided; settle it after the terminal has answered'] : null;
+		if (isVoiding(state, ask.sale)) return ['busy', 'the sale is being voided; settle it after the terminal has answered'];
+		const { amount } = ask.sale;
+		const other = ask.outcome === 'not_charged' || ask.slip === amount ? null : (ask.slip ?? otherAmountOf(ask.sale));
+		return other === null
+			? null
+			: [
+					'not_possible',
+					`the terminal charged Rp ${other}, not Rp ${amount}: void that charge, then settle the sale as not charged if it is still unknown; ` +
+						`if it has charged Rp ${amount} as well, as a slip shows, add --amount ${amount}`,
+				];
 	}
 	if (state.open?.kind === 'sale') return ['busy', 'a customer is paying at the terminal'];
 	if (state.open) return ['busy', 'the terminal is busy with another request of the kiosk'];
@@ -64,8 +74,19 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 const isVoiding = ({ open }: CardState, { attempt_id }: CardSale): boolean =>
 	open?.kind === 'staff' && open.ask.action === 'void' && open.ask.sale.attempt_id === attempt_id;
 
+/**
+ * A sale that counts as charged pays its whole amount, but the terminal took more or less.
+ * @returns that amount; null if the terminal told of none. With Rp 0 it left the amount out.
+ */
+function otherAmountOf({ amount, response }: CardSale): Rupiah | null {
+	if (response?.code !== '00' || (response.type !== 'sale' && response.type !== 'qris_inquiry')) return null;
+	return response.amount === amount || response.amount === 0 ? null : response.amount;
+}
+
 /** @returns the terminal's own number of the sale, or null if it gave none */
 function invoiceOf(ask: Extract<StaffAsk, { action: 'void' | 'reprint' }>): string | null {
+	// Staff found a slip of the sale's amount; the number belongs to another charge.
+	if (ask.sale.state === 'approved' && otherAmountOf(ask.sale) !== null) return null;
 	const invoice = ask.sale.response?.invoice ?? '';
 	return /[1-9]/.test(invoice) ? invoice : null;
 }
@@ -74,7 +95,7 @@ function requestOf(ask: Exclude<StaffAsk, { action: 'settle' }>): CardEffect {
 	const request = (): TerminalRequest => {
 		switch (ask.action) {
 			case 'void':
-				return { type: 'void', amount: ask.sale.response?.amount ?? ask.sale.amount, invoice: invoiceOf(ask) ?? '' };
+				return { type: 'void', amount: ask.sale.response?.amount || ask.sale.amount, invoice: invoiceOf(ask) ?? '' };
 			case 'reprint':
 				return { type: 'reprint', invoice: invoiceOf(ask) ?? '' };
 			case 'echo':

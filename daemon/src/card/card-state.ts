@@ -42,7 +42,8 @@ export type StaffAsk = { action_id: string; by: string; why: string; time: strin
 	| { action: 'settlement' }
 	| { action: 'void'; sale: CardSale }
 	| { action: 'reprint'; sale: CardSale }
-	| { action: 'settle'; sale: CardSale; outcome: 'charged' | 'not_charged' }
+	/** `slip`: the amount on the slip of this charge, if staff have given it. */
+	| { action: 'settle'; sale: CardSale; outcome: 'charged' | 'not_charged'; slip?: Rupiah | null }
 );
 
 /**
@@ -81,6 +82,14 @@ export type Open =
 
 export type OpenSale = Extract<Open, { kind: 'sale' }>;
 
+/**
+ * A response that could not be written; the terminal still waits for the acknowledgement. Or a
+ * record, if it was decided already what the terminal's word means.
+ */
+export type KeptWord =
+	| { readonly request_id: string | null; readonly response: TerminalResponse; readonly record?: undefined }
+	| { readonly record: Extract<JournalRecord, { kind: 'card_evidence' | 'card_unknown' }> };
+
 /** A sale that a screen may have seen, and its phase. */
 export interface Known {
 	readonly sale: Pick<Sale, 'attempt_id' | 'payment' | 'amount' | 'method'>;
@@ -95,22 +104,15 @@ export interface CardState {
 	 * taken.
 	 */
 	readonly unresolved: readonly CardSale[];
-	/**
-	 * Responses that could not be written; the terminal still waits for the acknowledgement.
-	 * `evidence`: the sale beside which the response belongs.
-	 */
-	readonly unwritten: readonly {
-		readonly request_id: string | null;
-		readonly response: TerminalResponse;
-		readonly evidence?: Extract<JournalRecord, { kind: 'card_evidence' }>;
-	}[];
+	/** What the terminal said and the journal could not take. */
+	readonly unwritten: readonly KeptWord[];
 	/** Unknown card sales whose last slip was requested in this run; one request is enough. */
 	readonly inquired: readonly string[];
 	/**
 	 * The newest sale whose first byte was sent in this run, with the terminal's clock at that time
-	 * (`slipTime`), if known.
+	 * (`slipTime`) and the terminal's id, if known.
 	 */
-	readonly begun: { readonly attempt_id: string; readonly clock: number | null } | null;
+	readonly begun: { readonly attempt_id: string; readonly clock: number | null; readonly terminal_id: string } | null;
 	/** The newest sale, for a screen that reloads. */
 	readonly last: Known | null;
 	readonly trouble: JournalError['code'] | null;
@@ -152,11 +154,15 @@ export type CardEvent =
 	  }
 	| { kind: 'written'; record: JournalRecord; acknowledged?: true | undefined; unresolved: readonly CardSale[] }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
-	/** State of the journal. `known` and `voided`: as above, for the first of the unwritten responses. */
+	/**
+	 * State of the journal. `known` and `voided`: as above, for the first of the unwritten responses.
+	 * `last`: the state's `last` as the journal has it.
+	 */
 	| {
 			kind: 'journal';
 			trouble: JournalError['code'] | null;
 			unresolved: readonly CardSale[];
+			last: CardSale | null;
 			known: boolean;
 			voided: CardSale | null;
 			fresh_id: string;

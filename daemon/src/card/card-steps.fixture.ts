@@ -1,7 +1,7 @@
 /** The card desk of a test, and the steps of customers, staff and terminal. */
 import { beforeEach, expect, vi } from 'vitest';
 import type { CardSale } from '../journal/card-book.ts';
-import { Bench, benchForTest } from './card-machine.fixture.ts';
+import { Bench, benchForTest, TERMINAL_ID } from './card-machine.fixture.ts';
 
 /** The card desk of the running test. */
 export let bench: Bench;
@@ -45,7 +45,8 @@ export const settle = (outcome: 'charged' | 'not_charged', one = sale()) =>
 export const settleUnknown = (outcome: 'charged' | 'not_charged') =>
 	settle(outcome, bench.journal.cards.unknown()[0] ?? expect.fail('nothing is unknown'));
 /** The first byte of the request leaves the kiosk. @param clock the terminal's clock */
-export const begun = (clock: number | null = CLOCK, request_id = bench.id): void => bench.report({ kind: 'begun', request_id, clock });
+export const begun = (clock: number | null = CLOCK, request_id = bench.id): void =>
+	bench.report({ kind: 'begun', request_id, clock, terminal_id: TERMINAL_ID });
 /** The disk works again, and the desk notices it. */
 export const heal = async () => {
 	bench.trouble = null;

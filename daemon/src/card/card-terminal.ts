@@ -17,7 +17,7 @@ export function onReport(state: CardState, event: Extract<CardEvent, { kind: 'te
 	if (report.kind === 'acked' && event.sale?.state === 'not_begun') return reopenBegun(state, report.request_id);
 	if (open?.request_id !== report.request_id) return { state, effects: [] };
 	if (report.kind === 'begun') {
-		const begun = { attempt_id: report.request_id, clock: report.clock };
+		const begun = { attempt_id: report.request_id, clock: report.clock, terminal_id: report.terminal_id };
 		return { state: open.kind === 'sale' && !open.qr ? { ...state, begun } : state, effects: [] };
 	}
 	if (open.kind === 'inquiry') return report.kind === 'acked' ? { state, effects: [] } : { state: { ...state, open: null }, effects: [] };

@@ -2,7 +2,7 @@
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paidBy } from '../journal/payment.fixture.ts';
-import { invoiceOf, TOTAL } from './card-machine.fixture.ts';
+import { Crash, invoiceOf, TOTAL } from './card-machine.fixture.ts';
 import {
 	askAboutQr,
 	askForSlip,
@@ -47,6 +47,15 @@ describe('staff settle a sale while an inquiry about it is on its way', () => {
 		bench.answer({ type: 'reprint', time });
 		expect(sale().state).toBe(state);
 	});
+});
+
+test('an inquiry is answered after a late payment was given back by hand: staff decide', async () => {
+	await askAboutQr();
+	const { id } = bench;
+	bench.answer(PAID_QR, null);
+	bench.answer({ ...sale().response, type: 'void' }, null);
+	bench.answer(PAID_QR, id);
+	expect([sale().state, bench.state(), bench.acknowledged.length]).toEqual(['unknown', 'unresolved', 4]);
 });
 
 describe('an unrequested answer', () => {
@@ -140,6 +149,20 @@ describe('an unrequested answer', () => {
 			[null, TOTAL],
 		]);
 	});
+});
+
+test('a charge of another amount stays listed if the power fails while the answer to the sale is written', () => {
+	bench.start().ack();
+	const { id } = bench;
+	bench.answer({ amount: rupiah(5_000) }, null);
+	expect(sale()).toMatchObject({ state: 'unknown', response: { amount: 5_000 } });
+	bench.onWrite = (when) => {
+		if (when === 'after') throw new Crash();
+	};
+	expect(() => bench.answer({}, id)).toThrow(Crash);
+	bench.onWrite = () => {};
+	bench.restart();
+	expect(listed()).toContainEqual([null, 5_000]);
 });
 
 describe('a terminal that gives no numbers', () => {
@@ -274,6 +297,24 @@ describe('a void', () => {
 		expect(bench.acknowledged).toHaveLength(3);
 		for (const one of bench.journal.cards.unknown()) await settle(one.payment?.id === 7 ? 'charged' : 'not_charged', one);
 		expect(bench.state()).toBe('ready');
+	});
+
+	test('that gives back another sale leaves both to staff, even if the power fails between their records', async () => {
+		bench.start().ack().answer({ invoice: '000042' });
+		const first = sale();
+		bench.lookedUp = invoiceOf(8);
+		bench.start().ack().answer({ invoice: '000042', batch: '000002' });
+		void staff('void', first);
+		bench.onWrite = (when) => {
+			if (when === 'after') throw new Crash();
+		};
+		expect(() => bench.answer({ type: 'void', invoice: '000042', batch: '000002' })).toThrow(Crash);
+		bench.onWrite = () => {};
+		bench.restart();
+		expect(listed()).toEqual([
+			[7, TOTAL],
+			[8, TOTAL],
+		]);
 	});
 });
 

@@ -19,6 +19,8 @@ export interface CashDeskDeps {
 	notify: (text: LiveText, about?: Payment) => void;
 	/** Called when there may be notes to upload. */
 	uploadNow: () => void;
+	/** Called when the journal can be used again, before any other use of it. */
+	onJournalOpened: () => void;
 	/** A session has ended; no more notes are expected for it. */
 	onClosed: (session: Session) => void;
 	/**

@@ -89,6 +89,7 @@ test('an acceptor that has not reported yet counts as disconnected', () => {
 		log: { event: () => {} },
 		newId: randomUUID,
 		notify: () => {},
+		onJournalOpened: () => {},
 		uploadNow: () => {},
 		onClosed: () => {},
 		isHeld: () => false,

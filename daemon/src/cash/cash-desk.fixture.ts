@@ -81,6 +81,7 @@ export class DeskBench {
 			log: { event: (id, fields) => void this.logged.push([id, fields]) },
 			newId: randomUUID,
 			notify: (text) => void this.told.push(text),
+			onJournalOpened: () => {},
 			uploadNow: () => {
 				this.uploads += 1;
 			},

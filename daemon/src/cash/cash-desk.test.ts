@@ -56,6 +56,7 @@ function startDesk(): void {
 		log: { event: () => {} },
 		newId: randomUUID,
 		notify: (text) => void told.push(text),
+		onJournalOpened: () => {},
 		uploadNow: () => {
 			uploads += 1;
 		},

@@ -18,12 +18,13 @@ export function watchJournal(runner: CashRunner): () => void {
 
 /** Checks journal and disk now, and informs the screens of a change. */
 export function checkJournal(runner: CashRunner): void {
-	const { journal, invoices, log } = runner.deps;
+	const { journal, invoices, log, onJournalOpened } = runner.deps;
 	const { state } = runner;
 	let trouble = journal.trouble();
 	// A note in flight has its intent on disk; reopening the file now would put the note in doubt.
 	const reopened = trouble?.code === 'journal_unhealthy' && !state.note;
 	if (reopened) trouble = journal.reopen() ?? journal.trouble();
+	if (!isClosed(trouble) && (reopened || state.trouble !== null)) onJournalOpened();
 	// Messages kept while the journal was closed must not be judged with money that came after them,
 	// so they are used first. Using them writes records, which may close the journal again.
 	if (!isClosed(trouble) && invoices.hearWaiting()) trouble = journal.trouble();

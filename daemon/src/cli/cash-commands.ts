@@ -76,7 +76,7 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 				`${found.payment.noinvoice}: ${formatRupiah(received)} of ${formatRupiah(total)}.\n${elsewhere} ` +
 					'For money given back here, use kioskctl cash give-back instead.',
 			);
-			await call('POST', '/cash', { action: 'partial', invoice: subject, ...decision });
+			await call('POST', '/cash', { action: 'partial', invoice: subject, state, held: found.held, ...decision });
 			say(`${found.payment.noinvoice} is no longer listed. The journal records name and reason; the notes stay with the invoice.`);
 		},
 	};

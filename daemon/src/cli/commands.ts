@@ -13,7 +13,7 @@ export const OPTIONS = {
 	outcome: { type: 'string', default: '', value: 'OUTCOME', words: 'the decision: where the money is' },
 	nominal: { type: 'string', default: '', value: 'AMOUNT', words: 'value of the note in rupiah, if the acceptor did not report it' },
 	counted: { type: 'string', default: '', value: 'AMOUNT', words: 'amount found in the cashbox, in rupiah' },
-	amount: { type: 'string', default: '', value: 'AMOUNT', words: 'amount given back, in rupiah' },
+	amount: { type: 'string', default: '', value: 'AMOUNT', words: 'amount given back, or on the slip of a card sale, in rupiah' },
 	all: { type: 'boolean', default: false, value: '', words: 'instead of --amount: undo the whole payment' },
 	period: { type: 'string', default: '', value: 'N', words: 'an earlier cashbox period' },
 	payment: {
@@ -223,10 +223,10 @@ export const COMMANDS: readonly Command[] = [
 	},
 	{
 		name: 'edc settle',
-		takes: 'ATTEMPT --outcome charged|not-charged --by NAME --why TEXT',
+		takes: 'ATTEMPT --outcome charged|not-charged [--amount AMOUNT] --by NAME --why TEXT',
 		words: 'settle an unknown card sale: say whether it was charged, as slips and terminal show',
-		more: 'ATTEMPT is its reference, as shown by the lists, the slip and the screen.',
-		options: ['outcome', ...DECISION],
+		more: 'ATTEMPT is its reference, as shown by the lists, the slip and the screen. With --amount: as on its slip, although the terminal told of another amount.',
+		options: ['outcome', 'amount', ...DECISION],
 		subjects: 1,
 		examples: [`kioskctl edc settle 9b1d --outcome charged ${SARI} "slip 000117 is there"`],
 	},

@@ -3,11 +3,13 @@ import { referenceOf } from '@kiosk/contract/reference';
 import type { StaffAnswer } from '../card/card-state.ts';
 import type { ShownSale, ShownSaleWithMoney } from '../staff/edc-calls.ts';
 import type { CommandTools } from './command-tools.ts';
+import { amountOf as rupiahOf } from './money-commands.ts';
 
 /** Command-line values and tools of the edc commands. */
 export interface EdcCommandDeps {
 	attempt: string;
 	outcome: string;
+	amount: string;
 	tools: CommandTools;
 }
 
@@ -43,11 +45,10 @@ export function edcCommands(deps: EdcCommandDeps): Record<string, () => Promise<
 		'edc void': async () => {
 			const decision = decided();
 			const wanted = await sale();
-			await confirmed(`Give back ${formatRupiah(wanted.amount)} of ${wanted.noinvoice || 'no invoice'}, ${wanted.time}?`);
+			const charged = formatRupiah(wanted.response?.amount || wanted.amount);
+			await confirmed(`Give back ${charged} of ${wanted.noinvoice || 'no invoice'}, ${wanted.time}?`);
 			await wish({ action: 'void', attempt: wanted.attempt_id, held: wanted.held, ...decision });
-			say(
-				`${formatRupiah(wanted.amount)} is given back. The back office is not informed: correct ${wanted.noinvoice || 'the invoice'} there.`,
-			);
+			say(`${charged} is given back. The back office is not informed: correct ${wanted.noinvoice || 'the invoice'} there.`);
 		},
 		'edc reprint': async () => {
 			const response = await wish({ action: 'reprint', attempt: (await sale()).attempt_id });
@@ -76,7 +77,8 @@ export function edcCommands(deps: EdcCommandDeps): Record<string, () => Promise<
 				refuse('Say whether the card was charged: --outcome charged or --outcome not-charged');
 			const decision = decided();
 			const wanted = await sale();
-			await wish({ action: 'settle', attempt: wanted.attempt_id, outcome, ...decision });
+			const slip = rupiahOf('amount', deps.amount, refuse);
+			await wish({ action: 'settle', attempt: wanted.attempt_id, outcome, slip, ...decision });
 			const paid = wanted.noinvoice ? ': the invoice counts as paid and the back office is informed' : ', without an invoice: give it back';
 			const what = outcome === 'charged' ? `charged${paid}` : 'not charged';
 			say(`${formatRupiah(wanted.amount)} of ${wanted.noinvoice || 'no invoice'} counts as ${what}. The journal records name and reason.`);

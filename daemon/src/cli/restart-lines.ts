@@ -31,22 +31,29 @@ function leftLines(open: LeftOpen | null, newest: number): string[] {
 		return [
 			'The old journal cannot be read, so nothing can be listed. Count the cashbox, and compare with the back office and the terminal’s slips.',
 		];
-	const boxes = open.uncounted_boxes === 0 ? '' : `, of which part is in removed cashboxes that are not counted (${open.uncounted_boxes})`;
+	const { change } = open;
 	return [
-		...(open.newest < newest
+		...(open.newest !== null && open.newest < newest
 			? [`The old journal ends at record ${open.newest}, but the kiosk wrote up to record ${newest}: later records are not listed.`]
 			: []),
-		`In the cashbox since it was counted last: Rp ${open.in_cashbox}${boxes}`,
+		cashboxLine(open),
 		...list('Notes in doubt, or unknown to the back office. The kiosk will not send them:', open.notes),
 		...list(
 			'Card sales with unknown outcome or an unfinished void, or unknown to the back office. The kiosk will not send them:',
 			open.card_sales,
 		),
 		...list('Invoices paid in part or twice, or in dispute:', open.invoices),
-		...list('Change that was not given, as far as the old journal knows:', open.change.slice(0, MOST_CHANGES)),
-		...(open.change.length > MOST_CHANGES ? [`  … and ${open.change.length - MOST_CHANGES} older entries, in open.json there`] : []),
+		...list('Change that was not given, as far as the old journal knows:', change?.slice(0, MOST_CHANGES) ?? null),
+		...(change && change.length > MOST_CHANGES ? [`  … and ${change.length - MOST_CHANGES} older entries, in open.json there`] : []),
 		'A damaged file may list too little: count the cashbox, and compare with the back office and the terminal’s slips.',
 	];
+}
+
+function cashboxLine({ in_cashbox, uncounted_boxes }: LeftOpen): string {
+	if (in_cashbox === null) return 'How much is in the cashbox since it was counted last cannot be read.';
+	const boxes =
+		uncounted_boxes === 0 ? '' : `, of which part is in removed cashboxes that are not counted (${uncounted_boxes ?? 'number unknown'})`;
+	return `In the cashbox since it was counted last: Rp ${in_cashbox}${boxes}`;
 }
 
 function nameLines({ record, people, is_last }: Restarted['names']): string[] {
@@ -68,7 +75,9 @@ function nameLines({ record, people, is_last }: Restarted['names']): string[] {
 	];
 }
 
-function list(title: string, rows: readonly Record<string, unknown>[]): string[] {
+/** @param rows null: they cannot be read */
+function list(title: string, rows: readonly Record<string, unknown>[] | null): string[] {
+	if (rows === null) return [title, '  This part of the old journal cannot be read.'];
 	const line = (row: Record<string, unknown>): string =>
 		`  ${Object.entries(row)
 			.filter(([, value]) => value !== '' && value !== null)

@@ -44,9 +44,9 @@ export type TerminalReport =
 	| { kind: 'state'; state: 'disconnected' | 'starting' | 'silent' | 'ready' | 'busy' }
 	/**
 	 * The first byte is being sent. `clock`: the latest possible time of the terminal's clock now,
-	 * as in `slipTime`; null if not known.
+	 * as in `slipTime`; null if not known. `terminal_id`: of the terminal with this clock, or ''.
 	 */
-	| { kind: 'begun'; request_id: string; clock: number | null }
+	| { kind: 'begun'; request_id: string; clock: number | null; terminal_id: string }
 	/**
 	 * The terminal has the request; the customer acts there now. After `not_begun`: the request has
 	 * begun after all.

@@ -21,6 +21,7 @@ interface Given {
 	parked?: object[];
 	attention?: object[];
 	approvals?: number;
+	approvalsOfOthers?: number;
 }
 
 function state(given: Given): HealthState {
@@ -43,6 +44,7 @@ function state(given: Given): HealthState {
 				chargedTwice: () => [],
 				waitingApprovals: () => given.approvals ?? 0,
 				oldestApproval: () => (given.approvals ? SINCE : null),
+				waitingForOthers: () => ({ count: given.approvalsOfOthers ?? 0, total: (given.approvalsOfOthers ?? 0) * 137_500 }),
 			},
 		},
 	} as unknown as HealthState;
@@ -88,6 +90,11 @@ test('waiting approvals are information when recent and a warning when old; with
 	]);
 	expect(approvals(state({ approvals: 1, age: LIMIT + 1 }))).toMatchObject([{ state: 'warn' }]);
 	expect(approvals(state({ approvals: 1, age: 4 * LIMIT + 1 }))).toMatchObject([{ state: 'fail' }]);
+});
+
+test('an approval of another account is a warning at once, because it is sent only after a log-in', () => {
+	const [part] = approvals(state({ approvals: 2, approvalsOfOthers: 1, age: MINUTE }));
+	expect(part).toMatchObject({ state: 'warn', text: expect.stringContaining('1 of them, Rp 137500, for another account') });
 });
 
 test('invoices in question and parked notes are separate parts with a remedy', () => {

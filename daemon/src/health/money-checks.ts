@@ -1,4 +1,5 @@
 import { accountWords } from '../back-office/account-messages.ts';
+import { leftOpenFile } from '../journal/open-items-export.ts';
 import { duration } from './page.ts';
 import type { HealthDeps, HealthState, PartNow } from './report.ts';
 
@@ -106,7 +107,7 @@ function cardMoney(of: HealthDeps): PartNow | null {
 export function journal(of: HealthDeps): PartNow {
 	const part = 'journal';
 	const trouble = of.journal.trouble();
-	if (!trouble) return { part, state: 'ok', code: 'ok', text: 'open and writable', why: '', remedy: '' };
+	if (!trouble) return { part, state: 'ok', code: 'ok', text: `open and writable${replacedText(of)}`, why: '', remedy: '' };
 	if (trouble.code === 'disk_full')
 		return {
 			part,
@@ -135,6 +136,12 @@ export function journal(of: HealthDeps): PartNow {
 		remedy:
 			'Check that its disk is mounted and healthy; the daemon tries again every 5 s. If the file is damaged, missing or old: keep a copy of the folder, then kioskctl journal restart --by NAME --why TEXT; see docs/technician/panduan-teknisi.md, "Jurnal ditolak".',
 	};
+}
+
+/** The kiosk sends nothing of the earlier journal, so its open money stays with staff. */
+function replacedText({ journal }: HealthDeps): string {
+	const begun = journal.begun();
+	return begun === null ? '' : `; begun at ${begun.time}, and ${leftOpenFile(begun.folder)} lists what the journal before it left open`;
 }
 
 /** Multiple of the limit from which a delay counts as a failure. */
@@ -190,9 +197,13 @@ export function approvals(of: HealthState): PartNow[] {
 	const oldest = of.journal.cards.oldestApproval();
 	const age = of.ages.approvals.of(oldest);
 	if (count === 0) return [];
-	const state = overdue(age, of.waitingLimitMs);
+	const session = of.token.current();
+	const others = session ? of.journal.cards.waitingForOthers(session.account) : null;
+	const late = overdue(age, of.waitingLimitMs);
+	const state = late === 'ok' && others !== null && others.count > 0 ? 'warn' : late;
 	const remedy =
 		'They are sent over the live socket of the account that made them. Log in with it; check the network: kioskctl network check.';
-	const text = `${count} approved card sale(s) wait for the back office, the oldest for ${duration(age / 1_000)} (since ${oldest})`;
+	const elsewhere = others !== null && others.count > 0 ? `; ${others.count} of them, Rp ${others.total}, for another account` : '';
+	const text = `${count} approved card sale(s) wait for the back office, the oldest for ${duration(age / 1_000)} (since ${oldest})${elsewhere}`;
 	return [{ part: 'approvals', state, code: state, text, why: '', remedy: state === 'ok' ? '' : remedy }];
 }

@@ -252,11 +252,15 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:/;
  * readable times the list does not tell the order.
  */
 function isFollowedElsewhere(view: InvoiceView | null, notes: readonly OwnCash[], last: OwnCash): boolean {
-	const ours = new Set<string | null>(notes.map(({ note_id }) => note_id));
+	const ours = new Set(notes.map(({ note_id }) => note_id));
 	const timeOf = (time: string): number => (ISO_TIME.test(time) ? Date.parse(time) : Number.NaN);
 	const listed = view?.listed ?? [];
 	const at = timeOf(listed.find(({ note_id }) => note_id === last.note_id)?.time ?? '');
-	return listed.some(({ note_id, time }) => !ours.has(note_id) && timeOf(time) > at);
+	// Staff may have entered a note of ours by hand, later and without its id.
+	const named = new Set(listed.map(({ note_id }) => note_id));
+	const unnamed = new Set(notes.filter(({ note_id }) => !named.has(note_id)).map(({ nominal }) => nominal));
+	const isOurs = ({ note_id, nominal }: ListedPayment): boolean => (note_id === null ? unnamed.has(nominal) : ours.has(note_id));
+	return listed.some((one) => !isOurs(one) && timeOf(one.time) > at);
 }
 
 function entriesOf({ view, notes, cards, givenBack }: MoneyFacts, elsewhere: Rupiah): CashEntry[] {

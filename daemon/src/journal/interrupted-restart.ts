@@ -2,8 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hex } from './file-identity.ts';
 import type { Head } from './head-file.ts';
+import { leftOpenFile } from './open-items-export.ts';
 import { SET_ASIDE } from './set-aside.ts';
-import { readStore } from './store.ts';
+import { JOURNAL_FILE, readStore } from './store.ts';
 
 /** @returns the file to which a restart moves the key of the journal in this folder */
 export const setAsideKey = (keyFile: string, folder: string): string => `${keyFile}.${basename(folder)}`;
@@ -12,23 +13,51 @@ export const setAsideKey = (keyFile: string, folder: string): string => `${keyFi
  * Finds the old journal if a power cut or a full disk interrupted its replacement: it is in its
  * folder already, and the head still names its newest record. Without this, the next restart would
  * take the empty or half-made new journal for the old one.
+ * The old journal may have lost its newest record, which may be why it is replaced. It is then the
+ * newest journal that was set aside and whose open items were not saved, because they are saved
+ * when the new journal is complete.
  * @param directory whose own journal lacks the newest record
  * @returns the folder, or null
  */
-export function findInterrupted(directory: string, { seq, hash }: Pick<Head, 'seq' | 'hash'>): string | null {
-	if (seq === 0 || hash === '' || !existsSync(directory)) return null;
-	const folders = readdirSync(directory).filter((name) => name.startsWith(SET_ASIDE));
-	return folders.map((name) => join(directory, name)).find((folder) => hashIn(folder, seq) === hash) ?? null;
+export function findInterrupted(directory: string, head: Pick<Head, 'seq' | 'hash'>): string | null {
+	if (head.seq === 0 || !existsSync(directory)) return null;
+	const names = readdirSync(directory).filter((name) => name.startsWith(SET_ASIDE));
+	const folders = names
+		.sort()
+		.reverse()
+		.map((name) => join(directory, name));
+	const whole = folders.find((folder) => hasRecord(folder, head));
+	if (whole !== undefined) return whole;
+	const isOld = (folder: string): boolean => hasJournal(folder) && !isHalfMade(folder, head);
+	return isOld(directory) ? null : (folders.find((folder) => isOld(folder) && !existsSync(leftOpenFile(folder))) ?? null);
 }
 
-function hashIn(folder: string, seq: number): string | null {
+const hasJournal = (folder: string): boolean => existsSync(join(folder, JOURNAL_FILE));
+
+const FIRST = `SELECT kind, body ->> '$.before.seq' AS seq, body ->> '$.before.hash' AS hash FROM records ORDER BY seq LIMIT 1`;
+
+/** Whether this is the new journal of an interrupted restart: without records, or begun after the record in the head. */
+function isHalfMade(folder: string, head: Pick<Head, 'seq' | 'hash'>): boolean {
 	const opened = readStore(folder);
-	if (!opened.ok) return null;
+	if (!opened.ok) return opened.error.message.includes('no such table');
 	try {
-		return hex(opened.value.rows('SELECT hash FROM records WHERE seq = ?', seq)[0]?.hash);
+		const [first] = opened.value.rows(FIRST);
+		return first === undefined || (first.kind === 'journal_restarted' && first.seq === head.seq && first.hash === head.hash);
 	} catch {
-		// This page is damaged; another folder may still hold the journal.
-		return null;
+		return false;
+	} finally {
+		opened.value.close();
+	}
+}
+
+function hasRecord(folder: string, { seq, hash }: Pick<Head, 'seq' | 'hash'>): boolean {
+	const opened = readStore(folder);
+	if (!opened.ok) return false;
+	try {
+		const [found] = opened.value.rows('SELECT hash FROM records WHERE seq = ?', seq);
+		return found !== undefined && hash !== '' && hex(found.hash) === hash;
+	} catch {
+		return false;
 	} finally {
 		opened.value.close();
 	}

@@ -23,9 +23,9 @@ export function journalOfEachTest(wall: () => Date = systemClock.wall): void {
 	afterEach(() => journal.close());
 }
 
-/** Opens the same files with a new journal. */
-export function openAgain(minFreeBytes = 0): void {
-	journal = openJournal({ directory, minFreeBytes }, { ...systemClock, wall: () => wallOf() }, openStore);
+/** Opens the same files with a new journal. @param open may fail as a broken disk does */
+export function openAgain(minFreeBytes = 0, open = openStore): void {
+	journal = openJournal({ directory, minFreeBytes }, { ...systemClock, wall: () => wallOf() }, open);
 }
 
 export const TIME = '2026-11-21T14:31:08+07:00';

@@ -1,31 +1,35 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { replaceFileForGood } from '../base/replace-file.ts';
 import { moneyBook, PAYMENT_OF } from './money-book.ts';
 import { owedChange } from './owed-change.ts';
 import type { PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 import { readStore, type Store } from './store.ts';
 
-/** Open items of a retired journal, for staff to compare with cashbox, slips and back office. */
+/**
+ * Open items of a retired journal, for staff to compare with cashbox, slips and back office. null:
+ * this part of the file cannot be read.
+ */
 export interface LeftOpen {
 	/** In doubt, or credited and not confirmed by the back office. */
-	notes: Record<string, unknown>[];
+	notes: Record<string, unknown>[] | null;
 	/** With unknown outcome, or approved and not reported to the back office. */
-	card_sales: Record<string, unknown>[];
+	card_sales: Record<string, unknown>[] | null;
 	/** Invoices that need a staff decision: paid in part or twice, or in dispute. */
-	invoices: Record<string, unknown>[];
+	invoices: Record<string, unknown>[] | null;
 	/** Change of the newest cash payments that no record reports as given; newest first. */
-	change: Record<string, unknown>[];
+	change: Record<string, unknown>[] | null;
 	/**
 	 * Notes since the cashbox was last counted, rupiah; includes notes in a removed box that is not
 	 * counted.
 	 */
-	in_cashbox: number;
+	in_cashbox: number | null;
 	/** Removed cashboxes that are not counted yet. */
-	uncounted_boxes: number;
+	uncounted_boxes: number | null;
 	/** The newest record in the file. */
-	newest: number;
+	newest: number | null;
 }
 
 const NOTES = `SELECT note_id, noinvoice, nominal, time, state, why FROM notes WHERE state IN ('intended', 'in_doubt')
@@ -49,6 +53,7 @@ const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 
 /** Something that happened while the journal could not be written, so that no journal has it. */
 export type Unwritten = Readonly<Record<string, unknown>>;
+const Saved = v.object({ unwritten: v.array(v.record(v.string(), v.unknown())) });
 
 /**
  * Reads the open items as far as possible and saves them beside the old journal as `open.json`.
@@ -58,7 +63,8 @@ export type Unwritten = Readonly<Record<string, unknown>>;
  */
 export function readLeftOpen(folder: string, unwritten: readonly Unwritten[]): LeftOpen | null {
 	const found = readOpen(folder);
-	keep(leftOpenFile(folder), { ...found, unwritten });
+	const file = leftOpenFile(folder);
+	keep(file, { ...found, unwritten: [...savedUnwritten(file), ...unwritten] });
 	return found;
 }
 
@@ -74,17 +80,29 @@ function readOpen(folder: string): LeftOpen | null {
 	const opened = readStore(folder);
 	if (!opened.ok) return null;
 	try {
-		return openIn(opened.value);
-	} catch {
-		return null;
+		const found = openIn(opened.value);
+		return Object.values(found).every((part) => part === null) ? null : found;
 	} finally {
 		opened.value.close();
 	}
 }
 
+/**
+ * A full disk may refuse the new head, and the restart is then repeated for the same folder. Only
+ * the first attempt knew what had not been written.
+ */
+function savedUnwritten(file: string): Unwritten[] {
+	try {
+		return v.parse(Saved, JSON.parse(readFileSync(file, 'utf8'))).unwritten;
+	} catch {
+		return [];
+	}
+}
+
+/** A full disk or a power cut leaves no file instead of a part of it: the next start tries again. */
 function keep(file: string, found: object): void {
 	try {
-		writeFileSync(file, `${JSON.stringify(found, null, '\t')}\n`, { mode: 0o600 });
+		replaceFileForGood(file, `${JSON.stringify(found, null, '\t')}\n`);
 	} catch {
 		// The disk is full; staff still read the output of the command.
 	}
@@ -109,19 +127,28 @@ export function newestOpenNote(directory: string): string | null {
 }
 
 const openIn = (store: Pick<Store, 'rows'>): LeftOpen => ({
-	notes: store.rows(NOTES),
-	card_sales: store.rows(SALES),
-	invoices: store.rows(INVOICES),
-	change: changeIn(store),
-	in_cashbox: Number(store.rows(IN_CASHBOX)[0]?.total),
-	uncounted_boxes: Number(store.rows(UNCOUNTED)[0]?.boxes),
-	newest: Number(store.rows(NEWEST)[0]?.seq),
+	notes: readable(() => store.rows(NOTES)),
+	card_sales: readable(() => store.rows(SALES)),
+	invoices: readable(() => store.rows(INVOICES)),
+	change: readable(() => changeIn(store)),
+	in_cashbox: readable(() => Number(store.rows(IN_CASHBOX)[0]?.total)),
+	uncounted_boxes: readable(() => Number(store.rows(UNCOUNTED)[0]?.boxes)),
+	newest: readable(() => Number(store.rows(NEWEST)[0]?.seq)),
 });
 
-function changeIn(store: Pick<Store, 'rows'>): LeftOpen['change'] {
+/** One damaged page spoils some of the lists only. */
+function readable<T>(read: () => T): T | null {
+	try {
+		return read();
+	} catch {
+		return null;
+	}
+}
+
+function changeIn(store: Pick<Store, 'rows'>): NonNullable<LeftOpen['change']> {
 	const rows: Rows = (schema, sql, ...parameters) => store.rows(sql, ...parameters).map((row) => v.parse(schema, row));
 	const money = moneyBook(rows);
-	return store.rows(CASH_PAYMENTS).flatMap(({ payment_id, noinvoice, time }): LeftOpen['change'] => {
+	return store.rows(CASH_PAYMENTS).flatMap(({ payment_id, noinvoice, time }): NonNullable<LeftOpen['change']> => {
 		try {
 			const change = owedChange(money, String(payment_id) as PaymentKey);
 			return change > 0 ? [{ noinvoice, change, time }] : [];

@@ -145,10 +145,12 @@ export interface EventFields {
 	'session.token_refused': NoFields;
 	'session.stored_unusable': { reason: string };
 	'session.not_stored': { reason: string };
+	'session.not_removed': { reason: string };
 	'screen.sessions_not_stored': { reason: string };
 	'screen.start_refused': { reason: string };
 	'screen.pin_refused': { in_a_row: number; wait_ms: number };
 	'screen.pin_not_kept': { reason: string };
+	'screen.pin_not_removed': { reason: string };
 	'screen.pin_tries_not_stored': { reason: string };
 	'screen.refused': { reason: string };
 	'screen.fault': { what: string; detail: string };

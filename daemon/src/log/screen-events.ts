@@ -69,6 +69,11 @@ export const SCREEN_EVENTS = {
 		'The outlet token could not be saved; staff must log in again after the next start.',
 		'Check the disk of the state directory: `df -h`.',
 	],
+	'session.not_removed': [
+		'error',
+		'The saved outlet token could not be removed after a log-out; the next start logs the outlet in again.',
+		'Check the disk of the state directory: `df -h`. Then log out again.',
+	],
 	'screen.sessions_not_stored': [
 		'error',
 		'The screen’s sessions could not be saved; after a restart of the daemon the browser must be restarted as well.',
@@ -88,6 +93,11 @@ export const SCREEN_EVENTS = {
 		'warn',
 		'The accepted PIN could not be stored: without network staff cannot enter it.',
 		'See `disk` in the health report.',
+	],
+	'screen.pin_not_removed': [
+		'error',
+		'The stored PIN could not be removed after a log-out or after the back office refused it: without network it may still be accepted.',
+		'Check the disk of the state directory: `df -h`.',
 	],
 	'screen.pin_tries_not_stored': [
 		'error',

@@ -113,6 +113,8 @@ export function backOfficeCalls(deps: {
 	const calls = { known: 0, unknown: 0 };
 	/** Number of log-ins sent so far. */
 	let logIns = 0;
+	/** The newest log-in whose token was kept, by its number; 0: none of this run. */
+	let keptLogIn = 0;
 	/**
 	 * The outlet that was warned about another account's money, and until when it may continue,
 	 * monotonic ms. A log-in that was already sent then (`logIns`) does not answer the warning.
@@ -140,9 +142,9 @@ export function backOfficeCalls(deps: {
 		const typed = deps.token.accountOf({ outlet: username, development: login.development });
 		const account = spelledAsBefore(typed, deps.journal.accounts());
 		const { outlet } = account;
-		// The answer was slow: a log-out or a newer log-in counts.
-		if (sent.accountChanges !== accountChanges && !sameAccount(account, deps.token.current()?.account ?? null))
-			return refuseOtherOutlet(response);
+		// The answer was slow: a log-out or a newer log-in counts, also one of the outlet that was logged in.
+		const isOvertaken = sent.accountChanges !== accountChanges || sent.logIns < keptLogIn;
+		if (isOvertaken && !sameAccount(account, deps.token.current()?.account ?? null)) return refuseOtherOutlet(response);
 		const [notes, cards] = [deps.journal.waitingForOthers(account), deps.journal.cards.waitingForOthers(account)];
 		const waiting = { count: notes.count + cards.count, total: sumRupiah([notes.total, cards.total]) };
 		const confirmed = warned.outlet === outlet && deps.clock.now() < warned.until && sent.logIns > warned.logIns;
@@ -152,7 +154,11 @@ export function backOfficeCalls(deps: {
 			const message = customerText.moneyWaits(waiting.count, formatRupiah(waiting.total));
 			return answerJson(response, 409, { code: 'money_waits', message });
 		}
-		deps.token.keep(login.token, { outlet, development: login.development });
+		// The back office may have ended an older token of the same outlet.
+		if (!isOvertaken) {
+			keptLogIn = sent.logIns;
+			deps.token.keep(login.token, { outlet, development: login.development });
+		}
 		const session = deps.sessions.renew(deps.sessions.of(request));
 		deps.sessions.setCookies(request, response, session);
 		answerJson(response, 200, { token: session.key, development: login.development });

@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { Secret } from '../base/secret.ts';
@@ -55,6 +57,16 @@ test('a clock that is set back makes the PIN valid no longer, also after a resta
 	expect(await open().matches('123456')).toBe(true);
 });
 
+test('a PIN that the back office refuses while the clock is wrong is not valid after the correction either', async () => {
+	const pin = open();
+	await pin.remember('123456');
+	wall -= 10 * DAY_MS;
+	await pin.forget('654321');
+	await pin.forget('123456');
+	wall += 10 * DAY_MS;
+	expect(await pin.matches('123456')).toBeNull();
+});
+
 test('the offline PIN belongs to one outlet and is forgotten at its log-out', async () => {
 	const pin = open();
 	await pin.remember('123456');
@@ -64,4 +76,14 @@ test('the offline PIN belongs to one outlet and is forgotten at its log-out', as
 	changed();
 	session = { token: new Secret('t'), account: account('one'), refused: false };
 	expect(await pin.matches('123456')).toBeNull();
+});
+
+test('a log-out does not fail although the disk keeps the PIN', async () => {
+	await open().remember('123456');
+	// A folder in place of the file cannot be removed, as on a disk that has become read-only.
+	rmSync(join(directory, 'offline-pin.json'));
+	mkdirSync(join(directory, 'offline-pin.json'));
+	open();
+	session = null;
+	expect(changed).not.toThrow();
 });

@@ -40,16 +40,23 @@ export function openOfflinePin(deps: {
 	const file = join(deps.directory, 'offline-pin.json');
 	const account = (): string | null => accountKey(token.current()?.account ?? null);
 
-	function known(): v.InferOutput<typeof Stored> | null {
+	/** @returns the PIN of this outlet, also while it is not valid by the clock */
+	function kept(): v.InferOutput<typeof Stored> | null {
 		try {
 			const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
-			const now = clock.wall().getTime();
-			const isSetBack = now < (stored.seen ?? stored.at) - CLOCK_SLACK_MS;
-			return stored.account === account() && !isSetBack && now - stored.at < KEEP_MS ? stored : null;
+			return stored.account === account() ? stored : null;
 		} catch {
 			// Without a readable file the back office must be asked.
 			return null;
 		}
+	}
+
+	function known(): v.InferOutput<typeof Stored> | null {
+		const stored = kept();
+		if (stored === null) return null;
+		const now = clock.wall().getTime();
+		const isSetBack = now < (stored.seen ?? stored.at) - CLOCK_SLACK_MS;
+		return !isSetBack && now - stored.at < KEEP_MS ? stored : null;
 	}
 
 	async function matches(pin: string): Promise<boolean | null> {
@@ -69,8 +76,16 @@ export function openOfflinePin(deps: {
 		}
 	}
 
+	function drop(): void {
+		try {
+			rmSync(file, { force: true });
+		} catch (error) {
+			deps.log.event('screen.pin_not_removed', { reason: messageOf(error) });
+		}
+	}
+
 	token.onChange(() => {
-		if (known() === null) rmSync(file, { force: true });
+		if (known() === null) drop();
 	});
 
 	return {
@@ -83,7 +98,9 @@ export function openOfflinePin(deps: {
 			store({ ...hash, account: of, at: clock.wall().getTime() });
 		},
 		async forget(pin) {
-			if (await matches(pin)) rmSync(file, { force: true });
+			// The clock may be wrong now, and the PIN would be valid again after its correction.
+			const stored = kept();
+			if (stored && (await matchesPin(pin, stored, hashOf))) drop();
 		},
 		matches,
 	};

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { directory, journal, journalOfEachTest, openAgain, TIME, take } from '../journal/journal.fixture.ts';
-import { JOURNAL_FILE, readStore } from '../journal/store.ts';
+import { JOURNAL_FILE, openStore, readStore } from '../journal/store.ts';
 import { openBoxCount } from './box-count.ts';
 
 const of = (nominal: number, count: number) => ({ nominal: rupiah(nominal), count });
@@ -70,6 +70,21 @@ test('a restart keeps an unsaved count', () => {
 	const box = open();
 	expect(box.state()).toMatchObject({ result: { times: 1, by: 'Sari', counted: 0, expected: 50_000 } });
 	expect(box.save('Budi', figures(50_000, 0))).toMatchObject({ ok: true });
+});
+
+test('a start without the journal’s disk keeps an unsaved count', () => {
+	take(50_000);
+	open().count('Sari', [of(50_000, 1)]);
+	open().save('Sari', figures(50_000, 50_000));
+	take(100_000);
+	open().count('Sari', [of(50_000, 1)]);
+	journal.close();
+	let isGone = true;
+	openAgain(0, (at) => (isGone ? { ok: false, error: { code: 'broken', message: 'the disk is gone' } } : openStore(at)));
+	const box = open();
+	isGone = false;
+	expect(journal.reopen()).toBeNull();
+	expect(box.state()).toMatchObject({ result: { by: 'Sari', counted: 50_000, expected: 100_000 } });
 });
 
 test('a new journal voids an unsaved count and says so: its periods begin at 1 again', () => {

@@ -8,6 +8,7 @@ import { replaceFileForGood } from '../base/replace-file.ts';
 import { fail, messageOf, type Result } from '../base/result.ts';
 import type { DuePeriods } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
+import { isClosed } from '../journal/trouble.ts';
 import { type CollectDeps, collectCashbox, type NotCollected } from './collect-cashbox.ts';
 
 /**
@@ -54,7 +55,7 @@ export interface BoxCount {
  * @param deps.nominals notes that the acceptor may take, rupiah
  */
 export function openBoxCount(
-	deps: CollectDeps & { journal: Pick<Journal, 'begun'>; directory: string; nominals: readonly Rupiah[] },
+	deps: CollectDeps & { journal: Pick<Journal, 'begun' | 'trouble'>; directory: string; nominals: readonly Rupiah[] },
 ): BoxCount {
 	const { journal, cash, log } = deps;
 	const due = () => journal.cashbox.due(null);
@@ -71,8 +72,9 @@ export function openBoxCount(
 		counting && counting.journal === journalNow() && counting.period >= first && counting.period <= number ? counting : null;
 
 	const now = due();
-	// The count was saved in another way, for example by kioskctl.
-	if (now && counting?.journal === journalNow() && countingOf(now) === null) counting = null;
+	// The count was saved in another way, for example by kioskctl. A closed journal looks as if it had
+	// no periods.
+	if (now && !isClosed(journal.trouble()) && counting?.journal === journalNow() && countingOf(now) === null) counting = null;
 
 	function renewed(since: string | null): BoxState['renewed'] {
 		const begun = journal.begun();

@@ -42,7 +42,17 @@ const Wish = v.variant('action', [
 		 */
 		through: v.optional(v.nullable(v.number()), null),
 	}),
-	v.object({ action: v.literal('partial'), invoice: v.pipe(v.string(), v.trim(), v.nonEmpty('the invoice')), ...Decision.entries }),
+	/**
+	 * `state` and `held`: as shown to the person. The invoice may have been paid twice meanwhile, and a
+	 * settlement would hide the money that has to go back.
+	 */
+	v.object({
+		action: v.literal('partial'),
+		invoice: v.pipe(v.string(), v.trim(), v.nonEmpty('the invoice')),
+		state: v.picklist(['partial', 'paid_twice']),
+		held: RupiahSchema,
+		...Decision.entries,
+	}),
 ]);
 type Wish = v.InferOutput<typeof Wish>;
 type Asked<A extends Wish['action']> = Extract<Wish, { action: A }>;
@@ -117,6 +127,8 @@ export function cashCalls(deps: {
 		}
 		if (cash.isPaying(found.payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		const payment_id = paymentKey(found.payment);
+		if (found.state !== wish.state || journal.money.ownMoney(payment_id) !== wish.held)
+			return refuse(response, 409, 'changed', 'The money of this invoice has changed. Check it again. Nothing was done.');
 		const written = journal.append({ kind: 'partial_settled', settle_id: deps.newId(), payment_id, by, why });
 		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
 		log.event('cash.partial_settled', { invoice: found.payment.noinvoice, received: found.received });

@@ -23,7 +23,14 @@ const Wish = v.variant('action', [
 	 */
 	v.object({ action: v.literal('void'), attempt, held: v.nullable(RupiahSchema), ...Decision.entries }),
 	v.object({ action: v.literal('reprint'), attempt }),
-	v.object({ action: v.literal('settle'), attempt, outcome: v.picklist(['charged', 'not_charged']), ...Decision.entries }),
+	/** `slip`: the amount on the slip of this charge, if the person has given it. */
+	v.object({
+		action: v.literal('settle'),
+		attempt,
+		outcome: v.picklist(['charged', 'not_charged']),
+		slip: v.optional(v.nullable(RupiahSchema), null),
+		...Decision.entries,
+	}),
 ]);
 type Wish = v.InferOutput<typeof Wish>;
 

@@ -2,7 +2,7 @@
 import type { Rupiah } from '@kiosk/contract/money';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Payment, paymentKey } from '../journal/records.ts';
+import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
@@ -21,7 +21,8 @@ export type NotGivenBack = { code: 'busy' | 'not_written'; message: string };
 
 /**
  * Records the money and prints its slip. Refused while the terminal voids a card payment of this
- * invoice: the customer would get that money twice.
+ * invoice: the customer would get that money twice. Refused while it takes one: the customer would
+ * pay only the rest that was due before.
  * @param amount rupiah; the journal refuses more than this kiosk holds
  * @param by the person who gives it back @param why their reason
  */
@@ -34,6 +35,8 @@ export function giveBack(
 	const payment_id = paymentKey(payment);
 	if (deps.journal.cards.isVoiding(payment_id))
 		return fail({ code: 'busy', message: 'the terminal is giving a card payment of this invoice back' });
+	if (deps.journal.cards.open().some(({ payment: paying }) => paying !== null && samePayment(paying, payment)))
+		return fail({ code: 'busy', message: 'a customer is paying this invoice at the terminal' });
 	const record = { kind: 'money_given_back', give_id: deps.newId(), payment_id, amount, by, why, time: deps.now() } as const;
 	const written = deps.journal.append(record);
 	if (!written.ok) return fail({ code: 'not_written', message: written.error.message });

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
 import { messageOf } from '../base/result.ts';
 import type { CardDesk } from '../card/card-desk.ts';
+import type { KeptWord } from '../card/card-state.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -50,8 +51,8 @@ export function journalCalls(deps: {
 	/** The key file of the journal's seal. */
 	keyFile: string;
 	journal: Journal;
-	cash: Pick<CashDesk, 'acceptorState' | 'unwritten'>;
-	card: Pick<CardDesk, 'unwritten'>;
+	cash: Pick<CashDesk, 'acceptorState' | 'unwritten' | 'progress' | 'checkJournal'>;
+	card: Pick<CardDesk, 'unwritten' | 'progress'>;
 	box: Pick<BoxCount, 'counting'>;
 	/** A fresh UUID. */
 	newId: () => string;
@@ -88,11 +89,17 @@ export function journalCalls(deps: {
 				'busy',
 				'The acceptor may still report a note that it took moments ago. Nothing was done; try again in a minute.',
 			);
+		// The new journal does not know this sale or void: the customer could pay in cash meanwhile, and
+		// an answer after the list was made would be in no list.
+		else if (deps.card.progress().includes('card'))
+			refuse(response, 409, 'busy', 'The card terminal has not answered yet. Nothing was done; try again when it has.');
 		else return true;
 		return false;
 	}
 
 	function isNoteMoving(): boolean {
+		// Damage may hide the note in the file.
+		if (deps.cash.progress().includes('note')) return true;
 		const time = newestOpenNote(directory);
 		const age = time === null ? MAY_REPORT_MS : Date.parse(deps.now()) - Date.parse(time);
 		// A time in the future comes from a wrong clock: the age of the note is not known.
@@ -135,7 +142,7 @@ export function journalCalls(deps: {
 		const { list, isLast } = names;
 		if (list) log.event('staff.names_carried_over', { count: list.people.length, record: list.seq, is_last: isLast });
 		// Only this run knows of them, and it ends now.
-		const unwritten = [...deps.cash.unwritten(), ...deps.card.unwritten().map((answer) => ({ kind: 'card_answer', ...answer }))];
+		const unwritten = [...deps.cash.unwritten(), ...deps.card.unwritten().map(listed)];
 		// The person may have gone while the names were read; then the event has passed.
 		if (response.destroyed) deps.end();
 		else response.on('close', deps.end);
@@ -160,6 +167,9 @@ export function journalCalls(deps: {
 		const done = journal.reseal({ ...asked, reseal_id: deps.newId(), time: deps.now() });
 		if (!done.ok) return refuse(response, 409, done.error.code, `The journal was not resealed: ${done.error.message}`);
 		log.event('journal.resealed', { by: asked.by, why: asked.why });
+		// The outlet may be spelled as before only from now on; a look-up until the next check would
+		// not find its money.
+		deps.cash.checkJournal();
 		answerJson(response, 200, { resealed: true });
 	}
 
@@ -198,4 +208,12 @@ export function journalCalls(deps: {
 		}
 		return true;
 	};
+}
+
+/** In one line for staff. */
+function listed(one: KeptWord): Unwritten {
+	if (!one.record) return { kind: 'card_answer', ...one.response };
+	const { attempt_id } = one.record;
+	if (one.record.response) return { kind: 'card_answer', attempt_id, ...one.record.response };
+	return { kind: 'card_unknown', attempt_id, why: one.record.kind === 'card_unknown' ? one.record.why : one.record.what };
 }

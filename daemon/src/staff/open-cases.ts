@@ -183,6 +183,7 @@ export function openCases(deps: {
 		if (!sale || !outcome) return fail({ code: 'not_open', message: 'there is no such unknown sale' });
 		const { code, text } = await card.carryOut({ action: 'settle', sale, outcome, by: wish.by, why });
 		if (code === 'done') return ok(undefined);
+		if (code === 'not_possible') return fail({ code: 'other_decision', message: text });
 		return fail({ code: code === 'journal' ? 'not_written' : 'busy', message: text });
 	}
 

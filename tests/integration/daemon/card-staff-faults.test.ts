@@ -72,6 +72,24 @@ test('a void on an exchanged terminal gives another customer’s charge back: bo
 	await ready();
 });
 
+test('the slip of an exchanged terminal about an equal sale does not pay the sale with the lost answer', { timeout: 120_000 }, async () => {
+	await start('answer_ms = 2000\ninquiry = "reprint"\n');
+	kiosk.edc.terminal.setMode('silent_after_ack');
+	await begin();
+	await phase('unknown');
+	const port = kiosk.edc.port ?? expect.fail('no port');
+	await kiosk.edc.stop();
+	other = await startEdc({ port, timing: { ackMs: 20, customerMs: 20 } });
+	other.terminal.bank.terminalId = 'ECR00999';
+	// A sale of the same amount, made at the terminal by hand.
+	other.terminal.bank.capture('01', TOTAL);
+	// The kiosk asks about an unknown sale once a minute.
+	await until(() => expect(kiosk.daemon.events('card.inquiry')).toHaveLength(1), 90_000);
+	await until(() => expect(kiosk.daemon.events('card.evidence')).toHaveLength(1));
+	expect(kiosk.daemon.events('card.approved')).toEqual([]);
+	expect(await unknown()).toMatchObject([{ why: expect.stringContaining('reprint 00, Rp 137500') }]);
+});
+
 test('a void that the bank did not answer leaves the sale to staff', async () => {
 	await start('unknown_codes = ["TO"]\n');
 	const { reference, noinvoice } = await sell();

@@ -18,6 +18,7 @@ const TIMEOUT_MS = 4_000;
 type Delivery = (socket: Socket, status: number, body: Buffer) => void;
 const head = (status: number, more: string) => `HTTP/1.1 ${status} Odd\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
 const lengthOf = (body: Buffer) => `Content-Length: ${body.length}`;
+const AT_ONCE = 'two answers on one connection';
 const DELIVERIES: Record<string, Delivery> = {
 	'one byte a second'(socket, status, body) {
 		const answer = Buffer.concat([Buffer.from(head(status, lengthOf(body))), body]);
@@ -29,7 +30,7 @@ const DELIVERIES: Record<string, Delivery> = {
 		socket.write(head(status, lengthOf(body)));
 		setTimeout(() => socket.write(body), TIMEOUT_MS - 1_000);
 	},
-	'two answers on one connection'(socket, status, body) {
+	[AT_ONCE](socket, status, body) {
 		const answer = Buffer.concat([Buffer.from(head(status, lengthOf(body))), body]);
 		socket.write(Buffer.concat([answer, answer]));
 	},
@@ -91,12 +92,12 @@ beforeEach(() => {
 });
 
 let customers = 0;
-/** @returns the next customer of the simulator, whose invoice is made one of 100,000 rupiah */
+/** @returns the next customer of the simulator, with an invoice of 100,000 rupiah */
 function nextInvoice() {
 	customers += 1;
 	const hp = `0812${String(customers).padStart(8, '0')}`;
-	const invoice = kiosk.backOffice.books.find(hp);
-	if (!invoice) throw new Error('no more invoices');
+	const { books } = kiosk.backOffice;
+	const invoice = books.find(hp) ?? books.addInvoice(hp, 100_000, new Date());
 	Object.assign(invoice, { total: 100_000, is_paid: false, list_pembayaran: [] });
 	return { hp, invoice };
 }
@@ -179,5 +180,59 @@ test.each(Object.entries(DELIVERIES))(
 		await Promise.all(slow);
 		await isWell();
 		screen.close();
+	},
+);
+
+const LOG_IN = '/login-outlet/';
+/** Another outlet logs in on a page without a session. @returns the status, or null if no answer came */
+async function logInAs(username: string): Promise<number | null> {
+	const body = new FormData();
+	body.set('formData', JSON.stringify({ ...kiosk.backOffice.account, username }));
+	kiosk.backOffice.account.username = username;
+	return fetch(`${kiosk.daemon.url}/auth/login-outlet/`, { method: 'POST', body }).then(
+		({ status }) => status,
+		() => null,
+	);
+}
+
+test.each(Object.entries(DELIVERIES))(
+	'answers to a log-in come as %s: after a log-out no outlet is logged in, and after a restart the outlet before',
+	{ timeout: 60_000 },
+	async (_how, delivery) => {
+		const { username } = kiosk.backOffice.account;
+		const asked = () => kiosk.backOffice.asked.filter(({ call }) => call === 'login').length;
+		const slowLogIn = async () => {
+			const before = asked();
+			odd = { path: LOG_IN, delivery };
+			const answered = logInAs('second-outlet');
+			await until(() => expect(asked()).toBeGreaterThan(before));
+			return { answered };
+		};
+		await kiosk.staff();
+		const beforeLogOut = await slowLogIn();
+		// The answer that comes at once logs the second outlet in, and this page out.
+		if ((await kiosk.post('/kiosk/logout', {})).status === 204) {
+			expect(await beforeLogOut.answered).not.toBe(200);
+			expect((await kiosk.call(`/payment/api/v1${LOOK_UP}`, { noinvoice: '081234567890' })).status).toBe(401);
+		} else expect(await beforeLogOut.answered).toBe(200);
+
+		odd = null;
+		kiosk.backOffice.account.username = username;
+		await kiosk.login();
+		const { hp, invoice } = nextInvoice();
+		await kiosk.openCash(hp);
+		await feedNote(kiosk, 50_000);
+		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+		await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+		// An answer that comes at once is no longer on its way when the kiosk stops.
+		if (delivery !== DELIVERIES[AT_ONCE]) {
+			const beforeRestart = await slowLogIn();
+			await kiosk.crash();
+			expect(await beforeRestart.answered).not.toBe(200);
+		}
+		odd = null;
+		kiosk.backOffice.account.username = username;
+		expect(booked(invoice.noinvoice)).toEqual([50_000]);
+		expect(await kiosk.lookUp(hp)).toMatchObject({ list_pembayaran: [{ nominal: 50_000 }] });
 	},
 );

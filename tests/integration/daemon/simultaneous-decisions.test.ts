@@ -7,7 +7,7 @@ import { feedNote } from '../../support/feed-note.ts';
 import { staffCall } from '../../support/staff-call.ts';
 import { decideCase, staffCase } from '../../support/staff-cases.ts';
 import { until } from '../../support/until.ts';
-import { aroundLyingOffice, close, customer, kiosk, lookUp, newScreen, of, pay, phases, sell, told } from './lying-kiosk.ts';
+import { aroundLyingOffice, close, customer, kiosk, listed, lookUp, newScreen, of, pay, phases, sell, told } from './lying-kiosk.ts';
 
 aroundLyingOffice();
 
@@ -24,7 +24,8 @@ const ask = <T>(method: string, path: string, body: object | null = null) => sta
 
 /** @returns what kioskctl shows about the invoice before it asks the person to confirm */
 const shown = async (noinvoice: string) =>
-	(await ask<{ held: number; settled: boolean }>('GET', `/money/invoice/${encodeURIComponent(noinvoice)}`)).body;
+	(await ask<{ held: number; settled: boolean; balance: { state: string } }>('GET', `/money/invoice/${encodeURIComponent(noinvoice)}`))
+		.body;
 
 const caseOf = (noinvoice: string) => staffCase(kiosk, noinvoice);
 const decide = (one: StaffCase, decision: string, by = 'Sari') => decideCase(kiosk, one, decision, { by });
@@ -69,6 +70,21 @@ test('kioskctl gives no money back that the screen has just settled as paid else
 	// A person who sees that it is settled can still undo the payment.
 	expect(await shown(invoice.noinvoice)).toMatchObject({ held: 50_000, settled: true });
 	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--all', ...WHO)).toMatchObject({ code: 0 });
+});
+
+test('kioskctl does not settle the rest as paid elsewhere if all of the invoice was paid there meanwhile', async () => {
+	const { hp, invoice } = customer(137_500);
+	await kiosk.openCash(hp);
+	await pay(50_000);
+	await close(invoice);
+	await told();
+	const { held, balance } = await shown(invoice.noinvoice);
+	Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(50_000), listed(137_500)] });
+	await lookUp(hp);
+	const done = { action: 'partial', invoice: invoice.noinvoice, held, state: balance.state, ...BY };
+	expect(await ask('POST', '/cash', done)).toMatchObject({ status: 409, body: { code: 'changed' } });
+	expect(await caseOf(invoice.noinvoice)).toMatchObject({ kind: 'twice', amount: 50_000 });
+	expect(await kiosk.ctl('cash', 'done', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
 test('a card charge is not voided if its invoice’s money has just gone back in cash', async () => {

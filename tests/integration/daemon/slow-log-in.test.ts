@@ -95,6 +95,20 @@ test('a log-in that is answered after a newer one does not replace it, and its c
 	expect(kiosk.daemon.events('cash.closed')).toEqual([]);
 });
 
+test('a log-in that is answered after the outlet logged in again does not replace it', async () => {
+	const { username } = kiosk.backOffice.account;
+	const other = await slowLogIn('second-outlet', kiosk.token());
+	const own = await slowLogIn(username, kiosk.token());
+	isHeld = false;
+	expect(await logIn(username, kiosk.token())).toMatchObject({ status: 200 });
+	const before = kiosk.daemon.events('session.logged_in').length;
+	for (const letGo of held) letGo();
+	expect((await other.answer).status).not.toBe(200);
+	expect((await own.answer).status).toBe(200);
+	// Neither the other outlet nor the older token of this one is kept.
+	expect(kiosk.daemon.events('session.logged_in')).toHaveLength(before);
+});
+
 test('a slow log-in that is answered while a note moves: the note stays with its invoice and is sent when its account returns', async () => {
 	const { username } = kiosk.backOffice.account;
 	await kiosk.openCash(BUDI);

@@ -49,7 +49,9 @@ function journal(): { seqs: number[]; ats: number[]; days: string[] } {
 
 test.each([
 	['a day ahead', DAY_MS],
+	['a year ahead', 365 * DAY_MS],
 	['an hour back', -HOUR_MS],
+	['a day back', -DAY_MS],
 	['to the year 2000', Date.UTC(2000, 0, 1) - Date.now()],
 ])('the clock jumps %s during stacking: no limit expires, the payment continues, records stay in order', async (_where, ms) => {
 	const invoice = await kiosk.openCash(BUDI);

@@ -89,6 +89,7 @@ test('after a power cut during the command, the next start lists the open items,
 	// As if the power had been cut before the list was saved and the command answered.
 	await kiosk.crash(() => rmSync(file));
 	await until(() => expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ in_cashbox: 50_000, notes: [{ nominal: 50_000 }] }));
+	expect(partText(await kiosk.health(), 'journal')).toContain(`${file} lists what the journal before it left open`);
 	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 1, out: expect.stringContaining(`is listed in ${file}`) });
 });
 
@@ -239,5 +240,26 @@ test('no new journal begins while the acceptor may still report a note, which wo
 	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 1, out: expect.stringContaining('may still report a note') });
 	kiosk.shiftWall(60_000);
 	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 0, out: expect.stringContaining('nominal 50000') });
+	expect(await kiosk.daemon.ended).toBe(0);
+});
+
+test('no new journal begins while a customer is at the card terminal, whose charge it would not know', async () => {
+	const kiosk = await kioskForTest({ edc: {}, environment: stateBeside });
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 50_000);
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(1));
+	const screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(AHMAD);
+	const data = { amount: total, id, odoo_id, noinvoice };
+	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
+	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
+	changeRecord(join(kiosk.directory, 'journal'));
+	await until(async () => expect(partText(await kiosk.health(), 'journal')).toContain('does not match its hash'), 20_000);
+	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 1, out: expect.stringContaining('The card terminal has not answered yet') });
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await until(async () =>
+		expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 0, out: expect.stringMatching(/kind card_answer, type sale, code 00/) }),
+	);
 	expect(await kiosk.daemon.ended).toBe(0);
 });

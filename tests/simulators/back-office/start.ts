@@ -97,7 +97,7 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 	let listening: Listening | null = await listen(http, options.port);
 	const { port } = listening;
 	const url = `http://127.0.0.1:${port}`;
-	const account = options.account ?? DEFAULT_ACCOUNT;
+	const account = { ...(options.account ?? DEFAULT_ACCOUNT) };
 	const books = new Books({
 		now: new Date(),
 		origin: url,

@@ -59,6 +59,8 @@ const AHEAD_MS = 7 * 3_600_000;
 
 /** The bank behind the terminal, with its captured sales, numbered as on the slips. */
 export class Bank {
+	/** Another terminal at the same line has another id. */
+	terminalId = TERMINAL_ID;
 	readonly #ledger: BankLedger;
 	readonly #clock: Pick<Clock, 'wall'>;
 	readonly #onChange: (ledger: BankLedger) => void;
@@ -185,7 +187,7 @@ export class Bank {
 			respCode: '00',
 			...this.#now(),
 			merchantId: MERCHANT_ID,
-			terminalId: TERMINAL_ID,
+			terminalId: this.terminalId,
 			offlineFlag: 'N',
 			installmentFlag: 'N',
 			dccFlag: 'N',

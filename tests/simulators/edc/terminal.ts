@@ -49,6 +49,8 @@ export type EchoHabit = 'answers' | 'acks' | 'refuses' | 'ignores';
 export interface ModeDetails {
 	ms: number;
 	times: number;
+	/** Rupiah that the bank charges beyond the request in the mode `wrong_amount`; may be negative. */
+	beyond: number;
 }
 
 export interface TerminalTiming {
@@ -112,7 +114,7 @@ export class EcrTerminal {
 	/** Prepared answers, one for each sale. Without one, the terminal waits for `tap`. */
 	readonly next: CardAnswer[] = [];
 	mode: TerminalMode = 'normal';
-	readonly details: ModeDetails = { ms: LATE_MS, times: 1 };
+	readonly details: ModeDetails = { ms: LATE_MS, times: 1, beyond: WRONG_BY };
 	powered: boolean;
 	echo: EchoHabit;
 	/** Most terminals give QRIS approvals 9 characters, some give 6. */
@@ -156,7 +158,7 @@ export class EcrTerminal {
 
 	setMode(mode: TerminalMode, details: Partial<ModeDetails> = {}): void {
 		this.mode = mode;
-		Object.assign(this.details, { ms: LATE_MS, times: 1 }, details);
+		Object.assign(this.details, { ms: LATE_MS, times: 1, beyond: WRONG_BY }, details);
 		if (mode === 'held_up') return;
 		for (const bytes of this.#heldUp.splice(0)) this.hear(bytes);
 	}
@@ -283,7 +285,7 @@ export class EcrTerminal {
 		this.#customerLimit();
 		this.#pending = null;
 		const { request } = pending;
-		const amount = this.mode === 'wrong_amount' ? pending.amount + WRONG_BY : pending.amount;
+		const amount = this.mode === 'wrong_amount' ? pending.amount + this.details.beyond : pending.amount;
 		const captured = answer.captured ?? answer.respCode === '00';
 		const transaction = captured ? this.bank.capture(request.type, amount) : null;
 		this.#log(`${answer.respCode}, ${captured ? `captured Rp ${amount}` : 'no money moved'}`);

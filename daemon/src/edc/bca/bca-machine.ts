@@ -234,7 +234,7 @@ function ownerOf(step: Step, response: TerminalResponse): { readonly id: string 
 /** Ends a request with its response. */
 function end(step: Step, { id, request, begunAt }: Open, response: TerminalResponse): void {
 	const read = request.type === 'echo' ? slipTime(response) : null;
-	step.set({ open: null, clock: read === null ? step.state.clock : { told: read, at: begunAt } });
+	step.set({ open: null, clock: read === null ? step.state.clock : { told: read, at: begunAt, terminal_id: response.terminal_id } });
 	if (id === null) step.set({ queuedAt: step.now + step.settings.restMs });
 }
 

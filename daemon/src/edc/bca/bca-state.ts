@@ -186,8 +186,8 @@ export interface EcrState {
 	readonly queued: Queued | null;
 	/** When `queued` may be sent. */
 	readonly queuedAt: number;
-	/** The terminal's clock from an echo test, and when that test was sent. */
-	readonly clock: { readonly told: number; readonly at: number } | null;
+	/** The terminal's clock and id from an echo test, and when that test was sent. */
+	readonly clock: { readonly told: number; readonly at: number; readonly terminal_id: string } | null;
 	readonly reported: (TerminalReport & { kind: 'state' })['state'];
 }
 

@@ -9,7 +9,8 @@ export function begin(step: Step, { id, request, frame }: Omit<Queued, 'id'> & {
 	const silent = step.state.silent.filter((before) => before.request.type !== request.type || !isQuestion(request));
 	const { now } = step;
 	step.set({ told, silent, damages: 0, noise: 0 });
-	if (id !== null) step.report({ kind: 'begun', request_id: id, clock: latestClock(step) });
+	const terminal_id = step.state.clock?.terminal_id ?? '';
+	if (id !== null) step.report({ kind: 'begun', request_id: id, clock: latestClock(step), terminal_id });
 	const fresh = { acked: false, heard: false, nakAt: null, noisy: false, alike: null };
 	send(step, { id, request, frame, ...fresh, sends: 0, since: now, begunAt: now });
 }

@@ -2,12 +2,12 @@ import type { EdcTexts, TerminalText } from '../edc.ts';
 
 const ELSEWHERE = 'Mangga pilih cara mbayar sanes utawi mbayar wonten kasir.';
 const ASK_STAFF = 'Mangga nimbali staf, utawi pilih cara mbayar sanes.';
-const ASK_SERVICE = 'mangga sambet dhateng customer service';
+const ASK_SERVICE = 'mangga sesambetan kaliyan customer service';
 const UNSURE = 'Menawi struk EDC tetep medal, mboten sah mbayar malih lan nimbali staf.';
 
 const unresolved: TerminalText = {
 	status: 'Mesin EDC ngentosi dipunpriksa staf',
-	advice: `Setunggal pambayaran sakderengipun wonten mesin EDC dereng mesthi. ${ASK_STAFF}`,
+	advice: `Setunggal pambayaran saderengipun wonten mesin EDC dereng mesthi. ${ASK_STAFF}`,
 };
 const journal: TerminalText = {
 	status: 'Cathetan kiosk wonten alangan',
@@ -129,9 +129,9 @@ export const edc: EdcTexts = {
 		reference: 'Nomer rujukan',
 		retrying: (cause) => `${cause}, saweg nyobi malih`,
 		retry: 'Mangga dipuncobi malih',
-		retryIn: (seconds) => `Dipunwiwiti malih wonten ${seconds} detik`,
-		givenUp: 'Sampun kaping 3 gagal, mangga sambet dhateng customer service',
-		home: (seconds) => `Layar wangsul dhateng wiwitan wonten ${seconds} detik`,
+		retryIn: (seconds) => `Dipunwiwiti malih, kirang ${seconds} detik`,
+		givenUp: 'Sampun kaping 3 gagal, mangga sesambetan kaliyan customer service',
+		home: (seconds) => `Layar wangsul dhateng wiwitan ${seconds} detik malih`,
 		again: 'Cobi malih',
 		declinedHint: 'Panjenengan saged nyobi malih, utawi wangsul lan milih cara mbayar sanes.',
 
@@ -155,7 +155,7 @@ export const edc: EdcTexts = {
 			leave: {
 				title: 'Badhe nilar layar punika?',
 				body: (reference) =>
-					`Asil pambayaran dereng mesthi. Mboten sah mbayar malih kanthi cara menapa kemawon sakderengipun staf mriksa. Cathet nomer rujukan ${reference}.`,
+					`Asil pambayaran dereng mesthi. Mboten sah mbayar malih kanthi cara menapa kemawon saderengipun staf mriksa. Cathet nomer rujukan ${reference}.`,
 				stay: 'Tetep wonten ngriki',
 				go: 'Inggih, wangsul',
 			},

@@ -32,7 +32,7 @@ export const nonCash: NonCashTexts = {
 		title: 'Virtual Account',
 		method: (bank) => `Virtual Account ${bank}`.trim(),
 		total: 'Gunggung',
-		before: 'Bayar sakderengipun',
+		before: 'Bayar saderengipun',
 		bank: 'Bank',
 		company: 'Kode Perusahaan',
 		number: 'Nomer Virtual Account',
@@ -45,7 +45,7 @@ export const nonCash: NonCashTexts = {
 			print: 'Cithak nomer VA',
 			printing: 'Nomer nembe dipuncithak…',
 			done: 'Mangga pundhut kertasipun.',
-			failed: 'Boten saged dicithak, seratana nomer ing nginggil.',
+			failed: 'Mboten saged dipuncithak, mangga dipunserat nomer ing nginggil.',
 		},
 	},
 };

@@ -40,7 +40,7 @@ export const payment: PaymentTexts = {
 			throttled: 'Mangga mriksani rumiyin angkanipun, utawi tangled dhateng staf.',
 			refused: 'Mangga tangled dhateng staf, utawi mbayar wonten kasir.',
 			tooMany: (seconds) =>
-				seconds > 0 ? `Kekathahen nyobi. Mangga nyobi malih wonten ${seconds} detik.` : 'Samenika panjenengan saged nyobi malih.',
+				seconds > 0 ? `Kekathahen nyobi. Mangga nyobi malih, kirang ${seconds} detik.` : 'Sapunika panjenengan saged nyobi malih.',
 			number: 'Nomer ingkang dipunlebetaken',
 			fix: 'Dandosi nomer',
 			again: 'Nyobi malih',
@@ -62,7 +62,7 @@ export const payment: PaymentTexts = {
 			advice: 'Mboten sah nglebetaken arta malih. Pambayaran saweg dipuncathet, mangga dipunentosi.',
 		},
 		noneYet: 'Dereng wonten arta mlebet',
-		earlier: (count) => `${count} arta sakderengipun sampun kaetang`,
+		earlier: (count) => `${count} arta saderengipun sampun kaetang`,
 		movingStopped: 'Dereng mesthi',
 		moving: 'Saweg dipunproses…',
 		insert: 'Lebetaken arta',
@@ -70,7 +70,7 @@ export const payment: PaymentTexts = {
 		insertAgain: 'Lebetaken malih sasampunipun seratan Ready.',
 		asked: {
 			status: 'Ngentosi wangsulan panjenengan',
-			advice: 'Sampun nglebetaken arta rumiyin. Mangga mangsuli pitakenan ing layar punika.',
+			advice: 'Mboten sah nglebetaken arta rumiyin. Mangga mangsuli pitakenan ing layar punika.',
 		},
 		closing: { status: 'Pambayaran saweg dipuntutup', advice: 'Mboten sah nglebetaken arta. Mangga dipunentosi sekedhap.' },
 		safe: 'Arta ingkang sampun dipuntampi tetep kacathet.',
@@ -83,7 +83,7 @@ export const payment: PaymentTexts = {
 			title: 'Badhe nilar pambayaran punika?',
 			body: (received, invoice) =>
 				`${received} ingkang sampun dipuntampi tetep kacathet ing invoice ${invoice}. Kangge nglajengaken mangke, lebetaken nomer ingkang sami, utawi lunasi kiranganipun wonten kasir.`,
-			slip: 'Struk bukti arta katampi badhe dipuncithak. Kapundhuta saderengipun tindak.',
+			slip: 'Struk bukti arta katampi badhe dipuncithak. Mangga dipunpundhut saderengipun tindak.',
 			mayHold: 'Menawi arta panjenengan taksih wonten ing mesin, mangga nimbali staf saderengipun tindak.',
 			stayInDoubt: 'Tetep wonten ngriki',
 			stay: 'Lajeng mbayar',
@@ -95,7 +95,7 @@ export const payment: PaymentTexts = {
 			money: (received, invoice) => `Taksih wonten arta ${received} ingkang kacathet kangge invoice ${invoice}.`,
 			doubt: (amount, reference) => `Setunggal lembar ${amount} dereng mesthi lan sampun kacathet, nomer rujukan ${reference}.`,
 			next: 'Menawi mbetahaken pitulungan, mangga nimbali staf lan tedahaken nomer invoice punika.',
-			countdown: 'Menawi mboten wonten wangsulan, layar wangsul dhateng wiwitan wonten',
+			countdown: 'Menawi mboten wonten wangsulan, layar wangsul dhateng wiwitan ing salebetipun',
 			seconds: (_left) => 'detik',
 			stay: 'Lajeng mbayar',
 			leave: 'Rampung',
@@ -105,7 +105,7 @@ export const payment: PaymentTexts = {
 	paper: {
 		title: 'Struk mboten cumawis',
 		body: (reason) =>
-			`Kiosk samenika mboten saged nyithak struk: ${reason}. Pambayaran tetep kacathet. Sasampunipun lunas, tutul kode QR wonten layar kangge struk wonten HP. Kangge jujul, tedahaken nomer invoice lan layar Lunas dhateng kasir.`,
+			`Kiosk sapunika mboten saged nyithak struk: ${reason}. Pambayaran tetep kacathet. Sasampunipun lunas, tutul kode QR wonten layar kangge struk wonten HP. Kangge jujul, tedahaken nomer invoice lan layar Lunas dhateng kasir.`,
 		goOn: 'Lajeng',
 		cancel: 'Batal',
 	},
@@ -136,7 +136,7 @@ export const payment: PaymentTexts = {
 		overHint: 'pundhut wonten kasir mawi struk',
 		overWithoutPaper: 'pundhut wonten kasir mawi nomer invoice',
 		willPrint: 'Struk badhe dipuncithak.',
-		home: (seconds) => `Layar wangsul dhateng wiwitan wonten ${seconds} detik`,
+		home: (seconds) => `Layar wangsul dhateng wiwitan ${seconds} detik malih`,
 	},
 
 	take: {
@@ -144,7 +144,7 @@ export const payment: PaymentTexts = {
 		button: 'Struk wonten HP',
 		title: 'Struk wonten HP panjenengan',
 		photo: 'Mangga kode punika dipunfoto minangka struk. Staf saged mriksa wonten kiosk punika.',
-		whatsapp: 'Pindai kangge ngirim struk dhateng WhatsApp bengkel',
+		whatsapp: 'Scan kangge ngintun struk dhateng WhatsApp bengkel',
 	},
 
 	print: {
@@ -153,7 +153,7 @@ export const payment: PaymentTexts = {
 		failed: (reason) => `Struk mboten saged dipuncithak: ${reason}.`,
 		trouble: (reason) => `Struk dereng medal: ${reason}.`,
 		failedHint: (invoice) => `Pambayaran panjenengan tetep kacathet lunas. Tedahaken invoice ${invoice} dhateng staf.`,
-		unpaidHint: 'Mangga tangled dhateng staf sakderengipun mbayar malih.',
+		unpaidHint: 'Mangga tangled dhateng staf saderengipun mbayar malih.',
 		reasons: {
 			paper_out: 'kertas telas',
 			cover_open: 'tutup printer kabikak',

@@ -37,7 +37,7 @@ export const screens: ScreenTexts = {
 		hint: 'Tunai dipuntutup ngantos staf utawi teknisi mesthekaken ewahan punika.',
 	},
 
-	promo: { tagline: 'Mbayar servis rikat, tanpa antri.', label: 'Promo' },
+	promo: { tagline: 'Mbayar servis enggal, tanpa antri.', label: 'Promo' },
 
 	attract: { touch: 'Pencet kangge mbayar' },
 
@@ -51,7 +51,7 @@ export const screens: ScreenTexts = {
 
 	cashGuide: {
 		label: 'Cara mbayar tunai',
-		steps: ['Entosi seratan Ready', 'Lebetaken arta Rupiah gentosan', 'Langkungi tagihan ngantos Lunas', 'Pundhut struk, susuk ing kasir'],
+		steps: ['Entosi seratan Ready', 'Lebetaken arta Rupiah gentosan', 'Langkungi tagihan ngantos Lunas', 'Pundhut struk, jujul ing kasir'],
 		readyPlace: '',
 		notes: 'Pecahan arta',
 	},
@@ -115,7 +115,7 @@ export const screens: ScreenTexts = {
 
 	idle: {
 		title: 'Taksih wonten ngriki?',
-		body: 'Layar badhe wangsul dhateng wiwitan wonten',
+		body: 'Layar badhe wangsul dhateng wiwitan ing salebetipun',
 		seconds: (_left) => 'detik',
 		stay: 'Lajengaken',
 		leave: 'Rampung',
@@ -126,6 +126,6 @@ export const screens: ScreenTexts = {
 		body: 'Layar wonten alangan. Arta ingkang sampun dipuntampi tetep kacathet. Mangga dipunbaleni mawi nomer panjenengan, utawi nimbali staf.',
 		reference: (code, invoice) => `Nomer rujukan ${[code, invoice].filter((part) => part !== '').join(' · ')}`,
 		restart: 'Wiwiti malih',
-		auto: (seconds) => `Layar dipunwiwiti malih wonten ${seconds} detik`,
+		auto: (seconds) => `Layar dipunwiwiti malih, kirang ${seconds} detik`,
 	},
 };

@@ -1,0 +1,69 @@
+// @module-tag deep
+/** Staff log in while the journal is closed: the kiosk cannot know then which accounts have money. */
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { feedNote } from '../../support/feed-note.ts';
+import { stateBeside } from '../../support/journal-file.ts';
+import { type Kiosk, partText } from '../../support/kiosk.ts';
+import { kioskForTest } from '../../support/kiosk-for-test.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const NOTES = '/payment/api/v1/payment-cash/';
+
+let kiosk: Kiosk;
+beforeEach(async () => {
+	kiosk = await kioskForTest({ environment: stateBeside });
+});
+
+const key = () => join(kiosk.directory, 'state', 'journal.key');
+const lost = () => `${key()}.lost`;
+
+/** A note of 50,000 waits for the back office; the outlet is logged out and the journal's key is lost. */
+async function closeWithWaitingNote(): Promise<void> {
+	const { id } = await kiosk.openCash(BUDI);
+	await kiosk.backOffice.setNetwork({ mode: 'error', path: NOTES, status: 503 });
+	await feedNote(kiosk, 50_000);
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(1));
+	await kiosk.post('/kiosk/cash/close', { id });
+	await kiosk.staff();
+	expect((await kiosk.post('/kiosk/logout', {})).status).toBe(204);
+	await kiosk.crash(() => renameSync(key(), lost()));
+	await until(async () => expect(partText(await kiosk.health(), 'journal')).toContain('journal.key'));
+}
+
+async function logInAs(username: string): Promise<void> {
+	kiosk.backOffice.account.username = username;
+	await kiosk.login();
+}
+
+test.each([
+	[
+		'its key is replaced',
+		async () => {
+			const resealed = await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'factory reset', '--yes');
+			expect(resealed).toMatchObject({ code: 0 });
+		},
+	],
+	['the kiosk restarts with its key', () => kiosk.crash(() => renameSync(lost(), key()))],
+])('a log-in in another spelling while the journal is closed is the same outlet once it opens: %s', async (_how, reopen) => {
+	await closeWithWaitingNote();
+	const { username } = kiosk.backOffice.account;
+	await logInAs(username.toUpperCase());
+	await reopen();
+	expect(await kiosk.lookUp(BUDI)).toMatchObject({ list_pembayaran: [{ nominal: 50_000 }] });
+	expect(kiosk.backOffice.books.notes).toEqual([]);
+	await kiosk.backOffice.setNetwork({ mode: 'normal' });
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+	expect(kiosk.backOffice.books.find(BUDI)?.list_pembayaran).toMatchObject([{ nominal: 50_000 }]);
+});
+
+test('after a log-in of another outlet while the journal was closed, health names the waiting money of the first one', async () => {
+	await closeWithWaitingNote();
+	await logInAs('second-outlet');
+	expect(await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'factory reset', '--yes')).toMatchObject({ code: 0 });
+	const waits = { part: 'outbox', state: 'warn', text: expect.stringContaining('Rp 50000, for another account') };
+	await until(async () => expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining(waits)));
+	expect(kiosk.backOffice.books.notes).toEqual([]);
+});

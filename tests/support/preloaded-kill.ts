@@ -1,0 +1,29 @@
+/**
+ * Preloaded into the daemon. Once it makes the folder for a journal that is set aside, it kills
+ * itself before the n-th further change of a file, as a power cut does; n is in the file
+ * KIOSK_TEST_KILL. Without this file it changes nothing.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+const file = process.env.KIOSK_TEST_KILL ?? '';
+/** Changes until the kill; null: the folder is not made yet. */
+let left: number | null = null;
+
+function count(path: unknown): void {
+	if (left === null && String(path).includes('set-aside-') && fs.existsSync(file)) left = Number(fs.readFileSync(file, 'utf8'));
+	if (left === null) return;
+	if (left === 0) process.kill(process.pid, 'SIGKILL');
+	left -= 1;
+}
+
+for (const name of ['mkdirSync', 'renameSync', 'fsyncSync', 'writeFileSync', 'writeSync', 'rmSync', 'copyFileSync'] as const) {
+	const real = fs[name] as (...of: unknown[]) => unknown;
+	Object.assign(fs, {
+		[name]: (...of: unknown[]) => {
+			count(of[0]);
+			return real(...of);
+		},
+	});
+}
+syncBuiltinESMExports();
