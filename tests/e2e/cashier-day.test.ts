@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { escposText } from '../simulators/printer/escpos-text.ts';
 import type { Printer } from '../simulators/printer/start.ts';
 import { logIn, touchButtons, typeNumber } from '../support/browser.ts';
+import { tapCard } from '../support/card.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { inspect as inspectPage, onEachPanel } from '../support/inspect.ts';
 import { type Kiosk, printerSection } from '../support/kiosk.ts';
@@ -95,7 +96,7 @@ onEachPanel(
 		await paysCash(JOKO, [5_000]);
 		await usesCard(AHMAD);
 		await seen('Silakan bayar di mesin EDC');
-		await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+		await tapCard(kiosk);
 		await seen('Lunas');
 		await home();
 		await losesPower(MARIA, 100_000);

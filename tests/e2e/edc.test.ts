@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type Edc, startEdc } from '../simulators/edc/start.ts';
 import type { Printer } from '../simulators/printer/start.ts';
 import { logIn, shot, typeNumber } from '../support/browser.ts';
+import { tapCard } from '../support/card.ts';
 import { type Kiosk, printerSection } from '../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { pageForTest } from '../support/page-for-test.ts';
@@ -40,7 +41,7 @@ async function toCard(hp: string): Promise<void> {
 }
 const seen = (words: string) => page.getByText(words).first().waitFor();
 const yourTurn = () => seen('Silakan bayar di mesin EDC');
-const tap = (respCode: string) => until(() => expect(kiosk.edc.terminal.tap({ respCode })).toBe(true));
+const tap = (respCode: string) => tapCard(kiosk, respCode);
 const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice, repeats }) => ({ no_invoice, repeats }));
 
 test('a card payment from phone number to home: Kartu Debit BCA, card and PIN at the terminal, receipt', async () => {

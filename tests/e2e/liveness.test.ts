@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Printer } from '../simulators/printer/start.ts';
 import { launchBrowser, logIn, typeNumber } from '../support/browser.ts';
+import { tapCard } from '../support/card.ts';
 import { type Kiosk, printerSection } from '../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { until } from '../support/until.ts';
@@ -81,7 +82,7 @@ describe('a dead screen is restarted, and the payment resumes', () => {
 		await dies();
 		await startAnew();
 		await seen('Silakan bayar di mesin EDC');
-		await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+		await tapCard(kiosk);
 		await seen('Lunas');
 		await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1));
 	});

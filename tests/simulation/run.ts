@@ -9,8 +9,9 @@ import { visit, WISHES } from './sim-customer.ts';
 import { FAULTS, heal } from './sim-faults.ts';
 import { SimKiosk, type Violation } from './sim-kiosk.ts';
 import { staffVisit, voidNewest } from './sim-staff.ts';
+import { actOfStaff } from './sim-staff-acts.ts';
 import { fillStateFiles } from './sim-staff-calls.ts';
-import { actOfStaff, logsInAgain, StaffPeople } from './sim-staff-people.ts';
+import { logsInAgain, StaffPeople } from './sim-staff-people.ts';
 import { settleAtScreen } from './staff-invariants.ts';
 
 const VISITS = [2, 5] as const;

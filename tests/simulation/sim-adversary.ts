@@ -164,7 +164,7 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 	page_goes_home: (world) => {
 		world.screen.route = '/';
 		world.screen.visit = null;
-		world.reportDrawn();
+		world.browser.report();
 	},
 	page_says_less: (world, random) => {
 		world.screen.says = random.pick([1_000, 20_000, 50_000]);

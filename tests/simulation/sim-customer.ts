@@ -32,7 +32,7 @@ export interface Visit {
 export async function visit(world: SimKiosk, random: Random, wish: Wish, invoice: Invoice): Promise<Visit> {
 	const made: Visit = { wish, invoice: invoice.id, given: 0, told: 'left' };
 	world.note(`customer: ${wish} for invoice ${invoice.id}, Rp ${invoice.total}`);
-	if (!world.screen.connected) world.openScreen();
+	if (!world.screen.connected) world.browser.open();
 	// The page went home after the last visit and ignores messages about its invoice.
 	world.screen.shows = null;
 	const detail = await lookUp(world, invoice);

@@ -66,7 +66,7 @@ export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: 
 	const meant = world.invoiceOf(asked);
 	screen.route = CASH_PAGE;
 	screen.visit = asked.id;
-	world.reportDrawn();
+	world.browser.report();
 	world.opener = { session: screen.session, invoice: meant, at: world.clock.now() };
 	const opening = openNow(world, kiosk, asked).then((answer) => {
 		if (meant && typeof answer !== 'string')
@@ -112,12 +112,12 @@ export function leavePage(world: SimKiosk): void {
 	world.screen.visit = null;
 	world.screen.shows = null;
 	world.opener = null;
-	world.reportDrawn();
+	world.browser.report();
 }
 
 /** A browser sends its heartbeat. */
 export function drawn(world: SimKiosk, screen: { session: string; route: string; visit: LookedUpInvoice['id'] | null }): void {
-	world.reported(screen);
+	world.browser.reported(screen);
 	world.kiosk?.cash.onDrawn({ session: screen.session, screen: screen.route, id: screen.visit });
 }
 

@@ -94,12 +94,12 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.terminal.switchOff(random.chance(0.4));
 		world.clock.after(random.int(1_000, 20_000), () => world.terminal.switchOn());
 	},
-	screen_reload: (world) => world.reloadScreen(false),
-	socket_lost: (world) => world.openScreen(),
+	screen_reload: (world) => world.browser.reload(false),
+	socket_lost: (world) => world.browser.open(),
 	screen_gone: (world, random) => {
-		world.closeScreen();
+		world.browser.close();
 		const browser = random.chance(0.6);
-		world.clock.after(random.int(500, 40_000), () => world.kiosk !== null && (browser ? world.reloadScreen(true) : world.openScreen()));
+		world.clock.after(random.int(500, 40_000), () => world.kiosk !== null && (browser ? world.browser.reload(true) : world.browser.open()));
 	},
 	/**
 	 * The browser hangs, but its socket stays open. The launcher restarts the browser after at most
@@ -182,7 +182,7 @@ export function heal(world: SimKiosk): void {
 	world.screen.drawing = true;
 	world.screen.says = null;
 	world.boot();
-	world.reloadScreen(true);
+	world.browser.reload(true);
 }
 
 /** Longer than all of the kiosk's limits, retries and pauses together. Most runs settle much sooner. */

@@ -1,13 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
-import { join } from 'node:path';
 import type { Id } from '@kiosk/contract/back-office';
-import { LiveMessage, type LiveText } from '@kiosk/contract/live';
-import * as v from 'valibot';
 import type { CallBackOffice } from '../../daemon/src/back-office/client.ts';
 import { type OutletToken, openOutletToken, tokenServer } from '../../daemon/src/back-office/token.ts';
-import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
+import type { Journal } from '../../daemon/src/journal/journal.ts';
 import { isClosed } from '../../daemon/src/journal/trouble.ts';
-import { type Kiosk, startKiosk } from '../../daemon/src/kiosk.ts';
+import type { Kiosk } from '../../daemon/src/kiosk.ts';
 import { type Log, tellListeners } from '../../daemon/src/log/log.ts';
 import { parseSettings, type Settings } from '../../daemon/src/settings/settings.ts';
 import { IctDevice } from '../simulators/acceptor/device.ts';
@@ -15,26 +12,19 @@ import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts'
 import { EcrTerminal } from '../simulators/edc/terminal.ts';
 import { type Random, randomFrom } from '../support/random.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { drawn } from './sim-desk.ts';
+import { SimBrowser } from './sim-browser.ts';
 import { SimDisk } from './sim-disk.ts';
 import { SimLine } from './sim-line.ts';
 import { SERVERS, SimOffice } from './sim-office.ts';
-import { judgePaper, nameOf } from './sim-paper.ts';
 import { SimPrinter } from './sim-printer.ts';
-import { newScreen, type SimScreen } from './sim-screen.ts';
+import { journalOn, kioskOn } from './sim-process.ts';
+import { newScreen } from './sim-screen.ts';
 import { settingsFor } from './sim-settings.ts';
-import { simSockets } from './sim-socket.ts';
 import { openStaffCalls, type StaffCalls } from './sim-staff-calls.ts';
 import { StaffTruth } from './sim-staff-truth.ts';
 import { SimTruth } from './sim-truth.ts';
-import { watchAcceptor, watchRestart, watchScreen, watchTerminal } from './sim-watch.ts';
+import { watchAcceptor, watchRestart, watchTerminal } from './sim-watch.ts';
 
-const PLENTY_BYTES = 1_000_000_000;
-/** Session of the simulated kiosk's first browser. */
-const SCREEN_SESSION = 'screen-1';
-
-/** Interval of the screen's heartbeat. */
-const DRAWN_MS = 5_000;
 /** The customer at the terminal takes longer than the simulator's default. */
 const TERMINAL_TIMING = { ackMs: 100, customerMs: 3_000, customerLimitMs: 60_000 };
 
@@ -67,6 +57,7 @@ export class SimKiosk {
 	readonly office: SimOffice;
 	readonly truth: SimTruth;
 	readonly screen = newScreen();
+	readonly browser = new SimBrowser(this);
 	/** Browser and invoice for which the acceptor is open; null after the page was left. */
 	opener: { session: string; invoice: Invoice | null; at: number } | null = null;
 	/** The invoice of the newest card sale at the terminal. */
@@ -117,7 +108,6 @@ export class SimKiosk {
 	readonly #trace: Hash = createHash('sha256');
 	/** The last lines of the trace, for a developer. */
 	readonly lines: string[] = [];
-	#greeting: () => LiveText[] = () => [];
 
 	constructor(seed: number) {
 		this.random = randomFrom(seed);
@@ -170,7 +160,7 @@ export class SimKiosk {
 			this.die('power cut at a write');
 		};
 		this.acceptor.switchOn();
-		this.#draw();
+		this.browser.keepReporting();
 	}
 
 	/** Starts the daemon from the disk. */
@@ -186,114 +176,23 @@ export class SimKiosk {
 		this.#running = true;
 		this.note(`process ${generation} starts`);
 		const clock = this.clock.ofProcess(alive);
-		const written: Log = {
-			event: (id, fields) => this.note(`${id} ${JSON.stringify(fields)}`),
-		};
-		const log = tellListeners(written, [
-			({ id, fields }) => {
-				if (id === 'card.sent') this.saleBeganAt = this.clock.now();
-				if (id === 'cash.note_unexplained') this.unexplained.set(fields.note_id, generation);
-			},
-		]);
-		const journal = openJournal(
-			{
-				directory: join(this.disk.directory, 'journal'),
-				minFreeBytes: 1,
-				headFile: join(this.disk.directory, 'journal.head'),
-				keyFile: join(this.disk.directory, 'journal.key'),
-			},
-			clock,
-			this.disk.openFor(alive),
-			() => (this.disk.full ? 0 : PLENTY_BYTES),
-		);
+		const log = this.#log(generation);
+		const journal = journalOn(this.disk, clock, alive);
 		this.#opened = journal;
 		this.creditedEarlier = new Set(this.rows(`SELECT note_id FROM notes WHERE state = 'credited'`).map(({ note_id }) => String(note_id)));
-		const token = openOutletToken(this.disk.directory, tokenServer(this.#settings.back_office), log);
+		const settings = this.#settings;
+		const token = openOutletToken(this.disk.directory, tokenServer(settings.back_office), log);
 		const { at } = this.office;
 		if (generation === 1) token.keep(at.token, { outlet: at.name, development: at.development });
 		this.token = token;
 		this.call = this.office.callFor(this.server, alive, (step, act) => this.around(step, act));
-		const kiosk = startKiosk({
-			settings: this.#settings,
-			clock,
-			log,
-			random: () => this.random.next(),
-			newId: () => this.#ids.uuid(),
-			journal,
-			token,
-			callBackOffice: this.call,
-			acceptorLine: { open: this.acceptorLine.openFor(alive), devicePath: null },
-			edcLine: { open: this.edcLine.openFor(alive), devicePath: null },
-			codeOf: () => null,
-			printer: {
-				queue: this.printer.queueFor(alive, (act) => this.around('printer', act)),
-				face: async (rows) => {
-					judgePaper(this, rows);
-					return {
-						format: 'application/octet-stream',
-						data: Buffer.from(
-							`${nameOf(rows)} of ${this.office.at.server} ${this.office.at.name}${this.office.at.development ? ' in development' : ''}`,
-						),
-					};
-				},
-				logo: async () => null,
-				limitMs: 60_000,
-				clockInDoubt: () => this.clock.wallOffset !== 0,
-			},
-			openSocket: simSockets(this.clock, this.random, this.office, alive, (way, act) => this.around(`${way}_socket`, act)),
-			isNonCashShown: () => false,
-			screenUse: () => ({ calls: 0, code: false, idle_ms: 0 }),
-			startHub: (deps) => {
-				this.#greeting = deps.greeting;
-				this.screen.say = (message) => {
-					if (alive()) deps.onMessage(message, SCREEN_SESSION);
-				};
-				this.#count = () => alive() && deps.onCount(new Set(this.screen.connected ? [this.screen.session] : []));
-				return {
-					accept: () => {},
-					notify: (text) => {
-						if (alive() && this.screen.connected) this.#hear(text);
-					},
-					screens: () => (this.screen.connected ? 1 : 0),
-					dropAll: () => {},
-					drop: () => {},
-					stop: () => {},
-				};
-			},
-			onSettled: () => {},
-			greeting: () => [],
-		});
+		const kiosk = kioskOn(this, { settings, clock, log, journal, token, callBackOffice: this.call, alive });
 		// The power may fail at a write during the start itself.
 		if (!alive()) return;
 		this.kiosk = kiosk;
 		this.journal = journal;
-		if (this.staffed) this.staffCalls = openStaffCalls({ world: this, kiosk, journal, token, clock, log, settings: this.#settings, alive });
-		this.openScreen();
-	}
-
-	/** Reconnects the socket of the same page. */
-	openScreen(): void {
-		this.screen.connected = true;
-		this.screen.heard = [];
-		this.#count();
-		if (this.kiosk !== null) for (const text of this.#greeting()) this.#hear(text);
-	}
-
-	closeScreen(): void {
-		this.screen.connected = false;
-		this.#count();
-	}
-
-	/** Reloads the page, which then begins at home. @param browser whether it is a new browser too */
-	reloadScreen(browser: boolean): void {
-		const { screen } = this;
-		screen.loads += 1;
-		if (browser) screen.session = `browser ${screen.loads}`;
-		screen.route = '/';
-		screen.visit = null;
-		screen.shows = null;
-		this.openScreen();
-		this.reportDrawn();
+		if (this.staffed) this.staffCalls = openStaffCalls({ world: this, kiosk, journal, token, clock, log, settings, alive });
+		this.browser.open();
 	}
 
 	/** Kills the process between two instructions; unwritten data are lost. */
@@ -404,27 +303,15 @@ export class SimKiosk {
 		return this.#settings.screen.frozen_ms;
 	}
 
-	/** Records that a browser reported its page to the running process. */
-	reported({ session, route, visit }: Pick<SimScreen, 'session' | 'route' | 'visit'>): void {
-		this.#reports.set(session, { route, visit, at: this.clock.now() });
-	}
-
-	/** @returns this browser's last report to the running process */
-	lastReport(session: string): { route: string; visit: Id | null; at: number } | null {
-		return this.#reports.get(session) ?? null;
-	}
-
-	readonly #reports = new Map<string, { route: string; visit: Id | null; at: number }>();
-
-	/** Repeats the browser's report until the world ends. */
-	#draw(): void {
-		this.clock.after(DRAWN_MS, () => this.#draw());
-		this.reportDrawn();
-	}
-
-	/** Makes the browser report that it has drawn its page. */
-	reportDrawn(): void {
-		if (this.screen.connected && this.screen.drawing && this.kiosk !== null) drawn(this, this.screen);
+	/** @returns the log of the process with this number, which goes into the trace */
+	#log(generation: number): Log {
+		const written: Log = { event: (id, fields) => this.note(`${id} ${JSON.stringify(fields)}`) };
+		return tellListeners(written, [
+			({ id, fields }) => {
+				if (id === 'card.sent') this.saleBeganAt = this.clock.now();
+				if (id === 'cash.note_unexplained') this.unexplained.set(fields.note_id, generation);
+			},
+		]);
 	}
 
 	#read(): Settings {
@@ -434,16 +321,6 @@ export class SimKiosk {
 	}
 
 	#running = false;
-	#count: () => void = () => {};
-
-	#hear(text: object): void {
-		const parsed = v.safeParse(LiveMessage, { text });
-		if (!parsed.success) return;
-		const heard = parsed.output.text;
-		this.note(`screen hears ${JSON.stringify(heard)}`);
-		watchScreen(this, heard);
-		this.screen.heard.push(heard);
-	}
 }
 
 /** Resolves after all pending microtasks. */

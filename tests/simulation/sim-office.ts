@@ -1,7 +1,7 @@
 import { EdcApprove } from '@kiosk/contract/live';
 import * as v from 'valibot';
 import type { BackOfficeAnswer, BackOfficeCall, NoAnswer } from '../../daemon/src/back-office/client.ts';
-import { fail, ok, type Result } from '../../daemon/src/base/result.ts';
+import { fail, type Result } from '../../daemon/src/base/result.ts';
 import type { Books } from '../simulators/back-office/books.ts';
 import { type Answer, findCall } from '../simulators/back-office/calls.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
@@ -9,6 +9,7 @@ import { DEFAULT_ACCOUNT } from '../simulators/back-office/start.ts';
 import type { Fields } from '../simulators/http.ts';
 import type { Random } from '../support/random.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
+import { answerOf, copyOf, fieldsOf, isWebPage, oddAnswer } from './sim-answers.ts';
 import { SimOutlet } from './sim-outlet.ts';
 import type { SimTruth, Statement } from './sim-truth.ts';
 
@@ -30,21 +31,6 @@ export const SERVERS = ['http://one.example', 'http://two.example'] as const;
 
 const UNREACHABLE: NoAnswer = { code: 'unreachable', message: 'the network is down' };
 const TOO_LATE: NoAnswer = { code: 'timeout', message: `no answer within ${TIMEOUT_MS} ms` };
-
-/** Invalid answers of a broken server; the client must cope with each of them. */
-const ODD_BODIES = [
-	'',
-	'null',
-	'[]',
-	'"ok"',
-	'{',
-	'{"results":',
-	'{"results":null}',
-	'{"results":{"id":1}}',
-	'<h1>Error</h1>',
-	'"\\ud800"',
-];
-const ODD_STATUSES = [200, 201, 204, 301, 302, 400, 404, 409, 418, 422, 500, 599];
 
 /** The owner's servers behind a faulty network, with the books of the back-office simulator. */
 export class SimOffice {
@@ -251,19 +237,12 @@ export class SimOffice {
 		if (lossy && random.chance(0.2)) return tell(TIMEOUT_MS, fail(TOO_LATE));
 		if (lossy && random.chance(0.2)) return tell(random.int(5, 300), answerOf(random.pick([500, 502, 503, 429]), {}));
 		const odd = this.odd > 0 && random.chance(this.odd);
-		if (odd && random.chance(0.5))
-			return tell(
-				random.int(5, 300),
-				oddAnswer(
-					random,
-					ODD_STATUSES.filter((status) => status >= 300),
-				),
-			);
+		if (odd && random.chance(0.5)) return tell(random.int(5, 300), oddAnswer(random, 300));
 		const { answer, heard, taken } = this.#act(call, server);
 		// The server has already acted; its answer may still be lost.
 		if (lossy && random.chance(0.3)) return tell(TIMEOUT_MS, fail(TOO_LATE));
 		if (odd && answer.status < 300) {
-			const said = oddAnswer(random, ODD_STATUSES);
+			const said = oddAnswer(random);
 			// Every 2xx confirms a note, whatever the body, unless it is a web page.
 			return tell(random.int(5, 300), said, said.ok && said.value.status < 300 && !isWebPage(said.value) ? taken : undefined);
 		}
@@ -410,25 +389,4 @@ export class SimOffice {
 	}
 }
 
-/** Parses the JSON field of a multipart body, synchronously: only the world advances time. */
-const fieldsOf = (body: Buffer | undefined): Fields =>
-	JSON.parse(/\r\n\r\n(.*)\r\n--/s.exec(body?.toString('utf8') ?? '')?.[1] ?? '{}') as Fields;
-
 const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((sum, { nominal }) => sum + nominal, 0);
-
-/** Copies an answer, because later changes of the books must not change one that is under way. */
-const copyOf = (answer: Answer): Answer => ({ status: answer.status, body: structuredClone(answer.body) });
-
-/** The log-in page of a network confirms nothing; see docs/developer/back-office.md. */
-const isWebPage = ({ contentType, body }: BackOfficeAnswer): boolean => contentType === 'text/html' && body.toString().startsWith('<');
-
-const oddAnswer = (random: Random, statuses: readonly number[]): Result<BackOfficeAnswer, NoAnswer> =>
-	ok({
-		status: random.pick(statuses),
-		contentType: random.pick(['application/json', 'text/html']),
-		setCookie: [],
-		body: Buffer.from(random.pick(ODD_BODIES)),
-	});
-
-const answerOf = (status: number, body: unknown): Result<BackOfficeAnswer, NoAnswer> =>
-	ok({ status, contentType: 'application/json', setCookie: [], body: Buffer.from(JSON.stringify(body)) });

@@ -37,6 +37,12 @@ export interface LiveMessage {
 	[field: string]: unknown;
 }
 
+/** An invoice as the daemon describes it to the screen. */
+export interface FoundInvoice {
+	id: unknown;
+	[field: string]: unknown;
+}
+
 /** A screen without a browser. */
 export interface Screen {
 	messages: readonly LiveMessage[];
@@ -71,11 +77,11 @@ export interface Kiosk {
 	draw(invoice: { id: unknown }): Promise<void>;
 	login(): Promise<void>;
 	screen(): Promise<Screen>;
-	lookUp(hp: string): Promise<Record<string, unknown>>;
+	lookUp(hp: string): Promise<FoundInvoice>;
 	/** @returns the first page of the staff's list */
 	list(q?: string): Promise<Record<string, unknown>[]>;
 	/** Looks an invoice up, opens the machine and waits until it takes notes. @returns the invoice */
-	openCash(hp: string): Promise<Record<string, unknown>>;
+	openCash(hp: string): Promise<FoundInvoice>;
 	health(): Promise<Health>;
 	/** Runs `kioskctl`. @returns its output and exit code */
 	ctl(...parameters: string[]): Promise<{ code: number; out: string }>;
@@ -290,7 +296,7 @@ ${options.settings ?? ''}`;
 		},
 		async lookUp(hp) {
 			const { body } = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: hp });
-			return body.results as Record<string, unknown>;
+			return body.results as FoundInvoice;
 		},
 		async list(q = '') {
 			await kiosk.staff();

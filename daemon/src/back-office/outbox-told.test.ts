@@ -137,11 +137,8 @@ test('while the server answers 500 to every note, no note is parked, however lon
 });
 
 test('notes are sent one at a time, however often a send is requested', async () => {
-	let release = (_: Result<BackOfficeAnswer, NoAnswer>) => {};
-	answer = () =>
-		new Promise((resolve) => {
-			release = resolve;
-		});
+	const { promise, resolve: release } = Promise.withResolvers<Result<BackOfficeAnswer, NoAnswer>>();
+	answer = () => promise;
 	await kicked();
 	await kicked();
 	expect(calls).toHaveLength(1);
@@ -227,11 +224,8 @@ test('after stopping no note is sent: neither after the pause, nor on request, n
 
 test('stopping with a note in flight records its answer and sends no other', async () => {
 	waiting = [NOTE, NOTE];
-	let release = (_: Result<BackOfficeAnswer, NoAnswer>) => {};
-	answer = () =>
-		new Promise((resolve) => {
-			release = resolve;
-		});
+	const { promise, resolve: release } = Promise.withResolvers<Result<BackOfficeAnswer, NoAnswer>>();
+	answer = () => promise;
 	await kicked();
 	outbox.stop();
 	release(says(200));

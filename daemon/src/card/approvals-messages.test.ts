@@ -76,11 +76,8 @@ test('each approval is sent once, in order, and logged when its record is on dis
 });
 
 test('approvals are sent one at a time, however often a send is requested', async () => {
-	let release = (_: boolean) => {};
-	arrives = () =>
-		new Promise((resolve) => {
-			release = resolve;
-		});
+	const { promise, resolve: release } = Promise.withResolvers<boolean>();
+	arrives = () => promise;
 	await kicked();
 	await kicked();
 	expect(sent).toHaveLength(1);
@@ -106,11 +103,8 @@ test('an approval whose record the disk refuses is sent again', async () => {
 });
 
 test('after stopping nothing is sent, and an approval in flight is not recorded', async () => {
-	let release = (_: boolean) => {};
-	arrives = () =>
-		new Promise((resolve) => {
-			release = resolve;
-		});
+	const { promise, resolve: release } = Promise.withResolvers<boolean>();
+	arrives = () => promise;
 	await kicked();
 	approvals.stop();
 	release(true);

@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ACCOUNT, paidBy, paymentOf } from '../journal/payment.fixture.ts';
-import { Bench, benchForTest, Crash, invoiceOf, responseWith, TERMINAL_ID, TOTAL } from './card-machine.fixture.ts';
+import { invoiceOf, TOTAL } from './card-machine.fixture.ts';
+import { bench, benchOfEachTest, useBench } from './card-steps.fixture.ts';
 
-let bench: Bench;
-beforeEach(() => {
-	bench = benchForTest();
-});
-
-const settle = (outcome: 'charged' | 'not_charged') => {
-	const sale = bench.journal.cards.unknown()[0];
-	if (!sale) throw new Error('nothing is unknown');
-	return bench.desk.carryOut({ action: 'settle', sale, outcome, by: 'Sari', why: 'the slip says so' });
-};
+benchOfEachTest();
 
 describe('a sale', () => {
 	test('writes the intent before the request, the outcome before the acknowledgement, and then tells the screen', () => {
@@ -63,8 +55,7 @@ describe('a sale', () => {
 	});
 
 	test('only the codes in retry_codes are retried', () => {
-		bench.close();
-		bench = new Bench({ retryCodes: new Set(['55']) });
+		useBench({ retryCodes: new Set(['55']) });
 		bench.start().answer({ code: '55' }).start().answer({ code: '51' });
 		expect(bench.responses()).toMatchObject([{ retry: true }, { retry: false }]);
 	});
@@ -226,211 +217,4 @@ describe('a sale is refused without a request to the terminal', () => {
 		bench.start({ amount: rupiah(TOTAL - 50_000) });
 		expect(bench.requests).toMatchObject([{ request: { type: 'sale', amount: TOTAL - 50_000 } }]);
 	});
-});
-
-describe('an unknown sale', () => {
-	test.each([
-		['silence', () => bench.silent()],
-		['00 with another amount', () => bench.answer({ amount: rupiah(TOTAL + 1_000) })],
-		['an unrequested 00 with another amount', () => bench.answer({ amount: rupiah(TOTAL + 1_000) }, null)],
-		['00 without an amount', () => bench.answer({ amount: null })],
-		['an answer of another type', () => bench.answer({ type: 'echo' })],
-		['a restart', () => bench.restart()],
-	])('after %s is reported, listed, and blocks further cards', (_, act) => {
-		bench.start().ack();
-		act();
-		expect(bench.sale()).toMatchObject({ state: 'unknown', amount: TOTAL });
-		expect(bench.desk.greeting()).toContainEqual(expect.objectContaining({ type: 'kiosk_edc_sale', id: 7, phase: 'unknown' }));
-		expect(bench.responses()).toEqual([]);
-		expect(bench.state()).toBe('unresolved');
-		expect(bench.desk.isHolding(paymentOf('7'))).toBe(true);
-		bench.told = [];
-		bench.start();
-		expect(bench.phases()).toEqual(['unknown']);
-		bench.lookedUp = invoiceOf(8);
-		bench.start();
-		expect(bench.phases()).toEqual(['unknown', 'unresolved']);
-		expect(bench.requests).toHaveLength(1);
-		expect(paidBy(bench.journal, 7)).toBeNull();
-	});
-
-	test('codes in unknown_codes make a sale unknown', () => {
-		bench.close();
-		bench = new Bench({ unknownCodes: new Set(['TO']) });
-		bench.start().answer({ code: 'TO' });
-		expect(bench.sale()).toMatchObject({ state: 'unknown', why: 'the terminal answered TO' });
-		expect(bench.acknowledged).toEqual(['unknown']);
-	});
-
-	test('a late approval pays it without a transaction_response', () => {
-		bench.start().ack().silent().answer();
-		expect(bench.sale()?.state).toBe('approved');
-		expect(bench.phases()).toEqual(['sent', 'acked', 'unknown', 'approved']);
-		expect(bench.paid()).toEqual([7]);
-		expect(bench.responses()).toEqual([]);
-		expect([bench.relayed, bench.state()]).toEqual([1, 'ready']);
-	});
-
-	test('delays a restart even while the disk refuses the record', () => {
-		bench.start();
-		bench.report({ kind: 'begun', request_id: bench.id, clock: null, terminal_id: TERMINAL_ID });
-		bench.trouble = 'disk_full';
-		bench.silent();
-		expect(bench.desk.progress()).toEqual(['card_unknown']);
-	});
-
-	test('a late decline frees the terminal', () => {
-		bench.start().ack().silent().answer({ code: '55' });
-		expect(bench.sale()?.state).toBe('declined');
-		expect(bench.state()).toBe('ready');
-	});
-
-	test('that staff settle as charged is paid, and the back office is told', async () => {
-		bench.start().ack().silent();
-		expect(await settle('charged')).toMatchObject({ code: 'done' });
-		expect(bench.sale()).toMatchObject({ state: 'approved', why: expect.stringContaining('Sari: the slip says so') });
-		expect(bench.phases().at(-1)).toBe('approved');
-		expect([bench.paid(), bench.relayed, bench.state()]).toEqual([[7], 1, 'ready']);
-	});
-
-	test('that staff settle as not charged lets the customer pay again', async () => {
-		bench.start().ack().silent();
-		await settle('not_charged');
-		bench.start().answer();
-		expect(bench.sale()).toMatchObject({ state: 'approved', attempt: 2 });
-	});
-
-	test('a late approval against the staff’s decision makes it unknown again', async () => {
-		bench.start().ack().silent();
-		const first = bench.id;
-		await settle('not_charged');
-		bench.answer({}, first);
-		expect(bench.journal.cards.unknown()).toMatchObject([{ attempt_id: first, response: { code: '00' } }]);
-		await settle('charged');
-		expect(paidBy(bench.journal, 7)).toBe('kiosk');
-	});
-
-	test('that was declined and is then approved is one charge for staff to settle', () => {
-		bench.start().answer({ code: '51' }).answer();
-		expect(bench.sale()).toMatchObject({ state: 'unknown', response: { code: '00' } });
-		expect(bench.phases().at(-1)).toBe('unknown');
-		bench.start();
-		expect(bench.requests).toHaveLength(1);
-	});
-
-	test('after a restart an approval of the same amount is evidence for staff to decide', () => {
-		bench.start().ack().restart();
-		bench.answer({}, null);
-		expect(bench.journal.cards.unknown()).toMatchObject([{ why: expect.stringContaining('sale 00, Rp 137500'), response: { code: '00' } }]);
-		expect(bench.acknowledged).toHaveLength(1);
-	});
-
-	test('settling a sale that is not unknown is refused', async () => {
-		bench.start().answer();
-		const sale = bench.sale();
-		if (!sale) throw new Error('no sale');
-		expect(await bench.desk.carryOut({ action: 'settle', sale, outcome: 'not_charged', by: 'Sari', why: 'x' })).toMatchObject({
-			code: 'not_possible',
-		});
-	});
-});
-
-describe('answers to no sale', () => {
-	test('a repeated approval changes nothing, even after a restart', () => {
-		const said = responseWith({});
-		bench.start().answer(said).answer(said).answer(said, null).restart();
-		bench.answer(said, null);
-		expect(bench.journal.cards.countByState().filter(({ count }) => count > 0)).toEqual([{ state: 'approved', count: 1 }]);
-		expect(bench.acknowledged).toHaveLength(4);
-	});
-
-	test('an earlier sale’s approval does not pay this sale', () => {
-		const said = responseWith({});
-		bench.start().answer(said).restart();
-		bench.lookedUp = invoiceOf(8);
-		bench.start().ack().answer(said);
-		expect(bench.sale()).toMatchObject({ state: 'unknown', payment: { id: 8 }, response: null });
-		expect(paidBy(bench.journal, 8)).toBeNull();
-	});
-
-	test('an approval that may belong to an earlier sale of this amount is a separate charge; the running sale continues', () => {
-		bench.start().answer({}, null).ack();
-		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: null, amount: TOTAL }]);
-		bench.answer();
-		expect(paidBy(bench.journal, 7)).toBe('kiosk');
-		expect(bench.state()).toBe('unresolved');
-	});
-
-	test('an unrequested charge is listed with its amount and without an invoice', async () => {
-		bench.answer({ amount: rupiah(20_000) }, null);
-		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: null, amount: 20_000 }]);
-		expect(bench.state()).toBe('unresolved');
-		await settle('charged');
-		expect(bench.state()).toBe('ready');
-		expect(bench.journal.cards.waitingApprovals()).toBe(0);
-	});
-});
-
-describe('a journal that fails', () => {
-	test('before the outcome: the sale is unknown and not acknowledged; after recovery the answer counts', async () => {
-		for (const trouble of ['disk_full', 'broken'] as const) {
-			bench = benchForTest();
-			bench.start().ack();
-			bench.trouble = trouble;
-			bench.answer();
-			expect(bench.phases().at(-1)).toBe('unknown');
-			expect([bench.acknowledged, bench.responses()]).toEqual([[], []]);
-			bench.trouble = null;
-			bench.journal.reopen();
-			await vi.advanceTimersByTimeAsync(10_000);
-			expect(bench.sale()?.state).toBe('approved');
-			expect(bench.acknowledged).toEqual(['approved']);
-			expect([bench.phases().at(-1), bench.state(), bench.relayed > 0]).toEqual(['approved', 'ready', true]);
-		}
-	});
-
-	test('at a start: no card is accepted before the running sale is recorded as unknown', async () => {
-		bench.start().ack();
-		bench.trouble = 'disk_full';
-		bench.restart();
-		expect(bench.state()).toBe('disk_full');
-		bench.start();
-		expect(bench.phases()).toEqual(['unknown']);
-		bench.trouble = null;
-		await vi.advanceTimersByTimeAsync(10_000);
-		expect([bench.sale()?.state, bench.state()]).toEqual(['unknown', 'unresolved']);
-	});
-
-	test('before the record of silence: the sale is unknown after recovery', async () => {
-		bench.start().ack();
-		bench.trouble = 'disk_full';
-		bench.silent();
-		bench.trouble = null;
-		await vi.advanceTimersByTimeAsync(10_000);
-		expect(bench.sale()?.state).toBe('unknown');
-		expect(bench.state()).toBe('unresolved');
-	});
-});
-
-describe('the process dies at the n-th write', () => {
-	const story = (): void => void bench.start().ack().answer();
-
-	for (const when of ['before', 'after'] as const)
-		for (const n of [1, 2])
-			test(`${when} write ${n}: no second charge, and every possible charge is listed or paid`, () => {
-				let writes = 0;
-				bench.onWrite = (at, record) => {
-					if (record.kind.startsWith('card_') && at === when && ++writes === n) throw new Crash();
-				};
-				expect(story).toThrow(Crash);
-				bench.onWrite = () => {};
-				bench.restart();
-				const asked = bench.requests.length;
-				const approved = bench.sale()?.state === 'approved';
-				expect(approved).toBe(when === 'after' && n === 2);
-				if (asked > 0 && !approved) expect(bench.journal.cards.unknown()).toHaveLength(1);
-				bench.start();
-				expect(bench.requests).toHaveLength(asked > 0 || when === 'after' ? asked : 1);
-				if (approved) expect(bench.paid()).toEqual([7]);
-			});
 });

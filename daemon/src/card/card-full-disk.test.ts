@@ -15,8 +15,8 @@ import {
 	quiet,
 	sale,
 	settle,
-	startVoid,
-} from './card-unlucky.fixture.ts';
+	staff,
+} from './card-steps.fixture.ts';
 
 benchOfEachTest();
 
@@ -45,7 +45,7 @@ describe('a full disk', () => {
 
 	test('at a late void without a number: after recovery staff decide again', async () => {
 		bench.start().ack().answer();
-		const unheard = startVoid();
+		const unheard = staff('void');
 		const { id } = bench;
 		bench.silent();
 		await unheard;
@@ -98,7 +98,7 @@ describe('a full disk', () => {
 
 	test('at the end of a void: no screen hears that the sale is paid, and its invoice takes no other payment', async () => {
 		bench.start().ack().answer();
-		const voided = startVoid();
+		const voided = staff('void');
 		bench.trouble = 'disk_full';
 		bench.answer({ type: 'void' });
 		await voided;

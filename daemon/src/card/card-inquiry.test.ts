@@ -5,25 +5,10 @@
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paymentOf } from '../journal/payment.fixture.ts';
-import { Bench, benchForTest, invoiceOf, TERMINAL_ID, TOTAL } from './card-machine.fixture.ts';
+import { invoiceOf, TOTAL } from './card-machine.fixture.ts';
+import { ask, begun, bench, benchOfEachTest, heal, log, quiet, sale, settle, staff, useBench, why } from './card-steps.fixture.ts';
 
-let bench: Bench;
-beforeEach(() => {
-	bench = benchForTest();
-});
-
-const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map(([, fields]) => fields);
-const why = () => bench.journal.cards.unknown().map((sale) => sale.why);
-const sale = () => bench.sale() ?? expect.fail('there is no sale');
-const staff = (action: 'void' | 'reprint') => bench.desk.carryOut({ action, sale: sale(), by: 'Sari', why: 'wrong bike' });
-const ask = (action: 'echo' | 'settlement') => bench.desk.carryOut({ action, by: 'Sari', why: 'closing' });
-const settle = (outcome: 'charged' | 'not_charged') =>
-	bench.desk.carryOut({ action: 'settle', sale: sale(), outcome, by: 'Sari', why: 'the slip says so' });
-const quiet = () => vi.advanceTimersByTimeAsync(61_000);
-const heal = async () => {
-	bench.trouble = null;
-	await vi.advanceTimersByTimeAsync(10_000);
-};
+benchOfEachTest();
 
 describe('staff', () => {
 	test('requests and their outcomes are logged', async () => {
@@ -166,8 +151,7 @@ describe('a sale not begun because the terminal sent no byte', () => {
 
 describe('an inquiry', () => {
 	beforeEach(() => {
-		bench.close();
-		bench = new Bench({ inquiry: 'reprint' });
+		useBench({ inquiry: 'reprint' });
 	});
 
 	test('is logged; if it stays unanswered, the terminal is free again and nothing changes', async () => {
@@ -221,7 +205,7 @@ describe('an inquiry', () => {
 	])('that finds a slip %s leaves the sale %s', async (_what, time, clock, state) => {
 		vi.setSystemTime(new Date('2026-11-21T12:31:08.000Z'));
 		bench.start();
-		bench.report({ kind: 'begun', request_id: bench.id, clock: clock === null ? null : Date.parse(clock), terminal_id: TERMINAL_ID });
+		begun(clock === null ? null : Date.parse(clock));
 		bench.silent();
 		await quiet();
 		bench.answer({ type: 'reprint', date: time && '20261121', time });
@@ -234,7 +218,7 @@ describe('an inquiry', () => {
 		['that names no terminal', '', 'approved'],
 	])('that finds a slip %s leaves the sale %s', async (_what, terminal_id, state) => {
 		bench.start();
-		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z'), terminal_id: TERMINAL_ID });
+		begun(Date.parse('2026-11-21T14:31:00.000Z'));
 		bench.silent();
 		await quiet();
 		bench.answer({ type: 'reprint', terminal_id });
@@ -244,7 +228,7 @@ describe('an inquiry', () => {
 	test('a slip has approved a sale: the terminal’s late answer about the same charge changes nothing', async () => {
 		bench.start();
 		const first = bench.id;
-		bench.report({ kind: 'begun', request_id: first, clock: Date.parse('2026-11-21T14:31:00.000Z'), terminal_id: TERMINAL_ID });
+		begun(Date.parse('2026-11-21T14:31:00.000Z'), first);
 		bench.silent();
 		await quiet();
 		const slip = { invoice: '000042', rrn: '000000000042', approval: '143120', time: '143120' };
@@ -270,7 +254,7 @@ describe('an inquiry', () => {
 
 	test('after a restart proves nothing, because the terminal’s clock at the sale is no longer known', async () => {
 		bench.start();
-		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:08.000Z'), terminal_id: TERMINAL_ID });
+		begun();
 		bench.restart();
 		await quiet();
 		bench.answer({ type: 'reprint', date: '20261121', time: '143120' });

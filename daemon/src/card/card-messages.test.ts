@@ -1,20 +1,12 @@
 /** Exact messages and log entries of card payments. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ACCOUNT, paymentOf } from '../journal/payment.fixture.ts';
-import { type Bench, benchForTest, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { ask, bench, benchOfEachTest, edcStates, log, sale, why } from './card-steps.fixture.ts';
 
-let bench: Bench;
-beforeEach(() => {
-	bench = benchForTest();
-});
-
-const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map(([, fields]) => fields);
-const edcStates = () => bench.told.flatMap((text) => (text.type === 'kiosk_edc' ? [text.state] : []));
-const why = () => bench.journal.cards.unknown().map((sale) => sale.why);
-const sale = () => bench.sale() ?? expect.fail('there is no sale');
-const ask = (action: 'echo' | 'settlement') => bench.desk.carryOut({ action, by: 'Sari', why: 'closing' });
+benchOfEachTest();
 
 describe('a sale', () => {
 	test('from request to approval sends these messages, log entries and records', () => {

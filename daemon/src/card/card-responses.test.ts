@@ -4,27 +4,12 @@
  */
 
 import { rupiah } from '@kiosk/contract/money';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { keyOf, paidBy, paymentOf } from '../journal/payment.fixture.ts';
-import { type Bench, benchForTest, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { ask, bench, benchOfEachTest, edcStates, heal, log, sale, settle, staff, why } from './card-steps.fixture.ts';
 
-let bench: Bench;
-beforeEach(() => {
-	bench = benchForTest();
-});
-
-const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map(([, fields]) => fields);
-const edcStates = () => bench.told.flatMap((text) => (text.type === 'kiosk_edc' ? [text.state] : []));
-const why = () => bench.journal.cards.unknown().map((sale) => sale.why);
-const sale = () => bench.sale() ?? expect.fail('there is no sale');
-const staff = (action: 'void' | 'reprint') => bench.desk.carryOut({ action, sale: sale(), by: 'Sari', why: 'wrong bike' });
-const ask = (action: 'echo' | 'settlement') => bench.desk.carryOut({ action, by: 'Sari', why: 'closing' });
-const settle = (outcome: 'charged' | 'not_charged') =>
-	bench.desk.carryOut({ action: 'settle', sale: sale(), outcome, by: 'Sari', why: 'the slip says so' });
-const heal = async () => {
-	bench.trouble = null;
-	await vi.advanceTimersByTimeAsync(10_000);
-};
+benchOfEachTest();
 
 describe('an answer of the terminal', () => {
 	test('an answer that is already recorded is acknowledged and ignored', () => {

@@ -2,33 +2,18 @@ import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { paymentKey } from '../journal/records.ts';
-import { Bench, benchForTest, invoiceOf, responseWith, TERMINAL_ID, TOTAL } from './card-machine.fixture.ts';
+import { invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { ask, begun, bench, benchOfEachTest, counts, quiet, settleUnknown, staff, useBench } from './card-steps.fixture.ts';
 
-let bench: Bench;
-beforeEach(() => {
-	bench = benchForTest();
-});
-
-const settle = (outcome: 'charged' | 'not_charged') => {
-	const sale = bench.journal.cards.unknown()[0];
-	if (!sale) throw new Error('nothing is unknown');
-	return bench.desk.carryOut({ action: 'settle', sale, outcome, by: 'Sari', why: 'the slip says so' });
-};
+benchOfEachTest();
 
 describe('staff', () => {
-	const ask = (action: 'echo' | 'settlement') => bench.desk.carryOut({ action, by: 'Sari', why: 'closing' });
-	const of = (action: 'void' | 'reprint') => {
-		const sale = bench.sale();
-		if (!sale) throw new Error('no sale');
-		return bench.desk.carryOut({ action, sale, by: 'Sari', why: 'wrong bike' });
-	};
-
 	test('echo and reprint are answered and not recorded', async () => {
 		const answer = ask('echo');
 		bench.answer({ type: 'echo' });
 		expect(await answer).toMatchObject({ code: 'done' });
 		bench.start().answer({ invoice: '000042' });
-		const reprint = of('reprint');
+		const reprint = staff('reprint');
 		expect(bench.requests.at(-1)?.request).toEqual({ type: 'reprint', invoice: '000042' });
 		bench.answer({ type: 'reprint' });
 		expect(await reprint).toMatchObject({ code: 'done' });
@@ -43,7 +28,7 @@ describe('staff', () => {
 
 	test('a void returns the charge: the invoice is unpaid again and may be paid again', async () => {
 		bench.start().answer({ invoice: '000042' });
-		const answer = of('void');
+		const answer = staff('void');
 		expect(bench.requests.at(-1)?.request).toEqual({ type: 'void', amount: TOTAL, invoice: '000042' });
 		expect(bench.state()).toBe('busy');
 		bench.answer({ type: 'void' });
@@ -55,7 +40,7 @@ describe('staff', () => {
 
 	test('when the disk refuses the end of a void, a reconnecting screen also gets the sale as unknown, never as paid', async () => {
 		bench.start().answer({ invoice: '000042' });
-		const answer = of('void');
+		const answer = staff('void');
 		bench.trouble = 'disk_full';
 		bench.answer({ type: 'void' });
 		expect(await answer).toMatchObject({ code: 'unknown' });
@@ -72,7 +57,7 @@ describe('staff', () => {
 	])('after a void (%s) a reconnecting screen hears that the charge %s, and not that it is paid', async (code, _what, phases) => {
 		bench.start().answer();
 		expect(bench.desk.greeting().map((text) => text.type)).toContain('payment_notification');
-		const answer = of('void');
+		const answer = staff('void');
 		if (code === '00') bench.answer({ type: 'void' });
 		else bench.silent();
 		await answer;
@@ -83,26 +68,26 @@ describe('staff', () => {
 
 	test('a refused void changes nothing; an unanswered void makes the sale unknown', async () => {
 		bench.start().answer();
-		const refused = of('void');
+		const refused = staff('void');
 		bench.answer({ type: 'void', code: '25' });
 		expect(await refused).toMatchObject({ code: 'declined' });
 		expect(bench.sale()?.state).toBe('approved');
-		const unknown = of('void');
+		const unknown = staff('void');
 		bench.silent();
 		expect(await unknown).toMatchObject({ code: 'unknown' });
 		expect(bench.sale()?.state).toBe('unknown');
-		await settle('charged');
+		await settleUnknown('charged');
 		expect(paidBy(bench.journal, 7)).toBe('kiosk');
 	});
 
 	test('a sale that was charged after all does not count as paid twice when "paid" came while its void was unknown', async () => {
 		const attempt_id = bench.start().answer().sale()?.attempt_id ?? expect.fail('no sale');
 		bench.journal.append({ kind: 'card_approval_sent', attempt_id });
-		const unknown = of('void');
+		const unknown = staff('void');
 		bench.silent();
 		await unknown;
 		const { payment } = bench.invoices.lookedUp(paymentOf(7), [], true);
-		await settle('charged');
+		await settleUnknown('charged');
 		expect(bench.invoices.balanceOf(paymentKey(payment))).toMatchObject({ state: 'paid', received: TOTAL, elsewhere: 0 });
 	});
 
@@ -111,10 +96,10 @@ describe('staff', () => {
 		async (decided) => {
 			bench.start().answer({ invoice: '000042' });
 			const { terminal_id = '', batch = '' } = bench.sale()?.response ?? {};
-			const unheard = of('void');
+			const unheard = staff('void');
 			bench.silent();
 			await unheard;
-			if (decided === 'charged') await settle('charged');
+			if (decided === 'charged') await settleUnknown('charged');
 			const paidBefore = decided === 'charged' ? 'kiosk' : null;
 			expect([bench.sale()?.state, paidBy(bench.journal, 7)]).toEqual([decided === 'charged' ? 'approved' : 'unknown', paidBefore]);
 			const late = responseWith({ type: 'void', invoice: '000042', terminal_id, batch });
@@ -122,7 +107,7 @@ describe('staff', () => {
 			expect(bench.sale()).toMatchObject({ state: 'unknown', response: { type: 'sale', invoice: '000042' } });
 			expect(bench.sale()?.why).toContain('the terminal answered void 00');
 			expect(paidBy(bench.journal, 7)).toBeNull();
-			await settle('not_charged');
+			await settleUnknown('not_charged');
 			bench.report({ kind: 'answer', request_id: null, response: late });
 			expect(bench.sale()?.state).toBe('not_charged');
 		},
@@ -130,7 +115,7 @@ describe('staff', () => {
 
 	test('a crash during a void makes the sale unknown', () => {
 		bench.start().answer();
-		void of('void');
+		void staff('void');
 		bench.restart();
 		expect(bench.sale()?.state).toBe('unknown');
 	});
@@ -142,7 +127,7 @@ describe('staff', () => {
 		bench.start().ack().silent();
 		bench.lookedUp = invoiceOf(7, { total });
 		bench.start();
-		await settle('charged');
+		await settleUnknown('charged');
 		expect(bench.paid()).toEqual(told);
 	});
 
@@ -163,8 +148,6 @@ describe('staff', () => {
 });
 
 describe('an inquiry', () => {
-	const quiet = () => vi.advanceTimersByTimeAsync(61_000);
-
 	test('is not sent unless the settings allow it', async () => {
 		bench.start().silent();
 		await quiet();
@@ -172,23 +155,21 @@ describe('an inquiry', () => {
 	});
 
 	test('answered after the sale has ended changes nothing', async () => {
-		bench.close();
-		bench = new Bench({ inquiry: 'reprint' });
+		useBench({ inquiry: 'reprint' });
 		bench.start().silent();
 		const first = bench.id;
 		await quiet();
 		bench.answer({}, first);
 		expect(bench.sale()?.state).toBe('approved');
 		bench.answer({ type: 'reprint' });
-		expect(bench.journal.cards.countByState().filter(({ count }) => count > 0)).toEqual([{ state: 'approved', count: 1 }]);
+		expect(counts()).toEqual([{ state: 'approved', count: 1 }]);
 		expect([bench.acknowledged.length, bench.state()]).toEqual([2, 'ready']);
 	});
 
 	test('for the last slip settles a sale of its amount, if that slip is not recorded yet', async () => {
-		bench.close();
-		bench = new Bench({ inquiry: 'reprint' });
+		useBench({ inquiry: 'reprint' });
 		bench.start();
-		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z'), terminal_id: TERMINAL_ID });
+		begun(Date.parse('2026-11-21T14:31:00.000Z'));
 		bench.silent();
 		await quiet();
 		expect(bench.requests.at(-1)?.request).toEqual({ type: 'reprint', invoice: '000000' });
@@ -201,10 +182,9 @@ describe('an inquiry', () => {
 		['a slip of yesterday', { date: '20200101' }],
 		['no slip', { code: '25' }],
 	])('that finds %s proves nothing and is not repeated', async (_, fields) => {
-		bench.close();
-		bench = new Bench({ inquiry: 'reprint' });
+		useBench({ inquiry: 'reprint' });
 		bench.start();
-		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z'), terminal_id: TERMINAL_ID });
+		begun(Date.parse('2026-11-21T14:31:00.000Z'));
 		bench.silent();
 		await quiet();
 		bench.answer({ type: 'reprint', ...fields });
@@ -256,7 +236,7 @@ describe('QRIS on the terminal', () => {
 		bench.answer(paid, null);
 		expect(bench.sale()?.state).toBe('approved');
 		bench.answer(paid, null);
-		expect(bench.journal.cards.countByState().filter(({ count }) => count > 0)).toEqual([{ state: 'approved', count: 1 }]);
+		expect(counts()).toEqual([{ state: 'approved', count: 1 }]);
 	});
 
 	test('after a restart the terminal is polled about a code that it still shows', async () => {

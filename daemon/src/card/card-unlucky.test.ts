@@ -15,9 +15,9 @@ import {
 	sale,
 	settle,
 	showQr,
-	startVoid,
+	staff,
 	useBench,
-} from './card-unlucky.fixture.ts';
+} from './card-steps.fixture.ts';
 
 benchOfEachTest();
 
@@ -219,10 +219,10 @@ test('a slip approves the sale: a charge of the amount that came before stays li
 describe('a void', () => {
 	test('is not overtaken by the decision that the sale was charged', async () => {
 		bench.start().ack().answer();
-		const unheard = startVoid();
+		const unheard = staff('void');
 		bench.silent();
 		await unheard;
-		const voided = startVoid();
+		const voided = staff('void');
 		bench.told = [];
 		expect(await settle('charged')).toMatchObject({ code: 'busy' });
 		expect(bench.paid()).toEqual([]);
@@ -240,7 +240,7 @@ describe('a void', () => {
 		'whose answer comes after staff settled the sale as %s; it is %s and names no number: the sale is %s',
 		async (outcome, code, state) => {
 			bench.start().ack().answer({ invoice: '000042' });
-			const unheard = startVoid();
+			const unheard = staff('void');
 			const { id } = bench;
 			bench.silent();
 			await unheard;
@@ -254,7 +254,7 @@ describe('a void', () => {
 
 	test('refused late is evidence while the sale is unknown', async () => {
 		bench.start().ack().answer({ invoice: '000042' });
-		const unheard = startVoid();
+		const unheard = staff('void');
 		bench.silent();
 		await unheard;
 		bench.answer({ type: 'void', code: '25' });
@@ -268,7 +268,7 @@ describe('a void', () => {
 	])('answered %s leaves the sale %s if the owner counts TO as open', async (code, state) => {
 		useBench({ unknownCodes: new Set(['TO']) });
 		bench.start().ack().answer();
-		const answer = startVoid();
+		const answer = staff('void');
 		bench.answer({ type: 'void', code });
 		expect(await answer).toMatchObject({ code: state === 'unknown' ? 'unknown' : 'declined', text: `the terminal answered ${code}` });
 		expect([sale().state, paidBy(bench.journal, 7)]).toEqual([state, state === 'unknown' ? null : 'kiosk']);
@@ -286,7 +286,7 @@ describe('a void', () => {
 			.start()
 			.ack()
 			.answer({ invoice: '000042', ...other });
-		const answer = startVoid(first);
+		const answer = staff('void', first);
 		bench.answer({ type: 'void', invoice: '000042', ...other });
 		expect(await answer).toMatchObject({ code: 'unknown' });
 		expect(listed()).toEqual([
@@ -304,7 +304,7 @@ describe('a void', () => {
 		const first = sale();
 		bench.lookedUp = invoiceOf(8);
 		bench.start().ack().answer({ invoice: '000042', batch: '000002' });
-		void startVoid(first);
+		void staff('void', first);
 		bench.onWrite = (when) => {
 			if (when === 'after') throw new Crash();
 		};
@@ -328,7 +328,7 @@ describe('the last slip', () => {
 		bench.answer({ type: 'reprint', invoice: '000041', ...fields });
 		await settle('charged');
 		expect(sale()).toMatchObject({ state: 'approved', response: { type: 'reprint', amount: null, invoice: '' } });
-		expect(await startVoid()).toMatchObject({ code: 'not_possible' });
+		expect(await staff('void')).toMatchObject({ code: 'not_possible' });
 		expect(bench.requests.map(({ request }) => request.type)).toEqual(['sale', 'reprint']);
 	});
 
@@ -336,7 +336,7 @@ describe('the last slip', () => {
 		await askForSlip();
 		bench.answer({ type: 'reprint', invoice: '000041', date: '', time: '' });
 		await settle('charged');
-		void startVoid();
+		void staff('void');
 		expect(bench.requests.at(-1)?.request).toEqual({ type: 'void', amount: TOTAL, invoice: '000041' });
 	});
 });

@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { rupiah } from '@kiosk/contract/money';
 /** Reports about a note in doubt until a byte or staff resolve it. */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorReport } from '../acceptor/driver.ts';
-import { Desk, DOUBT, INVOICE, KEY, OTHER_KEY, POLICY, READY, shownAs, TIME } from './cash-machine.fixture.ts';
-import type { CashEvent } from './cash-state.ts';
+import { Desk, DOUBT, INVOICE, OTHER_KEY, POLICY, READY, settle, shownAs, TIME } from './cash-machine.fixture.ts';
 
 const { noinvoice: invoice } = INVOICE;
-const settle = (note_id: string, nominal: number, inBox: boolean, payment_id: string | null = KEY): CashEvent => ({
-	kind: 'settled',
-	note_id,
-	payment_id,
-	nominal: rupiah(nominal),
-	entry: inBox ? { note_id, nominal: rupiah(nominal), time: TIME } : null,
-});
 
 describe('a note in doubt', () => {
 	const inDoubt = () => new Desk().open().escrow('0x45').hear(DOUBT);
@@ -47,23 +38,19 @@ describe('a note in doubt', () => {
 	});
 
 	test('remains in doubt when staff settle an older note of the same invoice', () => {
-		const desk = new Desk()
-			.open()
-			.escrow('0x46')
-			.hear(DOUBT)
-			.do(settle('an older note', 50_000, true));
+		const desk = new Desk().open().escrow('0x46').hear(DOUBT).do(settle('an older note', true));
 		expect(desk.state).toMatchObject({ enabled: false, doubtful: { nominal: 100_000 }, session: { inDoubt: [{ nominal: 100_000 }] } });
-		desk.do(settle('another older note', 20_000, false));
+		desk.do(settle('another older note', false, 20_000));
 		expect(desk.state).toMatchObject({ enabled: false, doubtful: { nominal: 100_000 }, session: { inDoubt: [{ nominal: 100_000 }] } });
 	});
 
 	test('once settled, is reported to the waiting customer, and a new credit triggers an upload', () => {
 		const back = inDoubt();
-		back.do(settle(back.noteId(), 50_000, false));
+		back.do(settle(back.noteId(), false));
 		expect(back.told().slice(-2)).toEqual([{ type: 'kiosk_note_returned', nominal: 50_000, reason: 'rejected_by_machine' }, READY]);
 		expect(back.count('upload')).toBe(0);
 		const found = inDoubt();
-		found.do(settle(found.noteId(), 50_000, true));
+		found.do(settle(found.noteId(), true));
 		expect(found.told()).toContainEqual(expect.objectContaining({ type: 'payment_cash_notification', id: 7, nominal: 50_000, time: TIME }));
 		expect(found.count('upload')).toBe(1);
 	});
@@ -72,9 +59,9 @@ describe('a note in doubt', () => {
 		'settled for %s without an open payment, or during another payment, only triggers an upload',
 		(payment_id) => {
 			for (const desk of [new Desk(), new Desk().open()]) {
-				desk.do(settle('a note', 50_000, true, payment_id));
+				desk.do(settle('a note', true, 50_000, payment_id));
 				expect(desk.count('upload')).toBe(1);
-				desk.do(settle('another note', 50_000, false, payment_id));
+				desk.do(settle('another note', false, 50_000, payment_id));
 				expect([desk.count('upload'), desk.told().filter(({ type }) => type !== 'machine_ready')]).toEqual([1, []]);
 				expect(desk.state.session?.entries ?? []).toEqual([]);
 			}
@@ -120,39 +107,25 @@ describe('an unexplained STACKED', () => {
 	});
 
 	test('adds nothing for a note that staff found in the cashbox', () => {
-		const desk = new Desk(POLICY, 'a').do(settle('a', 50_000, true)).hear(stray(null));
+		const desk = new Desk(POLICY, 'a').do(settle('a', true)).hear(stray(null));
 		expect(desk.records()).toEqual([]);
 		expect(desk.logged().at(-1)).toMatchObject(['cash.found_again', { note_id: 'a' }]);
 		expect(desk.hear(stray(null)).records()).toEqual(['cash_unexplained']);
 	});
 
 	test('is a separate note if another note came after the note that staff found', () => {
-		const desk = new Desk(POLICY, 'a')
-			.do(settle('a', 50_000, true))
-			.open()
-			.escrow('0x49')
-			.hear(stray('0x49'));
+		const desk = new Desk(POLICY, 'a').do(settle('a', true)).open().escrow('0x49').hear(stray('0x49'));
 		expect(desk.records()).toEqual(['cash_unexplained']);
 	});
 
 	test('is still evidence about the newest doubt when an older note was settled, and not about a returned note', () => {
-		expect(
-			new Desk(POLICY, 'new')
-				.do(settle('old', 50_000, false))
-				.hear(stray(null))
-				.records(),
-		).toEqual(['cash_evidence']);
-		expect(
-			new Desk(POLICY, 'new')
-				.do(settle('old', 50_000, true))
-				.hear(stray(null))
-				.records(),
-		).toEqual(['cash_evidence']);
-		expect(
-			new Desk(POLICY, 'new')
-				.do(settle('new', 50_000, false))
-				.hear(stray(null))
-				.records(),
-		).toEqual(['cash_unexplained']);
+		for (const [note_id, inBox, record] of [
+			['old', false, 'cash_evidence'],
+			['old', true, 'cash_evidence'],
+			['new', false, 'cash_unexplained'],
+		] as const) {
+			const desk = new Desk(POLICY, 'new').do(settle(note_id, inBox)).hear(stray(null));
+			expect(desk.records()).toEqual([record]);
+		}
 	});
 });

@@ -3,14 +3,11 @@
  */
 
 import type { AcceptorState } from '@kiosk/contract/live';
-import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
 import type { AcceptorReport } from '../acceptor/driver.ts';
 import type { JournalRecord } from '../journal/records.ts';
-import { Desk, KEY, POLICY } from './cash-machine.fixture.ts';
-import type { CashEvent } from './cash-state.ts';
+import { Desk, POLICY, settle } from './cash-machine.fixture.ts';
 
-const TIME = '2026-11-21T14:31:08+07:00';
 /** The line stayed open the whole time. */
 const SILENCE: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
 /** The line was closed meanwhile, or another event came in between. */
@@ -20,13 +17,6 @@ const STRAY: AcceptorReport = { kind: 'stacked', accepted: false, late: false, c
 /** A STACKED that the driver assigns to the accepted note. */
 const ITS_OWN: AcceptorReport = { kind: 'stacked', accepted: true, late: true, code: '0x45' };
 
-const settle = (note_id: string, inBox: boolean, nominal = 50_000, payment_id: string | null = KEY): CashEvent => ({
-	kind: 'settled',
-	note_id,
-	payment_id,
-	nominal: rupiah(nominal),
-	entry: inBox ? { note_id, nominal: rupiah(nominal), time: TIME } : null,
-});
 const inDoubt = (report = SILENCE, code = '0x45') => {
 	const desk = new Desk().open().escrow(code).hear(report);
 	return { desk, note_id: desk.state.doubtful?.note_id ?? expect.fail('no note is in doubt') };
@@ -92,6 +82,13 @@ describe('a note that staff found in the cashbox', () => {
 
 describe('evidence about a note in doubt', () => {
 	const evidence = (desk: Desk) => desk.hear(STRAY).records().at(-1) === 'cash_evidence';
+	/** The desk hears a report that the disk refuses. */
+	const unwritten = (desk: Desk, report: AcceptorReport): Desk => {
+		desk.failWrites = true;
+		desk.hear(report);
+		desk.failWrites = false;
+		return desk;
+	};
 
 	test('counts when the unit restarted with the note inside, but not after a time in which another note could come', () => {
 		expect(evidence(inDoubt(SILENCE).desk)).toBe(true);
@@ -131,27 +128,14 @@ describe('evidence about a note in doubt', () => {
 			{ kind: 'stacked', accepted: true, late: false, code: '0x45' },
 			{ kind: 'returned', accepted: true },
 		] as const) {
-			const desk = new Desk().open().escrow('0x45');
-			desk.failWrites = true;
-			desk.hear(outcome);
-			desk.failWrites = false;
-			expect(evidence(desk)).toBe(false);
+			expect(evidence(unwritten(new Desk().open().escrow('0x45'), outcome))).toBe(false);
 		}
-		for (const outcome of [ITS_OWN, { kind: 'returned', accepted: true }] as const) {
-			const { desk } = inDoubt();
-			desk.failWrites = true;
-			desk.hear(outcome);
-			desk.failWrites = false;
-			expect(evidence(desk)).toBe(false);
-		}
+		for (const outcome of [ITS_OWN, { kind: 'returned', accepted: true }] as const)
+			expect(evidence(unwritten(inDoubt().desk, outcome))).toBe(false);
 	});
 
 	test('is kept when the disk refused the doubt itself', () => {
-		const desk = new Desk().open().escrow('0x45');
-		desk.failWrites = true;
-		desk.hear(SILENCE);
-		desk.failWrites = false;
-		expect(evidence(desk)).toBe(true);
+		expect(evidence(unwritten(new Desk().open().escrow('0x45'), SILENCE))).toBe(true);
 	});
 });
 

@@ -90,3 +90,12 @@ export class Desk {
 	count = (kind: CashEffect['kind']) => this.happened.filter((effect) => effect.kind === kind).length;
 	closed = () => this.happened.filter((effect) => effect.kind === 'closed').length;
 }
+
+/** Staff settle a note. @param payment_id of the note's invoice; null if it is unknown */
+export const settle = (note_id: string, inBox: boolean, nominal = 50_000, payment_id: string | null = KEY): CashEvent => ({
+	kind: 'settled',
+	note_id,
+	payment_id,
+	nominal: rupiah(nominal),
+	entry: inBox ? { note_id, nominal: rupiah(nominal), time: TIME } : null,
+});

@@ -3,25 +3,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { describe, expect, test } from 'vitest';
+import { journal, journalOfEachTest } from './journal.fixture.ts';
 import { ACCOUNT, keyOf } from './payment.fixture.ts';
 import { type CardResponse, type JournalRecord, paymentKey } from './records.ts';
-import { openStore } from './store.ts';
 
 const TOTAL = rupiah(137_500);
 const DAY = ['2026-11-21T14:00:00+07:00', '2026-11-22T14:00:00+07:00'] as const;
 const payment = (id: number, total: Rupiah = TOTAL) => ({ account: ACCOUNT, id, odoo_id: 'SO', noinvoice: `INV/${id}`, total });
 
-let directory: string;
-let journal: Journal;
-beforeEach(() => {
-	directory = temporaryFolder('books');
-	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
-});
-afterEach(() => journal.close());
+journalOfEachTest();
 
 function begin(nominal: number, id = 7, time: string = DAY[0]): string {
 	const note_id = randomUUID();

@@ -2,34 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
-import { type Journal, openJournal } from './journal.ts';
-import { ACCOUNT, keyOf, paidBy, saidPaid } from './payment.fixture.ts';
+import { expect, test } from 'vitest';
+import { directory, journal, journalOfEachTest, openAgain, TIME, take } from './journal.fixture.ts';
+import { ACCOUNT, keyOf, paidBy, paymentOf, saidPaid } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
-import { openStore } from './store.ts';
 
 const TOTAL = rupiah(137_500);
-const payment = (id: number) => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: TOTAL });
-let directory: string;
-let journal: Journal;
 
-const open = () => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
-beforeEach(() => {
-	directory = temporaryFolder('card-book');
-	journal = open();
-});
-afterEach(() => journal.close());
+journalOfEachTest();
 
 const sent = (attempt_id: string, id = 7): JournalRecord => ({
 	kind: 'card_sale',
 	attempt_id,
-	payment: payment(id),
+	payment: paymentOf(id),
 	amount: TOTAL,
 	method: 'card',
 	attempt: 1,
-	time: '2026-11-21T14:31:08+07:00',
+	time: TIME,
 });
 const outcome = (attempt_id: string, outcome: 'approved' | 'declined', late = false): JournalRecord => ({
 	kind: 'card_outcome',
@@ -105,14 +94,12 @@ test('a sale is found by the beginning of its id', () => {
 });
 
 test('a journal written before card sales existed opens and accepts card sales', () => {
-	const note_id = randomUUID();
-	journal.append({ kind: 'cash_intent', note_id, payment: payment(7), nominal: rupiah(50_000), code: '0x45', time: '' });
-	journal.append({ kind: 'cash_credit', note_id, late: false });
+	const note_id = take(50_000);
 	journal.close();
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
 	db.exec('DROP TABLE card_sales; DROP TABLE card_actions');
 	db.close();
-	journal = open();
+	openAgain();
 	expect(journal.trouble()).toBeNull();
 	expect(journal.notesOf(keyOf(7))).toMatchObject([{ note_id, state: 'credited' }]);
 	expect(journal.cards.sale(begin(8))?.state).toBe('sent');
@@ -135,7 +122,7 @@ test('a journal from before sales were counted gets its counts and double paymen
 	db.exec('DELETE FROM balances');
 	db.close();
 	for (let starts = 0; starts < 2; starts += 1) {
-		journal = open();
+		openAgain();
 		expect(counts()).toEqual({ approved: 1, declined: 1 });
 		expect(journal.cards.chargedTwice()).toEqual(before.twice);
 		if (starts === 0) journal.close();

@@ -4,36 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { expect, test } from 'vitest';
+import { begin, directory, journal, journalOfEachTest, openAgain, TIME, take } from './journal.fixture.ts';
 import { ACCOUNT, keyOf, saidPaid } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
-import { openStore } from './store.ts';
 
-let directory: string;
-let journal: Journal;
+journalOfEachTest();
 
-const open = () => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
-beforeEach(() => {
-	directory = temporaryFolder('cash-book');
-	journal = open();
-});
-afterEach(() => journal.close());
-
-const TIME = '2026-11-21T14:31:08+07:00';
-const payment = (id: number, total = 137_500) => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(total) });
-
-function begin(nominal: number, id = 7, note_id: string = randomUUID()): string {
-	journal.append({ kind: 'cash_intent', note_id, payment: payment(id), nominal: rupiah(nominal), code: '0x45', time: TIME });
-	return note_id;
-}
-function take(nominal: number, id = 7): string {
-	const note_id = begin(nominal, id);
-	journal.append({ kind: 'cash_credit', note_id, late: false });
-	return note_id;
-}
 function lose(nominal: number, id = 7): string {
 	const note_id = begin(nominal, id);
 	journal.append({ kind: 'cash_in_doubt', note_id, why: 'silence' });
@@ -167,7 +144,7 @@ test('a journal from before periods opens and counts its notes in the first peri
 	db.exec('DELETE FROM balances; CREATE TABLE partial (payment_id TEXT PRIMARY KEY); PRAGMA user_version = 1');
 	db.prepare('INSERT INTO partial VALUES (?)').run(keyOf(7));
 	db.close();
-	journal = open();
+	openAgain();
 	expect(journal.trouble()).toBeNull();
 	expect(period()).toMatchObject({ number: 1, expected: 50_000 });
 	expect(journal.cashbox.partials()).toMatchObject([{ received: 50_000 }]);
@@ -188,7 +165,7 @@ test('for any notes, every rupiah in the cashbox is in exactly one period and is
 		fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
 			journal.close();
 			rmSync(directory, { recursive: true });
-			journal = open();
+			openAgain();
 			let inBox = 0;
 			let ofInvoices = 0;
 			for (const one of steps) {
@@ -299,7 +276,7 @@ test('a note in flight when the cashbox is removed counts in the period in which
 	const note_id = begin(50_000);
 	const removal = remove();
 	journal.close();
-	journal = open();
+	openAgain();
 	expect(journal.cashbox.boxOut()).toBe(removal);
 	putBack(removal);
 	journal.append({ kind: 'cash_credit', note_id, late: true });

@@ -1,39 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
-import { type Journal, openJournal } from './journal.ts';
-import { ACCOUNT } from './payment.fixture.ts';
-import { openStore } from './store.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { journal, journalOfEachTest, TIME, take } from './journal.fixture.ts';
+import { paymentOf } from './payment.fixture.ts';
 
-const TIME = '2026-11-21T14:31:08+07:00';
-const payment = (id: number) => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(137_500) });
-
-let directory: string;
-let journal: Journal;
 let wall: Date;
+journalOfEachTest(() => wall);
 beforeEach(() => {
-	directory = temporaryFolder('figures');
 	wall = new Date('2026-11-21T07:00:00Z');
-	journal = openJournal({ directory, minFreeBytes: 0 }, { ...systemClock, wall: () => wall }, openStore);
 });
-afterEach(() => journal.close());
 
-function take(id: number): void {
-	const note_id = randomUUID();
-	journal.append({ kind: 'cash_intent', note_id, payment: payment(id), nominal: rupiah(50_000), code: '0x45', time: TIME });
-	journal.append({ kind: 'cash_credit', note_id, late: false });
-}
-const pay = (id: number) => journal.append({ kind: 'invoice_paid', payment: payment(id), by: 'kiosk', paid_id: randomUUID() });
+const pay = (id: number) => journal.append({ kind: 'invoice_paid', payment: paymentOf(id), by: 'kiosk', paid_id: randomUUID() });
 
 test('counts notes and paid invoices since a time, each invoice once', () => {
-	take(1);
+	take(50_000, 1);
 	pay(1);
 	const noon = wall.getTime() + 1;
 	wall = new Date('2026-11-21T09:00:00Z');
-	take(2);
-	take(3);
+	take(50_000, 2);
+	take(50_000, 3);
 	pay(3);
 	pay(3);
 	expect(journal.figuresSince(0)).toMatchObject({ notes: 3, paid: 2 });
@@ -41,22 +26,22 @@ test('counts notes and paid invoices since a time, each invoice once', () => {
 });
 
 test('a covered invoice counts as paid, even when its customer left before the screen said so', () => {
-	take(4);
-	take(4);
+	take(50_000, 4);
+	take(50_000, 4);
 	expect(journal.figuresSince(0)).toMatchObject({ notes: 2, paid: 0 });
-	take(4);
+	take(50_000, 4);
 	expect(journal.figuresSince(0)).toMatchObject({ notes: 3, paid: 1 });
 });
 
 test('an invoice paid by card counts once, with or without earlier cash', () => {
 	const charge = (id: number, amount: number) => {
 		const attempt_id = randomUUID();
-		const sale = { payment: payment(id), amount: rupiah(amount), method: 'card', attempt: 1, time: TIME } as const;
+		const sale = { payment: paymentOf(id), amount: rupiah(amount), method: 'card', attempt: 1, time: TIME } as const;
 		journal.append({ kind: 'card_sale', attempt_id, ...sale });
 		journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: null, late: false });
 	};
 	charge(5, 137_500);
-	take(6);
+	take(50_000, 6);
 	charge(6, 87_500);
 	expect(journal.figuresSince(0)).toMatchObject({ notes: 1, paid: 2, card: { count: 2, total: 225_000 } });
 });

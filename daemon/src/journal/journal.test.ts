@@ -3,25 +3,14 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { expect, test } from 'vitest';
+import { directory, journal, journalOfEachTest, openAgain } from './journal.fixture.ts';
 import { ACCOUNT, keyOf } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
-import { openStore } from './store.ts';
 
 const PAYMENT = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
-let directory: string;
-let journal: Journal;
 
-const open = (minFreeBytes = 0) => openJournal({ directory, minFreeBytes }, systemClock, openStore);
-
-beforeEach(() => {
-	directory = temporaryFolder('journal');
-	journal = open();
-});
-afterEach(() => journal.close());
+journalOfEachTest();
 
 const intent = (note_id: string, nominal = 50_000): JournalRecord => ({
 	kind: 'cash_intent',
@@ -87,7 +76,7 @@ test('an intent without an outcome is in doubt after a restart and can only be c
 	const note_id = randomUUID();
 	journal.append(intent(note_id));
 	journal.close();
-	journal = open();
+	openAgain();
 	expect(journal.inDoubt()).toMatchObject([{ note_id, nominal: 50_000, state: 'in_doubt' }]);
 	expect(journal.nextUpload(ACCOUNT)).toBeNull();
 	expect(() => journal.append(credit(note_id))).toThrow();
@@ -101,7 +90,7 @@ test('a changed record is detected at the next start, and no note is taken', () 
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
 	db.exec(`UPDATE records SET body = replace(body, '100000', '900000') WHERE kind = 'cash_intent'`);
 	db.close();
-	journal = open();
+	openAgain();
 	expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy', message: expect.stringContaining('record 1 does not match') });
 	expect(journal.append(intent(randomUUID())).ok).toBe(false);
 });
@@ -113,7 +102,7 @@ test('a missing record is detected', () => {
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
 	db.exec('DELETE FROM records WHERE seq = 2');
 	db.close();
-	journal = open();
+	openAgain();
 	expect(journal.trouble()?.code).toBe('journal_unhealthy');
 });
 
@@ -121,7 +110,7 @@ test('a file that is not a database puts the journal in trouble, keeps the daemo
 	journal.close();
 	const file = join(directory, 'journal.sqlite');
 	writeFileSync(file, 'not a database '.repeat(1_000));
-	journal = open();
+	openAgain();
 	expect(journal.trouble()?.code).toBe('journal_unhealthy');
 	expect(journal.nextUpload(ACCOUNT)).toBeNull();
 	expect(readFileSync(file, 'utf8')).toContain('not a database');
@@ -135,7 +124,7 @@ test('a damaged page that a start does not read is trouble at its first use, wit
 	const root = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'prints_open'`).get()?.rootpage);
 	db.close();
 	writeFileSync(file, readFileSync(file).fill(0xa5, (root - 1) * 4_096, root * 4_096));
-	journal = open();
+	openAgain();
 	expect(journal.trouble()).toBeNull();
 	expect(journal.openPrints()).toEqual([]);
 	expect(journal.trouble()?.code).toBe('journal_unhealthy');
@@ -147,7 +136,7 @@ test('a damaged page that a start does not read is trouble at its first use, wit
 
 test('too little free space is trouble before a note is taken', () => {
 	journal.close();
-	journal = open(Number.MAX_SAFE_INTEGER);
+	openAgain(Number.MAX_SAFE_INTEGER);
 	expect(journal.trouble()?.code).toBe('disk_full');
 });
 

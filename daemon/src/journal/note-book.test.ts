@@ -1,27 +1,19 @@
 /** Facts about the last note in doubt that a start reads. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { journal, journalOfEachTest, openAgain } from './journal.fixture.ts';
 import { ACCOUNT } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
-import { openStore } from './store.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
 /** Wall clock, ms. */
 let now: number;
-let directory: string;
-let journal: Journal;
 
-const open = () => openJournal({ directory, minFreeBytes: 0 }, { ...systemClock, wall: () => new Date(now) }, openStore);
+journalOfEachTest(() => new Date(now));
 beforeEach(() => {
 	now = 1_000_000;
-	directory = temporaryFolder('note-book');
-	journal = open();
 });
-afterEach(() => journal.close());
 
 const write = (record: JournalRecord) => expect(journal.append(record)).toMatchObject({ ok: true });
 function begin(outlet = ACCOUNT.outlet): string {
@@ -55,7 +47,7 @@ test('a note in flight when the kiosk stopped is in doubt from the start of the 
 	begin();
 	journal.close();
 	now += 4_000;
-	journal = open();
+	openAgain();
 	expect(journal.unheardDoubt()).toBe(1_004_000);
 });
 

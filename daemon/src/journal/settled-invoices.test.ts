@@ -1,24 +1,15 @@
 /** Invoices settled by staff are listed again only when more money arrives. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { expect, test } from 'vitest';
+import { journal, journalOfEachTest } from './journal.fixture.ts';
 import { ACCOUNT, keyOf, paymentOf } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
-import { openStore } from './store.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
 const BY = { by: 'Sari', why: 'compared' };
-let directory: string;
-let journal: Journal;
 
-beforeEach(() => {
-	directory = temporaryFolder('settled');
-	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
-});
-afterEach(() => journal.close());
+journalOfEachTest();
 
 const write = (record: JournalRecord) => expect(journal.append(record)).toMatchObject({ ok: true });
 function credit(account: typeof ACCOUNT | null = ACCOUNT): string {

@@ -3,12 +3,10 @@ import type { LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { COPY } from '@kiosk/contract/receipt';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { fail, ok } from '../base/result.ts';
-import { type Journal, openJournal } from '../journal/journal.ts';
+import { journal, journalOfEachTest } from '../journal/journal.fixture.ts';
 import { keyOf } from '../journal/payment.fixture.ts';
-import { openStore } from '../journal/store.ts';
 import type { CodeOf } from '../proof/paper-code.ts';
 import type { IppQueue, Job } from './ipp-client.ts';
 import { type PrintDesk, startPrintDesk } from './print-desk.ts';
@@ -21,18 +19,15 @@ import { CLOCK_IN_DOUBT, type PaperRow } from './receipt-rows.ts';
 const LIMIT_MS = 60_000;
 const SLIP_FACTS = { kind: 'partial', noinvoice: '1', amount: rupiah(20_000), change: rupiah(0) } as const;
 
-let directory: string;
-let journal: Journal;
 let told: LiveText[];
 let troubles: (string | null)[];
 let desk: PrintDesk | null;
 let inDoubt: boolean;
 let coded: CodeOf;
 
+journalOfEachTest();
 beforeEach(() => {
 	vi.useFakeTimers();
-	directory = temporaryFolder('print-desk');
-	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 	told = [];
 	troubles = [];
 	drawn = [];
@@ -43,7 +38,6 @@ beforeEach(() => {
 afterEach(async () => {
 	await desk?.stop();
 	vi.useRealTimers();
-	journal.close();
 });
 
 const NO_ANSWER = fail({ code: 'no_answer', message: 'no answer within 5000 ms' } as const);

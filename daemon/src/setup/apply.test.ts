@@ -1,25 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeCertificates } from '../../../tests/integration/fleet/certificates.ts';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { parseSettings } from '../settings/settings.ts';
-import { applySetup } from './apply.ts';
+import { boot, home, homeOfEachTest, onCard, siteName, written } from './setup.fixture.ts';
 
-let home: string;
-beforeEach(() => {
-	home = temporaryFolder('setup');
-	for (const folder of ['given', 'card', 'root']) mkdirSync(join(home, folder));
-});
-
-const onCard = (name: string, text: string) => writeFileSync(join(home, 'card', name), text);
-const boot = (version = '0.2.0') =>
-	applySetup({ sources: [join(home, 'given'), join(home, 'card')], good: join(home, 'good'), version, root: join(home, 'root') });
-const written = (path: string) => readFileSync(join(home, 'root', path), 'utf8');
-const siteName = () => {
-	const settings = parseSettings(written('/run/kiosk/kiosk.toml'), undefined);
-	return settings.ok ? settings.value.site.name : settings.error.problems;
-};
+homeOfEachTest();
 
 const GOOD = '[site]\nname = "Maju"\n[acceptor]\nport = "/dev/kiosk-acceptor"\n[acceptor.notes]\n"0x40" = 1000\n';
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJx3k3Nn5m3VqGqfEwzPpV1z2C1m3sVqk0l8yqk2m3Qx sari@laptop';

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeCertificates } from '../../../tests/integration/fleet/certificates.ts';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { parseSettings } from '../settings/settings.ts';
-import { applySetup } from './apply.ts';
+import { boot, home, homeOfEachTest, onCard, siteName, written } from './setup.fixture.ts';
 
 let certificates: string;
 /** Certificates and keys of the kiosk and its server, and valid ones of another server. */
@@ -19,23 +17,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(certificates, { recursive: true, force: true }));
 
-let home: string;
+homeOfEachTest();
 beforeEach(() => {
-	home = temporaryFolder('setup');
-	for (const folder of ['given', 'card', 'root']) mkdirSync(join(home, folder));
 	onCard('fleet.pem', pem.cert);
 	onCard('fleet.key', pem.key);
 	onCard('fleet-ca.pem', pem.ca);
 });
-
-const onCard = (name: string, text: string) => writeFileSync(join(home, 'card', name), text);
-const boot = () =>
-	applySetup({ sources: [join(home, 'given'), join(home, 'card')], good: join(home, 'good'), version: '0.2.0', root: join(home, 'root') });
-const written = (path: string) => readFileSync(join(home, 'root', path), 'utf8');
-const siteName = () => {
-	const settings = parseSettings(written('/run/kiosk/kiosk.toml'), undefined);
-	return settings.ok ? settings.value.site.name : settings.error.problems;
-};
 
 const UPLOAD = '/run/systemd/journal-upload.conf.d/kiosk.conf';
 const AGENT = '/run/kiosk-fleet/agent.yml';

@@ -2,34 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
-import { type Journal, openJournal } from '../journal/journal.ts';
-import { ACCOUNT } from '../journal/payment.fixture.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { directory, journal, journalOfEachTest, openAgain, TIME, take } from '../journal/journal.fixture.ts';
 import { JOURNAL_FILE, openStore, readStore } from '../journal/store.ts';
 import { openBoxCount } from './box-count.ts';
 
-const TIME = '2026-11-21T14:31:08+07:00';
-const payment = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
 const of = (nominal: number, count: number) => ({ nominal: rupiah(nominal), count });
 
 /** As a page shows them, rupiah. */
 const figures = (expected: number, counted: number) => ({ expected: rupiah(expected), counted: rupiah(counted) });
 
-let directory: string;
-let journal: Journal;
 let paying: boolean;
 const slip = vi.fn();
 const event = vi.fn();
 
+journalOfEachTest();
 beforeEach(() => {
-	directory = temporaryFolder('box-count');
-	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 	paying = false;
 	vi.clearAllMocks();
 });
-afterEach(() => journal.close());
 
 const tellAnchor = vi.fn();
 const open = () =>
@@ -44,12 +35,6 @@ const open = () =>
 		now: () => TIME,
 		log: { event } as never,
 	});
-
-function take(nominal: number): void {
-	const note_id = randomUUID();
-	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(nominal), code: '0x45', time: TIME });
-	journal.append({ kind: 'cash_credit', note_id, late: false });
-}
 
 test('the expected amount is shown only after the first count, and every count is kept', () => {
 	take(100_000);
@@ -95,9 +80,7 @@ test('a start without the journal’s disk keeps an unsaved count', () => {
 	open().count('Sari', [of(50_000, 1)]);
 	journal.close();
 	let isGone = true;
-	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, (at) =>
-		isGone ? { ok: false, error: { code: 'broken', message: 'the disk is gone' } } : openStore(at),
-	);
+	openAgain(0, (at) => (isGone ? { ok: false, error: { code: 'broken', message: 'the disk is gone' } } : openStore(at)));
 	const box = open();
 	isGone = false;
 	expect(journal.reopen()).toBeNull();
@@ -109,11 +92,11 @@ test('a new journal voids an unsaved count and says so: its periods begin at 1 a
 	open().count('Sari', [of(50_000, 1)]);
 	journal.close();
 	writeFileSync(join(directory, JOURNAL_FILE), 'damaged');
-	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+	openAgain();
 	expect(open().counting()).toBe('Sari');
 	journal.restart({ restart_id: randomUUID(), by: 'Budi', why: 'damaged', time: TIME }, { list: null, isLast: false }, null);
 	journal.close();
-	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+	openAgain();
 
 	const box = open();
 	expect(box.state()).toMatchObject({ result: null, renewed: { time: TIME, dropped: 'Sari' } });

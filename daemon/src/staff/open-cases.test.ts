@@ -2,27 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { systemClock } from '../base/clock.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { LastCount } from '../journal/cash-book.ts';
-import { type Journal, openJournal } from '../journal/journal.ts';
+import { begin, journal, journalOfEachTest, TIME, take } from '../journal/journal.fixture.ts';
 import { keyOf, paymentOf, saidPaid } from '../journal/payment.fixture.ts';
 import { type GivenSlip, screenReason, secondNameIn } from '../journal/print-book.ts';
-import { openStore } from '../journal/store.ts';
 import { type OpenCases, openCases } from './open-cases.ts';
 
-const TIME = '2026-11-21T14:31:08+07:00';
 const PAYMENT = paymentOf(7);
 
-let journal: Journal;
 let cases: OpenCases;
 /** Give-backs and counts whose slip was sent to the printer, oldest first. */
 let printed: string[];
 
+journalOfEachTest();
 beforeEach(() => {
 	printed = [];
-	journal = openJournal({ directory: temporaryFolder('open-cases'), minFreeBytes: 0 }, systemClock, openStore);
 	cases = openCases({
 		journal,
 		cash: { isPaying: () => false },
@@ -40,7 +35,6 @@ beforeEach(() => {
 		log: { event: () => {} },
 	} as unknown as Parameters<typeof openCases>[0]);
 });
-afterEach(() => journal.close());
 
 /** A note of 2,000 was taken, and the whole invoice is also paid at the cashier. */
 function payTwice(): void {
@@ -180,38 +174,29 @@ test('the slip of the last count of the cashbox stays open; slips of earlier cou
 describe('change stays listed', () => {
 	const changes = () => cases.list().cases.filter(({ kind }) => kind === 'change');
 
-	function intend(id: number): string {
-		const note_id = randomUUID();
-		journal.append({ kind: 'cash_intent', note_id, payment: paymentOf(id), nominal: rupiah(100_000), code: '0x45', time: TIME });
-		return note_id;
-	}
-	function take(id: number): void {
-		const note_id = intend(id);
-		journal.append({ kind: 'cash_credit', note_id, late: false });
-		journal.append({ kind: 'note_uploaded', note_id });
-	}
+	const upload = (id: number) => journal.append({ kind: 'note_uploaded', note_id: take(100_000, id) });
 	/** Payments with two notes each, whose invoices were looked up several times. */
 	function payMany(count: number): void {
 		for (let id = 100; id < 100 + count; id += 1) {
-			take(id);
-			take(id);
+			upload(id);
+			upload(id);
 			for (let times = 0; times < 4; times += 1) journal.append(saidPaid(id, rupiah(200_000)));
 		}
 	}
 	const change = (id: number, amount: number) => expect.objectContaining({ id: keyOf(id), noinvoice: `INV/${id}`, amount });
 
 	test('for the payments of a busy day, however often their invoices were looked up', () => {
-		take(7);
-		take(7);
+		upload(7);
+		upload(7);
 		payMany(50);
 		expect(changes()).toContainEqual(change(7, 62_500));
 	});
 
 	test('for an older payment whose note in doubt is found in the cashbox', () => {
-		const note_id = intend(7);
+		const note_id = begin(100_000);
 		journal.append({ kind: 'cash_in_doubt', note_id, why: 'no outcome within 15 s' });
-		take(7);
-		take(7);
+		upload(7);
+		upload(7);
 		payMany(80);
 		expect(changes()).not.toContainEqual(change(7, 62_500));
 		const nominal = rupiah(100_000);
@@ -220,11 +205,10 @@ describe('change stays listed', () => {
 	});
 
 	test('for an older note that staff move to an invoice covered by other notes', () => {
-		const note_id = intend(8);
-		journal.append({ kind: 'cash_credit', note_id, late: false });
+		const note_id = take(100_000, 8);
 		journal.append({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'there is no such invoice' });
-		take(7);
-		take(7);
+		upload(7);
+		upload(7);
 		payMany(80);
 		journal.append({ kind: 'note_moved', move_id: randomUUID(), note_id, payment: PAYMENT, from: keyOf(8), by: 'Budi', why: '' });
 		expect(changes()[0]).toEqual(change(7, 162_500));

@@ -1,21 +1,11 @@
-import { beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
-import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
+import { expect, test } from 'vitest';
 import { DAYS } from '../settings/update-settings.ts';
 import { type RestartDeps, restart } from './restart.ts';
-import { GRANTED, SESSION, type Slots, type StandInDaemon, slots, standInDaemon } from './slots.fixture.ts';
+import { clock, daemon, disk, GRANTED, SESSION, slotsOfEachTest } from './slots.fixture.ts';
 
 /** The clock begins at 08:00 in Jakarta. */
 const HOUR = 3_600_000;
-let clock: VirtualClock;
-let disk: Slots;
-let daemon: StandInDaemon;
-beforeEach(async () => {
-	clock = new VirtualClock();
-	disk = slots(temporaryFolder('update'), clock, '0.2.0');
-	daemon = await standInDaemon();
-	disk.deps.state.change({ state: 'written', version: '0.3.0', from: '0.2.0' });
-});
+slotsOfEachTest('0.2.0', () => disk.deps.state.change({ state: 'written', version: '0.3.0', from: '0.2.0' }));
 
 const restarted = (change: Partial<RestartDeps> = {}) =>
 	restart({

@@ -1,23 +1,16 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { until } from '../../../tests/support/until.ts';
-import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
 import { type RollbackDeps, rollback } from './rollback.ts';
-import { SESSION, type Slots, type StandInDaemon, slots, standInDaemon } from './slots.fixture.ts';
+import { clock, daemon, disk, SESSION, slots, slotsOfEachTest } from './slots.fixture.ts';
 
-let clock: VirtualClock;
-let disk: Slots;
-let daemon: StandInDaemon;
-beforeEach(async () => {
-	clock = new VirtualClock();
-	disk = slots(temporaryFolder('update'), clock, '0.3.0');
+slotsOfEachTest('0.3.0', () => {
 	disk.place('kiosk_0.2.0.efi');
 	disk.deps.state.change({
 		state: 'good',
 		version: '0.3.0',
 		formats: { '0.2.0': { reads: 2, writes: 1 }, '0.3.0': { reads: 3, writes: 2 } },
 	});
-	daemon = await standInDaemon();
 });
 const rolledBack = (change: Partial<RollbackDeps> = {}) =>
 	rollback({ ...disk.deps, floor: () => null, writes: 2, daemon: daemon.link, clock, ...change });

@@ -2,9 +2,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { beforeEach, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
-import type { VirtualClock } from '../../../tests/support/virtual-clock.ts';
+import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
 import { type DaemonLink, daemonLink, type Lease, type TrialFacts } from './daemon-link.ts';
 import { freeBytesOf, type InstallDeps } from './install.ts';
 import { commandRunner, type Program } from './runner.ts';
@@ -117,4 +117,19 @@ export async function standInDaemon(): Promise<StandInDaemon> {
 	await new Promise<void>((listening) => server.listen(socket, listening));
 	onTestFinished(() => void server.close());
 	return daemon;
+}
+
+/** The parts of the running test. */
+export let clock: VirtualClock;
+export let disk: Slots;
+export let daemon: StandInDaemon;
+
+/** Makes the parts before each test of a file. @param running version, confirmed as good @param prepare changes the disk */
+export function slotsOfEachTest(running: string, prepare: () => void): void {
+	beforeEach(async () => {
+		clock = new VirtualClock();
+		disk = slots(temporaryFolder('update'), clock, running);
+		daemon = await standInDaemon();
+		prepare();
+	});
 }

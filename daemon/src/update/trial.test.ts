@@ -1,9 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { describe, expect, test } from 'vitest';
 import { until } from '../../../tests/support/until.ts';
-import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
 import type { TrialFacts } from './daemon-link.ts';
-import { GRANTED, SESSION, type Slots, type StandInDaemon, slots, standInDaemon } from './slots.fixture.ts';
+import { clock, daemon, disk, GRANTED, SESSION, slotsOfEachTest } from './slots.fixture.ts';
 import { devicesBefore, endTrial, judgeTrial, waitUntilSettled } from './trial.ts';
 
 const OK: TrialFacts = { journal: 'ok', drawn_seconds: 60, devices: [{ name: 'acceptor', state: 'ok' }] };
@@ -31,15 +29,7 @@ test('outside a trial only the page counts, as at every start', () => {
 });
 
 describe('with a daemon', () => {
-	let clock: VirtualClock;
-	let disk: Slots;
-	let daemon: StandInDaemon;
-	beforeEach(async () => {
-		clock = new VirtualClock();
-		disk = slots(temporaryFolder('update'), clock, '0.3.0');
-		daemon = await standInDaemon();
-		disk.deps.state.change({ state: 'trial', version: '0.3.0', from: '0.2.0', devices: BEFORE });
-	});
+	slotsOfEachTest('0.3.0', () => disk.deps.state.change({ state: 'trial', version: '0.3.0', from: '0.2.0', devices: BEFORE }));
 
 	test('devices are compared only by the version that the snapshot was made for', () => {
 		expect(devicesBefore(disk.deps.state.read(), '0.3.0')).toEqual(BEFORE);

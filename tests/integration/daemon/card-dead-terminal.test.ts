@@ -4,6 +4,7 @@
  * their late answers.
  */
 import { afterEach, describe, expect, test } from 'vitest';
+import { startCardFor } from '../../support/card.ts';
 import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -24,10 +25,7 @@ async function start(edc: NonNullable<KioskOptions['edc']>): Promise<void> {
 }
 
 const edcState = (state: string) => until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state }));
-const begin = () => {
-	const { id, odoo_id, noinvoice, total } = invoice;
-	screen.send({ message: { type: NOTE, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } } });
-};
+const begin = () => startCardFor(screen, invoice);
 const phases = () => screen.of('kiosk_edc_sale').map((sale) => sale.reason ?? sale.phase);
 const phase = (wanted: string) => until(() => expect(phases().at(-1)).toBe(wanted));
 const unknown = async () => (await kiosk.health()).card.unknown;

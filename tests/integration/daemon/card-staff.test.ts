@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { referenceOf } from '@kiosk/contract/reference';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { saleShown, tapCard, terminalReady } from '../../support/card.ts';
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -19,7 +20,7 @@ afterEach(() => kiosk.stop());
 
 async function visit(): Promise<void> {
 	screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	await terminalReady(screen);
 	invoice = await kiosk.lookUp(BUDI);
 }
 
@@ -31,13 +32,13 @@ const begin = (more: object = {}) =>
 			data: { amount: invoice.total, id: invoice.id, ...more },
 		},
 	});
-const phase = (wanted: string) => until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: wanted }));
+const phase = (wanted: string) => saleShown(screen, wanted);
 const bank = () => kiosk.edc.terminal.bank;
 
 /** Makes a sale of the whole invoice. @returns the sale's reference */
 async function sell(): Promise<string> {
 	begin();
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await tapCard(kiosk);
 	await phase('approved');
 	return referenceOf(String(screen.of('kiosk_edc_sale').at(-1)?.attempt_id));
 }

@@ -2,6 +2,7 @@ import { referenceOf } from '@kiosk/contract/reference';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { startPrinter } from '../../simulators/printer/start.ts';
+import { startCardFor, tapCard, terminalReady } from '../../support/card.ts';
 import { type Kiosk, type KioskOptions, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -24,12 +25,9 @@ async function start(options: KioskOptions = {}): Promise<void> {
 }
 
 const edcState = (state: string) => until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state }));
-const ready = () => edcState('ready');
+const ready = () => terminalReady(screen);
 const say = (message: unknown) => screen.send({ message });
-const begin = (more: object = {}) => {
-	const { id, odoo_id, noinvoice, total } = invoice;
-	say({ type: NOTE, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice, ...more } });
-};
+const begin = (more: object = {}) => startCardFor(screen, invoice, more);
 const approve = () => {
 	const json_success_payment = screen.of(NOTE).at(-1)?.data;
 	say({
@@ -41,7 +39,7 @@ const approve = () => {
 const phases = () => screen.of('kiosk_edc_sale').map((sale) => sale.reason ?? sale.phase);
 const phase = (wanted: string) => until(() => expect(phases().at(-1)).toBe(wanted));
 const responses = () => screen.of(NOTE).map((text) => text.data);
-const tap = (respCode = '00', more: object = {}) => until(() => expect(kiosk.edc.terminal.tap({ respCode, ...more })).toBe(true));
+const tap = (respCode = '00', more: object = {}) => tapCard(kiosk, respCode, more);
 const approvals = () => kiosk.backOffice.books.approvals;
 const captured = () => kiosk.edc.terminal.bank.captured;
 const unknown = async () => (await kiosk.health()).card.unknown;

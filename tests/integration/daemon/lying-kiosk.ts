@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type LyingOffice, startLyingOffice, type ToldInvoice, toldInvoice } from '../../simulators/back-office/lying-office.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { startCardFor, tapCard, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
 // One kiosk for all tests of a file, connected to a back office that answers as the test says.
 
-const EDC = 'payment_edc_bca_notification';
 const PRINT = '/kiosk/print';
 const OPEN = '/payment/api/v1/open-machine/';
 
@@ -39,7 +39,7 @@ export async function openScreen(): Promise<void> {
 /** Connects a new screen and waits until the screen knows that the terminal is ready. */
 export async function newScreen(): Promise<void> {
 	await openScreen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	await terminalReady(screen);
 }
 
 export async function stop(): Promise<void> {
@@ -77,10 +77,9 @@ export const lookUp = (hp: string) => kiosk.call('/payment/api/v1/get-invoice-in
 export const open = (hp: string, invoice: ToldInvoice) => kiosk.call(OPEN, { ...invoice, hp });
 export const close = ({ id }: ToldInvoice) => kiosk.post('/kiosk/cash/close', { id });
 export const print = ({ id }: ToldInvoice) => kiosk.post(PRINT, { of: 'invoice', id });
-export const sell = ({ id, odoo_id, noinvoice }: ToldInvoice, amount: number) =>
-	screen.send({ message: { type: EDC, event: 'start_transaction', data: { amount, id, odoo_id, noinvoice } } });
+export const sell = (invoice: ToldInvoice, amount: number) => startCardFor(screen, invoice, { amount });
 export const phases = () => screen.of('kiosk_edc_sale').map((sale) => sale.reason ?? sale.phase);
-export const tap = () => until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+export const tap = () => tapCard(kiosk);
 export async function payByCard(invoice: ToldInvoice, amount: number): Promise<void> {
 	const before = phases().filter((phase) => phase === 'approved').length;
 	sell(invoice, amount);
@@ -88,6 +87,9 @@ export async function payByCard(invoice: ToldInvoice, amount: number): Promise<v
 	await until(() => expect(phases().filter((phase) => phase === 'approved').length).toBeGreaterThan(before));
 }
 export const of = (event: string, { noinvoice }: ToldInvoice) => kiosk.daemon.events(event).filter(({ invoice }) => invoice === noinvoice);
+/** @returns the reference of the newest sale of the invoice */
+export const saleOf = (invoice: ToldInvoice): string => String(of('card.sent', invoice).at(-1)?.attempt_id).slice(0, 8);
+export const approvalsTold = () => until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
 export const listed = (nominal: unknown, note_id?: string) => ({
 	nominal,
 	tanggal: '2026-11-23T10:00:00+07:00',

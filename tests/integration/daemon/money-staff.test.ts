@@ -1,13 +1,8 @@
-/**
- * Staff commands for invoices in question and for notes that the back office refuses, tested on the
- * real daemon.
- */
-import { request } from 'node:http';
-import { join } from 'node:path';
 import type { StaffHome } from '@kiosk/contract/staff-home';
 import { afterEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
+import { staffCall } from '../../support/staff-call.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
@@ -96,13 +91,7 @@ test('money that staff gave back is due again at the next visit; giving back mor
 	expect(next.body).toMatchObject({ entries: [], is_paid: false });
 });
 
-/** POST /money. @returns the status */
-const onStaffSocket = (wish: object): Promise<number> =>
-	new Promise((resolve, reject) => {
-		const socketPath = join(kiosk.directory, 'journal', 'kioskd.sock');
-		const asked = request({ socketPath, method: 'POST', path: '/money' }, (response) => resolve(response.resume().statusCode ?? 0));
-		asked.on('error', reject).end(JSON.stringify(wish));
-	});
+const onStaffSocket = async (wish: object) => (await staffCall(kiosk, 'POST', '/money', wish)).status;
 
 /** A customer pays 137,500 with 150,000. */
 async function overpay(): Promise<void> {

@@ -3,10 +3,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
 import type { Kiosk } from '../../support/kiosk.ts';
 import { kioskForTest } from '../../support/kiosk-for-test.ts';
+import { logInElsewhere } from '../../support/raw-page.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
-const LOGIN = '/auth/login-outlet/';
 const PIN = '/payment/api/v1/login-pin-screen/';
 /** More messages than the live socket delivers at once. */
 const MANY = 600;
@@ -20,15 +20,9 @@ beforeEach(async () => {
 const otherOutlet = (): Promise<string> => logInAs(`${kiosk.backOffice.account.username}-2`);
 
 /** @param username the back office knows the outlet by it from now on */
-async function logInAs(username: string): Promise<string> {
-	const { account } = kiosk.backOffice;
-	account.username = username;
-	const body = new FormData();
-	body.set('formData', JSON.stringify(account));
-	const answer = await fetch(kiosk.daemon.url + LOGIN, { method: 'POST', body });
-	expect(answer.status).toBe(200);
-	const { token } = (await answer.json()) as { token: string };
-	return token;
+function logInAs(username: string): Promise<string> {
+	kiosk.backOffice.account.username = username;
+	return logInElsewhere(kiosk);
 }
 
 test('unread live messages of the previous outlet pay no invoice of the next outlet', async () => {

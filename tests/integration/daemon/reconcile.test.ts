@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { referenceOf } from '@kiosk/contract/reference';
@@ -8,6 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
 import { type Kiosk, type KioskOptions, partText, printerSection, startKiosk } from '../../support/kiosk.ts';
+import { staffCall } from '../../support/staff-call.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
@@ -55,17 +55,7 @@ const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 const partial = async () => (await kiosk.health()).parts.find((part) => part.part === 'partial cash');
 const report = async (...more: string[]) => JSON.parse((await ctl('cash', 'report', '--json', ...more)).out);
 
-/** Calls the daemon as `kioskctl` does. */
-function overSocket(path: string): Promise<object> {
-	return new Promise((resolve, reject) => {
-		const call = request({ socketPath: join(kiosk.directory, 'journal', 'kioskd.sock'), path }, async (response) => {
-			let text = '';
-			for await (const chunk of response.setEncoding('utf8')) text += chunk;
-			resolve(JSON.parse(text));
-		});
-		call.on('error', reject).end();
-	});
-}
+const overSocket = async (path: string) => (await staffCall(kiosk, 'GET', path)).body;
 
 test('leaving after a note prints one slip, lists the money for staff and hides it from the next customer; the same number resumes', async () => {
 	await start();

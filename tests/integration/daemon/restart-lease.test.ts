@@ -1,11 +1,10 @@
 /** The updater asks for a restart at every point of a payment; the daemon names what delays it. */
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
-import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
 import { startPrinter } from '../../simulators/printer/start.ts';
+import { saleShown, startCardFor, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, printerSection, startKiosk } from '../../support/kiosk.ts';
+import { staffCall } from '../../support/staff-call.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
@@ -30,12 +29,8 @@ interface Answer {
 	until?: string;
 	reasons?: { code: string; text: string }[];
 }
-async function call(method: string, body: object | null): Promise<{ status: number; answer: Answer }> {
-	const asked = await askDaemon(staffSocketPath(join(kiosk.directory, 'journal')), method, '/restart/lease', body, 'application/json');
-	if (!asked.ok) throw new Error(asked.message);
-	return { status: asked.status, answer: asked.text === '' ? { granted: false } : (JSON.parse(asked.text) as Answer) };
-}
-const ask = async (by: 'update' | 'person' = 'person', seconds = 120) => (await call('POST', { by, seconds })).answer;
+const call = (method: string, body: object | null = null) => staffCall<Answer>(kiosk, method, '/restart/lease', body);
+const ask = async (by: 'update' | 'person' = 'person', seconds = 120) => (await call('POST', { by, seconds })).body;
 const reasons = async () => (await ask()).reasons?.map(({ code }) => code) ?? [];
 const waitsFor = (...codes: string[]) => until(async () => expect(await reasons()).toEqual(codes));
 const granted = () => until(async () => expect(await ask()).toMatchObject({ granted: true }));
@@ -84,10 +79,9 @@ test('a note in doubt delays a restart only while the acceptor may still report 
 test('a card sale delays a restart; an unknown outcome does so only in the run in which it happened', async () => {
 	await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	const screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
-	const { id, odoo_id, noinvoice, total: amount } = await kiosk.lookUp(BUDI);
+	await terminalReady(screen);
 	kiosk.edc.terminal.setMode('silent_after_ack');
-	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount, id, odoo_id, noinvoice } } });
+	startCardFor(screen, await kiosk.lookUp(BUDI));
 	await waitsFor('card');
 	await waitsFor('card_unknown');
 	await kiosk.crash();
@@ -104,7 +98,7 @@ test('a code on the screen, an upload to the back office and a print each delay 
 	expect(await reasons()).toEqual(['code']);
 	await kiosk.post('/kiosk/rendered', { screen: '/', visit: '' });
 	await granted();
-	await call('DELETE', null);
+	await call('DELETE');
 
 	await kiosk.backOffice.setNetwork({ mode: 'slow', slowMs: 1_500, path: '/payment/api/v1/' });
 	await kiosk.openCash(BUDI);
@@ -125,7 +119,7 @@ test('a removed cashbox and a payment that is being opened each delay a restart'
 	await waitsFor('cashbox');
 	kiosk.acceptor.device.returnCashbox();
 	await granted();
-	await call('DELETE', null);
+	await call('DELETE');
 	const invoice = await kiosk.lookUp(BUDI);
 	await kiosk.backOffice.setNetwork({ mode: 'slow', slowMs: 1_500, path: OPEN });
 	const opening = kiosk.call(OPEN, { ...invoice, hp: BUDI });
@@ -138,7 +132,7 @@ test('a removed cashbox and a payment that is being opened each delay a restart'
 test('no payment begins while a restart is granted, and the screen gives the reason', async () => {
 	await start({ edc: {} });
 	const screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	await terminalReady(screen);
 	const invoice = await kiosk.lookUp(BUDI);
 	await granted();
 	const refused = { status: 409, body: { code: 'restarting', message: expect.stringContaining('dimulai ulang') } };
@@ -146,15 +140,14 @@ test('no payment begins while a restart is granted, and the screen gives the rea
 	expect(kiosk.acceptor.device.insert({ nominal: 20_000 })).toMatchObject({ taken: false });
 	for (const path of ['payment', 'create-va-kiosbank', 'create-va-xendit'])
 		expect(await kiosk.call(`/payment/api/v1/${path}/`, { payment_id: invoice.id, id: invoice.id })).toMatchObject(refused);
-	const { id, odoo_id, noinvoice, total: amount } = invoice;
-	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount, id, odoo_id, noinvoice } } });
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined', reason: 'restarting' }));
+	startCardFor(screen, invoice);
+	await saleShown(screen, 'declined', { reason: 'restarting' });
 	expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	const settled = await kiosk.ctl('edc', 'settlement', '--by', 'Sari', '--why', 'end of the day', '--yes');
 	expect(settled.out).toContain('about to restart');
 	expect(await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI })).toMatchObject({ status: 200 });
 
-	expect((await call('DELETE', null)).status).toBe(204);
+	expect((await call('DELETE')).status).toBe(204);
 	expect(kiosk.daemon.events('update.restart_given_back')).toHaveLength(1);
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 20_000);

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type WebSocket from 'ws';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
-import { type RawAnswer, rawRequest, upgradeStatus } from '../../support/raw-request.ts';
+import { as, ask as askOf, cookiesOf, keyOf, postForm, postJson } from '../../support/raw-page.ts';
+import { type RawAnswer, upgradeStatus } from '../../support/raw-request.ts';
 import { until } from '../../support/until.ts';
 
 const LIST = '/payment/api/v1/payment-group/?offset=0&limit=10';
@@ -17,23 +18,13 @@ beforeEach(async () => {
 afterEach(() => kiosk.stop());
 
 const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<RawAnswer> =>
-	rawRequest(kiosk.daemon.url, method, path, headers, body);
-const as = (key: string) => ({ Authorization: `Token ${key}` });
+	askOf(kiosk, method, path, headers, body);
 const get = (path: string, key = kiosk.token()) => ask('GET', path, as(key));
-const post = (path: string, key = kiosk.token()) => ask('POST', path, { ...as(key), 'Content-Type': 'application/json' }, '{}');
-const form = (value: object) => `formData=${encodeURIComponent(JSON.stringify(value))}`;
-const pin = (digits: string, key = kiosk.token()) =>
-	ask(
-		'POST',
-		PIN,
-		{ ...as(key), 'Content-Type': 'application/x-www-form-urlencoded', Cookie: 'csrftoken=abcdefgh', 'X-CSRFToken': 'abcdefgh' },
-		form({ pin: digits }),
-	);
+const post = (path: string) => postJson(kiosk, path, {}, kiosk.session());
+const pin = (digits: string, key = kiosk.token()) => postForm(kiosk, PIN, { pin: digits }, as(key));
 /** @returns 101, or the HTTP status if the live socket is refused */
 const upgrade = (key: string, options: WebSocket.ClientOptions = {}): Promise<number> =>
 	upgradeStatus(kiosk.daemon.url, `/ws/${key}`, options);
-const cookiesOf = ({ headers }: RawAnswer): string => decodeURIComponent(([headers['set-cookie']].flat() as string[]).join('\n'));
-const keyOf = (answer: RawAnswer): string => /kiosk_screen=([\w-]+)/.exec(cookiesOf(answer))?.[1] ?? '';
 const startAt = async (address: string): Promise<RawAnswer> => ask('GET', address.slice(kiosk.daemon.url.length));
 const stored = (name: string): string => readFileSync(join(kiosk.directory, 'journal', name), 'utf8');
 const outletToken = (): string => (JSON.parse(stored('outlet-token.json')) as { token: string }).token;
@@ -144,7 +135,6 @@ describe('the browser started by systemd', () => {
 	});
 
 	test('an empty or short secret file opens no session', async () => {
-		const { writeFileSync } = await import('node:fs');
 		for (const secret of ['', 'short']) {
 			writeFileSync(join(kiosk.directory, 'start-secret'), secret);
 			expect((await ask('GET', `/kiosk/start?secret=${secret}`)).headers['set-cookie']).toBeUndefined();
@@ -155,9 +145,7 @@ describe('the browser started by systemd', () => {
 describe('a log-in', () => {
 	const logIn = (headers: Record<string, string> = {}) => {
 		const { username, password } = kiosk.backOffice.account;
-		const body = form({ username, password });
-		const csrf = { Cookie: `csrftoken=abcdefgh${headers.Cookie ? `; ${headers.Cookie}` : ''}`, 'X-CSRFToken': 'abcdefgh' };
-		return ask('POST', '/auth/login-outlet/', { ...headers, ...csrf, 'Content-Type': 'application/x-www-form-urlencoded' }, body);
+		return postForm(kiosk, '/auth/login-outlet/', { username, password }, headers);
 	};
 
 	test('creates a new session with the flag and age of the specification, and ends the previous session (fixation)', async () => {
@@ -198,35 +186,6 @@ describe('a log-in', () => {
 		expect(await oversized.then(({ status }) => String(status), String)).toMatch(/^431$|ECONNRESET|EPIPE/);
 		expect((await get('/kiosk/visit')).status).toBe(200);
 	});
-});
-
-test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket message or file of the page; the server receives it', async () => {
-	const token = outletToken();
-	const seen: string[] = [];
-	const keep = (answer: RawAnswer) =>
-		seen.push(JSON.stringify(answer.headers) + cookiesOf({ ...answer, headers: { 'set-cookie': [], ...answer.headers } }) + answer.body);
-	const screen = await kiosk.screen();
-	const invoice = await kiosk.lookUp('081234567890');
-	seen.push(JSON.stringify(invoice));
-	await kiosk.staff();
-	for (const path of ['/', '/kiosk/visit', '/kiosk/staff', '/kiosk/settings', LIST, '/health', '/metrics', '/payment/api/v1/master-va/'])
-		keep(await get(path));
-	keep(await ask('GET', '/', { Cookie: `kiosk_screen=${kiosk.token()}` }));
-	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: 'x', id: 1 } } });
-	kiosk.backOffice.live.say({ type: 'payment_notification', id: 7, is_paid: false, extra: token });
-	await until(() => expect(screen.of('payment_notification')).toHaveLength(1));
-	// This server repeats the header on its error page.
-	await kiosk.backOffice.setNetwork({ mode: 'echo' });
-	keep(await post(LOOK_UP));
-	await kiosk.backOffice.setNetwork({ mode: 'normal' });
-	seen.push(JSON.stringify(screen.messages), JSON.stringify(kiosk.daemon.log));
-	for (const name of ['screen-sessions.json', 'pin-tries.json']) seen.push(stored(name));
-	for (const text of seen) expect(text).not.toContain(token);
-	expect(kiosk.token()).not.toBe(token);
-	// No file contains the page's key either.
-	const files = readdirSync(join(kiosk.directory, 'journal'), { withFileTypes: true }).filter((entry) => entry.isFile());
-	for (const { name } of files) expect(readFileSync(join(kiosk.directory, 'journal', name), 'latin1')).not.toContain(kiosk.token());
-	expect(JSON.stringify(kiosk.daemon.log)).not.toContain(kiosk.token());
 });
 
 test('a page continues after a daemon restart; its session is stored as a hash in a file of mode 0600', async () => {

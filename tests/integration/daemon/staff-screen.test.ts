@@ -1,11 +1,13 @@
 /** Staff work on the kiosk's own screen: names, cashbox and open cases. With the real daemon. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StaffCase, StaffCases } from '@kiosk/contract/staff-cases';
+import type { StaffCase } from '@kiosk/contract/staff-cases';
 import type { StaffNames, StaffRole } from '@kiosk/contract/staff-names';
 import { afterEach, expect, test } from 'vitest';
+import { saleShown, startCardFor, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, startKiosk } from '../../support/kiosk.ts';
+import { decideCase, staffCase, staffCases } from '../../support/staff-cases.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
@@ -24,15 +26,11 @@ async function start(options: KioskOptions = {}): Promise<void> {
 const addName = (name: string, role: StaffRole, by: string | null, code: string | null = null) =>
 	kiosk.post('/kiosk/staff/names', { action: 'add', name, role, by, code });
 
-async function cases(): Promise<StaffCase[]> {
+const cases = () => staffCases(kiosk);
+const firstCase = () => staffCase(kiosk);
+async function decide(one: StaffCase, decision: string, names?: Parameters<typeof decideCase>[3]) {
 	await kiosk.staff();
-	const answer = await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() });
-	return ((await answer.json()) as StaffCases).cases;
-}
-async function decide(one: StaffCase, decision: string, names: { by?: string; second?: string | null; approval?: string } = {}) {
-	await kiosk.staff();
-	const wish = { kind: one.kind, id: one.id, amount: one.amount, decision, nominal: null, by: 'Sari', second: null, ...names };
-	return kiosk.post('/kiosk/staff/cases', wish);
+	return decideCase(kiosk, one, decision, names);
 }
 
 test('staff settle a note in doubt as found in the cashbox, once; the journal has their name', async () => {
@@ -40,8 +38,7 @@ test('staff settle a note in doubt as found in the cashbox, once; the journal ha
 	const invoice = await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
 	await kiosk.crashWhileStacking();
-	const [note] = await cases();
-	if (!note) throw new Error('no case is open');
+	const note = await firstCase();
 	expect(note).toMatchObject({ kind: 'note', noinvoice: invoice.noinvoice, amount: 50_000, heard: expect.stringContaining('Kiosk mati') });
 	expect(await decide(note, 'in_box', { by: 'Dewi' })).toMatchObject({ status: 409, body: { code: 'unknown_name' } });
 	expect(await decide(note, 'charged')).toMatchObject({ status: 409, body: { code: 'other_decision' } });
@@ -57,8 +54,7 @@ test('staff give the change of an overpaid invoice once; a second attempt is ref
 	await feedNote(kiosk, 50_000);
 	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-	const [change] = await cases();
-	if (!change) throw new Error('no change is open');
+	const change = await firstCase();
 	expect(change).toMatchObject({ kind: 'change', amount: 12_500, noinvoice: invoice.noinvoice });
 	expect(await decide(change, 'given')).toMatchObject({ status: 200, body: { cases: [] } });
 	expect(await decide(change, 'given')).toMatchObject({ status: 409, body: { code: 'not_open' } });
@@ -70,23 +66,20 @@ test('staff give the change of an overpaid invoice once; a second attempt is ref
 test('an unknown card sale above the limit needs two different names', async () => {
 	await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	const screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
-	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
+	await terminalReady(screen);
+	const invoice = await kiosk.lookUp(BUDI);
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	kiosk.edc.terminal.next.push({ respCode: '00' });
-	screen.send({
-		message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
-	});
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'unknown' }));
-	const [sale] = await cases();
-	if (!sale) throw new Error('no sale is open');
-	expect(sale).toMatchObject({ kind: 'sale', amount: 137_500, noinvoice });
+	startCardFor(screen, invoice);
+	await saleShown(screen, 'unknown');
+	const sale = await firstCase();
+	expect(sale).toMatchObject({ kind: 'sale', amount: 137_500, noinvoice: invoice.noinvoice });
 	expect(await decide(sale, 'charged')).toMatchObject({ status: 409, body: { code: 'two_names' } });
 	expect(await decide(sale, 'charged', { second: 'Sari' })).toMatchObject({ status: 409, body: { code: 'two_names' } });
 	expect(sale.heard).toBe('Mesin EDC tidak menjawab.');
 	expect(await decide(sale, 'charged', { second: 'Budi', approval: '5-4469' })).toMatchObject({ status: 400 });
 	expect(await decide(sale, 'charged', { second: 'Budi', approval: 'R54469' })).toMatchObject({ status: 200, body: { cases: [] } });
-	const exported = JSON.parse((await kiosk.ctl('journal', 'export', '--invoice', String(noinvoice))).out);
+	const exported = JSON.parse((await kiosk.ctl('journal', 'export', '--invoice', String(invoice.noinvoice))).out);
 	expect(JSON.stringify(exported)).toContain('with Budi, approval code R54469');
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });
@@ -96,16 +89,14 @@ test('staff give back or settle a partly paid invoice; after the money is given 
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-	const [partial] = await cases();
-	if (!partial) throw new Error('no case is open');
+	const partial = await firstCase();
 	expect(partial).toMatchObject({ kind: 'partial', amount: 50_000, noinvoice: invoice.noinvoice });
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 20_000);
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	// The staff screen still shows the smaller amount, so a decision about it is refused.
 	expect(await decide(partial, 'given')).toMatchObject({ status: 409, body: { code: 'not_open' } });
-	const [grown] = await cases();
-	if (!grown) throw new Error('no case is open');
+	const grown = await firstCase();
 	expect(await decide(grown, 'given')).toMatchObject({ status: 200, body: { cases: [] } });
 	expect(await decide(grown, 'rest_elsewhere')).toMatchObject({ status: 409, body: { code: 'not_open' } });
 	expect(kiosk.daemon.events('cash.given_back')).toMatchObject([{ amount: 70_000 }]);
@@ -209,8 +200,7 @@ test('a cashier gives change alone, and settles a note in doubt only together wi
 	await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
 	await kiosk.crashWhileStacking();
-	const [note] = await cases();
-	if (!note) throw new Error('no case is open');
+	const note = await firstCase();
 	expect(await decide(note, 'in_box', { by: 'Budi' })).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
 	expect(await decide(note, 'in_box', { by: 'Budi', second: 'Rina' })).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
 	expect(await decide(note, 'in_box', { by: 'Budi', second: 'Sari' })).toMatchObject({ status: 200 });
@@ -239,8 +229,7 @@ test('with personal codes each decision needs the code of its name, and wrong co
 	await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
 	await kiosk.crashWhileStacking();
-	const [note] = await cases();
-	if (!note) throw new Error('no case is open');
+	const note = await firstCase();
 	// The restart has ended the staff session in which the code was typed.
 	expect(await decide(note, 'in_box')).toMatchObject({ status: 409, body: { code: 'need_code' } });
 	await kiosk.staff();

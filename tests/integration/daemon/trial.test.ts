@@ -5,21 +5,16 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
-import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
+import { staffCall } from '../../support/staff-call.ts';
 import { until } from '../../support/until.ts';
 
 let kiosk: Kiosk;
 afterEach(() => kiosk?.stop());
 
-async function facts(): Promise<Record<string, unknown>> {
-	const asked = await askDaemon(staffSocketPath(join(kiosk.directory, 'journal')), 'GET', '/trial', null, 'application/json');
-	if (!asked.ok) throw new Error(asked.message);
-	return JSON.parse(asked.text) as Record<string, unknown>;
-}
+const facts = async () => (await staffCall(kiosk, 'GET', '/trial')).body;
 const GOOD = [
 	{ name: 'acceptor', state: 'ok' },
 	{ name: 'edc', state: 'ok' },
@@ -34,7 +29,7 @@ test('a trial needs a verified journal, answering devices and a drawn page', asy
 	const invoice = await kiosk.openCash('081234567890');
 	await feedNote(kiosk, 20_000);
 	await until(async () => {
-		await kiosk.draw(invoice as { id: unknown });
+		await kiosk.draw(invoice);
 		expect((await facts()).drawn_seconds).toBeGreaterThanOrEqual(1);
 	});
 	rmSync(trial);

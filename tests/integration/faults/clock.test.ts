@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { saleShown, startCardFor, tapCard, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
@@ -70,15 +71,13 @@ test.each([
 });
 
 test('the clock jumps during a card sale: one approval, reported once', async () => {
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
-	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
-	screen.send({
-		message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
-	});
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' }));
+	await terminalReady(screen);
+	const invoice = await kiosk.lookUp(BUDI);
+	startCardFor(screen, invoice);
+	await saleShown(screen, 'acked');
 	jump(DAY_MS);
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
-	await until(() => expect(kiosk.backOffice.books.approvals).toMatchObject([{ no_invoice: noinvoice, repeats: 0 }]));
+	await tapCard(kiosk);
+	await until(() => expect(kiosk.backOffice.books.approvals).toMatchObject([{ no_invoice: invoice.noinvoice, repeats: 0 }]));
 	expect((await kiosk.health()).card).toMatchObject({ unknown: [], twice: [] });
 });
 

@@ -4,6 +4,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { saleShown, startCardFor } from '../../support/card.ts';
 import { stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, partText, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
@@ -102,15 +103,12 @@ async function refused(why: RegExp): Promise<void> {
 		expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'journal_unhealthy' });
 		expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
 	}
-	const { id, odoo_id, noinvoice, total } = invoice;
-	screen.send({
-		message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
-	});
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined', reason: 'journal' }));
+	startCardFor(screen, invoice);
+	await saleShown(screen, 'declined', { reason: 'journal' });
 	expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	expect(kiosk.daemon.events('journal.healthy')).toEqual([]);
 	// A QRIS code needs only the back office.
-	expect(await kiosk.call('/payment/api/v1/payment/', { payment_id: id })).toMatchObject({ status: 200, body: { success: true } });
+	expect(await kiosk.call('/payment/api/v1/payment/', { payment_id: invoice.id })).toMatchObject({ status: 200, body: { success: true } });
 }
 
 /**

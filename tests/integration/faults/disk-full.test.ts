@@ -1,6 +1,7 @@
 // @module-tag deep
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { saleShown, startCardFor, tapCard, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, partText, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
@@ -52,11 +53,8 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 			remedy: 'Free disk space; cash comes back automatically.',
 		});
 		expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
-		const { id, odoo_id, noinvoice, total } = invoice;
-		screen.send({
-			message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
-		});
-		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined', reason: 'journal' }));
+		startCardFor(screen, invoice);
+		await saleShown(screen, 'declined', { reason: 'journal' });
 		expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	}
 
@@ -110,15 +108,13 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 	});
 
 	test('during a card sale: the approval is recorded and reported', async () => {
-		await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+		await terminalReady(screen);
 		const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
-		screen.send({
-			message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
-		});
-		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' }));
+		startCardFor(screen, { id, odoo_id, noinvoice, total });
+		await saleShown(screen, 'acked');
 		disk.fill();
-		await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
-		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved' }));
+		await tapCard(kiosk);
+		await saleShown(screen, 'approved');
 		disk.fill();
 		await until(() => expect(kiosk.backOffice.books.approvals).toMatchObject([{ no_invoice: noinvoice }]));
 		await until(async () => expect(partText(await kiosk.health(), 'card')).toContain('the disk is nearly full'));

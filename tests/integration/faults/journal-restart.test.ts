@@ -9,6 +9,7 @@ import { makeSeal } from '../../../daemon/src/journal/seal.ts';
 import { setAside } from '../../../daemon/src/journal/set-aside.ts';
 import { openStore } from '../../../daemon/src/journal/store.ts';
 import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import { startCardFor, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { changeRecord, stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, partText } from '../../support/kiosk.ts';
@@ -34,10 +35,8 @@ test('a note, a removed cashbox and a charge that no journal could take are list
 	await feedNote(kiosk, 50_000);
 	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(1));
 	const screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
-	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(AHMAD);
-	const data = { amount: total, id, odoo_id, noinvoice };
-	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
+	await terminalReady(screen);
+	startCardFor(screen, await kiosk.lookUp(AHMAD));
 	await until(() => expect(edc.terminal.waiting).not.toBeNull());
 
 	await kiosk.crash(() => changeRecord(join(kiosk.directory, 'journal')));
@@ -173,7 +172,7 @@ test('every kind of open case of the old journal is listed', async () => {
 	const kiosk = await kioskForTest({ edc: { lines: 'ack_ms = 2000\nanswer_ms = 3000\n' }, environment: stateBeside, movableClock: true });
 	const { acceptor, backOffice } = kiosk;
 	const screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	await terminalReady(screen);
 	async function pays(hp: string, ...nominals: number[]): Promise<void> {
 		const { id } = await kiosk.openCash(hp);
 		for (const nominal of nominals) {
@@ -200,10 +199,7 @@ test('every kind of open case of the old journal is listed', async () => {
 	await backOffice.setNetwork({ mode: 'error', path: '/payment/api/v1/payment-cash/', status: 503 });
 	await pays(RINA, 10_000);
 	const later = await kiosk.screen();
-	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(AHMAD);
-	later.send({
-		message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
-	});
+	startCardFor(later, await kiosk.lookUp(AHMAD));
 	await until(() => expect(later.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'unknown' }), 20_000);
 	await kiosk.openCash(EKO);
 	await feedNote(kiosk, 5_000, 'accepted');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { READS } from '../../../daemon/src/journal/format.ts';
 import { becomeNewer } from '../../../daemon/src/journal/newer.fixture.ts';
+import { saleShown, startCardFor } from '../../support/card.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -54,9 +55,8 @@ test('cash and cards are refused, and the list of payments stays readable', asyn
 	expect(await open(invoice)).toMatchObject({ machine_ready: false, message: 'journal_newer' });
 	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
 	const screen = await kiosk.screen();
-	const { id, odoo_id, noinvoice, total: amount } = invoice;
-	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount, id, odoo_id, noinvoice } } });
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined', reason: 'journal' }));
+	startCardFor(screen, invoice);
+	await saleShown(screen, 'declined', { reason: 'journal' });
 	expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	expect(await kiosk.list()).not.toHaveLength(0);
 	const report = (await (await fetch(`${kiosk.daemon.service}/health`, { headers: { Accept: 'application/json' } })).json()) as {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Invoice } from '../../simulators/back-office/invoice.ts';
+import { saleShown, startCardFor, terminalReady } from '../../support/card.ts';
 import { type Daemon, freePort, spawnDaemon } from '../../support/daemon.ts';
 import { stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
@@ -88,17 +88,14 @@ test.each<[what: string, start: () => Promise<Daemon>]>([
 
 test('a card sale waiting at the terminal stays with the first daemon', async () => {
 	const screen = await kiosk.screen();
-	const { total, id, odoo_id, noinvoice } = (await kiosk.lookUp(BUDI)) as unknown as Invoice;
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
-	screen.send({
-		message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
-	});
+	await terminalReady(screen);
+	startCardFor(screen, await kiosk.lookUp(BUDI));
 	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
 	second = await sameSettings();
 	expect(await second.ended).toBe(78);
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 	kiosk.edc.terminal.tap({ respCode: '00' });
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved' }));
+	await saleShown(screen, 'approved');
 	screen.close();
 });
 

@@ -1,10 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Invoice } from '../../simulators/back-office/invoice.ts';
+import { saleShown, startCardFor, tapCard, terminalReady } from '../../support/card.ts';
 import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
-const NOTE = 'payment_edc_bca_notification';
 
 let kiosk: Kiosk;
 let screen: Screen;
@@ -17,16 +16,15 @@ afterEach(() => kiosk.stop());
 async function stopping(options: KioskOptions = {}): Promise<{ ended: Promise<number | null> }> {
 	kiosk = await startKiosk({ edc: {}, ...options });
 	screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	await terminalReady(screen);
 	begin(await kiosk.lookUp(BUDI));
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' }));
+	await saleShown(screen, 'acked');
 	const ended = kiosk.daemon.stop();
 	await until(() => expect(kiosk.daemon.events('daemon.stopping')).toHaveLength(1));
 	return { ended };
 }
 
-const begin = ({ id, odoo_id, noinvoice, total }: Record<string, unknown> | Invoice) =>
-	screen.send({ message: { type: NOTE, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } } });
+const begin = (invoice: object) => startCardFor(screen, invoice);
 
 test('a stopping kiosk refuses cash and cards with a message, and waits until the sale at the terminal ends', async () => {
 	const { ended } = await stopping();
@@ -42,7 +40,7 @@ test('a stopping kiosk refuses cash and cards with a message, and waits until th
 	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ id, phase: 'declined' }));
 	const health = await kiosk.health();
 	expect(health.parts.length).toBeGreaterThan(0);
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await tapCard(kiosk);
 	expect(await ended).toBe(0);
 	expect(kiosk.edc.terminal.bank.transactions.map(({ amount }) => amount)).toEqual([137_500]);
 	await kiosk.crash();
@@ -54,17 +52,17 @@ test('a stopping kiosk refuses staff requests to the terminal', async () => {
 	const { ended } = await stopping();
 	const settlement = await kiosk.ctl('edc', 'settlement', '--by', 'Sari', '--why', 'end of day', '--yes');
 	expect(settlement).toMatchObject({ code: 1, out: expect.stringContaining('shutting down') });
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await tapCard(kiosk);
 	expect(await ended).toBe(0);
 });
 
 test('an acceptor that still waits for the back office stays closed when the kiosk stops', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	await terminalReady(screen);
 	const invoice = await kiosk.lookUp(BUDI);
 	begin(invoice);
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' }));
+	await saleShown(screen, 'acked');
 	const other = kiosk.backOffice.books.addInvoice('0899', 50_000, new Date());
 	await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'open-machine' });
 	const { id, odoo_id, noinvoice, total, hp } = other;
@@ -73,6 +71,6 @@ test('an acceptor that still waits for the back office stays closed when the kio
 	const ended = kiosk.daemon.stop();
 	expect(await opening).toMatchObject({ status: 503, body: { code: 'stopping' } });
 	expect(kiosk.daemon.events('cash.opened')).toEqual([]);
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await tapCard(kiosk);
 	expect(await ended).toBe(0);
 });

@@ -9,12 +9,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVENTS } from '../../../daemon/src/log/events.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { saleShown, startCardFor, tapCard, terminalReady } from '../../support/card.ts';
 import { type Kiosk, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { canStartJournald, type Journald, startJournald } from './journald.ts';
 
 const BUDI = '081234567890';
-const EDC = 'payment_edc_bca_notification';
 const INVOICE = 'INV/2026/11/0042';
 
 describe.skipIf(!canStartJournald)('a real journald', () => {
@@ -82,15 +82,14 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 	});
 
 	test('no entry or trace contains names, phone numbers, cards, tokens or passwords, even at debug level', async () => {
-		const { id, odoo_id, noinvoice, total } = await kiosk.lookUp('081200000007');
-		const begin = (method: string) =>
-			screen.send({ message: { type: EDC, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice, method } } });
-		await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+		const invoice = await kiosk.lookUp('081200000007');
+		const begin = (method: string) => startCardFor(screen, invoice, { method });
+		await terminalReady(screen);
 		begin('card');
-		await until(() => expect(kiosk.edc.terminal.tap({ respCode: '51' })).toBe(true));
-		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined' }));
+		await tapCard(kiosk, '51');
+		await saleShown(screen, 'declined');
 		begin('qris');
-		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' }));
+		await saleShown(screen, 'acked');
 		// Texts that a page, a back office or an attacker may send.
 		await kiosk.post('/kiosk/report', { what: 'render', detail: `Budi? hp ${BUDI}, card 4111 1111 1111 1111, Token ${kiosk.token()}` });
 		await fetch(`${kiosk.daemon.url}/payment/api/v1/nobody/${BUDI}/`, { headers: { Authorization: `Token ${kiosk.token()}` } });

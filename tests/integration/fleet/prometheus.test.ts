@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { saleShown, startCardFor, tapCard, terminalReady } from '../../support/card.ts';
 import { type Kiosk, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { type Prometheus, promtool, RULES, startPrometheus } from './prometheus.ts';
 
 const BUDI = '081234567890';
 const LARGE = '081200000005';
-const EDC = 'payment_edc_bca_notification';
 
 let kiosk: Kiosk;
 let printer: Printer;
@@ -56,10 +56,9 @@ async function payCash(hp: string, ...nominals: number[]): Promise<Record<string
 	return invoice;
 }
 async function payCard(respCode: string): Promise<void> {
-	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp('081200000007');
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
-	screen.send({ message: { type: EDC, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } } });
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode })).toBe(true));
+	await terminalReady(screen);
+	startCardFor(screen, await kiosk.lookUp('081200000007'));
+	await tapCard(kiosk, respCode);
 }
 
 test('metrics count every visit by denomination, outcome and method, and time every step', async () => {
@@ -68,9 +67,9 @@ test('metrics count every visit by denomination, outcome and method, and time ev
 	await kiosk.post('/kiosk/cash/close', { id });
 	kiosk.acceptor.device.insert({ nominal: 20_000 });
 	await payCard('51');
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined' }));
+	await saleShown(screen, 'declined');
 	await payCard('00');
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved' }));
+	await saleShown(screen, 'approved');
 	await until(async () => expect(await value('kiosk_outbox_notes')).toBe(0));
 	const paidByCard = Number(screen.of('kiosk_edc_sale').at(-1)?.amount);
 	for (const [series, count] of [
@@ -183,8 +182,7 @@ test('a real Prometheus scrapes the daemon, and each fault fires only its own ru
 
 /** Makes a sale without an answer. */
 async function payUnknown(): Promise<void> {
-	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp('081200000007');
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
-	screen.send({ message: { type: EDC, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } } });
+	await terminalReady(screen);
+	startCardFor(screen, await kiosk.lookUp('081200000007'));
 	await until(() => expect(kiosk.daemon.events('card.unknown').length).toBe(1));
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { startCardFor, terminalReady } from '../../support/card.ts';
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -13,7 +14,7 @@ afterEach(() => kiosk?.stop());
 async function start(): Promise<void> {
 	kiosk = await startKiosk({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	await terminalReady(screen);
 }
 
 /** Sends a GET request to the staff socket. */
@@ -35,11 +36,7 @@ interface Traces {
 }
 const traces = async (): Promise<Traces> => JSON.parse(await ask('/traces', 'application/json'));
 
-async function beginCard(): Promise<void> {
-	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp('081234567890');
-	const data = { amount: total, id, odoo_id, noinvoice };
-	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
-}
+const beginCard = async () => startCardFor(screen, await kiosk.lookUp('081234567890'));
 
 test('a silent terminal leaves a trace file with timestamps; a second fault leaves a second file', async () => {
 	await start();

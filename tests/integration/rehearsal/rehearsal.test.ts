@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type Recording, readRecording } from '../../../daemon/src/rehearsal/signed-file.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { startCardFor, tapCard, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, printerSection, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
@@ -167,17 +168,12 @@ test('paper out: the receipt is printed once, after new paper was put in', async
 async function startCard(options: KioskOptions = {}): Promise<() => Promise<void>> {
 	await start({ edc: { lines: QUICK_CARD }, ...options });
 	const screen = await kiosk.screen();
-	const edc = () => screen.of('kiosk_edc').at(-1);
-	await until(() => expect(edc()).toMatchObject({ state: 'ready' }));
-	return async () => {
-		const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
-		const data = { amount: total, id, odoo_id, noinvoice };
-		screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
-	};
+	await terminalReady(screen);
+	return async () => startCardFor(screen, await kiosk.lookUp(BUDI));
 }
 
 /** Holds the card to the terminal when the terminal asks for it. */
-const pay = () => until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+const pay = () => tapCard(kiosk);
 
 test('terminal off before a sale: the next sale is approved and charged once; no card data is recorded', async () => {
 	const sell = await startCard({ movableClock: true });

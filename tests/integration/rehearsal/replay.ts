@@ -6,6 +6,7 @@ import { type Entry, type Recording, readRecording } from '../../../daemon/src/r
 import { IctDevice } from '../../simulators/acceptor/device.ts';
 import { EcrTerminal } from '../../simulators/edc/terminal.ts';
 import { noLog } from '../../simulators/log.ts';
+import { startCardFor } from '../../support/card.ts';
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { type PlayedLine, startPlayedLine } from './played-line.ts';
@@ -108,9 +109,7 @@ async function startCustomer(kiosk: Kiosk, recording: Recording): Promise<Custom
 				drawing = setInterval(() => void kiosk.draw(invoice).catch(() => undefined), DRAW_MS);
 			} else if (id === 'card.sent') {
 				if (screen.closed()) screen = await kiosk.screen();
-				const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(hp);
-				const data = { amount: total, id, odoo_id, noinvoice };
-				screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
+				startCardFor(screen, await kiosk.lookUp(hp));
 			}
 		},
 		stop: () => clearInterval(drawing),

@@ -1,10 +1,8 @@
 /** Acts as a technician who rehearses over the staff socket. */
-import { join } from 'node:path';
 import type { RehearsalLook } from '@kiosk/contract/rehearsal';
 import { expect } from 'vitest';
-import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
-import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
 import type { Kiosk } from '../../support/kiosk.ts';
+import { staffCall } from '../../support/staff-call.ts';
 import { until } from '../../support/until.ts';
 
 /** The answers, rupiah or counts, in the order in which the rehearsal asks. */
@@ -12,11 +10,10 @@ export type Answers = readonly number[];
 
 export type Ended = NonNullable<RehearsalLook['ended']>;
 
-async function call<T>({ directory }: Kiosk, method: string, path: string, body: object | null = null): Promise<T> {
-	const answer = await askDaemon(staffSocketPath(join(directory, 'journal')), method, path, body, 'application/json');
-	if (!answer.ok) throw new Error(answer.message);
-	if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-	return JSON.parse(answer.text);
+async function call<T>(kiosk: Kiosk, method: string, path: string, body: object | null = null): Promise<T> {
+	const answer = await staffCall<T>(kiosk, method, path, body);
+	if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+	return answer.body;
 }
 
 export const look = (kiosk: Kiosk): Promise<RehearsalLook> => call(kiosk, 'GET', '/rehearsal');

@@ -7,6 +7,7 @@ import { startAcceptor } from '../../simulators/acceptor/start.ts';
 import { startEdc } from '../../simulators/edc/start.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
 import { plugCable } from '../../support/cable.ts';
+import { startCard } from '../../support/card.ts';
 import { type Kiosk, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { EXPIRED, GOOD, startTlsOffice } from './tls-office.ts';
@@ -165,9 +166,7 @@ describe('status names cause and remedy of a fault on a working kiosk', () => {
 	test('a card sale of unknown outcome', async () => {
 		kiosk.edc.terminal.setMode('silent_after_ack');
 		const { id, total } = await kiosk.lookUp(OTHER);
-		screen.send({
-			message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id } },
-		});
+		startCard(screen, { amount: total, id });
 		await says(kiosk, 'card money', '1 card sale(s) with unknown outcome', 'kioskctl edc unknown');
 		await says(kiosk, 'card', 'the outcome of a sale is unknown', 'kioskctl edc settle');
 	});

@@ -1,23 +1,17 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { customerDetailOf } from '../lib/customer-detail.ts';
 import { invoiceInfo, settings } from '../lib/test-data.ts';
 import { alertShown } from '../state/alert.ts';
 import { invoiceFound } from '../state/invoice.ts';
 import { settingsKnown } from '../state/settings.ts';
 import { draw, storeWith } from '../state/test-store.tsx';
+import { pass, timedScreens } from '../state/timed-screen.fixture.ts';
 import { AlertBar } from './alert-bar.tsx';
 
-beforeEach(() => {
-	vi.useFakeTimers();
-});
-afterEach(() => {
-	cleanup();
-	vi.useRealTimers();
-});
+timedScreens();
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const alert = () => screen.queryByRole('alert')?.textContent ?? null;
 
 function at(address: string, hint?: string) {

@@ -1,22 +1,16 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { draw, storeWith } from '../state/test-store.tsx';
+import { pass, timedScreens } from '../state/timed-screen.fixture.ts';
 import { indonesian, setCatalogue } from '../text/catalogue.ts';
 import { english } from '../text/english/english.ts';
 import { IdleQuestion } from './idle-question.tsx';
 
-beforeEach(() => {
-	vi.useFakeTimers();
-});
-afterEach(() => {
-	cleanup();
-	setCatalogue(indonesian);
-	vi.useRealTimers();
-});
+timedScreens();
+afterEach(() => setCatalogue(indonesian));
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const asked = () => screen.queryByRole('dialog') !== null;
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 

@@ -17,6 +17,8 @@ import { visitEnded } from './visit.ts';
 
 const after = (...actions: Parameters<typeof edcReducer>[1][]) => actions.reduce(edcReducer, edcReducer(undefined, { type: 'start' }));
 const entered = cardEntered({ id: 42, method: 'card', refused: null });
+const refusedFor = (reason: 'cash_inside' | 'not_ready') =>
+	saleReported({ id: 42, attempt_id: '', phase: 'declined', amount: rupiah(1), method: 'card', reason, left: null });
 const report = (phase: SalePhase, attempt_id = 'a', id: number | string = 42) =>
 	saleReported({ id, attempt_id, phase, amount: rupiah(137_500), method: 'card', reason: null, left: null });
 const answer = (code: string, attempt: string | undefined = 'a') => saleAnswered({ code, attempt, retry: undefined, left: null });
@@ -66,30 +68,14 @@ test('a response code may arrive after the phase declined', () => {
 });
 
 test('a refusal counts only when a sale was requested', () => {
-	const refused = saleReported({
-		id: 42,
-		attempt_id: '',
-		phase: 'declined',
-		amount: rupiah(1),
-		method: 'card',
-		reason: 'cash_inside',
-		left: null,
-	});
+	const refused = refusedFor('cash_inside');
 	expect(after(ready, entered, saleAsked(), refused).sale).toEqual({ at: 'refused', reason: 'cash_inside' });
 	expect(after(...acked, refused).sale.at).toBe('acked');
 	expect(after(...acked, refused).lastSale?.attempt_id).toBe('a');
 });
 
 test('a sale refused because the terminal was not ready is requested again when it is ready', () => {
-	const refused = saleReported({
-		id: 42,
-		attempt_id: '',
-		phase: 'declined',
-		amount: rupiah(1),
-		method: 'card',
-		reason: 'not_ready',
-		left: null,
-	});
+	const refused = refusedFor('not_ready');
 	const stopped = [ready, entered, saleAsked(), refused] as const;
 	expect(after(...stopped, ready).sale.at).toBe('refused');
 	expect(after(...stopped, terminalReported('disconnected'), ready).sale.at).toBe('none');

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { accepted, Bench, calm, inEscrow, kinds, later, money, stacked, states } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
+const greetings = (bench: Bench) => bench.written().filter((command) => command === 'synchronise').length;
+const [SOON, LATER] = [LIMITS.escrowOverMs - 400, LIMITS.escrowOverMs + 400];
+
 describe('noise', () => {
 	const noise = (count: number) => Array<number>(count).fill(0xff);
 
@@ -68,8 +71,6 @@ describe('a pause of the process', () => {
 });
 
 describe('ACCEPT as the answer to a power-up', () => {
-	const greetings = (bench: Bench) => bench.written().filter((command) => command === 'synchronise').length;
-
 	test('is sent at once, and only once', () => {
 		const bench = new Bench().open().hear(0x80, 0x8f);
 		expect(greetings(bench)).toBe(1);
@@ -113,22 +114,8 @@ describe('ACCEPT as the answer to a power-up', () => {
 	});
 
 	test('follows a communication failure, but no other fault', () => {
-		expect(
-			greetings(
-				new Bench()
-					.ready()
-					.hear(0x26)
-					.wait(LIMITS.escrowOverMs + 400),
-			),
-		).toBe(1);
-		expect(
-			greetings(
-				new Bench()
-					.ready()
-					.hear(0x22)
-					.wait(LIMITS.escrowOverMs + 400),
-			),
-		).toBe(0);
+		expect(greetings(new Bench().ready().hear(0x26).wait(LATER))).toBe(1);
+		expect(greetings(new Bench().ready().hear(0x22).wait(LATER))).toBe(0);
 	});
 
 	test('while it is due the unit does not count as silent', () => {
@@ -214,8 +201,6 @@ test('everything received is logged in order', () => {
 });
 
 describe('ACCEPT as an answer, edge cases', () => {
-	const greetings = (bench: Bench) => bench.written().filter((command) => command === 'synchronise').length;
-
 	test('a unit that reports NOT_SYNCHRONISED is not answered while a note may be in escrow', () => {
 		expect(greetings(new Bench().open().hear(0xa1).wait(LIMITS.escrowOverMs))).toBe(0);
 		expect(
@@ -229,14 +214,7 @@ describe('ACCEPT as an answer, edge cases', () => {
 	});
 
 	test('a communication failure is not a full power-up: the answer waits', () => {
-		expect(
-			greetings(
-				new Bench()
-					.ready()
-					.hear(0x26)
-					.wait(LIMITS.escrowOverMs - 400),
-			),
-		).toBe(0);
+		expect(greetings(new Bench().ready().hear(0x26).wait(SOON))).toBe(0);
 	});
 
 	test('half a power-up after a full one does not extend the wait', () => {

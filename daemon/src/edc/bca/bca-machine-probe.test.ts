@@ -13,18 +13,17 @@ import { ECR_DEFAULTS, LATE_ACK_MS } from './bca-state.ts';
 const ECHO = answer({ type: '17', amount: 0 });
 const VOID: TerminalRequest = { type: 'void', amount: rupiah(137_500), invoice: '21' };
 const { ackMs, answerMs, echoMs, freshMs, probeAgainMs, probeIdleMs, restMs, resendMs } = ECR_DEFAULTS;
+/** After this time without a byte a request waits for an echo test. */
+const STALE_MS = freshMs + 100;
 
 const opened = () => new Bench({ probe: 'echo' }).wait(200);
 /** A bench after its first answered echo test, with `effects` cleared. */
-const ready = () =>
-	opened()
-		.hear(ACK, ...ECHO)
-		.forget();
+const ready = () => opened().hear(ACK, ECHO).forget();
 
 describe('the result of an echo test', () => {
 	test.each<[string, (bench: Bench) => Bench, string]>([
-		['an answer, without ACK', (bench) => bench.hear(...ECHO), 'ready'],
-		['a refusal of the test', (bench) => bench.hear(ACK, ...refusal('12', 'zeros', '17')), 'ready'],
+		['an answer, without ACK', (bench) => bench.hear(ECHO), 'ready'],
+		['a refusal of the test', (bench) => bench.hear(ACK, refusal('12', 'zeros', '17')), 'ready'],
 		['NAK: it receives, but knows no echo test', (bench) => bench.hear(NAK).wait(resendMs), 'ready'],
 		['ACK and no answer', (bench) => bench.hear(ACK).wait(echoMs), 'ready'],
 		['nothing', (bench) => bench.wait(ackMs), 'silent'],
@@ -43,13 +42,11 @@ describe('the result of an echo test', () => {
 		expect(bench.written).toEqual(['17']);
 		expect(bench.wait(ackMs).states).toEqual(['silent']);
 		expect(bench.forget().wait(probeAgainMs).written).toEqual(['17']);
-		expect(bench.hear(ACK, ...ECHO).states).toEqual(['ready']);
+		expect(bench.hear(ACK, ECHO).states).toEqual(['ready']);
 	});
 
 	test('an echo test is not shown to the screen and never runs beside a request', () => {
-		const bench = ready()
-			.wait(probeIdleMs)
-			.hear(ACK, ...ECHO);
+		const bench = ready().wait(probeIdleMs).hear(ACK, ECHO);
 		expect(bench.states).toEqual([]);
 		expect(bench.acked('s1').wait(answerMs - 1_000).written).toEqual([]);
 	});
@@ -57,12 +54,12 @@ describe('the result of an echo test', () => {
 	test('a reconnected terminal is tested, although the outcome of an earlier void was never recorded', () => {
 		const bench = ready()
 			.acked('v1', VOID)
-			.hear(...answer({ type: '08' }));
+			.hear(answer({ type: '08' }));
 		expect(bench.reports).toEqual(['answer v1 00']);
 		bench.lose().forget().reopen();
 		expect(bench.wait(answerMs - 1_000).written).toEqual([]);
 		expect(bench.wait(probeAgainMs).written).toEqual(['17']);
-		expect(bench.hear(ACK, ...ECHO).states.at(-1)).toBe('ready');
+		expect(bench.hear(ACK, ECHO).states.at(-1)).toBe('ready');
 	});
 
 	test('no echo test is sent while a sale of the previous run may still be running', () => {
@@ -74,88 +71,60 @@ describe('the result of an echo test', () => {
 
 	test('hundreds of tests remove no answer about money from memory', () => {
 		const bench = ready();
-		bench.wait(probeIdleMs).hear(...ECHO);
-		bench
-			.wait(3_000)
-			.acked('s1')
-			.hear(...answer())
-			.acknowledge();
+		bench.wait(probeIdleMs).hear(ECHO);
+		bench.wait(3_000).acked('s1').hear(answer()).acknowledge();
 		for (let minute = 10; minute < 40; minute += 1)
-			bench.wait(probeIdleMs).hear(...answer({ type: '17', amount: 0, time: `202611201${minute % 10}${minute}00` }));
-		expect(bench.forget().hear(...answer()).written).toEqual(['ack']);
+			bench.wait(probeIdleMs).hear(answer({ type: '17', amount: 0, time: `202611201${minute % 10}${minute}00` }));
+		expect(bench.forget().hear(answer()).written).toEqual(['ack']);
 		expect(bench.reports).toEqual([]);
 	});
 });
 
 describe('a request that moves money', () => {
 	test.each([SALE, VOID, { type: 'settlement' } as const])('waits for an echo test when the terminal was quiet: $type', (request) => {
-		const bench = ready()
-			.wait(freshMs + 100)
-			.ask('s1', request);
+		const bench = ready().wait(STALE_MS).ask('s1', request);
 		expect([bench.written, bench.states]).toEqual([['17'], ['busy']]);
-		bench.hear(ACK, ...ECHO).wait(restMs - 100);
+		bench.hear(ACK, ECHO).wait(restMs - 100);
 		expect(bench.written).toEqual(['17', 'ack']);
 		expect(bench.wait(100).written).toHaveLength(3);
 		expect(bench.hear(ACK).reports).toEqual(['acked s1']);
 	});
 
 	test('is never sent when it is withdrawn during the echo test; a later withdrawal changes nothing', () => {
-		const bench = ready()
-			.wait(freshMs + 100)
-			.ask('s1');
+		const bench = ready().wait(STALE_MS).ask('s1');
 		bench.withdraw('another').withdraw('s1');
 		expect(bench.reports).toEqual(['not_begun s1']);
-		bench.hear(ACK, ...ECHO).wait(restMs);
+		bench.hear(ACK, ECHO).wait(restMs);
 		expect(bench.written).toEqual(['17', 'ack']);
 		expect(bench.forget().ask('s2').withdraw('s2').hear(ACK).reports).toEqual(['acked s2']);
 	});
 
 	test('is not begun when the terminal was switched off meanwhile', () => {
-		const bench = ready()
-			.wait(freshMs + 100)
-			.ask('s1')
-			.wait(ackMs);
+		const bench = ready().wait(STALE_MS).ask('s1').wait(ackMs);
 		expect([bench.written, bench.reports, bench.states]).toEqual([['17'], ['not_begun s1'], ['busy', 'silent']]);
 	});
 
 	test('is not begun when the line closes before the test ends', () => {
-		const bench = ready()
-			.wait(freshMs + 100)
-			.ask('s1')
-			.lose();
+		const bench = ready().wait(STALE_MS).ask('s1').lose();
 		expect([bench.written, bench.reports]).toEqual([['17'], ['not_begun s1']]);
 		expect(bench.forget().reopen().wait(60_000).reports).toEqual([]);
 	});
 
 	test('is sent at once when the terminal has answered recently, and waits for an echo test in flight', () => {
 		expect(ready().wait(freshMs).ask('s1').written).toEqual(['01']);
-		const bench = ready()
-			.wait(probeIdleMs)
-			.ask('s1')
-			.hear(ACK, ...ECHO)
-			.wait(restMs);
+		const bench = ready().wait(probeIdleMs).ask('s1').hear(ACK, ECHO).wait(restMs);
 		expect(bench.written).toEqual(['17', 'ack', '01']);
 	});
 
 	test('is sent to a terminal that acknowledged the test without answering, or refused it', () => {
-		const acks = ready()
-			.wait(freshMs + 100)
-			.ask('s1')
-			.hear(ACK)
-			.wait(echoMs);
+		const acks = ready().wait(STALE_MS).ask('s1').hear(ACK).wait(echoMs);
 		expect(acks.written).toEqual(['17', '01']);
-		const refuses = ready()
-			.wait(freshMs + 100)
-			.ask('s1')
-			.hear(NAK)
-			.wait(resendMs);
+		const refuses = ready().wait(STALE_MS).ask('s1').hear(NAK).wait(resendMs);
 		expect(refuses.written).toEqual(['17', '01']);
 	});
 
 	test('must be the only request, even while it waits for the test', () => {
-		const bench = ready()
-			.wait(freshMs + 100)
-			.ask('s1');
+		const bench = ready().wait(STALE_MS).ask('s1');
 		expect(() => bench.ask('s2')).toThrow('request s2 while s1 is open');
 	});
 
@@ -164,7 +133,7 @@ describe('a request that moves money', () => {
 		for (let sends = 0; sends < 3; sends += 1) bench.hear(NAK).wait(resendMs);
 		expect([bench.reports, bench.states]).toEqual([['not_begun s1'], ['busy', 'silent']]);
 		expect(bench.wait(probeIdleMs).hear(NAK).states.at(-1)).toBe('silent');
-		expect(bench.hear(ACK, ...ECHO).states.at(-1)).toBe('ready');
+		expect(bench.hear(ACK, ECHO).states.at(-1)).toBe('ready');
 	});
 });
 
@@ -194,15 +163,11 @@ describe('a terminal without echo tests', () => {
 	test('a late ACK: the sale has begun after all, and the next answer belongs to it', () => {
 		const bench = unanswered().wait(30_000).hear(ACK);
 		expect(bench.reports).toEqual(['acked s1']);
-		expect(bench.hear(ACK, ...answer()).reports).toEqual(['acked s1', 'answer s1 00']);
+		expect(bench.hear(ACK, answer()).reports).toEqual(['acked s1', 'answer s1 00']);
 	});
 
 	test('an approval without any ACK belongs to the sale, even hours later', () => {
-		expect(
-			unanswered()
-				.wait(7_200_000)
-				.hear(...answer()).reports,
-		).toEqual(['answer s1 00']);
+		expect(unanswered().wait(7_200_000).hear(answer()).reports).toEqual(['answer s1 00']);
 	});
 
 	test.each<[string, (bench: Bench) => Bench]>([
@@ -217,40 +182,23 @@ describe('the terminal’s clock', () => {
 	const begun = (bench: Bench) => bench.ask('s1').begun;
 
 	test('is the time of the last echo test plus the time since it was sent, to the second', () => {
-		const bench = opened()
-			.wait(2_000)
-			.hear(ACK, ...ECHO)
-			.forget()
-			.wait(3_000);
+		const bench = opened().wait(2_000).hear(ACK, ECHO).forget().wait(3_000);
 		expect(begun(bench)).toEqual([Date.UTC(2026, 10, 20, 10, 15, 6) + 200]);
 	});
 
 	test.each<[string, (bench: Bench) => Bench]>([
 		['was never reported', () => new Bench()],
-		['was reported without a time', () => opened().hear(ACK, ...answer({ type: '17', amount: 0, time: ' '.repeat(14) }))],
-		[
-			'is only known from a slip, which may be old',
-			() =>
-				new Bench()
-					.acked('s0')
-					.hear(...answer())
-					.acknowledge(),
-		],
+		['was reported without a time', () => opened().hear(ACK, answer({ type: '17', amount: 0, time: ' '.repeat(14) }))],
+		['is only known from a slip, which may be old', () => new Bench().acked('s0').hear(answer()).acknowledge()],
 	])('is not known when it %s', (_what, happens) => {
 		expect(begun(happens(new Bench()).forget())).toEqual([null]);
 	});
 
 	test('is not known when the last echo test was too long ago', () => {
-		const bench = new Bench()
-			.acked('e1', { type: 'echo' })
-			.hear(...ECHO)
-			.acknowledge();
+		const bench = new Bench().acked('e1', { type: 'echo' }).hear(ECHO).acknowledge();
 		bench.wait(5 * 60_000 - 1_000).forget();
 		expect(begun(bench)).not.toEqual([null]);
-		const later = new Bench()
-			.acked('e1', { type: 'echo' })
-			.hear(...ECHO)
-			.acknowledge();
+		const later = new Bench().acked('e1', { type: 'echo' }).hear(ECHO).acknowledge();
 		expect(begun(later.wait(5 * 60_000 + 100).forget())).toEqual([null]);
 	});
 });

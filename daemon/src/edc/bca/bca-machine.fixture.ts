@@ -44,8 +44,9 @@ export class Bench {
 		return this.ask(id, request).hear(ACK).forget();
 	}
 
-	hear(...bytes: number[]): this {
-		return this.do({ kind: 'data', bytes: Uint8Array.from(bytes), now: this.now });
+	/** Hears these bytes and frames in one read. */
+	hear(...said: (number | readonly number[])[]): this {
+		return this.do({ kind: 'data', bytes: Uint8Array.from(said.flat()), now: this.now });
 	}
 
 	acknowledge(): this {

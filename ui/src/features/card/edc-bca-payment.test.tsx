@@ -4,27 +4,19 @@ import type { EdcState, LiveText, SaleMethod, SalePhase } from '@kiosk/contract/
 import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { settings } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { socketClosed, socketOpened } from '../../state/connection.ts';
 import { applyLive } from '../../state/live-events.ts';
 import { settingsKnown } from '../../state/settings.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
+import { pass, timedScreens, where } from '../../state/timed-screen.fixture.ts';
 import CardScreen from './edc-bca-payment.tsx';
 
-beforeEach(() => {
-	vi.useFakeTimers();
-	writeHp('0812');
-});
-afterEach(() => {
-	cleanup();
-	vi.useRealTimers();
-	sessionStorage.clear();
-});
+timedScreens();
+beforeEach(() => writeHp('0812'));
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const where = () => screen.getByTestId('where').textContent;
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const press = (name: string) => act(() => void fireEvent.click(button(name)));
 

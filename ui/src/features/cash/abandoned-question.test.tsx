@@ -1,30 +1,22 @@
 // @vitest-environment happy-dom
 
 import { rupiah } from '@kiosk/contract/money';
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
 import type { Api } from '../../lib/api.ts';
 import { answered } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { acceptorReported } from '../../state/acceptor.ts';
 import { noteInDoubt, noteMoving, noteReceived, noteReturned } from '../../state/cash.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
+import { pass, timedScreens, where } from '../../state/timed-screen.fixture.ts';
 import CashScreen from './cash-payment.tsx';
 
-beforeEach(() => {
-	vi.useFakeTimers();
-	writeHp('081234567890');
-});
-afterEach(() => {
-	cleanup();
-	sessionStorage.clear();
-	vi.useRealTimers();
-});
+timedScreens();
+beforeEach(() => writeHp('081234567890'));
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const asked = () => screen.queryByRole('dialog')?.textContent ?? null;
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
-const where = () => screen.getByTestId('where').textContent;
 const MINUTES = 60_000;
 const note = (note_id: string, nominal = 50_000) => noteReceived({ note_id, nominal: rupiah(nominal), time: '' });
 

@@ -129,10 +129,7 @@ test('[spec 8.10] a machine that dies while it is reloaded, or never gets ready,
 });
 
 test('an acceptor that opens after the customer has left is closed again', async () => {
-	let open = (): void => undefined;
-	const gate = new Promise<void>((done) => {
-		open = done;
-	});
+	const { promise: gate, resolve: open } = Promise.withResolvers<void>();
 	const { store, calls } = storeWith({
 		openMachine: async () => {
 			await gate;

@@ -4,7 +4,7 @@ import type { LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Layout } from '../../components/layout.tsx';
 import type { Api } from '../../lib/api.ts';
 import { answered, invoiceInfo } from '../../lib/test-data.ts';
@@ -12,22 +12,15 @@ import { writeHp } from '../../lib/visit-storage.ts';
 import { socketClosed, socketOpened } from '../../state/connection.ts';
 import { applyLive } from '../../state/live-events.ts';
 import { draw, storeWith, stubResizeObserver } from '../../state/test-store.tsx';
+import { pass, timedScreens, where } from '../../state/timed-screen.fixture.ts';
 import CashScreen from './cash-payment.tsx';
 
+timedScreens();
 beforeEach(() => {
-	vi.useFakeTimers();
 	writeHp('0812');
 	stubResizeObserver();
 });
-afterEach(() => {
-	cleanup();
-	vi.useRealTimers();
-	vi.unstubAllGlobals();
-	sessionStorage.clear();
-});
 
-const pass = (ms = 0) => act(() => vi.advanceTimersByTimeAsync(ms));
-const where = () => screen.getByTestId('where').textContent;
 const rows = () => screen.getAllByRole('row').map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent));
 /** @returns the amount beside a label */
 const amountOf = (name: string) => screen.getByText(name, { selector: 'span' }).nextElementSibling?.textContent;

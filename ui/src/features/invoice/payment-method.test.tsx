@@ -15,6 +15,7 @@ import { invoiceFound } from '../../state/invoice.ts';
 import { printerHeard } from '../../state/printer.ts';
 import { settingsKnown } from '../../state/settings.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
+import { where } from '../../state/timed-screen.fixture.ts';
 import { HomeScreen } from './home.tsx';
 import MethodScreen from './payment-method.tsx';
 
@@ -33,7 +34,6 @@ function method(answers: Partial<Api> = {}, acceptor: AcceptorState = 'inhibited
 	return made;
 }
 const found = (results: Record<string, unknown>) => ({ invoiceInfo: async () => answered(invoiceInfo(results)) });
-const where = () => screen.getByTestId('where').textContent;
 
 test('[spec 4.4] without a phone number the method screen leads home', () => {
 	sessionStorage.clear();
@@ -112,10 +112,7 @@ test('a kiosk without a card terminal does not name the card under Bayar Non Tun
 });
 
 test('two taps on QRIS create one payment, and the tile shows that it is busy', async () => {
-	let go = (): void => undefined;
-	const gate = new Promise<void>((done) => {
-		go = done;
-	});
+	const { promise: gate, resolve: go } = Promise.withResolvers<void>();
 	const createPayment = async () => {
 		await gate;
 		return answered({});

@@ -2,10 +2,11 @@
 
 import { rupiah } from '@kiosk/contract/money';
 import { type Receipt, splitVat } from '@kiosk/contract/receipt';
-import { act, cleanup, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { writeReceipt } from '../../lib/stored-visit.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
+import { pass, timedScreens } from '../../state/timed-screen.fixture.ts';
 import PrintScreen from './cetak.tsx';
 
 const total = rupiah(137_500);
@@ -24,25 +25,18 @@ const RECEIPT: Receipt = {
 	received: null,
 };
 
+timedScreens();
 beforeEach(() => {
-	vi.useFakeTimers();
 	vi.stubGlobal('print', vi.fn());
 	// happy-dom has no layout and no paged media; tests/e2e covers them in a real browser.
 	vi.spyOn(CSSStyleSheet.prototype, 'insertRule').mockReturnValue(0);
 });
-afterEach(() => {
-	cleanup();
-	vi.useRealTimers();
-	vi.unstubAllGlobals();
-	vi.restoreAllMocks();
-	sessionStorage.clear();
-});
+afterEach(() => vi.restoreAllMocks());
 
 function page(more: Partial<Receipt> = {}) {
 	writeReceipt({ ...RECEIPT, ...more });
 	draw(storeWith().store, <PrintScreen />, '/cetak');
 }
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 /** @returns the rows of labels and values, in order */
 const facts = () => screen.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
 

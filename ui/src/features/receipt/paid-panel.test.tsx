@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 
 import { rupiah } from '@kiosk/contract/money';
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { Api } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { invoiceInfo } from '../../lib/test-data.ts';
@@ -12,19 +12,13 @@ import { invoiceFound } from '../../state/invoice.ts';
 import { paymentDone, printRefused, printReported } from '../../state/paid.ts';
 import { printerHeard } from '../../state/printer.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
+import { pass, timedScreens, where } from '../../state/timed-screen.fixture.ts';
 import { visitEnded } from '../../state/visit.ts';
 import { PaidView } from './paid-panel.tsx';
 
 const detail = customerDetailOf(invoiceInfo());
 
-beforeEach(() => {
-	vi.useFakeTimers();
-});
-afterEach(() => {
-	cleanup();
-	vi.useRealTimers();
-	sessionStorage.clear();
-});
+timedScreens();
 
 function paid(how: 'fresh' | 'before', answers: Partial<Api> = {}) {
 	const { store, calls } = storeWith(answers);
@@ -34,9 +28,7 @@ function paid(how: 'fresh' | 'before', answers: Partial<Api> = {}) {
 	store.dispatch(paymentDone({ id: '42', how }));
 	return { store, calls, view: () => draw(store, <PaidView detail={detail} how={how} />, '/cash-payment') };
 }
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const prints = (calls: string[]) => calls.filter((call) => call === 'print').length;
-const where = () => screen.getByTestId('where').textContent;
 
 test('[spec 4.13, 9.10] the receipt prints after 2 s and the kiosk is home after 6 s', async () => {
 	const { calls, view } = paid('fresh');

@@ -8,6 +8,7 @@ import { clearSession, readSession } from '../../lib/session-cookie.ts';
 import { answered, invoiceInfo } from '../../lib/test-data.ts';
 import { invoiceFound } from '../../state/invoice.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
+import { where } from '../../state/timed-screen.fixture.ts';
 import LoginScreen from './login.tsx';
 
 afterEach(() => {
@@ -21,7 +22,6 @@ const refused =
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
 const submit = () => act(async () => void fireEvent.submit(field('Username')));
-const where = () => screen.getByTestId('where').textContent;
 
 function login(answer: Api['login'] = async () => answered({ token: 'tok', development: true })) {
 	const made = storeWith({ login: answer });

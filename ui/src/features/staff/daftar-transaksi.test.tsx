@@ -4,7 +4,7 @@ import { TransactionPage } from '@kiosk/contract/back-office';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import * as v from 'valibot';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Api, ApiResult } from '../../lib/api.ts';
 import { answered, settings } from '../../lib/test-data.ts';
 import { printReported } from '../../state/paid.ts';
@@ -12,19 +12,13 @@ import { staffClosed } from '../../state/pin-lock.ts';
 import { loggedIn } from '../../state/session.ts';
 import { settingsKnown, setupHeard } from '../../state/settings.ts';
 import { draw, storeWith, stubResizeObserver } from '../../state/test-store.tsx';
+import { pass, timedScreens, where } from '../../state/timed-screen.fixture.ts';
 import TransactionsScreen from './daftar-transaksi.tsx';
 import StaffArea from './staff-area.tsx';
 import StaffHomeScreen from './staff-home.tsx';
 
-beforeEach(() => {
-	vi.useFakeTimers();
-	stubResizeObserver();
-});
-afterEach(() => {
-	cleanup();
-	vi.useRealTimers();
-	vi.unstubAllGlobals();
-});
+timedScreens();
+beforeEach(() => stubResizeObserver());
 
 const screens = (
 	<Routes>
@@ -55,7 +49,6 @@ const pageFrom = (offset: number, count = COUNT): ApiResult<TransactionPage> => 
 };
 const list: Api['transactions'] = async ({ offset }) => pageFrom(offset);
 
-const pass = (ms = 1) => act(() => vi.advanceTimersByTimeAsync(ms));
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 const pin = () => screen.getByLabelText<HTMLInputElement>('Masukan PIN');
 const numbers = () =>
@@ -64,12 +57,11 @@ const numbers = () =>
 		.slice(1)
 		.map((tr) => tr.querySelector('td')?.textContent);
 const pages = () => screen.getAllByRole('button', { name: /^Halaman/ }).map((button) => button.textContent);
-const where = () => screen.getByTestId('where').textContent;
 
 async function enterPin(digits = '123456') {
 	for (const digit of digits) press(digit);
 	press('Submit');
-	await pass();
+	await pass(1);
 }
 
 async function openList(answers: Partial<Api> = {}) {
@@ -122,7 +114,7 @@ test('[spec 5.2] an empty PIN is flagged on blur and not sent', async () => {
 	expect(pin().getAttribute('aria-invalid')).toBe('true');
 	expect(screen.getByText('PIN wajib diisi')).toBeTruthy();
 	fireEvent.submit(pin());
-	await pass();
+	await pass(1);
 	expect(calls).toEqual(['staff']);
 });
 
@@ -137,7 +129,7 @@ test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, also 
 	};
 	const { store } = storeWith(daemon);
 	const view = draw(store, screens, '/daftar-transaksi');
-	await pass();
+	await pass(1);
 	await enterPin('1');
 	expect(screen.getByRole('timer').textContent).toBe('0:30');
 	// No alert beside the countdown, which says what to do; the refused PIN is no longer in a field.
@@ -150,7 +142,7 @@ test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, also 
 	again.unmount();
 	const reloaded = storeWith(daemon);
 	draw(reloaded.store, screens, '/daftar-transaksi');
-	await pass();
+	await pass(1);
 	expect(screen.getByRole('timer').textContent).toBe('0:20');
 	await pass(20_000);
 	expect(screen.getByRole('button', { name: 'Submit' })).toBeTruthy();
@@ -182,7 +174,7 @@ test('[spec 2.2.4] staff log the outlet out behind the PIN after a confirmation'
 	expect(calls).not.toContain('logout');
 	press('Keluar akun');
 	press('Ya, keluar');
-	await pass();
+	await pass(1);
 	expect(calls).toContain('logout');
 	expect(store.getState().session).toBeNull();
 });
@@ -193,7 +185,7 @@ test('a refused log-out shows an alert and keeps the session', async () => {
 	press('Menu staf');
 	press('Keluar akun');
 	press('Ya, keluar');
-	await pass();
+	await pass(1);
 	expect(store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
 	expect(store.getState().session).not.toBeNull();
 });
@@ -214,7 +206,7 @@ test('staff confirm changed settings behind the PIN after a question that names 
 	expect(sent).toEqual([]);
 	press('Pengaturan berubah');
 	press('Ya, konfirmasi');
-	await pass();
+	await pass(1);
 	expect(sent).toEqual([['[acceptor.notes]', '[edc] port']]);
 	act(() => void store.dispatch(setupHeard([])));
 	expect(screen.queryByRole('button', { name: 'Pengaturan berubah' })).toBeNull();
@@ -225,7 +217,7 @@ test('a refused confirmation shows its reason', async () => {
 	act(() => void store.dispatch(settingsKnown({ ...settings, unconfirmed: ['[back_office] url'] })));
 	press('Pengaturan berubah');
 	press('Ya, konfirmasi');
-	await pass();
+	await pass(1);
 	expect(store.getState().alert.text).toBe('Hanya oleh teknisi.');
 });
 
@@ -244,7 +236,7 @@ test('[spec 2.4.4] the table has the specification’s columns, and # continues 
 	const cells = [...(screen.getAllByRole('row')[2]?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent);
 	expect(cells.slice(0, 7)).toEqual(['2', '08572', 'B 2 X', 'Pelanggan 2', '21-11-2026 09:05', 'UnPaid', 'Rp 2.000']);
 	press('Halaman 2');
-	await pass();
+	await pass(1);
 	expect(numbers()[0]).toBe('11');
 });
 
@@ -252,13 +244,13 @@ test('[spec 2.4.5] the pager shows ten numbers, << above page 6, >> to the last 
 	const { store } = await openList();
 	expect(pages()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '>>']);
 	press('Halaman 7');
-	await pass();
+	await pass(1);
 	expect(pages()).toEqual(['<<', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '>>']);
 	press('Halaman terakhir');
-	await pass();
+	await pass(1);
 	expect(numbers()).toEqual(['111', '112', '113', '114', '115', '116', '117', '118', '119', '120']);
 	press('Halaman pertama');
-	await pass();
+	await pass(1);
 	expect(store.getState().list.page).toBe(1);
 	cleanup();
 	await openList({ transactions: async () => pageFrom(0, 10) });
@@ -274,7 +266,7 @@ test('[spec 2.4.2] a search waits until typing pauses and starts at page 1; its 
 		},
 	});
 	press('Halaman 3');
-	await pass();
+	await pass(1);
 	expect(screen.queryByRole('group', { name: 'Papan ketik' })).toBeNull();
 	fireEvent.click(screen.getByLabelText('Cari transaksi'));
 	// The keyboard covers neither the way back nor the pager.
@@ -297,16 +289,16 @@ test('an answer for an earlier page does not replace a later one', async () => {
 	const waiting: ((answer: ApiResult<TransactionPage>) => void)[] = [];
 	await openList({ transactions: () => new Promise((answer) => waiting.push(answer)) });
 	waiting[0]?.(pageFrom(0));
-	await pass();
+	await pass(1);
 	press('Halaman 2');
 	press('Halaman 3');
-	await pass();
+	await pass(1);
 	// Until the answer arrives the old rows keep their numbers.
 	expect(numbers()[0]).toBe('1');
 	waiting[2]?.(pageFrom(20));
-	await pass();
+	await pass(1);
 	waiting[1]?.(pageFrom(10));
-	await pass();
+	await pass(1);
 	expect(numbers()[0]).toBe('21');
 });
 
@@ -319,7 +311,7 @@ test('[spec 8.4] a failed load shows an alert and no table, and can be retried',
 	expect(screen.queryByRole('table')).toBeNull();
 	works = true;
 	press('Coba lagi');
-	await pass();
+	await pass(1);
 	expect(numbers()).toHaveLength(10);
 });
 
@@ -338,11 +330,11 @@ test('[spec 2.4.6] the detail of a paid transaction shows customer and lines, se
 	expect(screen.getByRole('dialog').textContent).toContain('ProdukQtyHargaINV/1WO/11.000Oli2500');
 	press('Resend');
 	press('Resend');
-	await pass();
+	await pass(1);
 	expect(screen.getByText('Resend berhasil!')).toBeTruthy();
 	expect(calls.filter((call) => call === 'resendCallback')).toHaveLength(1);
 	press('Cetak');
-	await pass();
+	await pass(1);
 	expect(screen.getByText('Struk sedang dicetak…')).toBeTruthy();
 	act(() => void store.dispatch(printReported({ print_id: 'p1', state: 'failed', reason: 'paper_out' })));
 	expect(screen.getByText(/kertas habis/)).toBeTruthy();

@@ -29,12 +29,9 @@ function before(results: Record<string, unknown>, answers: Partial<Api> = {}) {
 }
 /** A call that waits until it is released. */
 function held<T>(answer: T) {
-	let go = (): void => undefined;
-	const gate = new Promise<void>((done) => {
-		go = done;
-	});
+	const { promise: gate, resolve: go } = Promise.withResolvers<void>();
 	return {
-		go: () => go(),
+		go,
 		call: async () => {
 			await gate;
 			return answer;

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Api, ApiFailure } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { writeDetail } from '../../lib/stored-visit.ts';
@@ -10,6 +10,7 @@ import { backOfficeReached, socketClosed, socketOpened } from '../../state/conne
 import { applyLive } from '../../state/live-events.ts';
 import { loggedIn } from '../../state/session.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
+import { pass, timedScreens, where } from '../../state/timed-screen.fixture.ts';
 import NonCashScreen from './non-cash-payment.tsx';
 
 const NOW = new Date('2026-11-21T10:00:00+07:00');
@@ -27,18 +28,9 @@ const failed =
 	(status: number | null, message: string | null = null) =>
 	async (): Promise<ApiFailure> => ({ ok: false, status, message });
 
-beforeEach(() => {
-	vi.useFakeTimers({ now: NOW });
-	writeHp('0812');
-});
-afterEach(() => {
-	cleanup();
-	vi.useRealTimers();
-	sessionStorage.clear();
-});
+timedScreens(NOW);
+beforeEach(() => writeHp('0812'));
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const where = () => screen.getByTestId('where').textContent;
 const count = (calls: string[], call: string) => calls.filter((made) => made === call).length;
 const touch = async (name: string | RegExp) => {
 	fireEvent.click(screen.getByRole('button', { name }));
@@ -164,10 +156,7 @@ test('[spec 2.7.4] Pilih Metode Pembayaran Lain leads to the methods, Kembali le
 });
 
 test('[spec 2.7.1, 5.5] active banks are listed with their logos; one tap chooses, and further taps are ignored while loading', async () => {
-	let go = (): void => undefined;
-	const gate = new Promise<void>((done) => {
-		go = done;
-	});
+	const { promise: gate, resolve: go } = Promise.withResolvers<void>();
 	const createVa = async () => {
 		await gate;
 		return answered({ result_record: { no_va: '3910700000000042', company_code: '' } });

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Printer } from '../simulators/printer/start.ts';
 import { launchBrowser, logIn, typeNumber } from '../support/browser.ts';
+import { tapCard } from '../support/card.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { type Kiosk, printerSection } from '../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
@@ -172,7 +173,7 @@ test('a payment_notification without is_paid counts as paid; with another id or 
 	await typeNumber(page, JOKO);
 	await button(/Bayar Non Tunai/).click();
 	await button(/Kartu Debit BCA/).click();
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await tapCard(kiosk);
 	await button('Cetak').waitFor();
 	expect(booked()).toEqual([]);
 });

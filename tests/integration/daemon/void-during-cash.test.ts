@@ -2,20 +2,26 @@
 /** Staff void a card sale of an invoice while its customer pays the rest in cash. */
 import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
-import { aroundLyingOffice, close, customer, kiosk, of, office, open, pay, payByCard } from './lying-kiosk.ts';
+import { approvalsTold, aroundLyingOffice, close, customer, kiosk, of, office, open, pay, payByCard, saleOf } from './lying-kiosk.ts';
 
 aroundLyingOffice();
 
 const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
 
-test('a sale is not voided while its customer pays the rest in cash', async () => {
+/** A sale of 100,000 whose invoice has grown to 150,000. */
+async function grownSale() {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.lookUp(hp);
 	await payByCard(invoice, 100_000);
-	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
+	await approvalsTold();
 	invoice.total = 150_000;
+	return { hp, invoice };
+}
+
+test('a sale is not voided while its customer pays the rest in cash', async () => {
+	const { hp, invoice } = await grownSale();
 	await kiosk.openCash(hp);
-	const attempt = String(of('card.sent', invoice).at(-1)?.attempt_id).slice(0, 8);
+	const attempt = saleOf(invoice);
 	const voided = await kiosk.ctl('edc', 'void', attempt, ...WHO);
 	expect(voided).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
 	office.onLookUp = () => 'cut';
@@ -26,13 +32,9 @@ test('a sale is not voided while its customer pays the rest in cash', async () =
 });
 
 test('a customer does not pay the rest in cash while the sale is being voided', async () => {
-	const { hp, invoice } = customer(100_000);
+	const { hp, invoice } = await grownSale();
 	await kiosk.lookUp(hp);
-	await payByCard(invoice, 100_000);
-	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
-	invoice.total = 150_000;
-	await kiosk.lookUp(hp);
-	const attempt = String(of('card.sent', invoice).at(-1)?.attempt_id).slice(0, 8);
+	const attempt = saleOf(invoice);
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	const before = kiosk.daemon.events('card.staff_asked').length;
 	const voiding = kiosk.ctl('edc', 'void', attempt, ...WHO);

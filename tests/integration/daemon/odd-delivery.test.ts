@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listen } from '../../simulators/listen.ts';
 import { startPrinter } from '../../simulators/printer/start.ts';
+import { saleShown, startCard, tapCard, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, printerSection, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
@@ -160,7 +161,7 @@ test.each(Object.entries(DELIVERIES))(
 	async (_how, delivery) => {
 		const { hp, invoice } = nextInvoice();
 		const screen = await kiosk.screen();
-		await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+		await terminalReady(screen);
 		await kiosk.openCash(hp);
 		const slow: Promise<unknown>[] = [];
 		for (const path of ['/login-pin-screen/', '/payment-group/']) {
@@ -171,11 +172,9 @@ test.each(Object.entries(DELIVERIES))(
 		await until(() => expect(screen.of('payment_cash_notification')).toContainEqual(expect.objectContaining({ id: invoice.id })));
 		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 		const { id, odoo_id, noinvoice } = await kiosk.lookUp(hp);
-		screen.send({
-			message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: 50_000, id, odoo_id, noinvoice } },
-		});
-		await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
-		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved' }));
+		startCard(screen, { amount: 50_000, id, odoo_id, noinvoice });
+		await tapCard(kiosk);
+		await saleShown(screen, 'approved');
 		await until(() => expect(screen.of('payment_notification')).toContainEqual(expect.objectContaining({ id: invoice.id, is_paid: true })));
 		odd = null;
 		await Promise.all(slow);

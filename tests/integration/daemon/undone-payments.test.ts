@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { tapCard } from '../../support/card.ts';
 import { until } from '../../support/until.ts';
 import {
+	approvalsTold,
 	aroundLyingOffice,
 	close,
 	customer,
@@ -8,13 +10,13 @@ import {
 	listed,
 	lookUp,
 	lookUps,
-	of,
 	office,
 	open,
 	pay,
 	payByCard,
 	phases,
 	print,
+	saleOf,
 	sell,
 	told,
 } from './lying-kiosk.ts';
@@ -27,9 +29,6 @@ const TOTAL = 137_500;
 const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
 type Case = ReturnType<typeof customer>;
 
-/** @returns the first characters of the newest sale's id */
-const attemptOf = ({ invoice }: Case): string => String(of('card.sent', invoice).at(-1)?.attempt_id).slice(0, 8);
-
 /**
  * Pays an invoice by card, and the back office knows of it.
  * @param list whether the back office lists payments
@@ -38,7 +37,7 @@ async function paidByCard(list: boolean): Promise<Case> {
 	const one = customer(TOTAL);
 	await lookUp(one.hp);
 	await payByCard(one.invoice, TOTAL);
-	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
+	await approvalsTold();
 	Object.assign(one.invoice, { is_paid: true, list_pembayaran: list ? [listed(TOTAL)] : [] });
 	await lookUp(one.hp);
 	return one;
@@ -46,7 +45,7 @@ async function paidByCard(list: boolean): Promise<Case> {
 
 test.each([true, false])('a voided sale prints no LUNAS while the back office says paid, with a payment list: %s', async (list) => {
 	const one = await paidByCard(list);
-	expect(await kiosk.ctl('edc', 'void', attemptOf(one), ...WHO)).toMatchObject({ code: 0 });
+	expect(await kiosk.ctl('edc', 'void', saleOf(one.invoice), ...WHO)).toMatchObject({ code: 0 });
 	expect((await print(one.invoice)).status).toBe(409);
 	expect(await lookUp(one.hp)).toMatchObject({ status: 409, body: { code: 'dispute' } });
 	const code = await kiosk.call('/payment/api/v1/payment/', { payment_id: one.invoice.id });
@@ -63,12 +62,12 @@ test.each([true, false])('a voided sale prints no LUNAS while the back office sa
 test('a void without an answer prints no LUNAS either', async () => {
 	const one = await paidByCard(true);
 	kiosk.edc.terminal.setMode('silent_after_ack');
-	const voided = await kiosk.ctl('edc', 'void', attemptOf(one), ...WHO);
+	const voided = await kiosk.ctl('edc', 'void', saleOf(one.invoice), ...WHO);
 	kiosk.edc.terminal.setMode('normal');
 	expect(voided.code).not.toBe(0);
 	expect((await print(one.invoice)).status).toBe(409);
 	expect((await lookUp(one.hp)).status).toBe(409);
-	await kiosk.ctl('edc', 'settle', attemptOf(one), '--outcome', 'charged', '--by', 'Sari', '--why', 'slip');
+	await kiosk.ctl('edc', 'settle', saleOf(one.invoice), '--outcome', 'charged', '--by', 'Sari', '--why', 'slip');
 	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 });
 
@@ -82,7 +81,7 @@ test('an invoice paid twice stays paid after one of the payments is voided', asy
 	await kiosk.edc.terminal.tap({ respCode: '00' });
 	await until(() => expect(phases().at(-1)).toBe('approved'));
 	await until(async () => expect((await kiosk.health()).card.twice).toHaveLength(1));
-	expect(await kiosk.ctl('edc', 'void', attemptOf(one), ...WHO)).toMatchObject({ code: 0 });
+	expect(await kiosk.ctl('edc', 'void', saleOf(one.invoice), ...WHO)).toMatchObject({ code: 0 });
 	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 	expect((await print(one.invoice)).status).toBe(202);
 });
@@ -115,7 +114,7 @@ test('an unreported approval blocks the log-in of another account', async () => 
 	sell(invoice, TOTAL);
 	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
 	expect((await login('second')).status).toBe(200);
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await tapCard(kiosk);
 	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(1));
 	expect(await login('third')).toMatchObject({ status: 409, body: { code: 'money_waits', message: expect.stringContaining('137.500') } });
 	expect(office.approvals.filter(({ no_invoice }) => no_invoice === invoice.noinvoice)).toEqual([]);

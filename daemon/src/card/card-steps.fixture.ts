@@ -1,4 +1,4 @@
-/** Steps that bring the card desk of a test to an unlucky moment. */
+/** The card desk of a test, and the steps of customers, staff and terminal. */
 import { beforeEach, expect, vi } from 'vitest';
 import type { CardSale } from '../journal/card-book.ts';
 import { Bench, benchForTest, TERMINAL_ID } from './card-machine.fixture.ts';
@@ -27,11 +27,26 @@ export const PAID_QR = { type: 'qris_inquiry', rrn: QR.rrn } as const;
 export const CLOCK = Date.parse('2026-11-21T14:31:08.000Z');
 
 export const sale = (): CardSale => bench.sale() ?? expect.fail('there is no sale');
-export const settle = (outcome: 'charged' | 'not_charged', one = sale()) =>
-	bench.desk.carryOut({ action: 'settle', sale: one, outcome, by: 'Sari', why: 'the slip says so' });
+export const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map(([, fields]) => fields);
+/** The terminal's states that the screen was told. */
+export const edcStates = () => bench.told.flatMap((text) => (text.type === 'kiosk_edc' ? [text.state] : []));
+export const why = () => bench.journal.cards.unknown().map((one) => one.why);
 /** The invoice and amount of every charge that staff must settle. */
 export const listed = () => bench.journal.cards.unknown().map(({ payment, amount }) => [payment?.id ?? null, amount]);
-export const startVoid = (one = sale()) => bench.desk.carryOut({ action: 'void', sale: one, by: 'Sari', why: 'wrong bike' });
+/** The states of all sales, with their numbers. */
+export const counts = () => bench.journal.cards.countByState().filter(({ count }) => count > 0);
+
+export const ask = (action: 'echo' | 'settlement') => bench.desk.carryOut({ action, by: 'Sari', why: 'closing' });
+export const staff = (action: 'void' | 'reprint', one = sale()) =>
+	bench.desk.carryOut({ action, sale: one, by: 'Sari', why: 'wrong bike' });
+export const settle = (outcome: 'charged' | 'not_charged', one = sale()) =>
+	bench.desk.carryOut({ action: 'settle', sale: one, outcome, by: 'Sari', why: 'the slip says so' });
+/** Settles the oldest unknown sale. */
+export const settleUnknown = (outcome: 'charged' | 'not_charged') =>
+	settle(outcome, bench.journal.cards.unknown()[0] ?? expect.fail('nothing is unknown'));
+/** The first byte of the request leaves the kiosk. @param clock the terminal's clock */
+export const begun = (clock: number | null = CLOCK, request_id = bench.id): void =>
+	bench.report({ kind: 'begun', request_id, clock, terminal_id: TERMINAL_ID });
 /** The disk works again, and the desk notices it. */
 export const heal = async () => {
 	bench.trouble = null;
@@ -57,7 +72,8 @@ export async function askAboutQr(): Promise<void> {
 /** An unknown card sale whose last slip the kiosk has just requested. */
 export async function askForSlip(): Promise<void> {
 	useBench({ inquiry: 'reprint' });
-	bench.start().report({ kind: 'begun', request_id: bench.id, clock: CLOCK, terminal_id: TERMINAL_ID });
+	bench.start();
+	begun();
 	bench.silent();
 	await quiet();
 	expect(bench.requests.at(-1)?.request).toMatchObject({ type: 'reprint' });

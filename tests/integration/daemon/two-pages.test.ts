@@ -5,6 +5,7 @@ import WebSocket from 'ws';
 import { feedNote } from '../../support/feed-note.ts';
 import type { Kiosk, LiveMessage } from '../../support/kiosk.ts';
 import { kioskForTest } from '../../support/kiosk-for-test.ts';
+import { as, logInElsewhere, postForm, postJson } from '../../support/raw-page.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
@@ -13,31 +14,21 @@ const OPEN = '/payment/api/v1/open-machine/';
 
 /** A page on another computer, logged in by itself. */
 async function technician(kiosk: Kiosk) {
-	const ask = async (path: string, value: object, key?: string) => {
-		const body = new FormData();
-		body.set('formData', JSON.stringify(value));
-		const csrf = 'b'.repeat(32);
-		const headers = { Cookie: `csrftoken=${csrf}`, 'X-CSRFToken': csrf, ...(key && { Authorization: `Token ${key}` }) };
-		const answer = await fetch(kiosk.daemon.url + path, { method: 'POST', headers, body });
-		return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+	const key = await logInElsewhere(kiosk);
+	const ask = async (path: string, value: object) => {
+		const { status, body } = await postForm(kiosk, path, value, as(key));
+		return { status, body: JSON.parse(body) as Record<string, unknown> };
 	};
-	const { username, password } = kiosk.backOffice.account;
-	const key = String((await ask('/auth/login-outlet/', { username, password })).body.token);
 	const socket = new WebSocket(`${kiosk.daemon.url.replace('http', 'ws')}/ws/${key}`, 'echo-protocol', { origin: kiosk.daemon.url });
 	const heard: LiveMessage[] = [];
 	socket.on('message', (data) => heard.push((JSON.parse(String(data)) as { text: LiveMessage }).text));
 	await new Promise((resolve) => socket.on('open', resolve));
-	const post = (path: string, value: object) =>
-		fetch(kiosk.daemon.url + path, {
-			method: 'POST',
-			headers: { 'Content-Type': 'application/json', Authorization: `Token ${key}` },
-			body: JSON.stringify(value),
-		});
+	const post = (path: string, value: object) => postJson(kiosk, path, value, as(key));
 	return {
 		heard,
 		lookUp: async (hp: string) =>
-			(await ask('/payment/api/v1/get-invoice-info/', { noinvoice: hp }, key)).body.results as Record<string, unknown>,
-		open: (invoice: object, hp: string) => ask(OPEN, { ...invoice, hp }, key),
+			(await ask('/payment/api/v1/get-invoice-info/', { noinvoice: hp })).body.results as Record<string, unknown>,
+		open: (invoice: object, hp: string) => ask(OPEN, { ...invoice, hp }),
 		draw: (id: unknown) => post('/kiosk/rendered', { screen: '/cash-payment', visit: '', id }),
 		close: (id: unknown) => post('/kiosk/cash/close', { id }),
 		leave: () => socket.terminate(),

@@ -1,14 +1,13 @@
 // @module-tag deep
 /** A restart is asked for, or happens, while staff are in the middle of their work. */
-import { join } from 'node:path';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
 import { beforeEach, expect, test } from 'vitest';
-import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
-import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
 import type { Printer } from '../../simulators/printer/start.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, printerSection } from '../../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
+import { staffCall } from '../../support/staff-call.ts';
+import { decideCase, staffCases } from '../../support/staff-cases.ts';
 import { until } from '../../support/until.ts';
 
 /** Rp 137.500. */
@@ -25,22 +24,18 @@ beforeEach(async () => {
 	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
 });
 
+interface Lease {
+	granted: boolean;
+	reasons?: { code: string }[];
+}
 async function lease(): Promise<string[] | 'granted'> {
-	const socket = staffSocketPath(join(kiosk.directory, 'journal'));
-	const asked = await askDaemon(socket, 'POST', '/restart/lease', { by: 'person', seconds: 60 }, 'application/json');
-	if (!asked.ok) throw new Error(asked.message);
-	const { granted, reasons } = JSON.parse(asked.text) as { granted: boolean; reasons?: { code: string }[] };
-	return granted ? 'granted' : (reasons ?? []).map(({ code }) => code);
+	const { body } = await staffCall<Lease>(kiosk, 'POST', '/restart/lease', { by: 'person', seconds: 60 });
+	return body.granted ? 'granted' : (body.reasons ?? []).map(({ code }) => code);
 }
 const granted = () => until(async () => expect(await lease()).toBe('granted'));
 
-async function casesOf(kind: StaffCase['kind']): Promise<StaffCase[]> {
-	await kiosk.staff();
-	const answer = await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() });
-	return ((await answer.json()) as { cases: StaffCase[] }).cases.filter((one) => one.kind === kind);
-}
-const decide = ({ kind, id, amount }: StaffCase, decision: string) =>
-	kiosk.post('/kiosk/staff/cases', { kind, id, amount, decision, nominal: null, by: 'Sari', second: null });
+const casesOf = async (kind: StaffCase['kind']) => (await staffCases(kiosk)).filter((one) => one.kind === kind);
+const decide = (one: StaffCase, decision: string) => decideCase(kiosk, one, decision);
 
 /** A customer overpays by 12,500 and leaves. */
 async function overpays(): Promise<void> {

@@ -1,6 +1,7 @@
 import { referenceOf } from '@kiosk/contract/reference';
 import { afterEach, expect, test } from 'vitest';
 import { type Edc, startEdc } from '../../simulators/edc/start.ts';
+import { saleShown, startCard, tapCard, terminalReady } from '../../support/card.ts';
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -25,8 +26,8 @@ async function start(lines = 'answer_ms = 2000\n'): Promise<void> {
 	await ready();
 }
 
-const ready = () => until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
-const phase = (wanted: string) => until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: wanted }));
+const ready = () => terminalReady(screen);
+const phase = (wanted: string) => saleShown(screen, wanted);
 const paid = () => screen.of('payment_notification').map(({ noinvoice }) => noinvoice);
 const unknown = async () => (await kiosk.health()).card.unknown;
 const attempt = () => referenceOf(String(screen.of('kiosk_edc_sale').at(-1)?.attempt_id));
@@ -39,14 +40,14 @@ async function begin(): Promise<string> {
 	const hp = `0812${String(customers).padStart(8, '0')}`;
 	kiosk.backOffice.books.addInvoice(hp, TOTAL, new Date());
 	const { id, total, noinvoice } = await kiosk.lookUp(hp);
-	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id } } });
+	startCard(screen, { amount: total, id });
 	return String(noinvoice);
 }
 
 async function sell(terminal = kiosk.edc.terminal): Promise<{ noinvoice: string; reference: string }> {
 	const noinvoice = await begin();
 	await until(() => expect(terminal.tap({ respCode: '00' })).toBe(true));
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved', noinvoice }));
+	await saleShown(screen, 'approved', { noinvoice });
 	return { noinvoice, reference: attempt() };
 }
 
@@ -116,8 +117,8 @@ test('a clock set back between sale and answer changes nothing, also across a re
 	const noinvoice = await begin();
 	await phase('acked');
 	kiosk.shiftWall(-3 * 3_600_000);
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved', noinvoice, paid: true }));
+	await tapCard(kiosk);
+	await saleShown(screen, 'approved', { noinvoice, paid: true });
 	await sell();
 	await kiosk.crash();
 	screen = await kiosk.screen();

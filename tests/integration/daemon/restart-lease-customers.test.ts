@@ -1,13 +1,12 @@
 // @module-tag deep
 /** A restart is asked for all the time while customers pay and staff work. */
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
-import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import { saleShown, startCard, tapCard, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { printerSection } from '../../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
+import { staffCall } from '../../support/staff-call.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
@@ -21,22 +20,14 @@ test('a restart is granted only while no money moves, and a payment that it refu
 		acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 150, stackMs: 300, returnMs: 100 } },
 	});
 	const screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
-	const lease = (method: string) =>
-		askDaemon(
-			staffSocketPath(join(kiosk.directory, 'journal')),
-			method,
-			'/restart/lease',
-			method === 'POST' ? { by: 'person', seconds: 60 } : null,
-			'application/json',
-		);
+	await terminalReady(screen);
+	const lease = (method: string, body: object | null = null) => staffCall(kiosk, method, '/restart/lease', body);
 	const granted: { at: string; note: unknown; enabled: boolean }[] = [];
 	let stage = 'start';
 	let ended = false;
 	const asking = (async () => {
 		while (!ended) {
-			const answer = await lease('POST');
-			if (answer.ok && JSON.parse(answer.text).granted) {
+			if ((await lease('POST', { by: 'person', seconds: 60 })).body.granted) {
 				const { note, enabled } = kiosk.acceptor.device;
 				granted.push({ at: stage, note, enabled });
 				await delay(30);
@@ -66,15 +57,12 @@ test('a restart is granted only while no money moves, and a payment that it refu
 	const { id, odoo_id, noinvoice } = await kiosk.lookUp(BUDI);
 	await until(() => {
 		const last = screen.of('kiosk_edc_sale').at(-1);
-		if (last === undefined || last.reason === 'restarting')
-			screen.send({
-				message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: 67_500, id, odoo_id, noinvoice } },
-			});
+		if (last === undefined || last.reason === 'restarting') startCard(screen, { amount: 67_500, id, odoo_id, noinvoice });
 		expect(last?.phase).toBe('acked');
 	});
 	stage = 'tap';
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
-	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved' }));
+	await tapCard(kiosk);
+	await saleShown(screen, 'approved');
 	stage = 'print';
 	const before = printer.queue.receipts.length;
 	await tryOften(() => kiosk.post('/kiosk/print', { id, of: 'invoice' }));

@@ -1,11 +1,11 @@
 // @module-tag deep
 /** Two supervisors decide about the money of one invoice at the same moment: on two pages, and with kioskctl. */
-import { join } from 'node:path';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
 import { beforeAll, expect, test } from 'vitest';
-import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
-import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import { tapCard } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
+import { staffCall } from '../../support/staff-call.ts';
+import { decideCase, staffCase } from '../../support/staff-cases.ts';
 import { until } from '../../support/until.ts';
 import { aroundLyingOffice, close, customer, kiosk, listed, lookUp, newScreen, of, pay, phases, sell, told } from './lying-kiosk.ts';
 
@@ -20,27 +20,15 @@ beforeAll(async () => {
 	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Dewi', role: 'supervisor', by: 'Sari', code: null });
 });
 
-async function ask<T>(method: string, path: string, body: object | null = null) {
-	const asked = await askDaemon(staffSocketPath(join(kiosk.directory, 'journal')), method, path, body, 'application/json');
-	if (!asked.ok) throw new Error(asked.message);
-	return { status: asked.status, body: JSON.parse(asked.text) as T };
-}
+const ask = <T>(method: string, path: string, body: object | null = null) => staffCall<T>(kiosk, method, path, body);
 
 /** @returns what kioskctl shows about the invoice before it asks the person to confirm */
 const shown = async (noinvoice: string) =>
 	(await ask<{ held: number; settled: boolean; balance: { state: string } }>('GET', `/money/invoice/${encodeURIComponent(noinvoice)}`))
 		.body;
 
-async function caseOf(noinvoice: string): Promise<StaffCase> {
-	await kiosk.staff();
-	const answer = await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() });
-	const { cases } = (await answer.json()) as { cases: StaffCase[] };
-	const found = cases.find((one) => one.noinvoice === noinvoice);
-	if (!found) throw new Error(`no case of ${noinvoice}`);
-	return found;
-}
-const decide = ({ kind, id, amount }: StaffCase, decision: string, by = 'Sari') =>
-	kiosk.post('/kiosk/staff/cases', { kind, id, amount, decision, nominal: null, by, second: null });
+const caseOf = (noinvoice: string) => staffCase(kiosk, noinvoice);
+const decide = (one: StaffCase, decision: string, by = 'Sari') => decideCase(kiosk, one, decision, { by });
 const givenBack = ({ noinvoice }: { noinvoice: string }) =>
 	kiosk.daemon.events('cash.given_back').filter(({ invoice }) => invoice === noinvoice);
 
@@ -111,7 +99,7 @@ test('a card charge is not voided if its invoice’s money has just gone back in
 	await kiosk.openCash(hp);
 	await pay(100_000);
 	await close(invoice);
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await tapCard(kiosk);
 	await until(async () => expect((await kiosk.health()).card.unknown).toHaveLength(1));
 	expect(await settle('charged')).toMatchObject({ code: 0 });
 	const one = await caseOf(invoice.noinvoice);

@@ -1,11 +1,9 @@
 // @module-tag deep
 /** Staff move a parked note while its new invoice is being paid, or while other notes are sent. */
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
-import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
 import type { SentNote, Told } from '../../simulators/back-office/lying-office.ts';
+import { staffCall } from '../../support/staff-call.ts';
 import { until } from '../../support/until.ts';
 import {
 	answered,
@@ -35,11 +33,7 @@ beforeEach(() => {
 	office.onNote = ({ noinvoice }: SentNote) => answers.get(noinvoice)?.() ?? { status: 200 };
 });
 
-async function money(method: string, path: string, body: object | null = null) {
-	const asked = await askDaemon(staffSocketPath(join(kiosk.directory, 'journal')), method, path, body, 'application/json');
-	if (!asked.ok) throw new Error(asked.message);
-	return { status: asked.status, body: JSON.parse(asked.text) as Record<string, unknown> };
-}
+const money = (method: string, path: string, body: object | null = null) => staffCall(kiosk, method, path, body);
 const BY = { by: 'Sari', why: 'wrong invoice' };
 const keyOf = async (noinvoice: string) => String((await money('GET', `/money/look-up/${encodeURIComponent(noinvoice)}`)).body.key);
 const move = (note: string, number: string, expected: string) => money('POST', '/money', { action: 'move', note, number, expected, ...BY });

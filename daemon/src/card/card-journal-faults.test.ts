@@ -1,0 +1,70 @@
+/** A journal that fails during a sale, and a process that dies at a write. */
+import { describe, expect, test, vi } from 'vitest';
+import { Crash } from './card-machine.fixture.ts';
+import { bench, benchOfEachTest } from './card-steps.fixture.ts';
+
+benchOfEachTest();
+
+describe('a journal that fails', () => {
+	test.each(['disk_full', 'broken'] as const)(
+		'(%s) before the outcome: the sale is unknown and not acknowledged; after recovery the answer counts',
+		async (trouble) => {
+			bench.start().ack();
+			bench.trouble = trouble;
+			bench.answer();
+			expect(bench.phases().at(-1)).toBe('unknown');
+			expect([bench.acknowledged, bench.responses()]).toEqual([[], []]);
+			bench.trouble = null;
+			bench.journal.reopen();
+			await vi.advanceTimersByTimeAsync(10_000);
+			expect(bench.sale()?.state).toBe('approved');
+			expect(bench.acknowledged).toEqual(['approved']);
+			expect([bench.phases().at(-1), bench.state(), bench.relayed > 0]).toEqual(['approved', 'ready', true]);
+		},
+	);
+
+	test('at a start: no card is accepted before the running sale is recorded as unknown', async () => {
+		bench.start().ack();
+		bench.trouble = 'disk_full';
+		bench.restart();
+		expect(bench.state()).toBe('disk_full');
+		bench.start();
+		expect(bench.phases()).toEqual(['unknown']);
+		bench.trouble = null;
+		await vi.advanceTimersByTimeAsync(10_000);
+		expect([bench.sale()?.state, bench.state()]).toEqual(['unknown', 'unresolved']);
+	});
+
+	test('before the record of silence: the sale is unknown after recovery', async () => {
+		bench.start().ack();
+		bench.trouble = 'disk_full';
+		bench.silent();
+		bench.trouble = null;
+		await vi.advanceTimersByTimeAsync(10_000);
+		expect(bench.sale()?.state).toBe('unknown');
+		expect(bench.state()).toBe('unresolved');
+	});
+});
+
+describe('the process dies at the n-th write', () => {
+	const story = (): void => void bench.start().ack().answer();
+
+	for (const when of ['before', 'after'] as const)
+		for (const n of [1, 2])
+			test(`${when} write ${n}: no second charge, and every possible charge is listed or paid`, () => {
+				let writes = 0;
+				bench.onWrite = (at, record) => {
+					if (record.kind.startsWith('card_') && at === when && ++writes === n) throw new Crash();
+				};
+				expect(story).toThrow(Crash);
+				bench.onWrite = () => {};
+				bench.restart();
+				const asked = bench.requests.length;
+				const approved = bench.sale()?.state === 'approved';
+				expect(approved).toBe(when === 'after' && n === 2);
+				if (asked > 0 && !approved) expect(bench.journal.cards.unknown()).toHaveLength(1);
+				bench.start();
+				expect(bench.requests).toHaveLength(asked > 0 || when === 'after' ? asked : 1);
+				if (approved) expect(bench.paid()).toEqual([7]);
+			});
+});

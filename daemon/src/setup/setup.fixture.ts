@@ -1,0 +1,28 @@
+/** A setup partition, its earlier contents and a root file system, as folders. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { parseSettings } from '../settings/settings.ts';
+import { applySetup } from './apply.ts';
+
+export let home: string;
+
+/** Makes empty folders before each test of a file. */
+export function homeOfEachTest(): void {
+	beforeEach(() => {
+		home = temporaryFolder('setup');
+		for (const folder of ['given', 'card', 'root']) mkdirSync(join(home, folder));
+	});
+}
+
+export const onCard = (name: string, text: string) => writeFileSync(join(home, 'card', name), text);
+/** @returns the problems that the program reports */
+export const boot = (version = '0.2.0') =>
+	applySetup({ sources: [join(home, 'given'), join(home, 'card')], good: join(home, 'good'), version, root: join(home, 'root') });
+export const written = (path: string) => readFileSync(join(home, 'root', path), 'utf8');
+/** @returns the name of the site in the daemon's settings, or their problems */
+export const siteName = () => {
+	const settings = parseSettings(written('/run/kiosk/kiosk.toml'), undefined);
+	return settings.ok ? settings.value.site.name : settings.error.problems;
+};

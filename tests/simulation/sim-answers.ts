@@ -1,0 +1,44 @@
+/** Answers of the simulated servers, valid and invalid. */
+import type { BackOfficeAnswer, NoAnswer } from '../../daemon/src/back-office/client.ts';
+import { ok, type Result } from '../../daemon/src/base/result.ts';
+import type { Answer } from '../simulators/back-office/calls.ts';
+import type { Fields } from '../simulators/http.ts';
+import type { Random } from '../support/random.ts';
+
+/** Invalid answers of a broken server; the client must cope with each of them. */
+const ODD_BODIES = [
+	'',
+	'null',
+	'[]',
+	'"ok"',
+	'{',
+	'{"results":',
+	'{"results":null}',
+	'{"results":{"id":1}}',
+	'<h1>Error</h1>',
+	'"\\ud800"',
+];
+const ODD_STATUSES = [200, 201, 204, 301, 302, 400, 404, 409, 418, 422, 500, 599];
+
+/** Parses the JSON field of a multipart body, synchronously: only the world advances time. */
+export const fieldsOf = (body: Buffer | undefined): Fields =>
+	JSON.parse(/\r\n\r\n(.*)\r\n--/s.exec(body?.toString('utf8') ?? '')?.[1] ?? '{}') as Fields;
+
+/** Copies an answer, because later changes of the books must not change one that is under way. */
+export const copyOf = (answer: Answer): Answer => ({ status: answer.status, body: structuredClone(answer.body) });
+
+/** The log-in page of a network confirms nothing; see docs/developer/back-office.md. */
+export const isWebPage = ({ contentType, body }: BackOfficeAnswer): boolean =>
+	contentType === 'text/html' && body.toString().startsWith('<');
+
+/** @returns an invalid answer with at least this status */
+export const oddAnswer = (random: Random, least = 200): Result<BackOfficeAnswer, NoAnswer> =>
+	ok({
+		status: random.pick(ODD_STATUSES.filter((status) => status >= least)),
+		contentType: random.pick(['application/json', 'text/html']),
+		setCookie: [],
+		body: Buffer.from(random.pick(ODD_BODIES)),
+	});
+
+export const answerOf = (status: number, body: unknown): Result<BackOfficeAnswer, NoAnswer> =>
+	ok({ status, contentType: 'application/json', setCookie: [], body: Buffer.from(JSON.stringify(body)) });
