@@ -278,6 +278,11 @@ test('malformed messages change nothing, the socket stays open and the next mess
 		'{"text":{"type":"\\ud800","__proto__":{"a":1}}}',
 		'{"text":{"type":"payment_notification","id":7,"is_paid":"maybe"}}',
 	];
+	// The case before may leave a connection that is lost only now.
+	office.answer('/ws/', open());
+	const connected = from('socket.connected');
+	await logIn();
+	await until(() => expect(connected()).toHaveLength(1));
 	office.answer('/ws/', open(...shapes.map(text), frame(0x82, Buffer.from([0xff])), frame(0x89, Buffer.from('x'))));
 	const odd = from('socket.odd_message');
 	const lost = from('socket.lost');

@@ -120,6 +120,7 @@ test('a slow log-in that is answered while a note moves: the note stays with its
 	held[0]?.();
 	expect((await late.answer).status).toBe(200);
 	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(2));
+	await until(() => expect(kiosk.acceptor.device.enabled).toBe(false));
 	expect(kiosk.acceptor.device.insert({ nominal: 10_000 })).toMatchObject({ taken: false });
 	const waits = expect.stringContaining('1 of them, Rp 20000, for another account');
 	await until(async () => expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining({ part: 'outbox', text: waits })));
