@@ -46,6 +46,7 @@ export const customerText = {
 		two_names: 'Jumlah ini memerlukan dua nama yang berbeda.',
 		need_nominal: 'Pilih pecahan uang kertas ini.',
 		other_decision: 'Keputusan ini tidak berlaku untuk kasus ini.',
+		other_amount: 'Mesin EDC mendebet jumlah lain. Batalkan transaksi itu di mesin EDC, lalu pilih Kartu tidak didebet.',
 		rehearsing: 'Uji lain sedang berjalan. Selesaikan atau hentikan dulu.',
 		no_rehearsal: 'Uji ini tidak ada.',
 		no_device: 'Perangkat untuk uji ini tidak dipasang.',

@@ -54,7 +54,7 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 		return other === null
 			? null
 			: [
-					'not_possible',
+					'other_amount',
 					`the terminal charged Rp ${other}, not Rp ${amount}: void that charge, then settle the sale as not charged if it is still unknown; ` +
 						`if it has charged Rp ${amount} as well, as a slip shows, add --amount ${amount}`,
 				];

@@ -51,7 +51,7 @@ export type StaffAsk = { action_id: string; by: string; why: string; time: strin
  * may or may not have carried the request out.
  */
 export interface StaffAnswer {
-	code: 'done' | 'declined' | 'unknown' | 'not_begun' | 'not_possible' | 'busy' | 'not_ready' | 'journal';
+	code: 'done' | 'declined' | 'unknown' | 'not_begun' | 'not_possible' | 'other_amount' | 'busy' | 'not_ready' | 'journal';
 	/** A sentence for staff. */
 	text: string;
 	response: TerminalResponse | null;

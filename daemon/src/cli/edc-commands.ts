@@ -91,6 +91,7 @@ const NOT_DONE: Record<Exclude<StaffAnswer['code'], 'done'>, string> = {
 	unknown: 'It is unknown whether the terminal did it; check its slips and try again',
 	not_begun: 'The request did not reach the terminal',
 	not_possible: 'This is not possible',
+	other_amount: 'Nothing was done',
 	busy: 'Not now',
 	not_ready: 'The terminal is not ready',
 	journal: 'Nothing was done',

@@ -29,7 +29,7 @@ const SEARCHED_PAYMENTS = 60;
 const LOCK = 'acceptor';
 
 type Refusal = {
-	code: 'not_open' | 'busy' | 'two_names' | 'need_supervisor' | 'need_nominal' | 'not_written' | 'other_decision';
+	code: 'not_open' | 'busy' | 'two_names' | 'need_supervisor' | 'need_nominal' | 'not_written' | 'other_decision' | 'other_amount';
 	message: string;
 };
 
@@ -183,7 +183,8 @@ export function openCases(deps: {
 		if (!sale || !outcome) return fail({ code: 'not_open', message: 'there is no such unknown sale' });
 		const { code, text } = await card.carryOut({ action: 'settle', sale, outcome, by: wish.by, why });
 		if (code === 'done') return ok(undefined);
-		if (code === 'not_possible') return fail({ code: 'other_decision', message: text });
+		if (code === 'other_amount') return fail({ code, message: text });
+		if (code === 'not_possible') return fail({ code: 'not_open', message: text });
 		return fail({ code: code === 'journal' ? 'not_written' : 'busy', message: text });
 	}
 

@@ -32,7 +32,7 @@ test.each([
 	const one = ((await answer.json()) as StaffCases).cases.find(({ id }) => id === attempt);
 	expect(one?.heard).toBe('Mesin EDC menyetujui jumlah lain.');
 	const wish = { kind: 'sale', id: attempt, amount: one?.amount, decision: 'charged', nominal: null, by: 'Sari', second: null };
-	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 409, body: { code: 'other_decision' } });
+	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 409, body: { code: 'other_amount' } });
 	expect(await print(invoice)).toMatchObject({ status: 409 });
 
 	// The terminal is busy until its answer to the sale is overdue.
