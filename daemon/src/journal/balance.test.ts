@@ -261,6 +261,17 @@ describe('paid twice', () => {
 			expect(balance({ notes: notes(50_000, 100_000), view: said })).toMatchObject({ state: 'paid', received: 170_000, excess: 20_000 });
 		});
 
+		test('beside a note of ours that staff entered there by hand, a later payment of the same value was paid elsewhere', () => {
+			const list = [
+				part('note 1', '2026-11-21T14:31:08'),
+				{ ...part(null, '2026-11-21T14:40:00'), nominal: rupiah(50_000) },
+				{ ...part(null, '2026-11-21T17:00:00'), nominal: rupiah(50_000) },
+			];
+			const told = { ...own(100_000), told: rupiah(150_000), nameless: rupiah(50_000) };
+			const said = view({ listed: list, is_paid: true, own: told });
+			expect(balance({ notes: notes(50_000, 100_000), view: said })).toMatchObject({ state: 'paid_twice', twice: 50_000 });
+		});
+
 		test('a later note of our own is no payment elsewhere', () => {
 			const list = [part('other', '2026-11-21T14:30:00'), part('note 0', '2026-11-21T14:31:08'), part('note 1', '2026-11-21T14:40:00')];
 			const said = view({ total: rupiah(290_000), is_paid: true, listed: list, own: own(200_000) });

@@ -262,9 +262,14 @@ function isFollowedElsewhere(view: InvoiceView | null, notes: readonly OwnCash[]
 	const at = timeOf(listed.find(({ note_id }) => note_id === last.note_id)?.time ?? '');
 	// Staff may have entered a note of ours by hand, later and without its id.
 	const named = new Set(listed.map(({ note_id }) => note_id));
-	const unnamed = new Set(notes.filter(({ note_id }) => !named.has(note_id)).map(({ nominal }) => nominal));
-	const isOurs = ({ note_id, nominal }: ListedPayment): boolean => (note_id === null ? unnamed.has(nominal) : ours.has(note_id));
-	return listed.some((one) => !isOurs(one) && timeOf(one.time) > at);
+	const unnamed = notes.filter(({ note_id }) => !named.has(note_id)).map(({ nominal }) => nominal);
+	const others = listed.filter(({ note_id, nominal }) => {
+		if (note_id !== null) return !ours.has(note_id);
+		const found = unnamed.indexOf(nominal);
+		if (found >= 0) unnamed.splice(found, 1);
+		return found < 0;
+	});
+	return others.some(({ time }) => timeOf(time) > at);
 }
 
 function entriesOf({ view, notes, cards, givenBack }: MoneyFacts, elsewhere: Rupiah): CashEntry[] {
