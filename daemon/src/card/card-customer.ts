@@ -76,13 +76,18 @@ function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullab
 	return phase !== 'approved' || coveredBy(runner, payment).paid;
 }
 
-/** @returns whether this invoice's card sale is open, unknown or being voided */
-export function isHolding({ state: { open, last, unresolved } }: CardRunner, payment: Payment): boolean {
+/**
+ * @returns whether this invoice's card sale is open, unknown or being voided, or the journal lacks
+ * something that the terminal said about it
+ */
+export function isHolding({ deps, state: { open, last, unresolved, unwritten } }: CardRunner, payment: Payment): boolean {
 	if (open?.kind === 'sale' && samePayment(open.sale.payment, payment)) return true;
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.payment : null;
 	if (voided && samePayment(voided, payment)) return true;
 	if (last?.phase === 'unknown' && samePayment(last.sale.payment, payment)) return true;
-	return unresolved.some((sale) => sale.payment !== null && samePayment(sale.payment, payment));
+	// A charge of a declined sale, for example, makes it unknown once it is written.
+	const told = unwritten.map((word) => deps.journal.cards.sale((word.record ? word.record.attempt_id : word.request_id) ?? ''));
+	return [...unresolved, ...told].some((sale) => sale?.payment && samePayment(sale.payment, payment));
 }
 
 /**

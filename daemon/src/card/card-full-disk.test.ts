@@ -1,6 +1,6 @@
 /** Answers of the terminal that the full disk refuses. */
 import { rupiah } from '@kiosk/contract/money';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { paymentOf } from '../journal/payment.fixture.ts';
 import { TOTAL } from './card-machine.fixture.ts';
 import {
@@ -82,6 +82,30 @@ describe('a full disk', () => {
 		await heal();
 		expect([sale().state, bench.state(), bench.desk.unwritten()]).toEqual(['unknown', 'unresolved', []]);
 		expect(sale().why).toBe('the terminal took the request after the kiosk had given it up');
+	});
+
+	test('at that ACK, for long and after another answer: no screen hears in between that the sale is declined', async () => {
+		bench.start();
+		const { id } = bench;
+		bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
+		const before = bench.phases().length;
+		bench.trouble = 'disk_full';
+		bench.answer({ amount: rupiah(5_000) }, null);
+		bench.report({ kind: 'acked', request_id: id });
+		await vi.advanceTimersByTimeAsync(30_000);
+		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
+		await heal();
+		expect([...new Set(bench.phases().slice(before))]).toEqual(['unknown']);
+		expect([bench.journal.cards.sale(id)?.state, bench.desk.unwritten()]).toEqual(['unknown', []]);
+	});
+
+	test('at the approval of a sale that had been declined: its invoice takes no other payment meanwhile', async () => {
+		bench.start().ack().answer({ code: '54' });
+		bench.trouble = 'disk_full';
+		bench.answer({}, bench.id);
+		expect([bench.desk.isHolding(paymentOf(7)), bench.desk.isHolding(paymentOf(8))]).toEqual([true, false]);
+		await heal();
+		expect([sale().state, bench.desk.isHolding(paymentOf(7))]).toEqual(['unknown', true]);
 	});
 
 	test('at that ACK, and the approval comes before the desk has noticed the recovery: staff decide', async () => {

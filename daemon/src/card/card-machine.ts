@@ -99,12 +99,16 @@ function followBooks(state: CardState, inBooks: CardSale | null): Step {
 	const { last, open } = state;
 	const phase = inBooks && phaseOf(inBooks.state);
 	const isOpen = open?.kind === 'sale' && open.sale.attempt_id === inBooks?.attempt_id;
-	if (!last || phase === null || phase === last.phase || isOpen) return { state, effects: [] };
+	if (!last || phase === null || phase === last.phase || isOpen || lacksLateStart(state, last)) return { state, effects: [] };
 	const { sale } = last;
 	if (last.phase !== 'unknown') return { state: { ...state, last: { sale, phase } }, effects: [] };
 	const effects: CardEffect[] = phase === 'approved' ? [{ kind: 'tell_paid', payment: sale.payment }] : [];
 	return addPhase({ state, effects }, sale, phase);
 }
+
+/** @returns whether the books only lack the record that this sale has begun after all */
+const lacksLateStart = ({ unwritten }: CardState, { sale }: Known): boolean =>
+	unwritten.some(({ record }) => record?.kind === 'card_unknown' && record.attempt_id === sale.attempt_id);
 
 function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): Step {
 	const { sale, before } = event;
