@@ -45,20 +45,7 @@ export function onStaff(state: CardState, ask: StaffAsk): Step {
 /** @returns why the request is refused, or null */
 function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], string] | null {
 	if (state.trouble) return ['journal', `the journal cannot be written (${state.trouble})`];
-	if (ask.action === 'settle') {
-		if (ask.sale.state !== 'unknown') return ['not_possible', `the sale is not unknown but ${ask.sale.state}`];
-		// A sale settled as charged is paid for the customer, while its charge goes back.
-		if (isVoiding(state, ask.sale)) return ['busy', 'the sale is being voided; settle it after the terminal has answered'];
-		const { amount } = ask.sale;
-		const other = ask.outcome === 'not_charged' || ask.slip === amount ? null : (ask.slip ?? otherAmountOf(ask.sale));
-		return other === null
-			? null
-			: [
-					'other_amount',
-					`the terminal charged Rp ${other}, not Rp ${amount}: void that charge, then settle the sale as not charged if it is still unknown; ` +
-						`if it has charged Rp ${amount} as well, as a slip shows, add --amount ${amount}`,
-				];
-	}
+	if (ask.action === 'settle') return settleRefusalOf(state, ask);
 	if (state.open?.kind === 'sale') return ['busy', 'a customer is paying at the terminal'];
 	if (state.open) return ['busy', 'the terminal is busy with another request of the kiosk'];
 	// Staff use the echo test to check a terminal that does not answer.
@@ -69,6 +56,23 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 		return ['not_possible', 'the terminal gave no invoice number for this sale; look for its slip and use the terminal itself'];
 	if (ask.action === 'reprint' || ask.sale.state === 'approved' || ask.sale.state === 'unknown') return null;
 	return ['not_possible', `the sale is ${ask.sale.state}: there is no charge to give back`];
+}
+
+function settleRefusalOf(
+	state: CardState,
+	{ sale, outcome, slip }: Extract<StaffAsk, { action: 'settle' }>,
+): [StaffAnswer['code'], string] | null {
+	if (sale.state !== 'unknown') return ['not_possible', `the sale is not unknown but ${sale.state}`];
+	// A sale settled as charged is paid for the customer, while its charge goes back.
+	if (isVoiding(state, sale)) return ['busy', 'the sale is being voided; settle it after the terminal has answered'];
+	const { amount } = sale;
+	const charged = slip ?? otherAmountOf(sale) ?? amount;
+	if (outcome === 'not_charged' || charged === amount) return null;
+	return [
+		'other_amount',
+		`the terminal charged Rp ${charged}, not Rp ${amount}: void that charge, then settle the sale as not charged if it is still unknown; ` +
+			`if it has charged Rp ${amount} as well, as a slip shows, add --amount ${amount}`,
+	];
 }
 
 const isVoiding = ({ open }: CardState, { attempt_id }: CardSale): boolean =>
