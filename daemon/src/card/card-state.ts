@@ -1,6 +1,6 @@
 /**
- * State, events and effects of the card machine; the rules are in card-machine.ts, card-responses.ts
- * and card-staff.ts.
+ * State, events and effects of the card machine; the rules are in card-machine.ts,
+ * card-responses.ts and card-staff.ts.
  */
 import type { EdcState, LiveText, SaleMethod, SalePhase, SaleRefusal } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';

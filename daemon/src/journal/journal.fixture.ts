@@ -13,7 +13,10 @@ export let journal: Journal;
 
 let wallOf: () => Date;
 
-/** Opens an empty journal before each test of a file and closes it afterwards. @param wall the journal's wall clock */
+/**
+ * Opens an empty journal before each test of a file and closes it afterwards.
+ * @param wall the journal's wall clock
+ */
 export function journalOfEachTest(wall: () => Date = systemClock.wall): void {
 	beforeEach(() => {
 		wallOf = wall;

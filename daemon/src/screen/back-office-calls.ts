@@ -100,14 +100,14 @@ export function backOfficeCalls(deps: {
 	/** Forwards a call and answers the screen. */
 	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, sent: Forwarded): Promise<void> {
 		const account = deps.token.current()?.account ?? null;
-		const logInSent = call.name === 'login' ? logIn.send() : null;
+		const begunLogIn = call.name === 'login' ? logIn.begin() : null;
 		const answer = await asked(request, response, call, sent);
 		if (!answer) return;
-		if (!logInSent && !sameAccount(account, deps.token.current()?.account ?? null)) return refuseOtherOutlet(response);
+		if (!begunLogIn && !sameAccount(account, deps.token.current()?.account ?? null)) return refuseOtherOutlet(response);
 		if (answer.status < 300) {
-			if (logInSent) {
+			if (begunLogIn) {
 				passCsrfCookie(response, answer, deps.csrfCookie);
-				return logIn.answer(request, response, answer, fieldsOf(Credentials, sent)?.username ?? '', logInSent);
+				return logIn.answer(request, response, answer, fieldsOf(Credentials, sent)?.username ?? '', begunLogIn);
 			}
 			if (call.name === 'payment_group') learnRows(answer);
 			if (call.name === 'cancel_payment') {

@@ -17,7 +17,7 @@ import { refuseOtherOutlet } from './staff-calls.ts';
 const CONFIRM_MS = 60_000;
 
 /** A log-in on its way: what had happened when it was sent. */
-export interface LogInSent {
+export interface BegunLogIn {
 	/** Its number in this run. */
 	readonly number: number;
 	/** Changes to another account or to none. */
@@ -26,13 +26,13 @@ export interface LogInSent {
 
 export interface LogIn {
 	/** Called before a log-in is sent to the back office. */
-	send(): LogInSent;
+	begin(): BegunLogIn;
 	/**
 	 * Takes over the token of a successful log-in and answers the page. The page gets a session of the
 	 * daemon instead of the token. From an answer without a token it gets only the message.
 	 * @param username the outlet as staff typed it
 	 */
-	answer(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, username: string, sent: LogInSent): void;
+	answer(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, username: string, begun: BegunLogIn): void;
 }
 
 export function startLogIn(deps: {
@@ -58,22 +58,23 @@ export function startLogIn(deps: {
 	});
 
 	return {
-		send() {
+		begin() {
 			logIns += 1;
 			return { number: logIns, accountChanges };
 		},
-		answer(request, response, answer, username, sent) {
+		answer(request, response, answer, username, begun) {
 			const login = readAnswer(LoginAnswer, answer, 'login', log);
 			if (!login) return forwardMessage(response, answer);
 			const { development } = login;
 			const account = spelledAsBefore(token.accountOf({ outlet: username, development }), journal.accounts());
 			const { outlet } = account;
-			// The answer was slow: a log-out or a newer log-in counts, also one of the outlet that was logged in.
-			const isOvertaken = sent.accountChanges !== accountChanges || sent.number < kept;
+			// The answer was slow: a log-out or a newer log-in counts, also one of the outlet that was
+			// logged in.
+			const isOvertaken = begun.accountChanges !== accountChanges || begun.number < kept;
 			if (isOvertaken && !sameAccount(account, token.current()?.account ?? null)) return refuseOtherOutlet(response);
 			const [notes, cards] = [journal.waitingForOthers(account), journal.cards.waitingForOthers(account)];
 			const waiting = { count: notes.count + cards.count, total: sumRupiah([notes.total, cards.total]) };
-			const isConfirmed = warned.outlet === outlet && clock.now() < warned.until && sent.number > warned.logIns;
+			const isConfirmed = warned.outlet === outlet && clock.now() < warned.until && begun.number > warned.logIns;
 			if (waiting.count > 0 && !isConfirmed) {
 				warned = { outlet, until: clock.now() + CONFIRM_MS, logIns };
 				log.event('session.money_waits', { outlet, ...waiting });
@@ -82,7 +83,7 @@ export function startLogIn(deps: {
 			}
 			// The back office may have ended an older token of the same outlet.
 			if (!isOvertaken) {
-				kept = sent.number;
+				kept = begun.number;
 				token.keep(login.token, { outlet, development });
 			}
 			const session = sessions.renew(sessions.of(request));

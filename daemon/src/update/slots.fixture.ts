@@ -1,4 +1,7 @@
-/** Both slots and the boot partition as folders, with stand-ins for the system's programs that record their calls. */
+/**
+ * Both slots and the boot partition as folders, with stand-ins for the system's programs that
+ * record their calls.
+ */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -124,7 +127,10 @@ export let clock: VirtualClock;
 export let disk: Slots;
 export let daemon: StandInDaemon;
 
-/** Makes the parts before each test of a file. @param running version, confirmed as good @param prepare changes the disk */
+/**
+ * Makes the parts before each test of a file.
+ * @param running version, confirmed as good @param prepare changes the disk
+ */
 export function slotsOfEachTest(running: string, prepare: () => void): void {
 	beforeEach(async () => {
 		clock = new VirtualClock();
