@@ -237,9 +237,13 @@ export function backOfficeCalls(deps: {
 		answerJson(response, 200, opened);
 	}
 
-	function isDisputed(): boolean {
-		const current = invoices.current();
-		return current !== null && invoices.balanceOf(paymentKey(current.payment)).state === 'dispute';
+	/** @returns why no QRIS code or virtual account is opened for the customer's invoice now, or null */
+	function codeRefusal(): keyof typeof REFUSALS | null {
+		if (deps.isRestarting()) return 'restarting';
+		const payment = invoices.current()?.payment;
+		if (payment && invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
+		// As with cash: its card sale may have taken the money already.
+		return payment && deps.cash.isHeld(payment) ? 'held' : null;
 	}
 	const isCurrentAccount = ({ account }: Payment): boolean => sameAccount(account, deps.token.current()?.account ?? null);
 
@@ -373,8 +377,8 @@ export function backOfficeCalls(deps: {
 		if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
 		if (!deps.staff.admits(call, deps.sessions.of(request), response)) return;
 		if (call.name !== 'login' && deps.token.current() === null) return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
-		if (OPENS_CODE.has(call.name) && deps.isRestarting()) return answerJson(response, 409, REFUSALS.restarting);
-		if (OPENS_CODE.has(call.name) && isDisputed()) return answerJson(response, 409, REFUSALS.dispute);
+		const refusal = OPENS_CODE.has(call.name) ? codeRefusal() : null;
+		if (refusal !== null) return answerJson(response, 409, REFUSALS[refusal]);
 		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
 		const sent = await sentOf(request, call, body.value);
 		if (sent === null) return refuse(response, 400, 'bad_request', 'the form needs the field formData, once, with a JSON object');

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import { aroundLyingOffice, customer, kiosk, lookUp, office, phases, sell, tap } from './lying-kiosk.ts';
+
+aroundLyingOffice();
+
+const TOTAL = 60_000;
+const PAYMENT = '/payment/api/v1/payment/';
+const opened = () => office.asked.filter(({ path }) => path.endsWith('/payment/')).length;
+
+test('no QRIS code is opened for an invoice while its card sale is open or unknown', async () => {
+	const { hp, invoice } = customer(TOTAL);
+	await lookUp(hp);
+	expect((await kiosk.call(PAYMENT, { payment_id: invoice.id })).status).toBe(200);
+	const before = opened();
+	sell(invoice, TOTAL);
+	await until(() => expect(phases().at(-1)).toBe('acked'));
+	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
+	// The terminal does not answer within the limit, so the money may have moved.
+	await until(() => expect(phases().at(-1)).toBe('unknown'), 30_000);
+	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
+	expect(opened()).toBe(before);
+	// The next customer's invoice is not concerned.
+	const next = customer(TOTAL);
+	await lookUp(next.hp);
+	expect((await kiosk.call(PAYMENT, { payment_id: next.invoice.id })).status).toBe(200);
+	await tap();
+});
