@@ -88,7 +88,7 @@ export function backOfficeCalls(deps: {
 	token: OutletToken;
 	cash: CashDesk;
 	invoices: InvoiceDesk;
-	journal: Pick<Journal, 'accounts' | 'waitingForOthers' | 'trouble' | 'notesOf' | 'cards'>;
+	journal: Pick<Journal, 'accounts' | 'waitingForOthers' | 'trouble' | 'notesOf' | 'cards' | 'money'>;
 	/** Session of the requesting screen. */
 	sessionOf: (request: IncomingMessage) => string;
 	clock: Clock;
@@ -238,13 +238,20 @@ export function backOfficeCalls(deps: {
 	}
 
 	/** @returns why no QRIS code or virtual account is opened for the customer's invoice now, or null */
-	function codeRefusal(): keyof typeof REFUSALS | null {
+	async function codeRefusal(): Promise<keyof typeof REFUSALS | null> {
+		// The server opens the code for what it knows: money that it does not know yet would be paid again.
+		if (isUntold(invoices.current())) await invoices.ask();
 		if (deps.isRestarting()) return 'restarting';
-		const payment = invoices.current()?.payment;
-		if (payment && invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
+		const current = invoices.current();
+		if (current === null) return null;
+		if (invoices.balanceOf(paymentKey(current.payment)).state === 'dispute' || isUntold(current)) return 'dispute';
 		// As with cash: its card sale may have taken the money already.
-		return payment && deps.cash.isHeld(payment) ? 'held' : null;
+		return deps.cash.isHeld(current.payment) ? 'held' : null;
 	}
+
+	/** Whether the back office has not confirmed all money of this kiosk for the invoice. */
+	const isUntold = (current: CurrentInvoice | null): boolean =>
+		current !== null && !deps.journal.money.isReported(paymentKey(current.payment));
 	const isCurrentAccount = ({ account }: Payment): boolean => sameAccount(account, deps.token.current()?.account ?? null);
 
 	/**
@@ -377,7 +384,7 @@ export function backOfficeCalls(deps: {
 		if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
 		if (!deps.staff.admits(call, deps.sessions.of(request), response)) return;
 		if (call.name !== 'login' && deps.token.current() === null) return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
-		const refusal = OPENS_CODE.has(call.name) ? codeRefusal() : null;
+		const refusal = OPENS_CODE.has(call.name) ? await codeRefusal() : null;
 		if (refusal !== null) return answerJson(response, 409, REFUSALS[refusal]);
 		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
 		const sent = await sentOf(request, call, body.value);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
-import { aroundLyingOffice, customer, kiosk, lookUp, office, phases, sell, tap } from './lying-kiosk.ts';
+import { aroundLyingOffice, close, customer, kiosk, lookUp, office, pay, phases, sell, tap, told } from './lying-kiosk.ts';
 
 aroundLyingOffice();
 
@@ -25,4 +25,20 @@ test('no QRIS code is opened for an invoice while its card sale is open or unkno
 	await lookUp(next.hp);
 	expect((await kiosk.call(PAYMENT, { payment_id: next.invoice.id })).status).toBe(200);
 	await tap();
+});
+
+test('no QRIS code is opened for an invoice while the server has not confirmed its cash', async () => {
+	const { hp, invoice } = customer(137_500);
+	office.onNote = () => ({ status: 503 });
+	await kiosk.openCash(hp);
+	await pay(50_000);
+	await close(invoice);
+	await lookUp(hp);
+	const before = opened();
+	// The code would be for the whole total.
+	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	expect(opened()).toBe(before);
+	office.onNote = () => ({ status: 200 });
+	expect((await kiosk.call(PAYMENT, { payment_id: invoice.id })).status).toBe(200);
+	await told();
 });
