@@ -61,6 +61,7 @@ function start(): Outbox {
 		token: {
 			current: () => ({ token: new Secret('outlet-token'), account, refused: false }),
 			markRefused: () => {},
+			markWorking: () => {},
 		} as unknown as Parameters<typeof startOutbox>[0]['token'],
 		path: '/cash/',
 		csrf: { csrf_cookie: 'c', csrf_header: 'X-C' },

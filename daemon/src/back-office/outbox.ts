@@ -239,6 +239,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		if (isCutOffJson(answer.value.body.toString('utf8'))) return { text: `the answer was cut off (${status})`, refused: 'perhaps' };
 		const refusal = refusalIn(answer.value.body);
 		if (refusal !== null) return { text: `the back office refused it and answered ${describe(answer.value)}`, refused: refusal };
+		// A 401 before it was the server's fault, and no page may ask for a while.
+		deps.token.markWorking(token);
 		withoutCall.clear();
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
