@@ -6,7 +6,7 @@ export const MOST_MISSED = 20;
 /** The outbox sends its notes meanwhile, so that the lists contain them. */
 const PAUSE_MS = 5_000;
 /** A socket that opens and closes all the time causes no flood of look-ups. */
-const EVERY_MS = 10 * 60_000;
+const EVERY_MS = 60_000;
 
 /**
  * A server does not repeat a message that it sent while the live socket was away. So each time the
