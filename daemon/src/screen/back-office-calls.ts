@@ -40,6 +40,9 @@ const OBJECTIONS = new Set([400, 401, 403, 409]);
 /** The request that cancels a payment contains the complete invoice of the look-up. */
 const Cancelled = v.looseObject({ id: IdSchema });
 
+/** Requests for a QRIS code name the invoice; those for a virtual account contain all of it. */
+const CodeRequest = v.looseObject({ payment_id: v.optional(IdSchema), results: v.optional(v.looseObject({ id: IdSchema })) });
+
 /** The account of a log-in. */
 const Credentials = v.looseObject({ username: v.pipe(v.string(), v.trim(), v.nonEmpty()) });
 const Fields = v.looseObject({});
@@ -237,21 +240,24 @@ export function backOfficeCalls(deps: {
 		answerJson(response, 200, opened);
 	}
 
-	/** @returns why no QRIS code or virtual account is opened for the customer's invoice now, or null */
-	async function codeRefusal(): Promise<keyof typeof REFUSALS | null> {
+	/** @returns why no QRIS code or virtual account is opened for the named invoice now, or null */
+	async function codeRefusal(request: IncomingMessage, body: Buffer): Promise<keyof typeof REFUSALS | null> {
+		const field = await formDataField(body, request.headers['content-type'] ?? '');
+		const named = field === null ? null : parseJson(CodeRequest, field);
+		const id = named?.ok ? (named.value.payment_id ?? named.value.results?.id) : undefined;
+		const find = (): Payment | null => (id === undefined ? (invoices.current()?.payment ?? null) : invoices.findPayment(id));
 		// The server opens the code for what it knows: money that it does not know yet would be paid again.
-		if (isUntold(invoices.current())) await invoices.ask();
+		if (isUntold(find())) await invoices.ask();
 		if (deps.isRestarting()) return 'restarting';
-		const current = invoices.current();
-		if (current === null) return null;
-		if (invoices.balanceOf(paymentKey(current.payment)).state === 'dispute' || isUntold(current)) return 'dispute';
+		const payment = find();
+		if (payment === null) return null;
+		if (invoices.balanceOf(paymentKey(payment)).state === 'dispute' || isUntold(payment)) return 'dispute';
 		// As with cash: its card sale may have taken the money already.
-		return deps.cash.isHeld(current.payment) ? 'held' : null;
+		return deps.cash.isHeld(payment) ? 'held' : null;
 	}
 
 	/** Whether the back office has not confirmed all money of this kiosk for the invoice. */
-	const isUntold = (current: CurrentInvoice | null): boolean =>
-		current !== null && !deps.journal.money.isReported(paymentKey(current.payment));
+	const isUntold = (payment: Payment | null): boolean => payment !== null && !deps.journal.money.isReported(paymentKey(payment));
 	const isCurrentAccount = ({ account }: Payment): boolean => sameAccount(account, deps.token.current()?.account ?? null);
 
 	/**
@@ -384,7 +390,7 @@ export function backOfficeCalls(deps: {
 		if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
 		if (!deps.staff.admits(call, deps.sessions.of(request), response)) return;
 		if (call.name !== 'login' && deps.token.current() === null) return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
-		const refusal = OPENS_CODE.has(call.name) ? await codeRefusal() : null;
+		const refusal = OPENS_CODE.has(call.name) ? await codeRefusal(request, body.value) : null;
 		if (refusal !== null) return answerJson(response, 409, REFUSALS[refusal]);
 		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
 		const sent = await sentOf(request, call, body.value);

@@ -6,6 +6,7 @@ aroundLyingOffice();
 
 const TOTAL = 60_000;
 const PAYMENT = '/payment/api/v1/payment/';
+const CREATE_VA = '/payment/api/v1/create-va-kiosbank/';
 const opened = () => office.asked.filter(({ path }) => path.endsWith('/payment/')).length;
 
 test('no QRIS code is opened for an invoice while its card sale is open or unknown', async () => {
@@ -37,7 +38,13 @@ test('no QRIS code is opened for an invoice while the server has not confirmed i
 	const before = opened();
 	// The code would be for the whole total.
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	// The request names its invoice; another page may have looked up another one meanwhile.
+	const other = customer(TOTAL);
+	await lookUp(other.hp);
+	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	expect(await kiosk.call(CREATE_VA, { bank_id: 1, results: invoice })).toMatchObject({ status: 409, body: { code: 'dispute' } });
 	expect(opened()).toBe(before);
+	expect((await kiosk.call(PAYMENT, { payment_id: other.invoice.id })).status).toBe(200);
 	office.onNote = () => ({ status: 200 });
 	expect((await kiosk.call(PAYMENT, { payment_id: invoice.id })).status).toBe(200);
 	await told();
