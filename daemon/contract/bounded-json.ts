@@ -36,6 +36,19 @@ export function jsonShapeProblem(text: string): string | null {
 	return null;
 }
 
+/** @returns whether the text begins with an object or array that does not end in it */
+export function isCutOffJson(text: string): boolean {
+	if (!/^\s*[[{]/.test(text)) return false;
+	let depth = 0;
+	for (let at = 0; at < text.length; at += 1) {
+		const character = text.charAt(at);
+		if (character === '"') at = endOfString(text, at);
+		else if (character === '[' || character === '{') depth += 1;
+		else if ((character === ']' || character === '}') && --depth === 0) return false;
+	}
+	return true;
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 

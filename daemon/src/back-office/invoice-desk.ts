@@ -11,6 +11,7 @@ import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import { isSameView, keptOf, listedOf, parseInfo, paymentOf } from './invoice-answer.ts';
 import { invoiceChecks } from './invoice-checks.ts';
 import { lookAgainWhenReported } from './look-again.ts';
+import { lookUpMissed, MOST_MISSED } from './missed-messages.ts';
 import { recentWords } from './recent-words.ts';
 import type { OutletToken } from './token.ts';
 import { keepWaitingWords } from './waiting-words.ts';
@@ -107,6 +108,8 @@ export interface InvoiceDesk {
 	 * doubtful message, the payment is looked up first
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
+	/** The live socket has opened: messages may have been lost while it was away. */
+	onLinkOpened(): void;
 	/**
 	 * The journal can be read: uses the messages that came while it could not be read.
 	 * @returns whether there were any
@@ -337,6 +340,17 @@ export function startInvoiceDesk(deps: {
 		// Another outlet's server does not know the invoice.
 		lookUp: async (payment) => isOfThisOutlet(payment) && (await lookUp(payment.noinvoice, LOOK_UP_MS, 'current')) !== null,
 	});
+	const lookUpNewest = lookUpMissed({
+		clock,
+		newest() {
+			if (isUnreadable()) return [];
+			const others = money.newestInvoices(account(), MOST_MISSED).filter((payment) => !isCurrent(paymentKey(payment)));
+			// The present customer may be about to pay what was paid elsewhere meanwhile.
+			return current ? [current.payment, ...others] : others;
+		},
+		lookUp: (payment) => refresh(payment),
+	});
+
 	// Statements "paid" of an earlier run about notes that are still waiting.
 	for (const { payment_id } of isUnreadable() ? [] : journal.notesForOthers(null, MOST_WAITING)) {
 		const payment = money.viewOf(payment_id)?.is_paid ? money.paymentOf(payment_id) : null;
@@ -424,6 +438,7 @@ export function startInvoiceDesk(deps: {
 		},
 		findPayment,
 		hearPaidById,
+		onLinkOpened: lookUpNewest,
 		hearWaiting: words.hear,
 	};
 }

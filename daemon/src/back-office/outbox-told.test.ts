@@ -73,6 +73,9 @@ beforeEach(() => {
 		token: {
 			current: () => (loggedIn ? { token: new Secret('outlet-token'), account: ACCOUNT, refused: false } : null),
 			markRefused: (token: string) => void refused.push(token),
+			markWorking(token: string) {
+				refused = refused.filter((one) => one !== token);
+			},
 		} as unknown as Parameters<typeof startOutbox>[0]['token'],
 		path: '/cash/',
 		csrf: { csrf_cookie: 'csrftoken', csrf_header: 'X-CSRFToken' },
@@ -191,6 +194,8 @@ test.each<[string, Result<BackOfficeAnswer, NoAnswer>, string]>([
 	answer = () => says(299);
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect([outbox.lastFailure(), written.length]).toEqual([null, 1]);
+	// The token that confirmed the note works again.
+	expect(refused).toEqual([]);
 });
 
 test.each([

@@ -61,6 +61,7 @@ function start(): Outbox {
 		token: {
 			current: () => ({ token: new Secret('outlet-token'), account, refused: false }),
 			markRefused: () => {},
+			markWorking: () => {},
 		} as unknown as Parameters<typeof startOutbox>[0]['token'],
 		path: '/cash/',
 		csrf: { csrf_cookie: 'c', csrf_header: 'X-C' },
@@ -168,6 +169,30 @@ test.each(['', 'OK'])('an empty or plain answer (%j) confirms the note, even if 
 	await kicked();
 	expect(waiting()).toBe(0);
 });
+
+test.each(['{', '{"success": fal', '{"success": false, "message": "Invoice {42', '[{"error": {"code": 200}}', '{"message": "\\"}'])(
+	'an answer with status 200 that was cut off (%s) confirms no note: it is sent again',
+	async (body) => {
+		const note = credit();
+		answer = () => ok({ status: 200, contentType: 'application/json', setCookie: [], body: Buffer.from(body) });
+		await kicked();
+		expect([waiting(), outbox.lastFailure()]).toEqual([1, 'the answer was cut off (200)']);
+		answer = () => status(200);
+		await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+		expect(sent).toEqual([note, note]);
+		expect(waiting()).toBe(0);
+	},
+);
+
+test.each(['{"success": true}<br>Notice', '{"message": "}{"}', 'null', '"{"', '{}'])(
+	'a whole answer (%s) confirms the note',
+	async (body) => {
+		credit();
+		answer = () => html(body);
+		await kicked();
+		expect(waiting()).toBe(0);
+	},
+);
 
 test('an error in an answer with status 200 confirms no note: it is sent again', async () => {
 	const note = credit();

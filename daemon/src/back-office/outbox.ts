@@ -1,4 +1,5 @@
 import { ErrorAnswer, FlagSchema } from '@kiosk/contract/back-office';
+import { isCutOffJson } from '@kiosk/contract/bounded-json';
 import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -234,8 +235,12 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		if (status < 200 || status > 299) return onRefused(note, status, `the back office answered ${describe(answer.value)}`);
 		if (isWebPage(answer.value))
 			return { text: `a web page was answered (${status}), not the back office’s confirmation`, refused: 'perhaps' };
+		// Without a declared length only the text shows that the rest is missing, which may be a refusal.
+		if (isCutOffJson(answer.value.body.toString('utf8'))) return { text: `the answer was cut off (${status})`, refused: 'perhaps' };
 		const refusal = refusalIn(answer.value.body);
 		if (refusal !== null) return { text: `the back office refused it and answered ${describe(answer.value)}`, refused: refusal };
+		// A 401 before it was the server's fault, and no page may ask for a while.
+		deps.token.markWorking(token);
 		withoutCall.clear();
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });

@@ -2,7 +2,7 @@ import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { type Balance, balanceOf, type InvoiceView, type MoneyFacts, type StrangeNote } from './balance.ts';
-import { type Account, accountKey, ListedPayment, OwnAtAnswer, Payment, type PaymentKey } from './records.ts';
+import { type Account, accountKey, ListedPayment, OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
 import type { Rows } from './rows.ts';
 
 /** The journal's knowledge at the time of a question to the back office. */
@@ -76,6 +76,8 @@ export interface MoneyBook {
 	 * with this id. Includes payments of earlier versions.
 	 */
 	paymentsNamed(name: string, account: Account | null): Payment[];
+	/** This account's payments that received money at this kiosk, the newest money first. */
+	newestInvoices(account: Account | null, most: number): Payment[];
 	/** Sequence number of the newest record. */
 	position(): number;
 }
@@ -173,11 +175,19 @@ const TOTAL = `SELECT coalesce((SELECT payment ->> 'total' FROM invoices WHERE p
 	(SELECT total FROM (
 		SELECT seq, body ->> '$.payment.total' AS total FROM notes CROSS JOIN records ON kind = 'cash_intent' AND subject = note_id WHERE payment_id = ?1
 		UNION ALL SELECT sent_seq, payment ->> 'total' FROM card_sales WHERE payment_id = ?1) ORDER BY seq DESC LIMIT 1), 0) AS total`;
+/** Notes and card sales searched for the newest payments, independent of the history. */
+const NEWEST_MONEY = 200;
 /** The whole payment, for display. */
 export const PAYMENT_OF = (key: string): string => `coalesce((SELECT payment FROM invoices WHERE payment_id = ${key}),
 	(SELECT payment FROM (
 		SELECT seq, body -> '$.payment' AS payment FROM notes AS own CROSS JOIN records ON kind = 'cash_intent' AND subject = own.note_id WHERE own.payment_id = ${key}
 		UNION ALL SELECT sent_seq, payment FROM card_sales AS own WHERE own.payment_id = ${key}) ORDER BY seq DESC LIMIT 1))`;
+
+const NEWEST = `SELECT ${PAYMENT_OF('took.payment_id')} AS payment FROM (
+	SELECT * FROM (SELECT payment_id, credited_seq AS seq FROM notes WHERE credited_seq IS NOT NULL ORDER BY credited_seq DESC LIMIT ${NEWEST_MONEY})
+	UNION ALL SELECT * FROM (
+		SELECT payment_id, approved_seq FROM card_sales WHERE approved_seq IS NOT NULL ORDER BY approved_seq DESC LIMIT ${NEWEST_MONEY})) AS took
+WHERE took.payment_id IS NOT NULL GROUP BY took.payment_id ORDER BY max(seq) DESC`;
 
 const LISTED = `SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, state, total, received, twice, why FROM balances`;
 
@@ -299,6 +309,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 			if (numbered.length > 0) return numbered;
 			return [...(account ? paymentsWithId(account, name) : []), ...[paymentOf(name as PaymentKey)].flatMap((found) => found ?? [])];
 		},
+		newestInvoices: (account, most) =>
+			rows(v.object({ payment: v.nullable(v.pipe(v.string(), v.parseJson(), Payment)) }), NEWEST)
+				.flatMap(({ payment }) => (payment && sameAccount(payment.account, account) ? [payment] : []))
+				.slice(0, most),
 		position: () => rows(v.object({ seq: v.number() }), 'SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq ?? 0,
 	};
 }

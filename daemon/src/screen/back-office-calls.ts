@@ -17,6 +17,7 @@ import { Cancelled, Credentials, type Forwarded, fieldsOf, forwardedOf, Pin, Wan
 import { startLogIn } from './log-in.ts';
 import { withBalance } from './look-up-answer.ts';
 import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
+import { codeGuard, OPENS_CODE } from './open-code.ts';
 import { OPEN_REFUSALS, openMachineCall } from './open-machine.ts';
 import type { Pictures } from './pictures.ts';
 import type { ScreenSessions } from './sessions.ts';
@@ -28,9 +29,6 @@ import { refuseOtherOutlet, type StaffDesk } from './staff-calls.ts';
  */
 const MOST_CALLS = 6;
 
-/** Calls that open a QRIS code or a virtual account. */
-const OPENS_CODE: ReadonlySet<AllowedCall['name']> = new Set(['payment', 'create_va', 'create_va_hutang_lain', 'astra_pay']);
-
 /**
  * The specification's calls on the daemon's origin. Answers to log-ins and look-ups are also read
  * by the daemon; it handles open-machine itself.
@@ -41,7 +39,7 @@ export function backOfficeCalls(deps: {
 	token: OutletToken;
 	cash: CashDesk;
 	invoices: InvoiceDesk;
-	journal: Pick<Journal, 'accounts' | 'waitingForOthers' | 'trouble' | 'notesOf' | 'cards'>;
+	journal: Pick<Journal, 'accounts' | 'waitingForOthers' | 'trouble' | 'notesOf' | 'cards' | 'money'>;
 	/** Session of the requesting screen. */
 	sessionOf: (request: IncomingMessage) => string;
 	clock: Clock;
@@ -66,6 +64,7 @@ export function backOfficeCalls(deps: {
 	const calls = { known: 0, unknown: 0 };
 	const logIn = startLogIn(deps);
 	const openMachine = openMachineCall(deps);
+	const codeRefusal = codeGuard(deps);
 
 	/** Forwards the server's answer, with the kiosk's own knowledge added. */
 	function answerInvoice(response: ServerResponse, answer: BackOfficeAnswer, info: InvoiceInfo, number: string, asked: Asked): void {
@@ -90,11 +89,6 @@ export function backOfficeCalls(deps: {
 	function learnRows(answer: BackOfficeAnswer): void {
 		const page = readAnswer(TransactionPage, answer, 'payment_group', log);
 		if (page) deps.receipts.rows(page);
-	}
-
-	function isDisputed(): boolean {
-		const current = invoices.current();
-		return current !== null && invoices.balanceOf(paymentKey(current.payment)).state === 'dispute';
 	}
 
 	/** Forwards a call and answers the screen. */
@@ -185,12 +179,12 @@ export function backOfficeCalls(deps: {
 		if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
 		if (!deps.staff.admits(call, deps.sessions.of(request), response)) return;
 		if (call.name !== 'login' && deps.token.current() === null) return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
-		if (OPENS_CODE.has(call.name) && deps.isRestarting()) return answerJson(response, 409, OPEN_REFUSALS.restarting);
-		if (OPENS_CODE.has(call.name) && isDisputed()) return answerJson(response, 409, OPEN_REFUSALS.dispute);
 		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
 		const sent = await forwardedOf(request, call, body.value);
 		if (sent === null) return refuse(response, 400, 'bad_request', 'the form needs the field formData, once, with a JSON object');
 		if (call.name === 'invoice_info') return lookUp(request, response, call, sent);
+		const refusal = OPENS_CODE.has(call.name) ? await codeRefusal(sent) : null;
+		if (refusal !== null) return answerJson(response, 409, OPEN_REFUSALS[refusal]);
 		await passOn(request, response, call, sent);
 	}
 }

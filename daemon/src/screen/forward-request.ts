@@ -12,13 +12,24 @@ export const Pin = v.looseObject({ pin: v.pipe(v.string(), v.nonEmpty()) });
 export const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
 /** The request that cancels a payment contains the complete invoice of the look-up. */
 export const Cancelled = v.looseObject({ id: IdSchema });
+/** Requests for a QRIS code name the invoice; those for a virtual account contain all of it. */
+export const CodeRequest = v.looseObject({ payment_id: v.optional(IdSchema), results: v.optional(v.looseObject({ id: IdSchema })) });
 const Fields = v.looseObject({});
 
 /**
  * Calls of which the daemon reads the fields. It forwards only the fields that it has read, because
  * a server could read another account, number or PIN from the page's bytes.
  */
-const READ_HERE: ReadonlySet<AllowedCall['name']> = new Set(['login', 'pin', 'invoice_info', 'cancel_payment']);
+const READ_HERE: ReadonlySet<AllowedCall['name']> = new Set([
+	'login',
+	'pin',
+	'invoice_info',
+	'cancel_payment',
+	'payment',
+	'create_va',
+	'create_va_hutang_lain',
+	'astra_pay',
+]);
 
 /** The request of a page, as it is sent on. `fields`: null if the daemon does not read them. */
 export interface Forwarded {

@@ -49,6 +49,8 @@ export interface LyingOffice {
 	onLogin: (username: string) => unknown;
 	/** Sends `{text}` on every live socket. */
 	say(text: object): void;
+	/** Cuts every live socket, without a close frame. */
+	cutSockets(): void;
 	stop(): Promise<void>;
 }
 
@@ -85,6 +87,9 @@ export async function startLyingOffice(): Promise<LyingOffice> {
 		onLogin: (username) => ({ token: `token-of-${username}`, development: false }),
 		say(text) {
 			for (const socket of open) socket.send(JSON.stringify({ text }));
+		},
+		cutSockets() {
+			for (const socket of open) socket.terminate();
 		},
 		stop: close,
 	};

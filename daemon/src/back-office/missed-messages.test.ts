@@ -1,0 +1,43 @@
+import { rupiah } from '@kiosk/contract/money';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
+import type { Payment } from '../journal/records.ts';
+import { lookUpMissed } from './missed-messages.ts';
+
+const paymentOf = (id: number): Payment => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(137_500) });
+const MINUTE_MS = 60_000;
+
+let newest: Payment[];
+let lookedUp: string[];
+let onOpened: () => void;
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	[newest, lookedUp] = [[paymentOf(8), paymentOf(7)], []];
+	onOpened = lookUpMissed({
+		clock: systemClock,
+		newest: () => newest,
+		lookUp: async ({ noinvoice }) => void lookedUp.push(noinvoice),
+	});
+});
+afterEach(() => void vi.useRealTimers());
+
+test('some seconds after the socket has opened, each of the newest invoices is looked up once', async () => {
+	onOpened();
+	await vi.advanceTimersByTimeAsync(4_000);
+	expect(lookedUp).toEqual([]);
+	await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
+	expect(lookedUp).toEqual(['INV/8', 'INV/7']);
+});
+
+test('a socket that opens and closes all the time causes one round a minute, and one after its last opening', async () => {
+	for (let opened = 0; opened < 60; opened += 1) {
+		onOpened();
+		await vi.advanceTimersByTimeAsync(2_000);
+	}
+	expect(lookedUp).toHaveLength(4);
+	newest = [paymentOf(9)];
+	await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
+	expect(lookedUp.slice(4)).toEqual(['INV/9']);
+});

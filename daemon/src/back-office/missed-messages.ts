@@ -1,0 +1,40 @@
+import type { Clock } from '../base/clock.ts';
+import type { Payment } from '../journal/records.ts';
+
+/** Invoices with money of this kiosk that are looked up in one round: those of some hours. */
+export const MOST_MISSED = 20;
+/** The outbox sends its notes meanwhile, so that the lists contain them. */
+const PAUSE_MS = 5_000;
+/** A socket that opens and closes all the time causes no flood of look-ups. */
+const EVERY_MS = 60_000;
+
+/**
+ * A server does not repeat a message that it sent while the live socket was away. So each time the
+ * socket opens, the newest invoices are looked up: another payment of one of them must not stay
+ * hidden.
+ * @param newest the present customer's invoice and those with the newest money
+ * @param lookUp resolves with or without an answer
+ * @returns called when the socket has opened
+ */
+export function lookUpMissed(deps: {
+	clock: Clock;
+	newest: () => readonly Payment[];
+	lookUp: (payment: Payment) => Promise<unknown>;
+}): () => void {
+	const { clock } = deps;
+	let lastAt = Number.NEGATIVE_INFINITY;
+	let waiting = false;
+
+	async function lookUpNewest(): Promise<void> {
+		waiting = false;
+		lastAt = clock.now();
+		// One after the other: a customer's look-up must not wait behind them.
+		for (const payment of deps.newest()) await deps.lookUp(payment);
+	}
+
+	return () => {
+		if (waiting) return;
+		waiting = true;
+		clock.after(Math.max(PAUSE_MS, lastAt + EVERY_MS - clock.now()), () => void lookUpNewest());
+	};
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import { aroundLyingOffice, close, customer, kiosk, lookUp, office, pay, phases, sell, tap, told } from './lying-kiosk.ts';
+
+aroundLyingOffice();
+
+const TOTAL = 60_000;
+const PAYMENT = '/payment/api/v1/payment/';
+const CREATE_VA = '/payment/api/v1/create-va-kiosbank/';
+const opened = () => office.asked.filter(({ path }) => path.endsWith('/payment/')).length;
+
+test('no QRIS code is opened for an invoice while its card sale is open or unknown', async () => {
+	const { hp, invoice } = customer(TOTAL);
+	await lookUp(hp);
+	expect((await kiosk.call(PAYMENT, { payment_id: invoice.id })).status).toBe(200);
+	const before = opened();
+	sell(invoice, TOTAL);
+	await until(() => expect(phases().at(-1)).toBe('acked'));
+	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
+	// The terminal does not answer within the limit, so the money may have moved.
+	await until(() => expect(phases().at(-1)).toBe('unknown'), 30_000);
+	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
+	expect(opened()).toBe(before);
+	// The next customer's invoice is not concerned.
+	const next = customer(TOTAL);
+	await lookUp(next.hp);
+	expect((await kiosk.call(PAYMENT, { payment_id: next.invoice.id })).status).toBe(200);
+	await tap();
+});
+
+test('no QRIS code is opened for an invoice while the server has not confirmed its cash', async () => {
+	const { hp, invoice } = customer(137_500);
+	office.onNote = () => ({ status: 503 });
+	await kiosk.openCash(hp);
+	await pay(50_000);
+	await close(invoice);
+	await lookUp(hp);
+	const before = opened();
+	// The code would be for the whole total.
+	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	// The request names its invoice; another page may have looked up another one meanwhile.
+	const other = customer(TOTAL);
+	await lookUp(other.hp);
+	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	expect(await kiosk.call(CREATE_VA, { bank_id: 1, results: invoice })).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	expect(opened()).toBe(before);
+	expect((await kiosk.call(PAYMENT, { payment_id: other.invoice.id })).status).toBe(200);
+	office.onNote = () => ({ status: 200 });
+	expect((await kiosk.call(PAYMENT, { payment_id: invoice.id })).status).toBe(200);
+	await told();
+});
