@@ -149,9 +149,11 @@ export class IctDevice {
 		}
 		this.#say([DEVICE.cleared]);
 		if (this.#note?.place !== 'stuck') return;
-		// A note that the host never accepted is stacked only if the host can learn of it.
+		// A note that the host never accepted is stacked only if the host can learn of it: a late report
+		// may be lost with the power.
 		const { code, accepted, mishaps } = this.#note;
-		if (noteEnds === 'stacked' && code !== null && (accepted || !mishaps.has('lost_stacked'))) this.#stack();
+		const isReported = !mishaps.has('lost_stacked') && !mishaps.has('late_stacked');
+		if (noteEnds === 'stacked' && code !== null && (accepted || isReported)) this.#stack();
 		else if (noteEnds === 'removed') this.#settle('removed', 'taken out by staff');
 		else this.#pushBack('returned after a fault', [DEVICE.returned]);
 	}
