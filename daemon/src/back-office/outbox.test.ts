@@ -80,9 +80,9 @@ afterEach(() => {
 	journal.close();
 });
 
-function credit(time = TIME): string {
+function credit(time = TIME, of = ACCOUNT): string {
 	const note_id = randomUUID();
-	const payment = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+	const payment = { account: of, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
 	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time });
 	journal.append({ kind: 'cash_credit', note_id, late: false });
 	return note_id;
@@ -288,6 +288,21 @@ test('two notes refused with 404 close cash until they are reported or entered b
 	expect([journal.parked().length, outbox.isCallUnknown()]).toEqual([2, true]);
 	for (const note_id of notes) journal.append({ kind: 'note_booked', note_id, by: 'Sari', why: 'entered by Budi' });
 	expect(outbox.isCallUnknown()).toBe(false);
+});
+
+test('a note that another outlet’s server confirms does not open cash at the server without the call', async () => {
+	for (let note = 0; note < 2; note += 1) credit();
+	answer = () => status(404);
+	await kicked();
+	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect(outbox.isCallUnknown()).toBe(true);
+	account = { ...ACCOUNT, outlet: 'other' };
+	const elsewhere = credit(TIME, account);
+	answer = () => status(200);
+	await kicked();
+	expect([sent.at(-1), outbox.isCallUnknown()]).toEqual([elsewhere, false]);
+	account = ACCOUNT;
+	expect(outbox.isCallUnknown()).toBe(true);
 });
 
 test.each([401, 403, 408, 425, 429, 500, 503])(

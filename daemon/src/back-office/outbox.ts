@@ -147,7 +147,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			.flatMap(({ note_id, age }) => (age < 0 ? [] : [[note_id, clock.now() - age] as const])),
 	);
 	const refusals = new Map<string, number>();
-	/** Notes refused with "no such call" since the last accepted note. */
+	/** Notes refused with "no such call" since the last accepted note of their account. */
 	const withoutCall = new Map(
 		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
 	);
@@ -241,7 +241,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		if (refusal !== null) return { text: `the back office refused it and answered ${describe(answer.value)}`, refused: refusal };
 		// A 401 before it was the server's fault, and no page may ask for a while.
 		deps.token.markWorking(token);
-		withoutCall.clear();
+		for (const [refused, key] of withoutCall) if (isOfAccount(key, session.account)) withoutCall.delete(refused);
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
 		if (!written.ok) return { text: written.error.message, refused: 'no' };
