@@ -86,7 +86,7 @@ export function wireLink(deps: KioskDeps, parts: KioskParts): void {
 			if (!connected) return;
 			parts.outbox.kick();
 			parts.approvals.kick();
-			parts.invoices.onLinkOpened();
+			parts.invoices.lookUpNewest();
 		},
 		relay(text) {
 			const { noinvoice, ...told } = text;

@@ -108,8 +108,11 @@ export interface InvoiceDesk {
 	 * doubtful message, the payment is looked up first
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
-	/** The live socket has opened: messages may have been lost while it was away. */
-	onLinkOpened(): void;
+	/**
+	 * Looks the newest invoices up soon: the live socket has opened, and messages may have been lost
+	 * while it was away.
+	 */
+	lookUpNewest(): void;
 	/**
 	 * The journal can be read: uses the messages that came while it could not be read.
 	 * @returns whether there were any
@@ -438,7 +441,7 @@ export function startInvoiceDesk(deps: {
 		},
 		findPayment,
 		hearPaidById,
-		onLinkOpened: lookUpNewest,
+		lookUpNewest,
 		hearWaiting: words.hear,
 	};
 }

@@ -142,7 +142,7 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 			const { attempt_id, response } = record;
 			const sale = saleOf(state, attempt_id);
 			const isLate = record.kind === 'card_unknown' && record.why === BEGUN_AFTER_ALL;
-			const kept = isLate ? keepRecord(state, record) : without(keep(state, attempt_id, response), attempt_id);
+			const kept = isLate ? keepRecord(state, record) : without(keepResponse(state, attempt_id, response), attempt_id);
 			const step: Step = {
 				state: kept,
 				effects: [{ kind: 'log', id: 'card.not_recorded', fields: { attempt_id, message: error.message } }],
@@ -152,7 +152,7 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 		case 'card_evidence':
 			return { state: keepRecord(state, record), effects: [] };
 		case 'card_unexplained':
-			return { state: keep(state, null, record.response), effects: [] };
+			return { state: keepResponse(state, null, record.response), effects: [] };
 		default:
 			return afterFailedStaffWrite(state, record, error.message);
 	}
@@ -164,5 +164,5 @@ const keepRecord = (state: CardState, record: Of<'card_evidence' | 'card_unknown
 });
 
 /** Keeps an unwritten response; it is not acknowledged, so the terminal keeps it as well. */
-export const keep = (state: CardState, request_id: string | null, response: TerminalResponse | null): CardState =>
+export const keepResponse = (state: CardState, request_id: string | null, response: TerminalResponse | null): CardState =>
 	response ? { ...state, unwritten: [...state.unwritten, { request_id, response }] } : state;

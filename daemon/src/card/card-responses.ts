@@ -4,7 +4,7 @@ import { slipTime, type TerminalReport, type TerminalResponse } from '../edc/ter
 import { verdictOf } from '../edc/verdict.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
-import { keep } from './card-after-write.ts';
+import { keepResponse } from './card-after-write.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
 import type { CardEffect, CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
 
@@ -112,7 +112,7 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 	switch (sale.state) {
 		case 'sent':
 			// Its end could not be written, and it becomes unknown with the next check of the journal.
-			if (verdict.outcome === 'unknown') return { state: keep(state, attempt_id, response), effects: [] };
+			if (verdict.outcome === 'unknown') return { state: keepResponse(state, attempt_id, response), effects: [] };
 			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
 		case 'unknown':
 			if (sale.answered || verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
@@ -330,9 +330,9 @@ function ownerOfSlip(
 	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
 	if (known || verdict.outcome !== 'approved') return 'another sale';
 	const made = slipTime(response);
-	// Another terminal at this line knows nothing of the sale.
-	if (begun?.attempt_id === sale.attempt_id && begun.terminal_id && response.terminal_id && begun.terminal_id !== response.terminal_id)
-		return 'another sale';
-	if (begun?.attempt_id !== sale.attempt_id || begun.clock === null || made === null) return 'unclear';
-	return made >= begun.clock && made <= begun.clock + SALE_TAKES_MS ? 'this sale' : 'another sale';
+	const start = begun?.attempt_id === sale.attempt_id ? begun : null;
+	// A terminal that was exchanged since knows nothing of this sale.
+	if (start?.terminal_id && response.terminal_id && start.terminal_id !== response.terminal_id) return 'another sale';
+	if (start === null || start.clock === null || made === null) return 'unclear';
+	return made >= start.clock && made <= start.clock + SALE_TAKES_MS ? 'this sale' : 'another sale';
 }

@@ -80,7 +80,7 @@ const isVoiding = ({ open }: CardState, { attempt_id }: CardSale): boolean =>
 
 /**
  * A sale that counts as charged pays its whole amount, but the terminal took more or less.
- * @returns that amount; null if the terminal told of none. With Rp 0 it left the amount out.
+ * @returns that amount; null if the terminal reported none. With Rp 0 it left the amount out.
  */
 function otherAmountOf({ amount, response }: CardSale): Rupiah | null {
 	if (response?.code !== '00' || (response.type !== 'sale' && response.type !== 'qris_inquiry')) return null;

@@ -225,7 +225,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'edc settle',
 		takes: 'ATTEMPT --outcome charged|not-charged [--amount AMOUNT] --by NAME --why TEXT',
 		words: 'settle an unknown card sale: say whether it was charged, as slips and terminal show',
-		more: 'ATTEMPT is its reference, as shown by the lists, the slip and the screen. With --amount: as on its slip, although the terminal told of another amount.',
+		more: 'ATTEMPT is its reference, as shown by the lists, the slip and the screen. Give --amount if a slip shows the sale’s amount although the terminal reported another one.',
 		options: ['outcome', 'amount', ...DECISION],
 		subjects: 1,
 		examples: [`kioskctl edc settle 9b1d --outcome charged ${SARI} "slip 000117 is there"`],

@@ -16,20 +16,14 @@ export const Cancelled = v.looseObject({ id: IdSchema });
 export const CodeRequest = v.looseObject({ payment_id: v.optional(IdSchema), results: v.optional(v.looseObject({ id: IdSchema })) });
 const Fields = v.looseObject({});
 
+/** Calls that open a QRIS code or a virtual account. */
+export const OPENS_CODE: ReadonlySet<AllowedCall['name']> = new Set(['payment', 'create_va', 'create_va_hutang_lain', 'astra_pay']);
+
 /**
  * Calls of which the daemon reads the fields. It forwards only the fields that it has read, because
  * a server could read another account, number or PIN from the page's bytes.
  */
-const READ_HERE: ReadonlySet<AllowedCall['name']> = new Set([
-	'login',
-	'pin',
-	'invoice_info',
-	'cancel_payment',
-	'payment',
-	'create_va',
-	'create_va_hutang_lain',
-	'astra_pay',
-]);
+const READ_HERE: ReadonlySet<AllowedCall['name']> = new Set(['login', 'pin', 'invoice_info', 'cancel_payment', ...OPENS_CODE]);
 
 /** The request of a page, as it is sent on. `fields`: null if the daemon does not read them. */
 export interface Forwarded {

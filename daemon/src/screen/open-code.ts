@@ -1,13 +1,9 @@
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
-import type { AllowedCall } from '../back-office/proxy.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Payment, paymentKey } from '../journal/records.ts';
 import { CodeRequest, type Forwarded, fieldsOf } from './forward-request.ts';
 import type { OPEN_REFUSALS } from './open-machine.ts';
-
-/** Calls that open a QRIS code or a virtual account. */
-export const OPENS_CODE: ReadonlySet<AllowedCall['name']> = new Set(['payment', 'create_va', 'create_va_hutang_lain', 'astra_pay']);
 
 /**
  * Judges requests for a QRIS code or a virtual account by the invoice that they name, or by the
