@@ -9,7 +9,7 @@ import { makeSeal } from '../../../daemon/src/journal/seal.ts';
 import { setAside } from '../../../daemon/src/journal/set-aside.ts';
 import { openStore } from '../../../daemon/src/journal/store.ts';
 import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
-import { startCardFor, terminalReady } from '../../support/card.ts';
+import { startCardFor, tapCard, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { changeRecord, stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, partText } from '../../support/kiosk.ts';
@@ -250,15 +250,13 @@ test('no new journal begins while a customer is at the card terminal, whose char
 	await feedNote(kiosk, 50_000);
 	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(1));
 	const screen = await kiosk.screen();
-	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
-	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(AHMAD);
-	const data = { amount: total, id, odoo_id, noinvoice };
-	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
+	await terminalReady(screen);
+	startCardFor(screen, await kiosk.lookUp(AHMAD));
 	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
 	changeRecord(join(kiosk.directory, 'journal'));
 	await until(async () => expect(partText(await kiosk.health(), 'journal')).toContain('does not match its hash'), 20_000);
 	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 1, out: expect.stringContaining('The card terminal has not answered yet') });
-	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await tapCard(kiosk);
 	await until(async () =>
 		expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 0, out: expect.stringMatching(/kind card_answer, type sale, code 00/) }),
 	);
