@@ -25,6 +25,8 @@ ${NOTES}
 port = "/dev/kiosk-edc"
 
 [printer]
+# A receipt takes longer in an emulated machine.
+limit_ms = 600000
 
 [devices]
 acceptor = "serial:acceptor"

@@ -176,6 +176,27 @@ test.each<[string, (response: ServerResponse) => void]>([
 	expect(performance.now() - start).toBeLessThan(5_000);
 });
 
+test('a print may take longer than other calls, and ends when the kiosk stops', async () => {
+	const stopped = new AbortController();
+	const answered = Promise.withResolvers<void>();
+	const queue = await queueOf((response, body) => {
+		void answered.promise.then(() =>
+			response.writeHead(200, TYPE).end(answerTo(parseRequest(body), STATUS.ok, [jobGroup(7, JOB_STATE.pending)])),
+		);
+	}, 50);
+	const print = () =>
+		queue.print('x', { format: 'application/pdf', data: Buffer.from('x') }, { limitMs: 60_000, stopping: stopped.signal });
+	const stalled = print();
+	expect(await queue.printer()).toEqual(failure('no_answer'));
+	stopped.abort();
+	expect(await stalled).toEqual(failure('no_answer'));
+	expect(await print()).toEqual(failure('unreachable'));
+	const patient = queue.print('x', { format: 'application/pdf', data: Buffer.from('x') }, { limitMs: 60_000 });
+	expect(await queue.printer()).toEqual(failure('no_answer'));
+	answered.resolve();
+	expect(await patient).toMatchObject({ ok: true, value: { id: 7 } });
+});
+
 test('for any bytes of an answer the result is a value', async () => {
 	let answer = Buffer.alloc(0);
 	const queue = await queueOf((response, body) =>

@@ -9,7 +9,7 @@ import ipp from 'ipp';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import { type IppGroup, JOB_GROUP, PRINTER_GROUP, readIppAnswer } from './ipp-answer.ts';
 
-/** CUPS on the same PC answers within milliseconds; after this time it hangs. */
+/** CUPS on the same PC answers within milliseconds; after this time it hangs or starts. */
 const CALL_LIMIT_MS = 5_000;
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
 /** Status codes of RFC 8011 appendix B: lower codes mean success. */
@@ -58,8 +58,20 @@ export interface Document {
 	data: Buffer;
 }
 
+/** How long a call may take. */
+interface Patience {
+	/** From connecting to the last byte of the response. */
+	limitMs: number;
+	/** Aborts when the kiosk stops. */
+	stopping?: AbortSignal;
+}
+
 export interface IppQueue {
-	print(name: string, document: Document): Promise<Result<Job, IppError>>;
+	/**
+	 * @param patience a call that is given up may have been executed, so printing deserves more of
+	 * it than the calls that only ask
+	 */
+	print(name: string, document: Document, patience?: Patience): Promise<Result<Job, IppError>>;
 	job(id: number): Promise<Result<Job, IppError>>;
 	/** Jobs of this kiosk that have not ended; jobs of other users are left out. */
 	openJobs(): Promise<Result<Job[], IppError>>;
@@ -86,7 +98,12 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 	let requestId = 0;
 
 	/** @returns the response of a successful call */
-	async function call(operation: Operation, attributes: object, document?: Document): Promise<Result<Answer, Failure>> {
+	async function call(
+		operation: Operation,
+		attributes: object,
+		document?: Document,
+		patience: Patience = { limitMs },
+	): Promise<Result<Answer, Failure>> {
 		requestId = (requestId % 0x7fffffff) + 1;
 		const id = requestId;
 		const message = ipp.serialize({
@@ -103,7 +120,7 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 			...(document?.media ? { 'job-attributes-tag': { media: document.media } } : {}),
 			...(document ? { data: document.data } : {}),
 		});
-		const answered = await post(address, message, limitMs);
+		const answered = await post(address, message, patience);
 		if (!answered.ok) return answered;
 		try {
 			return answerOf(answered.value, id);
@@ -113,8 +130,8 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 	}
 
 	return {
-		async print(name, document) {
-			return theJob(await call('Print-Job', { 'job-name': name, 'document-format': document.format }, document));
+		async print(name, document, patience) {
+			return theJob(await call('Print-Job', { 'job-name': name, 'document-format': document.format }, document, patience));
 		},
 		job: async (id) => theJob(await call('Get-Job-Attributes', { 'job-id': id, ...JOB_ATTRIBUTES })),
 		async openJobs() {
@@ -193,13 +210,16 @@ function theJob(answer: Result<Answer, Failure>): Result<Job, IppError> {
 	return job ? ok(job) : fail({ code: 'no_answer', message: 'the queue does not name the job' });
 }
 
-async function post(address: URL, message: Buffer, limitMs: number): Promise<Result<Buffer, IppError>> {
+async function post(address: URL, message: Buffer, { limitMs, stopping }: Patience): Promise<Result<Buffer, IppError>> {
 	// This timer ends with the call. AbortSignal.timeout would keep every finished call and its
 	// document in memory until its limit.
 	const limit = new AbortController();
 	const timer = setTimeout(() => limit.abort(), limitMs);
 	const headers = { 'Content-Type': 'application/ipp', 'Content-Length': message.length };
 	const request = httpRequest(address, { method: 'POST', agent: false, headers, signal: limit.signal });
+	const stop = (): void => limit.abort();
+	stopping?.addEventListener('abort', stop);
+	if (stopping?.aborted) stop();
 	// A connection may emit a second error after the first one was reported.
 	request.on('error', () => undefined);
 	let connected = false;
@@ -216,10 +236,11 @@ async function post(address: URL, message: Buffer, limitMs: number): Promise<Res
 		if (status === 200) return ok(await bodyOf(response));
 		return fail({ code: status >= 400 && status < 500 ? 'refused' : 'no_answer', message: `the server answers HTTP ${status}` });
 	} catch (error) {
-		const message = limit.signal.aborted ? `no answer within ${limitMs} ms` : messageOf(error);
+		const message = limit.signal.aborted && !stopping?.aborted ? `no answer within ${limitMs} ms` : messageOf(error);
 		return fail({ code: connected ? 'no_answer' : 'unreachable', message });
 	} finally {
 		clearTimeout(timer);
+		stopping?.removeEventListener('abort', stop);
 		request.destroy();
 	}
 }

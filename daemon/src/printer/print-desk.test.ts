@@ -116,6 +116,41 @@ test('when the queue is unreachable or refuses, nothing is printed and the next 
 	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
+test('while the queue does not answer, the receipt waits; then it prints once, as the original', async () => {
+	const queue = queueWith({ job: async () => job('completed', true) });
+	const opened = open(queue);
+	await vi.advanceTimersByTimeAsync(0);
+	queue.openJobs.mockResolvedValueOnce(NO_ANSWER);
+	queue.printer.mockResolvedValueOnce(NO_ANSWER);
+	queue.print.mockResolvedValueOnce(fail({ code: 'unreachable', message: '' }));
+	expect(await printed(opened)).toBe('done');
+	expect(told.map((text) => text.type === 'kiosk_print' && [text.state, text.reason])).toEqual([
+		['printing', undefined],
+		['printing', 'queue_unreachable'],
+		['printing', undefined],
+		['done', undefined],
+	]);
+	expect(queue.print).toHaveBeenCalledTimes(2);
+	expect(opened.trouble()).toBeNull();
+});
+
+test('a receipt that waits for the queue is given up at its limit, when its invoice is no longer paid, and when the kiosk stops', async () => {
+	let paid = true;
+	const queue = queueWith({ openJobs: async () => NO_ANSWER });
+	const opened = open(queue);
+	expect(await printed(opened)).toBe('failed queue_unreachable');
+	opened.print(OF_7, BARE_RECEIPT, () => paid);
+	await vi.advanceTimersByTimeAsync(5_000);
+	paid = false;
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(told.at(-1)).toMatchObject({ state: 'failed', reason: 'not_paid' });
+	opened.print(OF_7, BARE_RECEIPT, PAID);
+	await vi.advanceTimersByTimeAsync(5_000);
+	await opened.stop();
+	expect(told.at(-1)).toMatchObject({ state: 'failed', reason: 'stopping' });
+	expect([queue.print.mock.calls.length, journal.timesPrinted(keyOf(7))]).toEqual([0, 0]);
+});
+
 test('a receipt that cannot be drawn fails and prints nothing, and the next receipt prints', async () => {
 	const face = vi.fn(DRAWN).mockRejectedValueOnce(new Error('no such font'));
 	const queue = queueWith({ job: async () => job('completed', true) });

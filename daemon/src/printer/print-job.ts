@@ -4,7 +4,7 @@ import { messageOf } from '../base/result.ts';
 import type { PaymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import type { PaperFacts } from '../proof/slip-text.ts';
-import type { Document, IppQueue, Job } from './ipp-client.ts';
+import type { Document, IppError, IppQueue, Job } from './ipp-client.ts';
 import type { LogoFor } from './logos.ts';
 import { codeOfError, NOT_PAID, type PrinterTrouble, reasonsOf } from './printer-trouble.ts';
 import type { QueueWatch } from './queue-watch.ts';
@@ -12,6 +12,8 @@ import type { ReceiptFace } from './receipt-face.ts';
 import type { PaperRow } from './receipt-rows.ts';
 
 const WATCH_MS = 200;
+/** Pause before a queue that did not answer is asked again. */
+const RETRY_MS = 1_000;
 /**
  * CUPS reports the printer's state of the last contact. A state from before a job counts only after
  * this time.
@@ -73,35 +75,54 @@ interface JobDeps {
 	onPrinting: (print: Print, fault: string | null) => void;
 }
 
-/** Sends a paper to the queue and follows its job. @returns how it ended */
+/**
+ * Sends a paper to the queue and follows its job. CUPS may be busy or restarting, so the paper is
+ * tried again until its limit while certainly nothing was sent.
+ * @returns how it ended
+ */
 export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {
-	const { queue, clock, log } = deps;
-	if (deps.stopping.aborted) return unprinted(false, 'stopping', 'the kiosk stops');
-	if (clock.now() >= print.until) return unprinted(false, 'timeout', 'the receipt before it took all the time');
+	const { queue, clock, log, stopping } = deps;
 	const drawn = deps.logo(print.logo);
-	const seen = await deps.watch.look();
-	if (!seen.ok) return unprinted(false, codeOfError(seen.error), seen.error.message);
-	// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
-	// operator is present.
-	if (seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
-	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
-	let document: Document;
-	try {
-		document = await deps.face(print.rows, await drawn);
-	} catch (error) {
-		// The PDF code is from a third party: a failure to render must not end the process that
-		// handles money.
-		return unprinted(false, 'not_drawn', messageOf(error));
+	let document: Document | null = null;
+	let unserved: IppError | null = null;
+	for (;;) {
+		if (stopping.aborted) return unprinted(false, 'stopping', 'the kiosk stops');
+		if (clock.now() >= print.until) {
+			if (unserved === null) return unprinted(false, 'timeout', 'the receipt before it took all the time');
+			return unprinted(false, codeOfError(unserved), unserved.message);
+		}
+		const seen = await deps.watch.look();
+		// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
+		// operator is present.
+		if (seen.ok && seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
+		if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
+		let error: IppError;
+		if (seen.ok) {
+			try {
+				document ??= await deps.face(print.rows, await drawn);
+			} catch (error) {
+				// The PDF code is from a third party: a failure to render must not end the process that
+				// handles money.
+				return unprinted(false, 'not_drawn', messageOf(error));
+			}
+			const sent = await queue.print(`kiosk ${print.print_id}`, document, { limitMs: Math.max(1, print.until - clock.now()), stopping });
+			if (sent.ok) {
+				log.event('print.sent', { print_id: print.print_id, payment_id: print.about.id, job: sent.value.id, purpose: print.purpose });
+				if (unserved) deps.onPrinting(print, null);
+				return follow(deps, print, sent.value, reasonsOf(seen.value));
+			}
+			error = sent.error;
+			if (error.code === 'no_answer') {
+				// The job may have arrived although the response did not; this look cancels it.
+				await deps.watch.look();
+				return unprinted(true, codeOfError(error), error.message);
+			}
+		} else error = seen.error;
+		if (error.code === 'refused' || error.code === 'not_found') return unprinted(false, codeOfError(error), error.message);
+		if (unserved === null) deps.onPrinting(print, codeOfError(error));
+		unserved = error;
+		await pauseOrStop(deps, RETRY_MS);
 	}
-	const sent = await queue.print(`kiosk ${print.print_id}`, document);
-	if (sent.ok) {
-		log.event('print.sent', { print_id: print.print_id, payment_id: print.about.id, job: sent.value.id, purpose: print.purpose });
-		return follow(deps, print, sent.value, reasonsOf(seen.value));
-	}
-	// The job may have arrived although the response did not.
-	const mayHaveArrived = sent.error.code === 'no_answer';
-	if (mayHaveArrived) await deps.watch.look();
-	return unprinted(mayHaveArrived, codeOfError(sent.error), sent.error.message);
 }
 
 /** @param before reasons that the queue reported before the job */

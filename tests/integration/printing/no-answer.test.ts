@@ -27,15 +27,16 @@ test.each([
 	['error', 'the server answers HTTP 500'],
 	['silent', 'no answer within 5000 ms'],
 ] as const)(
-	'with a print server in mode "%s" the kiosk reports it, keeps running, and prints the original after recovery',
+	'with a print server in mode "%s" the kiosk reports it, and the receipt waits and prints once after recovery',
 	async (mode, detail) => {
 		const before = out().length;
 		printer.setServerMode(mode);
-		expect(await shop.printed(payment)).toBe('failed queue_unreachable');
-		expect(shop.kiosk.daemon.events('print.failed').at(-1)?.detail).toContain(detail);
+		const { print_id } = await shop.print(payment);
+		await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing queue_unreachable']));
+		expect(shop.kiosk.daemon.events('print.trouble').at(-1)?.detail).toContain(detail);
 		expect(await shop.health()).toBe(`${printer.uri}: queue_unreachable`);
 		printer.setServerMode('normal');
-		expect(await shop.printed(payment)).toBe('done');
+		expect(await shop.fate(print_id)).toBe('done');
 		expect(out().slice(before)).toEqual([`${payment}`]);
 		expect(await shop.health()).toBe(printer.uri);
 	},

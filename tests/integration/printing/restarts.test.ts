@@ -25,14 +25,15 @@ const atThePrinter = (mode: string) =>
 		expect(shop.kiosk.daemon.events('print.sent')).not.toHaveLength(0);
 	});
 
-test('a print server that is missing at the start is reported at once, and printing works when the server starts', async () => {
+test('a print server that is missing at the start is reported at once, and the receipt prints when the server starts', async () => {
 	await cups.stop();
 	shop = await openShop(cups.uri);
 	await until(async () => expect(await shop.health()).toBe(`${cups.uri}: queue_unreachable`));
-	expect(await shop.printed(1)).toBe('failed queue_unreachable');
+	const { print_id } = await shop.print(1);
+	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing queue_unreachable']));
 	await cups.start();
-	await until(async () => expect(await shop.health()).toBe(cups.uri));
-	expect(await shop.printed(1)).toBe('done');
+	expect(await shop.fate(print_id)).toBe('done');
+	expect(await shop.health()).toBe(cups.uri);
 	expect(out()).toEqual(['1']);
 });
 
