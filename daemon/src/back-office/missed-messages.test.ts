@@ -10,15 +10,19 @@ const MINUTE_MS = 60_000;
 
 let newest: Payment[];
 let lookedUp: string[];
+let answered: Promise<void>;
 let onOpened: () => void;
 
 beforeEach(() => {
 	vi.useFakeTimers();
-	[newest, lookedUp] = [[paymentOf(8), paymentOf(7)], []];
+	[newest, lookedUp, answered] = [[paymentOf(8), paymentOf(7)], [], Promise.resolve()];
 	onOpened = lookUpMissed({
 		clock: systemClock,
 		newest: () => newest,
-		lookUp: async ({ noinvoice }) => void lookedUp.push(noinvoice),
+		async lookUp({ noinvoice }) {
+			lookedUp.push(noinvoice);
+			await answered;
+		},
 	});
 });
 afterEach(() => void vi.useRealTimers());
@@ -40,4 +44,17 @@ test('a socket that opens and closes all the time causes one round a minute, and
 	newest = [paymentOf(9)];
 	await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
 	expect(lookedUp.slice(4)).toEqual(['INV/9']);
+});
+
+test('if the socket opens during a slow round, another round follows it', async () => {
+	const slow = Promise.withResolvers<void>();
+	answered = slow.promise;
+	onOpened();
+	await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
+	onOpened();
+	await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
+	expect(lookedUp).toEqual(['INV/8']);
+	slow.resolve();
+	await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
+	expect(lookedUp).toEqual(['INV/8', 'INV/7', 'INV/8', 'INV/7']);
 });

@@ -23,18 +23,24 @@ export function lookUpMissed(deps: {
 }): () => void {
 	const { clock } = deps;
 	let lastAt = Number.NEGATIVE_INFINITY;
-	let waiting = false;
+	let running = false;
+	/** The socket has opened since the current round began. */
+	let opened = false;
 
-	async function lookUpNewest(): Promise<void> {
-		waiting = false;
-		lastAt = clock.now();
-		// One after the other: a customer's look-up must not wait behind them.
-		for (const payment of deps.newest()) await deps.lookUp(payment);
+	function lookUpSoon(): void {
+		running = true;
+		clock.after(Math.max(PAUSE_MS, lastAt + EVERY_MS - clock.now()), async () => {
+			opened = false;
+			lastAt = clock.now();
+			// One after the other: a customer's look-up must not wait behind them.
+			for (const payment of deps.newest()) await deps.lookUp(payment);
+			running = false;
+			if (opened) lookUpSoon();
+		});
 	}
 
 	return () => {
-		if (waiting) return;
-		waiting = true;
-		clock.after(Math.max(PAUSE_MS, lastAt + EVERY_MS - clock.now()), () => void lookUpNewest());
+		opened = true;
+		if (!running) lookUpSoon();
 	};
 }
