@@ -3,6 +3,7 @@ import { isMoneyHealthy } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { checkDoublesListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
+import { checkReports } from './sim-reports.ts';
 
 /** Checks every invariant after the world has settled; violations go into `world.violations`. */
 export function checkBooks(world: SimKiosk): void {
@@ -14,6 +15,7 @@ export function checkBooks(world: SimKiosk): void {
 	checkHashChain(world);
 	checkDoublesListed(world);
 	checkWaitingMoneyShown(world);
+	checkReports(world);
 }
 
 const countOf = (values: readonly number[]): Map<number, number> => {

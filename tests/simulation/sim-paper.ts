@@ -1,6 +1,7 @@
 /** Checks what the simulated kiosk has printed. */
 import type { PaperRow } from '../../daemon/src/printer/receipt-rows.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { judge } from './sim-oracle.ts';
 
@@ -15,12 +16,18 @@ export function judgePaper(world: SimKiosk, rows: readonly PaperRow[]): void {
 /**
  * Outlets share invoice numbers, and a receipt may wait for its printer while the outlet changes. A
  * deleted invoice keeps its number, and its customer may still ask for the receipt.
- * @returns the invoice with this number that the kiosk looked up last, at any outlet
+ * @returns the invoice with this number whose print has begun and not ended; without such a record,
+ * the one that the kiosk looked up last, at any outlet
  */
 function lookedUpLast(world: SimKiosk, noinvoice: string): Invoice | undefined {
 	const at = (invoice: Invoice): number => world.truth.newestLookUp(invoice)?.heardAt ?? -1;
 	const sharing = [...world.office.at.everyInvoice(), ...world.office.everyInvoice()].filter((one) => one.noinvoice === noinvoice);
-	return sharing.reduce<Invoice | undefined>((last, one) => (last === undefined || at(one) > at(last) ? one : last), undefined);
+	const printing = new Set(world.rows(`SELECT payment_id FROM prints WHERE state = 'requested'`).map(({ payment_id }) => payment_id));
+	const begun = sharing.filter((one) => printing.has(keyOf(world, one)));
+	return (begun.length > 0 ? begun : sharing).reduce<Invoice | undefined>(
+		(last, one) => (last === undefined || at(one) > at(last) ? one : last),
+		undefined,
+	);
 }
 
 /** @returns the name of a print: its kind and its invoice */

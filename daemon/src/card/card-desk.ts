@@ -96,8 +96,18 @@ function refusalOf(runner: CardRunner, wish: StaffWish): Pick<StaffAnswer, 'code
 	if (runner.leaving) return { code: 'not_ready', text: 'The kiosk is shutting down; try again in a moment.' };
 	if (runner.deps.isRestarting())
 		return { code: 'not_ready', text: 'The kiosk is about to restart for an update; try again in some minutes.' };
-	const given = wish.action === 'void' ? givenBack(runner, wish.sale) : null;
-	return given === null ? null : { code: 'not_possible', text: given };
+	const why = wish.action === 'void' ? (givenBack(runner, wish.sale) ?? numberedAgain(runner, wish.sale)) : null;
+	return why === null ? null : { code: 'not_possible', text: why };
+}
+
+/** @returns a sentence if a void by the sale's number would give back a newer charge */
+function numberedAgain({ deps }: CardRunner, { attempt_id }: CardSale): string | null {
+	const newer = deps.journal.cards.numberedAgain(attempt_id);
+	if (newer === null) return null;
+	return (
+		`the terminal has settled this sale and given its number ${newer.response?.invoice} again, to Rp ${newer.amount} of ` +
+		`${newer.payment?.noinvoice ?? 'no invoice'}: a void would give that charge back. Ask the bank. Nothing was done`
+	);
 }
 
 /**

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { paymentKey } from '../journal/records.ts';
 import { invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
-import { ask, begun, bench, benchOfEachTest, counts, quiet, settleUnknown, staff, useBench } from './card-steps.fixture.ts';
+import { ask, begun, bench, benchOfEachTest, counts, quiet, sale, settleUnknown, staff, useBench } from './card-steps.fixture.ts';
 
 benchOfEachTest();
 
@@ -138,6 +138,39 @@ describe('staff', () => {
 		bench.answer({ type: 'settlement', amount: TOTAL });
 		expect(await answer).toMatchObject({ code: 'done', response: { amount: TOTAL } });
 		expect(bench.journal.cards.unsettled()).toEqual([]);
+	});
+
+	test('a sale that staff settle as charged after the settlement belongs to the closed batch', async () => {
+		bench.start().ack().silent();
+		const answer = ask('settlement');
+		bench.answer({ type: 'settlement', amount: TOTAL });
+		expect(await answer).toMatchObject({ code: 'done' });
+		await settleUnknown('charged');
+		expect(bench.sale()?.state).toBe('approved');
+		expect(bench.journal.cards.unsettled()).toEqual([]);
+		bench.lookedUp = invoiceOf(8);
+		bench.start().ack().answer();
+		expect(bench.journal.cards.unsettled()).toMatchObject([{ payment: { id: 8 } }]);
+	});
+
+	test('a settled sale is not voided while a newer sale has its number: the void would give back that sale', async () => {
+		bench.start().ack().answer({ invoice: '000001' });
+		const settled = sale();
+		const answer = ask('settlement');
+		bench.answer({ type: 'settlement', amount: TOTAL });
+		await answer;
+		bench.lookedUp = invoiceOf(8);
+		bench.start().ack().answer({ invoice: '000001', batch: '000002' });
+		const sent = bench.requests.length;
+		expect(await staff('void', settled)).toMatchObject({ code: 'not_possible', text: expect.stringContaining('INV/8') });
+		expect(bench.requests).toHaveLength(sent);
+		const voided = staff('void');
+		bench.answer({ type: 'void', invoice: '000001', batch: '000002' });
+		expect(await voided).toMatchObject({ code: 'done' });
+		expect(counts()).toEqual([
+			{ state: 'approved', count: 1 },
+			{ state: 'voided', count: 1 },
+		]);
 	});
 
 	test('a request that cannot be recorded is not sent to the terminal', async () => {

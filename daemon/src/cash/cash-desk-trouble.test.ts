@@ -113,6 +113,23 @@ describe('STACKED after a restart', () => {
 		expect(at.journal.inDoubt().map(({ nominal }) => nominal)).toEqual([50_000, null]);
 	});
 
+	test('is evidence about the newest note in doubt also if the clock was set back between the two', async () => {
+		await restartWithDoubt();
+		await vi.advanceTimersByTimeAsync(40_000);
+		vi.setSystemTime(Date.now() - 45_000);
+		await at.open(OTHER, []);
+		at.escrow();
+		at.desk.stop();
+		at.journal.close();
+		// By the clock, the older note was taken a second ago and the newer one before it.
+		vi.setSystemTime(Date.now() + 6_000);
+		at.start();
+		stray();
+		const evidence = expect.stringContaining('after a restart');
+		expect(at.journal.notesOf(keyOf(7))).toMatchObject([{ why: expect.not.stringContaining('after a restart') }]);
+		expect(at.journal.notesOf(keyOf(8))).toMatchObject([{ why: evidence }]);
+	});
+
 	test('a newer doubt restarts the 20 s', async () => {
 		await restartWithDoubt();
 		await vi.advanceTimersByTimeAsync(10_000);

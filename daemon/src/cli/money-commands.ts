@@ -52,13 +52,14 @@ export function moneyCommands(deps: {
 			const given = amountOf('amount', deps.amount, refuse);
 			if (!given === !deps.all) return refuse('Give the amount that was given back: --amount RUPIAH, or --all');
 			const decision = decided();
-			const { name, balance, held, settled } = await invoiceNamed();
+			const found = await invoiceNamed();
+			const { name, balance, held, settled } = found;
 			const amount = given ?? held;
 			if (amount === 0) refuse(`This kiosk holds Rp 0 for ${name}. Nothing was done.`);
 			if (amount > held) refuse(`This kiosk holds ${formatRupiah(held)} for ${name}, so ${formatRupiah(amount)} cannot be given back.`);
 			await confirmed(
 				`${name}: ${formatRupiah(balance.received)} received of ${formatRupiah(balance.total)}; this kiosk holds ${formatRupiah(held)}.\n` +
-					`${settled ? 'Staff have settled this invoice as paid elsewhere. ' : ''}Does the customer have ${formatRupiah(amount)} back? It no longer counts as received; the back office is not informed.`,
+					`${renumberedText(found)}${settled ? 'Staff have settled this invoice as paid elsewhere. ' : ''}Does the customer have ${formatRupiah(amount)} back? It no longer counts as received; the back office is not informed.`,
 			);
 			const now = await call<InvoiceMoney>('POST', '/money', {
 				action: 'give_back',
@@ -123,10 +124,17 @@ export function moneyCommands(deps: {
 const noteText = ({ note_id, nominal, noinvoice, time, why }: WaitingForStaff): string =>
 	`  ${referenceOf(note_id)}  ${formatRupiah(rupiah(nominal))}  ${noinvoice || 'no invoice'}  ${time}  ${why}`;
 
+/** Money given back for the old number would still count for the new one. */
+function renumberedText({ payment: { id }, renumbered }: InvoiceMoney): string {
+	if (renumbered === null) return '';
+	return `The back office calls the invoice with the id ${id} ${renumbered} now. If it is the same invoice, its payments count there. `;
+}
+
 function attentionText(one: InvoiceMoney): string {
 	const { name, balance, held } = one;
 	const { state, received, total } = balance;
-	const why = balance.why && `\n      ${balance.why}`;
+	const renumbered = renumberedText(one).trim();
+	const why = `${balance.why && `\n      ${balance.why}`}${renumbered && `\n      ${renumbered}`}`;
 	return `  ${name}  ${state.replace('_', ' ')}: ${formatRupiah(received)} of ${formatRupiah(total)}, ${formatRupiah(held)} at this kiosk${why}\n      -> ${remedyOf(one)}`;
 }
 

@@ -10,6 +10,9 @@ import type { OpenCases } from '../staff/open-cases.ts';
 import type { Health } from './health.ts';
 import type { HealthReport } from './report.ts';
 
+/** The day on which the clocks are set back. */
+const LONGEST_DAY_MS = 25 * 3_600_000;
+
 /**
  * GET /kiosk/staff/home, for a page with a staff session. It answers a customer's call.
  * @param deps.midnight the last midnight at the site, ms of the wall clock
@@ -30,7 +33,8 @@ export function staffHomeCalls(deps: {
 		else {
 			// Staff are at the kiosk now.
 			deps.call.answer('staff screen');
-			const today = deps.journal.figuresSince(deps.midnight());
+			const midnight = deps.midnight();
+			const today = deps.journal.figuresSince(midnight, midnight + LONGEST_DAY_MS);
 			answerJson(response, 200, staffHome(deps.health.report(), today, deps.cases.list(), deps.call.shown()));
 		}
 		return true;

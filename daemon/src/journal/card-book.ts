@@ -41,6 +41,8 @@ const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE stat
 	SELECT 1 FROM card_sales AS other WHERE other.state = 'approved' AND other.payment_id = sale.payment_id
 		AND other.approved_seq > sale.approved_seq)`;
 
+const LAST_SETTLEMENT = `(SELECT coalesce(max(ended_seq), 0) FROM card_actions WHERE action = 'settlement' AND state = 'done')`;
+
 /** Card sales in the journal. Lists are oldest first. */
 export interface CardBook {
 	sale(attempt_id: string): CardSale | null;
@@ -60,8 +62,15 @@ export interface CardBook {
 	slipDue(attempt_id: string): boolean;
 	/** Charges of invoices that were already paid: to be voided. */
 	chargedTwice(): CardSale[];
-	/** Approved sales since the terminal's last settlement. */
+	/**
+	 * Approved sales since the terminal's last settlement. A sale that the terminal never answered belongs to
+	 * the batch in which it was sent, also if staff settle it later.
+	 */
 	unsettled(): CardSale[];
+	/**
+	 * @returns the newest charge that took the terminal's number of this sale after a settlement; null if there is none
+	 */
+	numberedAgain(attempt_id: string): CardSale | null;
 	/** The oldest approval of this account that the back office does not have yet. */
 	nextApproval(account: Account): (CardSale & { payment: Payment }) | null;
 	/** Whether the sale was approved up to this position of the journal. */
@@ -109,9 +118,20 @@ export function cardBook(rows: Rows): CardBook {
 		chargedTwice: () => sales(`${CHARGED_TWICE} ORDER BY sent_seq`),
 		unsettled: () =>
 			sales(
-				`state = 'approved' AND approved_seq > (SELECT coalesce(max(ended_seq), 0) FROM card_actions
-				WHERE action = 'settlement' AND state = 'done') ORDER BY approved_seq`,
+				`state = 'approved' AND approved_seq > ${LAST_SETTLEMENT} AND (outcome_seq IS NOT NULL OR sent_seq > ${LAST_SETTLEMENT})
+				ORDER BY approved_seq`,
 			),
+		numberedAgain: (attempt_id) =>
+			sales(
+				`EXISTS (SELECT 1 FROM card_sales AS older WHERE older.attempt_id = ? AND older.sent_seq < sale.sent_seq
+					AND older.response ->> 'invoice' = sale.response ->> 'invoice' AND older.response ->> 'terminal_id' = sale.response ->> 'terminal_id'
+					AND EXISTS (SELECT 1 FROM card_actions WHERE action = 'settlement' AND state = 'done' AND ended_seq > older.sent_seq
+						AND ended_seq < sale.sent_seq))
+				AND response ->> 'invoice' = (SELECT response ->> 'invoice' FROM card_sales WHERE attempt_id = ?)
+				AND response ->> 'code' = '00' AND state IN ('approved', 'unknown') ORDER BY sent_seq DESC LIMIT 1`,
+				attempt_id,
+				attempt_id,
+			)[0] ?? null,
 		nextApproval: (account) =>
 			rows(
 				Paid,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, expect, test } from 'vitest';
-import { journal, journalOfEachTest, TIME, take } from './journal.fixture.ts';
+import { begin, journal, journalOfEachTest, TIME, take } from './journal.fixture.ts';
 import { paymentOf } from './payment.fixture.ts';
 
 let wall: Date;
@@ -44,4 +44,25 @@ test('an invoice paid by card counts once, with or without earlier cash', () => 
 	take(50_000, 6);
 	charge(6, 87_500);
 	expect(journal.figuresSince(0)).toMatchObject({ notes: 1, paid: 2, card: { count: 2, total: 225_000 } });
+});
+
+test('a note taken while the clock was ahead counts on no later day', () => {
+	wall = new Date('2027-11-21T09:00:00Z');
+	take(50_000, 1);
+	wall = new Date('2026-11-22T09:00:00Z');
+	take(20_000, 2);
+	const midnight = Date.parse('2026-11-21T17:00:00Z');
+	expect(journal.figuresSince(midnight, midnight + 86_400_000)).toMatchObject({ notes: 1 });
+});
+
+test('a note that staff found in the cashbox counts as a note of the day', () => {
+	const found = begin(50_000, 1);
+	journal.append({ kind: 'cash_in_doubt', note_id: found, why: 'no answer' });
+	const gone = begin(50_000, 2);
+	journal.append({ kind: 'cash_in_doubt', note_id: gone, why: 'no answer' });
+	expect(journal.figuresSince(0)).toMatchObject({ notes: 0 });
+	journal.append({ kind: 'cash_settled', note_id: found, outcome: 'in_box', nominal: rupiah(50_000), by: 'Sari', why: 'seen' });
+	journal.append({ kind: 'cash_settled', note_id: gone, outcome: 'returned', nominal: null, by: 'Sari', why: 'seen' });
+	expect(journal.figuresSince(0)).toMatchObject({ notes: 1 });
+	expect(journal.cashbox.period(null)?.notes).toEqual([{ nominal: 50_000, count: 1 }]);
 });

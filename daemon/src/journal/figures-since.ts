@@ -10,7 +10,7 @@ import type { Rows } from './rows.ts';
 /** Number of records searched: more than a day's, and independent of the history. */
 const WINDOW = 10_000;
 
-const NEWEST = `seq > (SELECT coalesce(max(seq), 0) FROM records) - ${WINDOW} AND at >= ?`;
+const NEWEST = `seq > (SELECT coalesce(max(seq), 0) FROM records) - ${WINDOW} AND at >= ? AND at < ?`;
 
 const PAID: ReadonlySet<BalanceState> = new Set(['paid', 'paid_twice']);
 
@@ -25,21 +25,28 @@ const Key = v.object({
 const Told = v.object({ payment: v.pipe(v.string(), v.parseJson(), Payment) });
 const Sales = v.object({ method: v.picklist(['card', 'qris']), n: v.number(), total: RupiahSchema });
 
-/** @returns a function that counts the payments since a time of the wall clock, ms */
+/**
+ * @returns a function that counts the payments since a time of the wall clock, ms. A record after
+ * `until` was written while the clock was ahead; without that limit it would count on every day
+ * until then.
+ */
 export const figuresSince =
 	(rows: Rows, money: Pick<MoneyBook, 'balanceOf'>) =>
-	(from: number): StaffHome['today'] => {
+	(from: number, until = Number.MAX_SAFE_INTEGER): StaffHome['today'] => {
 		const credited = rows(
 			Key,
-			`SELECT payment_id AS key FROM records CROSS JOIN notes ON note_id = subject WHERE ${NEWEST} AND +kind = 'cash_credit'`,
+			`SELECT payment_id AS key FROM records CROSS JOIN notes ON note_id = subject
+			WHERE ${NEWEST} AND +kind IN ('cash_credit', 'cash_settled') AND credited_seq = seq`,
 			from,
+			until,
 		);
-		const told = rows(Told, `SELECT body -> '$.payment' AS payment FROM records WHERE ${NEWEST} AND +kind = 'invoice_paid'`, from);
+		const told = rows(Told, `SELECT body -> '$.payment' AS payment FROM records WHERE ${NEWEST} AND +kind = 'invoice_paid'`, from, until);
 		const charged = rows(
 			Key,
 			`SELECT payment_id AS key FROM records CROSS JOIN card_sales ON attempt_id = subject
 			WHERE ${NEWEST} AND +kind = 'card_sale' AND state = 'approved'`,
 			from,
+			until,
 		);
 		// A customer may leave before the screen says "paid".
 		const covered = [...credited, ...charged].flatMap(({ key }) => (key !== null && PAID.has(money.balanceOf(key).state) ? key : []));
@@ -48,6 +55,7 @@ export const figuresSince =
 			`SELECT method, count(*) AS n, sum(amount) AS total FROM records CROSS JOIN card_sales ON attempt_id = subject
 			WHERE ${NEWEST} AND +kind = 'card_sale' AND state = 'approved' GROUP BY method`,
 			from,
+			until,
 		);
 		const salesBy = (method: 'card' | 'qris') => {
 			const found = sales.find((one) => one.method === method);

@@ -114,6 +114,9 @@ export interface NoteBook {
  * seconds in which a confirmed note may be missing in the back office's list.
  */
 const NEWEST = 256;
+/** In the order of the records: by its time, a note from before the clock was set back would be the newest. */
+const IN_DOUBT = `SELECT ${NOTE} FROM notes CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id
+	WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY begun.seq`;
 /** Also counts a note that staff have settled: the acceptor may still report it. */
 const UNHEARD_DOUBT = `SELECT at, EXISTS (
 		SELECT 1 FROM records AS word WHERE word.kind IN ('cash_credit', 'cash_returned', 'cash_evidence') AND word.subject = doubt.subject
@@ -137,7 +140,7 @@ const ACCOUNTS = `WITH RECURSIVE
 
 export const noteBook = (rows: Rows): NoteBook => ({
 	notesOf: (key) => rows(RecordedNote, RECORDED_NOTES, key),
-	inDoubt: () => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY time`),
+	inDoubt: () => rows(NoteRow, IN_DOUBT),
 	unheardDoubt() {
 		const doubt = rows(v.object({ at: v.number(), heard: v.number() }), UNHEARD_DOUBT)[0];
 		return doubt?.heard === 0 ? doubt.at : null;

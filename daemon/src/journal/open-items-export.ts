@@ -110,20 +110,20 @@ function keep(file: string, found: object): void {
 	}
 }
 
-const MOVING = `SELECT time FROM notes WHERE state IN ('intended', 'in_doubt') AND payment_id IS NOT NULL ORDER BY time DESC LIMIT 1`;
+const MOVING = `SELECT time FROM notes WHERE state IN ('intended', 'in_doubt') AND payment_id IS NOT NULL ORDER BY time`;
 
 /**
  * @param directory of an unusable journal
- * @returns when its newest note without a certain outcome was in escrow, ISO 8601; null: none is
- * known
+ * @returns when each note without a certain outcome was in escrow, ISO 8601. All of them: after the
+ * clock was set back, the latest time is not that of the newest note.
  */
-export function newestOpenNote(directory: string): string | null {
+export function openNoteTimes(directory: string): string[] {
 	const opened = readStore(directory);
-	if (!opened.ok) return null;
+	if (!opened.ok) return [];
 	try {
-		return opened.value.rows(MOVING).map(({ time }) => String(time))[0] ?? null;
+		return opened.value.rows(MOVING).map(({ time }) => String(time));
 	} catch {
-		return null;
+		return [];
 	} finally {
 		opened.value.close();
 	}

@@ -57,6 +57,11 @@ export interface PaymentFile {
 	paid: Record<string, unknown>[];
 }
 
+/** A payment whose notes were all moved to another one is in no table; its id ends with the invoice's id and number. */
+const movedFrom = (by: 'id' | 'number'): string =>
+	`SELECT moved ->> 'from' FROM (SELECT body AS moved FROM records WHERE kind = 'note_moved' AND json_valid(body ->> 'from'))
+	WHERE moved ->> 'from' ->> '$[#-${by === 'id' ? 2 : 1}]' = ?1`;
+
 /** @returns the ids of an invoice's payments, or of the one payment */
 export function paymentsOf(store: Pick<Store, 'rows'>, of: { payment: string } | { invoice: string }): string[] {
 	const rows =
@@ -64,13 +69,15 @@ export function paymentsOf(store: Pick<Store, 'rows'>, of: { payment: string } |
 			? store.rows(
 					`SELECT payment_id FROM notes WHERE (payment_id = ?1 OR id = ?1 OR id = json_quote(?1)) AND payment_id IS NOT NULL
 					UNION SELECT payment_id FROM card_sales WHERE payment_id = ?1 OR payment -> 'id' = ?1 OR payment -> 'id' = json_quote(?1)
-					UNION SELECT payment_id FROM invoices WHERE payment_id = ?1 OR payment -> 'id' = ?1 OR payment -> 'id' = json_quote(?1)`,
+					UNION SELECT payment_id FROM invoices WHERE payment_id = ?1 OR payment -> 'id' = ?1 OR payment -> 'id' = json_quote(?1)
+					UNION ${movedFrom('id')}`,
 					of.payment,
 				)
 			: store.rows(
 					`SELECT payment_id FROM notes WHERE noinvoice = ?1 AND payment_id IS NOT NULL
 					UNION SELECT payment_id FROM card_sales WHERE payment ->> 'noinvoice' = ?1
-					UNION SELECT payment_id FROM invoices WHERE payment ->> 'noinvoice' = ?1`,
+					UNION SELECT payment_id FROM invoices WHERE payment ->> 'noinvoice' = ?1
+					UNION ${movedFrom('number')}`,
 					of.invoice,
 				);
 	return rows.map((row) => String(row.payment_id));
@@ -88,7 +95,12 @@ export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): Pay
 	const sold = card_sales.map(({ payment }) => v.parse(Payment, JSON.parse(String(payment))));
 	const numbers = JSON.stringify([...new Set([...notes, ...invoices, ...sold].map(({ noinvoice }) => noinvoice))]);
 	const attempts = card_sales.map((sale) => sale.attempt_id);
-	const subjects = [...notes.map((note) => note.note_id), ...attempts, ...prints.map((print) => print.print_id)];
+	// A person with a slip of this invoice learns where its note counts now.
+	const movedAway = store.rows(
+		`SELECT DISTINCT body ->> 'note_id' AS note_id FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?))`,
+		ids,
+	);
+	const subjects = [...[...notes, ...movedAway].map((note) => note.note_id), ...attempts, ...prints.map((print) => print.print_id)];
 	const records = store
 		.rows(
 			`SELECT *, (SELECT hash FROM records AS earlier WHERE earlier.seq = records.seq - 1) AS before FROM records WHERE seq IN (

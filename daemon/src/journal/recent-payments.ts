@@ -1,7 +1,9 @@
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
+import type { BalanceState } from './balance.ts';
 import { SALE_STATES } from './card-book.ts';
-import { Payment, paymentKey } from './records.ts';
+import { moneyBook } from './money-book.ts';
+import { Payment, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
 /** Number of records searched: some dozens of payments, independent of the history. */
@@ -17,7 +19,7 @@ export interface RecentPayment {
 	amount: number;
 	/** Time of its newest note, or of the sale; ISO 8601. */
 	time: string;
-	outcome: 'paid' | 'not covered' | 'nothing taken' | 'in doubt' | (typeof SALE_STATES)[number];
+	outcome: 'paid' | 'not covered' | 'in dispute' | 'nothing taken' | 'in doubt' | (typeof SALE_STATES)[number];
 }
 
 const Begun = v.object({
@@ -25,13 +27,25 @@ const Begun = v.object({
 	subject: v.string(),
 	body: v.pipe(v.string(), v.parseJson(), v.looseObject({ payment: Payment, time: v.string() })),
 });
-const Cash = v.object({ received: RupiahSchema, open: v.number(), paid: v.number() });
+/** The invoice for which a note counts now: staff may have moved it. */
+const CountsFor = v.object({
+	payment_id: v.pipe(
+		v.string(),
+		v.transform((key) => key as PaymentKey),
+	),
+	id: v.pipe(v.string(), v.parseJson(), v.union([v.string(), v.number()])),
+	noinvoice: v.string(),
+});
+const Cash = v.object({ received: RupiahSchema, open: v.number() });
 const Sale = v.object({ amount: RupiahSchema, method: v.picklist(['card', 'qris']), state: v.picklist(SALE_STATES) });
+
+const PAID: ReadonlySet<BalanceState> = new Set(['paid', 'paid_twice']);
 
 /** @returns the newest payments begun at acceptor or terminal, newest first */
 export const recentPayments =
 	(rows: Rows) =>
 	(most: number): RecentPayment[] => {
+		const money = moneyBook(rows);
 		const begun = rows(
 			Begun,
 			`SELECT kind, subject, body FROM records WHERE seq > (SELECT coalesce(max(seq), 0) FROM records) - ${WINDOW}
@@ -41,26 +55,38 @@ export const recentPayments =
 		for (const { kind, subject, body } of begun) {
 			if (listed.size >= most) break;
 			const { payment, time } = body;
-			const id = String(payment.id);
-			const payment_id = paymentKey(payment);
+			const { payment_id, id, noinvoice } = (kind === 'cash_intent' && countsFor(subject)) || {
+				...payment,
+				payment_id: paymentKey(payment),
+			};
 			const key = kind === 'card_sale' ? subject : payment_id;
 			if (listed.has(key)) continue;
 			const found = kind === 'card_sale' ? sale(subject) : cash(payment_id);
-			if (found) listed.set(key, { id, noinvoice: payment.noinvoice, time, ...found });
+			if (found) listed.set(key, { id: String(id), noinvoice, time, ...found });
 		}
 		return [...listed.values()];
 
-		function cash(id: string): Pick<RecentPayment, 'method' | 'amount' | 'outcome'> | null {
+		function countsFor(note_id: string): v.InferOutput<typeof CountsFor> | undefined {
+			return rows(CountsFor, 'SELECT payment_id, id, noinvoice FROM notes WHERE note_id = ?', note_id)[0];
+		}
+
+		function cash(key: PaymentKey): Pick<RecentPayment, 'method' | 'amount' | 'outcome'> | null {
 			const [row] = rows(
 				Cash,
 				`SELECT coalesce(sum(nominal) FILTER (WHERE state = 'credited'), 0) AS received,
-				count(*) FILTER (WHERE state IN ('intended', 'in_doubt')) AS open, EXISTS (SELECT 1 FROM paid WHERE payment_id = ?1) AS paid
-				FROM notes WHERE payment_id = ?1`,
-				id,
+				count(*) FILTER (WHERE state IN ('intended', 'in_doubt')) AS open FROM notes WHERE payment_id = ?1`,
+				key,
 			);
 			if (!row) return null;
-			const settled = row.paid === 1 ? 'paid' : row.received > 0 ? 'not covered' : 'nothing taken';
-			return { method: 'cash', amount: row.received, outcome: row.open > 0 ? 'in doubt' : settled };
+			const { received, open } = row;
+			return { method: 'cash', amount: received, outcome: open > 0 ? 'in doubt' : received > 0 ? outcomeOf(key) : 'nothing taken' };
+		}
+
+		// Not what its customer was told: the invoice may have grown since, or a note was found later.
+		function outcomeOf(key: PaymentKey): RecentPayment['outcome'] {
+			const { state } = money.balanceOf(key);
+			if (state === 'dispute') return 'in dispute';
+			return PAID.has(state) ? 'paid' : 'not covered';
 		}
 
 		function sale(attempt_id: string): Pick<RecentPayment, 'method' | 'amount' | 'outcome'> | null {

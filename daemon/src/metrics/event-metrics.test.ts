@@ -44,6 +44,14 @@ test('a note is timed from escrow to credit, unless it is returned or credited l
 	expect(await value('kiosk_cash_notes_total{nominal="50000",outcome="returned"}')).toBe(1);
 });
 
+test('a note that staff found in the cashbox counts as money taken, as in the cash report', async () => {
+	const { says, value } = counted();
+	says('cash.note_in_doubt', { ...NOTE, nominal: 50_000, why: 'silence' });
+	says('cash.note_settled', { note_id: 'n-1', nominal: 50_000, invoice: 'INV/7', outcome: 'in_box' });
+	says('cash.note_settled', { note_id: 'n-2', nominal: 100_000, invoice: 'INV/7', outcome: 'returned' });
+	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(50_000);
+});
+
 test('a card sale counts by method and outcome; money of unknown outcome is separate from money taken', async () => {
 	const { says, value } = counted();
 	says('card.sent', { ...PAYMENT, attempt_id: 'a', amount: 20_000, method: 'card', attempt: 1 }, 0);

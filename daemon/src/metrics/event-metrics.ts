@@ -113,6 +113,7 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 			case 'cash.note_unexplained':
 				return note('unexplained', fields.nominal);
 			case 'cash.note_settled':
+				if (fields.outcome === 'in_box') metrics.money.inc({ method: 'cash', outcome: 'taken' }, fields.nominal);
 				return note(`settled_${fields.outcome}`, fields.nominal);
 			case 'cash.paid':
 				return metrics.invoices.inc({ method: 'cash' });

@@ -4,6 +4,7 @@ import type { OutletToken } from '../back-office/token.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
+import { waitingAge } from '../health/waiting-age.ts';
 import type { Handler } from '../http/handler.ts';
 import type { Anchor } from '../journal/anchors.ts';
 import { SALE_STATES } from '../journal/card-book.ts';
@@ -42,11 +43,13 @@ export interface MetricsDeps {
 /** GET /metrics: Prometheus text, without personal data and invoice numbers. */
 export function metricsHandler(of: MetricsDeps): Handler {
 	const { metrics } = of;
+	const oldest = waitingAge(of.clock);
 	metrics.build.set({ version: of.version, node: process.versions.node }, 1);
 
 	return async (request, response, path) => {
 		if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
 		measureMoney(of);
+		metrics.outboxAge.set(oldest.of(of.journal.waitingUploads().oldest) / 1_000);
 		measureAnchor(of);
 		measureDevices(of);
 		measureScreen(of);
@@ -57,12 +60,10 @@ export function metricsHandler(of: MetricsDeps): Handler {
 	};
 }
 
-function measureMoney({ metrics, journal, cash, token, clock }: MetricsDeps): void {
+function measureMoney({ metrics, journal, cash, token }: MetricsDeps): void {
 	const waiting = journal.waitingUploads();
 	metrics.outbox.set(waiting.count);
 	metrics.outboxRupiah.set(waiting.total);
-	const age = waiting.oldest === null ? 0 : (clock.wall().getTime() - Date.parse(waiting.oldest)) / 1_000;
-	metrics.outboxAge.set(Math.max(0, age));
 	metrics.inDoubt.set(journal.inDoubt().length);
 	metrics.partial.set(journal.cashbox.partials().filter(({ payment }) => !cash.isPaying(payment)).length);
 	const attention = journal.money.attention();

@@ -6,7 +6,7 @@ import type { KeptWord } from '../card/card-state.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type LeftOpen, leftOpenFile, newestOpenNote, readLeftOpen, saveLeftOpen, type Unwritten } from '../journal/open-items-export.ts';
+import { type LeftOpen, leftOpenFile, openNoteTimes, readLeftOpen, saveLeftOpen, type Unwritten } from '../journal/open-items-export.ts';
 import { paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { readSeal } from '../journal/seal.ts';
 import { readStore } from '../journal/store.ts';
@@ -100,10 +100,11 @@ export function journalCalls(deps: {
 	function isNoteMoving(): boolean {
 		// Damage may hide the note in the file.
 		if (deps.cash.progress().includes('note')) return true;
-		const time = newestOpenNote(directory);
-		const age = time === null ? MAY_REPORT_MS : Date.parse(deps.now()) - Date.parse(time);
+		const now = Date.parse(deps.now());
 		// A time in the future comes from a wrong clock: the age of the note is not known.
-		return age >= 0 && age < MAY_REPORT_MS;
+		return openNoteTimes(directory)
+			.map((time) => now - Date.parse(time))
+			.some((age) => age >= 0 && age < MAY_REPORT_MS);
 	}
 
 	/** For a person who did not see the answer of the restart. */

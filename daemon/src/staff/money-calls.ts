@@ -54,6 +54,8 @@ export interface InvoiceMoney {
 	held: Rupiah;
 	/** Staff have settled it elsewhere, so none of its money is owed to the customer. */
 	settled: boolean;
+	/** The number that the back office has given to an invoice with this id since; else null. */
+	renumbered: string | null;
 	/** In dispute: state and due amount after a review that confirms the back office. */
 	after_review: { state: Balance['state']; due: Rupiah } | null;
 }
@@ -177,8 +179,15 @@ export function moneyCalls(deps: {
 			balance,
 			held: money.ownMoney(key),
 			settled: isSettled(key),
+			renumbered: newerNumberOf(payment),
 			after_review: balance.state === 'dispute' ? { state, due } : null,
 		};
+	}
+
+	/** It may be the same invoice, whose payments the back office counts under the new number. */
+	function newerNumberOf({ account, id, noinvoice }: Payment): string | null {
+		const newest = account && money.paymentsWithId(account, String(id))[0];
+		return newest && newest.noinvoice !== noinvoice ? newest.noinvoice : null;
 	}
 
 	/** The invoice number; with a handle if several accounts have this number. */

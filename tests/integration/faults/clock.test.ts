@@ -102,6 +102,26 @@ test('a kiosk that starts in the year 2000 takes money and records it in order, 
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
+test.each([
+	['in the year 2000', Date.UTC(2000, 0, 1) - Date.now()],
+	['a year ahead', 365 * DAY_MS],
+])('a note taken by a clock %s waits as long in the metrics as in health', async (_where, ms) => {
+	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-cash' });
+	jump(ms);
+	await kiosk.openCash(BUDI);
+	await accepted(20_000);
+	await credited(1);
+	jump(0);
+	const outbox = async () => (await kiosk.health()).parts.find(({ part }) => part === 'outbox')?.text;
+	await until(async () =>
+		expect(await outbox()).toMatch(/^1 note\(s\), Rp 20000, wait for the back office, the oldest for [1-9]\d* (s|min) /),
+	);
+	const metrics = await (await fetch(`${kiosk.daemon.service}/metrics`)).text();
+	const seconds = Number(/^kiosk_outbox_oldest_seconds (.+)$/m.exec(metrics)?.[1]);
+	expect(seconds).toBeGreaterThan(0);
+	expect(seconds).toBeLessThan(HOUR_MS / 1_000);
+});
+
 test('midnight at the site between two notes: each note is booked on its day, and both are in the current cashbox period', async () => {
 	// The clock starts at 23:59:59 in Jakarta, which is 16:59:59 UTC.
 	const today = new Date();
