@@ -23,11 +23,11 @@ const failed = (answer: ApiFailure): Step => ({ failed: failureWords(answer) });
 const exclusively =
 	(change: AppThunk<Promise<Step>>): AppThunk<Promise<Outcome>> =>
 	async (dispatch, getState) => {
-		const { busy, visit } = getState().nonCash;
-		if (busy) return 'ignored';
+		const { nonCash, visit } = getState();
+		if (nonCash.busy) return 'ignored';
 		dispatch(busySet(true));
 		const step = await dispatch(change);
-		if (getState().nonCash.visit !== visit) return 'ignored';
+		if (getState().visit !== visit) return 'ignored';
 		dispatch(busySet(false));
 		if (getState().paid.payment !== null) return 'paid';
 		if (step === 'done') return 'done';
@@ -114,11 +114,11 @@ export const loadBanks =
 /** Creates an account at this bank and shows it; its expiry comes with the next look-up. */
 export const chooseBank = (bank: VaBank): AppThunk<Promise<Outcome>> =>
 	exclusively(async (dispatch, getState, { api }) => {
-		const { invoice, nonCash } = getState();
+		const { invoice, visit } = getState();
 		if (invoice.detail === null) return 'done';
 		const answer = await api.createVa(bank, invoice.detail);
 		if (!answer.ok) return failed(answer);
-		if (getState().nonCash.visit !== nonCash.visit) return 'done';
+		if (getState().visit !== visit) return 'done';
 		const { no_va, company_code } = answer.value.result_record;
 		dispatch(vaCreated({ kind: 'va', no_va, company_code, bank: bank.script_kode.toLowerCase(), expiry: '' }));
 		void dispatch(checkPayment());
