@@ -1,10 +1,11 @@
 import type { Id } from '@kiosk/contract/back-office';
 import type { EdcState, SaleMethod, SalePhase, SaleRefusal } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
-import { sameId } from '@kiosk/contract/same-id';
+import { isAbout, sameId } from '@kiosk/contract/same-id';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { type AfterDecline, afterDecline, type Refusal } from '../lib/card-decline.ts';
 import { socketClosed } from './connection.ts';
+import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
 /**
@@ -13,6 +14,8 @@ import { visitEnded } from './visit.ts';
  */
 type SaleReport = {
 	id: Id;
+	/** Of its invoice; a daemon may name none. */
+	noinvoice?: string | undefined;
 	attempt_id: string;
 	phase: SalePhase;
 	amount: Rupiah;
@@ -63,6 +66,8 @@ export type Edc = {
 	 * sale since.
 	 */
 	missed: boolean;
+	/** The customer has left, and the next screen is not drawn yet: no sale begins any more. */
+	leaving: boolean;
 };
 
 const initialState: Edc = {
@@ -74,6 +79,7 @@ const initialState: Edc = {
 	declines: 0,
 	answered: [],
 	missed: false,
+	leaving: false,
 };
 
 const FAR = { sent: 0, acked: 1, unknown: 2 };
@@ -183,6 +189,9 @@ const slice = createSlice({
 				state.sale = { at: lastSale.phase, attempt: lastSale.attempt_id, amount: lastSale.amount };
 			}
 		},
+		cardLeft: (state) => {
+			state.leaving = true;
+		},
 		saleAsked: (state) => {
 			state.sale = { at: 'asked' };
 		},
@@ -199,6 +208,11 @@ const slice = createSlice({
 		},
 	},
 	extraReducers: (builder) => {
+		builder.addCase(invoiceFound, (state, { payload }) => {
+			const { lastSale } = state;
+			// The back office has given the id of that sale's invoice to this one.
+			if (sameId(lastSale?.id, payload.id) && lastSale !== null && !isAbout(lastSale, payload)) state.lastSale = null;
+		});
 		builder.addCase(visitEnded, ({ terminal, lastSale }) => ({
 			...initialState,
 			terminal,
@@ -216,5 +230,5 @@ const slice = createSlice({
 	},
 });
 
-export const { terminalReported, saleReported, saleAnswered, cardEntered, saleAsked, saleUnheard, triedAgain } = slice.actions;
+export const { terminalReported, saleReported, saleAnswered, cardEntered, cardLeft, saleAsked, saleUnheard, triedAgain } = slice.actions;
 export const edcReducer = slice.reducer;

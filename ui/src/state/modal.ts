@@ -1,4 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { visitEnded } from './visit.ts';
 
 type Modal = { show: boolean; tipe: string; content: string; text: string; title: string; id: string | null; params: unknown };
 
@@ -11,6 +12,10 @@ const slice = createSlice({
 		modalOpened: (_, { payload }: PayloadAction<Partial<Omit<Modal, 'show'>>>) => ({ ...initialState, ...payload, show: true }),
 		/** Hides the modal and resets type, content, text and title. */
 		modalClosed: (state) => ({ ...state, show: false, tipe: '', content: 'list', text: '', title: '' }),
+	},
+	extraReducers: (builder) => {
+		// A payment may arrive while its question is open; the next customer was not asked.
+		builder.addCase(visitEnded, () => initialState);
 	},
 });
 

@@ -9,8 +9,6 @@ import { visitEnded } from './visit.ts';
  * payment.
  */
 export type NonCash = {
-	/** Counts visits, so that answers for an earlier customer can be dropped. */
-	visit: number;
 	/** A call that changes the payment is running; a second one is ignored. */
 	busy: boolean;
 	/** An account created here that no look-up has reported yet. */
@@ -21,7 +19,7 @@ export type NonCash = {
 	told: boolean;
 };
 
-const initialState: NonCash = { visit: 0, busy: false, created: null, expired: false, told: false };
+const initialState: NonCash = { busy: false, created: null, expired: false, told: false };
 
 const slice = createSlice({
 	name: 'nonCash',
@@ -48,7 +46,7 @@ const slice = createSlice({
 		builder.addCase(invoiceFound, (state, { payload }) => {
 			if (openPaymentOf(payload)?.kind === 'va') state.created = null;
 		});
-		builder.addCase(visitEnded, (state) => ({ ...initialState, visit: state.visit + 1 }));
+		builder.addCase(visitEnded, () => initialState);
 	},
 });
 

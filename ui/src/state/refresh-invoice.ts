@@ -65,10 +65,12 @@ export const enterPayment = (): AppThunk<Promise<CustomerDetail | null>> => asyn
 	if (readHp() === '') return null;
 	const stored = getState().invoice.detail ?? readDetail();
 	if (stored !== null) dispatch(invoiceFound(stored));
+	const { visit } = getState();
 	const lookup = dispatch(refreshInvoice());
 	await (stored === null ? lookup : Promise.race([lookup, waitBriefly()]));
 	const { detail } = getState().invoice;
-	if (detail === null) return null;
+	// The customer may have left, and the invoice may be the next customer's.
+	if (detail === null || getState().visit !== visit) return null;
 	writeDetail(detail);
 	if (detail.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'before' }));
 	return detail;

@@ -5,6 +5,7 @@ import { backOfficeReached, connectionReducer, isOnline, socketClosed, socketOpe
 import { loadingReducer, loadingSet } from './loading.ts';
 import { modalClosed, modalOpened, modalReducer } from './modal.ts';
 import { paidReducer, paymentDone, printAccepted, printAsked, printFate, printRefused, printReported } from './paid.ts';
+import { visitEnded } from './visit.ts';
 
 const start = { type: 'start' };
 
@@ -20,6 +21,11 @@ test('[spec 3.13, 4.8] closing the modal hides it and resets type, content, text
 	expect(open.show).toBe(true);
 	expect(modalReducer(open, modalClosed())).toEqual({ ...open, show: false, tipe: '', content: 'list', text: '', title: '' });
 	expect(modalReducer(undefined, start).content).toBe('list');
+});
+
+test('a modal that is open when the visit ends is not shown to the next customer', () => {
+	const open = modalReducer(undefined, modalOpened({ tipe: 'x' }));
+	expect(modalReducer(open, visitEnded()).show).toBe(false);
 });
 
 test('[spec 3.14] the loading flag is false until set', () => {

@@ -26,6 +26,7 @@ import { endSession } from './session-end.ts';
 import { settingsReducer } from './settings.ts';
 import { spokenReducer } from './spoken.ts';
 import { staffCallReducer } from './staff-call.ts';
+import { visitReducer } from './visit.ts';
 
 const reducer = {
 	settings: settingsReducer,
@@ -51,6 +52,7 @@ const reducer = {
 	loading: loadingReducer,
 	staffCall: staffCallReducer,
 	spoken: spokenReducer,
+	visit: visitReducer,
 };
 
 /** How thunks reach the daemon. */

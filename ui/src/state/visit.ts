@@ -1,4 +1,9 @@
-import { createAction } from '@reduxjs/toolkit';
+import { createAction, createReducer } from '@reduxjs/toolkit';
 
 /** A customer's visit is over: every slice clears customer and payment. */
 export const visitEnded = createAction('visit/ended');
+
+/** Counts visits, so that answers for an earlier customer can be dropped. */
+export const visitReducer = createReducer(0, (builder) => {
+	builder.addCase(visitEnded, (count) => count + 1);
+});

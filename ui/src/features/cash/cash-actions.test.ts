@@ -1,16 +1,20 @@
 // @vitest-environment happy-dom
 
+import type { InvoiceInfo } from '@kiosk/contract/back-office';
+import type { CashCloseAnswer, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
 import type { AcceptorState } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
+import type * as v from 'valibot';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { ApiFailure } from '../../lib/api.ts';
+import type { ApiFailure, ApiResult } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { readDetail, writeDetail } from '../../lib/stored-visit.ts';
 import { answered, invoiceInfo } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { acceptorReported } from '../../state/acceptor.ts';
-import { noteInDoubt } from '../../state/cash.ts';
+import { machineAsked, noteInDoubt } from '../../state/cash.ts';
 import { invoiceFound } from '../../state/invoice.ts';
+import { paymentDone } from '../../state/paid.ts';
 import { endVisit } from '../../state/session-end.ts';
 import { storeWith } from '../../state/test-store.tsx';
 import { closeAfterPayment } from '../receipt/close-after-payment.ts';
@@ -180,4 +184,73 @@ test('a second tap on leave sends no second close call', async () => {
 	const both = [store.dispatch(leaveCash(42, rupiah(0))), store.dispatch(leaveCash(42, rupiah(0)))];
 	expect(await Promise.all(both)).toEqual(['left', 'busy']);
 	expect(calls).toEqual(['closeCash']);
+});
+
+/** @returns a call that waits, and its answer */
+function held<T>(): { call: () => Promise<T>; answer: (value: T) => void } {
+	const waiting = Promise.withResolvers<T>();
+	return { call: () => waiting.promise, answer: waiting.resolve };
+}
+
+test('an answer to leaving that comes after the customer has left changes nothing for the next customer', async () => {
+	const close = held<ApiResult<v.InferOutput<typeof CashCloseAnswer>>>();
+	const { store } = storeWith({ closeCash: close.call });
+	await store.dispatch(enterCash());
+	const leaving = store.dispatch(leaveCash(42, rupiah(0)));
+	store.dispatch(endVisit());
+	writeHp('0813');
+	store.dispatch(invoiceFound({ ...detail, id: 43 }));
+	store.dispatch(machineAsked({ id: 43, known: [] }));
+	close.answer(await closed(100_000, true)());
+	expect(await leaving).toBe('gone');
+	expect(store.getState().cash.entries).toEqual([]);
+	expect(store.getState().paid.payment).toBeNull();
+});
+
+test('an answer to leaving from before the payment arrived does not end the receipt', async () => {
+	const close = held<ApiResult<v.InferOutput<typeof CashCloseAnswer>>>();
+	const { store } = storeWith({ closeCash: close.call });
+	await store.dispatch(enterCash());
+	const leaving = store.dispatch(leaveCash(42, rupiah(100_000)));
+	store.dispatch(paymentDone({ id: '42', how: 'fresh' }));
+	close.answer(await closed(100_000, false)());
+	expect(await leaving).toBe('paid');
+});
+
+test('the refusal of a request that a later visit replaced is not shown, and the later answer counts', async () => {
+	const [first, second] = [held<ApiResult<OpenMachineAnswer>>(), held<ApiResult<OpenMachineAnswer>>()];
+	const calls = [first.call, second.call];
+	const { store } = storeWith({ openMachine: async () => (calls.shift() ?? second.call)() });
+	const enter = async () => {
+		writeHp('0812');
+		store.dispatch(invoiceFound(detail));
+		const entering = store.dispatch(enterCash());
+		await vi.waitFor(() => expect(store.getState().cash.opening).toBe(true));
+		return entering;
+	};
+	const before = enter();
+	await vi.waitFor(() => expect(store.getState().cash.opening).toBe(true));
+	store.dispatch(endVisit());
+	const now = enter();
+	await vi.waitFor(() => expect(calls).toEqual([]));
+	first.answer({ ok: false, status: 409, message: null, code: 'superseded' });
+	await before;
+	expect(store.getState().alert.show).toBe(false);
+	expect(store.getState().cash.opening).toBe(true);
+	second.answer(answered({ machine_ready: true, message: 'Ready', entries: [entry], is_paid: false }));
+	await now;
+	expect(store.getState().cash.entries).toEqual([entry]);
+});
+
+test('a slow look-up of a customer who has left opens no acceptor for the next customer', async () => {
+	const look = held<ApiResult<InvoiceInfo>>();
+	const { store, calls } = storeWith({ invoiceInfo: look.call });
+	const entering = store.dispatch(enterCash());
+	store.dispatch(endVisit());
+	writeHp('0813');
+	store.dispatch(invoiceFound({ ...detail, id: 43 }));
+	look.answer(answered(invoiceInfo()));
+	expect(await entering).toBe(false);
+	expect(calls).not.toContain('openMachine');
+	expect(readDetail()).toBeNull();
 });

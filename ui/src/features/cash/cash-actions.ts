@@ -10,7 +10,7 @@ import { closeAnswered, closeAsked, machineAsked, machineFailed, machineOpened }
 import { isWarningAsked } from '../../state/cash-warnings.ts';
 import { failureWords } from '../../state/failure-words.ts';
 import { isCovered, nextStepOf } from '../../state/next-step.ts';
-import { paymentDone } from '../../state/paid.ts';
+import { paymentDone, paymentOnScreen } from '../../state/paid.ts';
 import { enterPayment, refreshBriefly } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
@@ -59,7 +59,7 @@ const checkReload =
 export const openMachine =
 	({ reload }: { reload: boolean }): AppThunk<Promise<void>> =>
 	async (dispatch, getState, { api }) => {
-		const { invoice, cash } = getState();
+		const { invoice, cash, visit } = getState();
 		const { detail } = invoice;
 		if (detail === null || cash.opening) return;
 		dispatch(machineAsked({ id: detail.id, known: knownEntries(detail) }));
@@ -69,6 +69,8 @@ export const openMachine =
 			if (answer.ok) await api.closeCash(detail.id);
 			return;
 		}
+		// The customer left and opened the same invoice again; the later request has its own answer.
+		if (getState().visit !== visit) return;
 		if (!answer.ok) {
 			dispatch(machineFailed());
 			dispatch(alertShown({ text: openFailure(answer, reload) }));
@@ -107,9 +109,9 @@ export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, 
 
 /**
  * `more`: a note was credited or became doubtful while closing, which the customer must see.
- * `failed`: the daemon does not answer.
+ * `failed`: the daemon does not answer. `gone`: the customer has left meanwhile.
  */
-export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy';
+export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy' | 'gone';
 
 /**
  * Ends the cash session; the daemon waits for a note in flight.
@@ -118,11 +120,16 @@ export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy';
 export const leaveCash =
 	(id: Id, told: Rupiah): AppThunk<Promise<LeaveOutcome>> =>
 	async (dispatch, getState, { api }) => {
-		if (getState().cash.closing) return 'busy';
-		const doubtsBefore = getState().cash.doubts.length;
+		const { cash, visit } = getState();
+		if (cash.closing) return 'busy';
+		const doubtsBefore = cash.doubts.length;
 		dispatch(closeAsked());
 		const answer = await api.closeCash(id);
+		// The payment may have arrived meanwhile, and the next customer may be at the screen.
+		if (getState().visit !== visit) return 'gone';
 		dispatch(closeAnswered(answer.ok ? answer.value : null));
+		// The receipt of a payment that arrived meanwhile must not disappear before it is printed.
+		if (paymentOnScreen(getState()) !== null) return 'paid';
 		if (!answer.ok) {
 			// A refusal means that the session no longer exists.
 			if (answer.status !== null && answer.status >= 400 && answer.status < 500) return 'left';

@@ -65,3 +65,22 @@ test.each([
 	await store.dispatch(printReceipt());
 	expect(printFate(store.getState().paid)).toEqual({ state: 'failed', reason });
 });
+
+test('a receipt that was asked for by the customer before is neither shown nor stored for the next one', async () => {
+	const [first, second] = [
+		Promise.withResolvers<Awaited<ReturnType<Api['print']>>>(),
+		Promise.withResolvers<Awaited<ReturnType<Api['print']>>>(),
+	];
+	const answers = [first, second];
+	const store = paidInCash(async () => (answers.shift() ?? second).promise);
+	const before = store.dispatch(printReceipt());
+	store.dispatch(visitEnded());
+	store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), id: 43 }));
+	const now = store.dispatch(printReceipt());
+	first.resolve(answered({ print_id: 'p1', copy: false, take: { text: 'KIOSK-BUDI', code: '', link: null } }));
+	expect(await before).toBe('sent');
+	expect(store.getState().paid).toMatchObject({ asking: true, printId: null, take: null });
+	second.resolve(answered({ print_id: 'p2', copy: false }));
+	await now;
+	expect(store.getState().paid.printId).toBe('p2');
+});

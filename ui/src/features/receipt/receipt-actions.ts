@@ -19,11 +19,12 @@ export function cashReceived(detail: CustomerDetail, cash: Cash): Rupiah | null 
 export const printOut =
 	(wish: PrintRequest): AppThunk<Promise<'page' | 'sent'>> =>
 	async (dispatch, getState, { api }) => {
-		if (getState().paid.asking) return 'sent';
+		const { paid, visit } = getState();
+		if (paid.asking) return 'sent';
 		dispatch(printAsked());
 		const answer = await api.print(wish);
-		// The customer who requested it has left.
-		if (!getState().paid.asking) return 'sent';
+		// The customer who requested it has left, and the next one may wait for another receipt.
+		if (getState().visit !== visit) return 'sent';
 		if (!answer.ok) dispatch(printRefused(answer.status === null ? 'offline' : (answer.code ?? 'refused')));
 		else if ('receipt' in answer.value) {
 			dispatch(printAccepted(null));

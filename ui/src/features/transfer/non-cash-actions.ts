@@ -7,6 +7,7 @@ import { alertShown } from '../../state/alert.ts';
 import { banksSeen } from '../../state/brand.ts';
 import { failureWords } from '../../state/failure-words.ts';
 import { amountTold, busySet, isOpen, paymentCancelled, vaCreated } from '../../state/non-cash.ts';
+import { paymentOnScreen } from '../../state/paid.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 
@@ -23,13 +24,13 @@ const failed = (answer: ApiFailure): Step => ({ failed: failureWords(answer) });
 const exclusively =
 	(change: AppThunk<Promise<Step>>): AppThunk<Promise<Outcome>> =>
 	async (dispatch, getState) => {
-		const { busy, visit } = getState().nonCash;
-		if (busy) return 'ignored';
+		const { nonCash, visit } = getState();
+		if (nonCash.busy) return 'ignored';
 		dispatch(busySet(true));
 		const step = await dispatch(change);
-		if (getState().nonCash.visit !== visit) return 'ignored';
+		if (getState().visit !== visit) return 'ignored';
 		dispatch(busySet(false));
-		if (getState().paid.payment !== null) return 'paid';
+		if (paymentOnScreen(getState()) !== null) return 'paid';
 		if (step === 'done') return 'done';
 		dispatch(alertShown({ text: step.failed }));
 		return 'failed';
@@ -48,12 +49,15 @@ const create =
 const cancel =
 	(): AppThunk<Promise<Step>> =>
 	async (dispatch, getState, { api }) => {
-		const { detail } = getState().invoice;
+		const { invoice: before, visit } = getState();
+		const { detail } = before;
 		if (detail === null) return 'done';
 		const answer = await api.cancelPayment(detail);
+		// From here on the invoice on the screen could be the next customer's.
+		if (getState().visit !== visit) return 'done';
 		const looked = await dispatch(checkPayment());
-		const { invoice, paid } = getState();
-		if (paid.payment !== null) return 'done';
+		const { invoice } = getState();
+		if (paymentOnScreen(getState()) !== null) return 'done';
 		const closed = answer.ok || (looked && invoice.detail !== null && !paymentInUse(invoice.detail));
 		if (!closed) return failed(answer);
 		dispatch(paymentCancelled());
@@ -88,12 +92,12 @@ export const chooseMethod =
  */
 export const renewPayment = (): AppThunk<Promise<Outcome>> =>
 	exclusively(async (dispatch, getState) => {
-		const { invoice, nonCash } = getState();
+		const { invoice, nonCash, visit } = getState();
 		const { detail } = invoice;
 		if (detail === null) return 'done';
 		if (isOpen(nonCash, detail)) {
 			const step = await dispatch(cancel());
-			if (step !== 'done' || getState().paid.payment !== null) return step;
+			if (step !== 'done' || paymentOnScreen(getState()) !== null || getState().visit !== visit) return step;
 		}
 		if (virtualAccountApplies(detail)) return 'done';
 		const step = await dispatch(create());
@@ -114,11 +118,11 @@ export const loadBanks =
 /** Creates an account at this bank and shows it; its expiry comes with the next look-up. */
 export const chooseBank = (bank: VaBank): AppThunk<Promise<Outcome>> =>
 	exclusively(async (dispatch, getState, { api }) => {
-		const { invoice, nonCash } = getState();
+		const { invoice, visit } = getState();
 		if (invoice.detail === null) return 'done';
 		const answer = await api.createVa(bank, invoice.detail);
 		if (!answer.ok) return failed(answer);
-		if (getState().nonCash.visit !== nonCash.visit) return 'done';
+		if (getState().visit !== visit) return 'done';
 		const { no_va, company_code } = answer.value.result_record;
 		dispatch(vaCreated({ kind: 'va', no_va, company_code, bank: bank.script_kode.toLowerCase(), expiry: '' }));
 		void dispatch(checkPayment());
