@@ -204,7 +204,9 @@ export function startInvoiceDesk(deps: {
 		const { payment, view } = word;
 		const kept = keptOf(results);
 		const said = isOvertaken ? { ...kept, total: view.total, is_paid: view.is_paid } : kept;
-		const found: CurrentInvoice = { number, info: { ...info, results: said }, ...word };
+		// The customer's number stays, also after a look-up by the invoice's own number.
+		const entered = of === 'current' && current && isCurrent(key) ? current.number : number;
+		const found: CurrentInvoice = { number: entered, info: { ...info, results: said }, ...word };
 		if (of === 'any' || isCurrent(key)) current = found;
 		if (isOvertaken) return { code: 'learned', found, payment, balance: money.balanceOf(key, view) };
 		recent.hearAnswer(key, word);
@@ -264,9 +266,22 @@ export function startInvoiceDesk(deps: {
 	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<boolean> {
 		// Another outlet's server does not know the invoice.
 		if (!isOfThisOutlet(payment)) return true;
-		const number = current && isCurrent(paymentKey(payment)) ? current.number : payment.noinvoice;
-		const learned = await askFor(number, limitMs, 'current');
+		const learned = await askAbout(payment, limitMs);
 		return learned?.code !== 'unreadable';
+	}
+
+	/**
+	 * Asks about this payment by the customer's number. If that number finds another invoice by now,
+	 * it asks by the invoice's own number: nothing was learned about this payment, and it may have
+	 * grown.
+	 */
+	async function askAbout(payment: Payment, limitMs: number): Promise<Learned | null> {
+		const number = current && isCurrent(paymentKey(payment)) ? current.number : payment.noinvoice;
+		const end = clock.now() + limitMs;
+		const learned = await askFor(number, limitMs, 'current');
+		const isOther = learned?.code === 'learned' && !samePayment(learned.payment, payment);
+		if (!isOther || number === payment.noinvoice || clock.now() >= end) return learned;
+		return askFor(payment.noinvoice, end - clock.now(), 'current');
 	}
 
 	async function lookUp(number: string, limitMs = LOOK_UP_MS, of: 'any' | 'current' = 'any'): Promise<CurrentInvoice | null> {
@@ -331,7 +346,10 @@ export function startInvoiceDesk(deps: {
 
 	const check = invoiceChecks({
 		clock,
-		lookUp: (payment) => lookUp(current && isCurrent(paymentKey(payment)) ? current.number : payment.noinvoice, LOOK_UP_MS, 'current'),
+		async lookUp(payment) {
+			const learned = await askAbout(payment, LOOK_UP_MS);
+			return learned?.code === 'learned' ? learned.found : null;
+		},
 		onFound(found, tell) {
 			if (tell && isPaidFor(found)) deps.onConfirmed(found.payment);
 		},
