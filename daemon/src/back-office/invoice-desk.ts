@@ -86,6 +86,8 @@ export interface InvoiceDesk {
 	 * The payment of the logged-in outlet that has this id for the present customer; null if unknown.
 	 */
 	findPayment(id: Id): Payment | null;
+	/** The payment of the logged-in outlet that this run has looked up last with this id, or null. */
+	lookedUp(id: Id): Payment | null;
 	/**
 	 * Whether a message with the id of this payment means this payment: its account is logged in, and
 	 * no later invoice is known by the id.
@@ -445,6 +447,7 @@ export function startInvoiceDesk(deps: {
 		lookUp,
 		refresh,
 		isMeant,
+		lookedUp: (id) => recent.paymentWithId(account(), id),
 		isFresh: (payment) => current !== null && isCurrent(paymentKey(payment)) && clock.now() - current.askedAt < FRESH_MS,
 		current: () => current,
 		balanceOf,

@@ -1,7 +1,7 @@
 import type { Id } from '@kiosk/contract/back-office';
 import { sameId } from '@kiosk/contract/same-id';
 import type { InvoiceView } from '../journal/balance.ts';
-import type { Payment, PaymentKey } from '../journal/records.ts';
+import { type Payment, type PaymentKey, sameAccount } from '../journal/records.ts';
 import { remember } from './recent.ts';
 
 /** A statement of the back office about one invoice. */
@@ -21,6 +21,8 @@ export interface RecentWords {
 	hearAnswer(key: PaymentKey, statement: Statement): void;
 	/** @returns the latest answer about this payment, updated by later messages */
 	newest(key: PaymentKey): Statement | undefined;
+	/** @returns the payment of this account with this id about which an answer came last */
+	paymentWithId(account: Payment['account'], id: Id): Payment | null;
 	/** A message has changed the view of this payment. */
 	adopt(key: PaymentKey, view: InvoiceView): void;
 	/** A message says that this payment is paid. @param at monotonic ms @param total rupiah */
@@ -51,6 +53,8 @@ export function recentWords(): RecentWords {
 			if (statement.view.is_paid) remember(paidTotals, key, statement.view.total);
 		},
 		newest: (key) => statements.get(key),
+		paymentWithId: (account, id) =>
+			[...statements.values()].findLast(({ payment }) => sameAccount(payment.account, account) && sameId(payment.id, id))?.payment ?? null,
 		adopt(key, view) {
 			const known = statements.get(key);
 			if (known) statements.set(key, { ...known, view });
