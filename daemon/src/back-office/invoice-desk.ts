@@ -24,6 +24,11 @@ const SETTLE_MS = 2_000;
  */
 const LOOK_UP_MS = 10_000;
 const FRESH_MS = 5_000;
+/**
+ * For this long after a message "paid" the kiosk takes no money if look-ups say unpaid: the server
+ * may book the payment late, and it would be paid twice.
+ */
+const ANNOUNCED_MS = 300_000;
 /** Waiting notes whose invoices are examined at the start. */
 const MOST_WAITING = 100;
 
@@ -170,10 +175,17 @@ export function startInvoiceDesk(deps: {
 	const isOfThisOutlet = (payment: Payment): boolean => sameAccount(payment.account, account());
 	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
 	function balanceOf(key: PaymentKey): Balance {
-		if (current && isCurrent(key)) return money.balanceOf(key, current.view);
+		if (current && isCurrent(key)) return balanceFor(key, current.view);
 		// The journal may hold an older statement: it stores no statement about an invoice without
 		// money of this kiosk, and none on a full disk.
-		return money.balanceOf(key, isUnreadable() ? undefined : recent.newest(key)?.view);
+		return balanceFor(key, isUnreadable() ? undefined : recent.newest(key)?.view);
+	}
+
+	/** The journal stores no message about an invoice without money of this kiosk. */
+	function balanceFor(key: PaymentKey, view: InvoiceView | undefined): Balance {
+		const balance = money.balanceOf(key, view);
+		if (balance.state !== 'open' || !recent.isOnlyAnnounced(key, clock.now() - ANNOUNCED_MS, balance.total)) return balance;
+		return { ...balance, state: 'dispute', why: `the back office announced that Rp ${balance.total} was paid and says unpaid` };
 	}
 
 	async function ask(): Promise<Asked> {
@@ -210,13 +222,13 @@ export function startInvoiceDesk(deps: {
 		const entered = of === 'current' && current && isCurrent(key) ? current.number : number;
 		const found: CurrentInvoice = { number: entered, info: { ...info, results: said }, ...word };
 		if (of === 'any' || isCurrent(key)) current = found;
-		if (isOvertaken) return { code: 'learned', found, payment, balance: money.balanceOf(key, view) };
+		if (isOvertaken) return { code: 'learned', found, payment, balance: balanceFor(key, view) };
 		recent.hearAnswer(key, word);
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		// If the disk has refused this record, the journal is closed.
 		if (isUnreadable()) return forgetUnreadable(of);
 		if (view.is_paid) lookAgain(payment);
-		const balance = money.balanceOf(key, view);
+		const balance = balanceFor(key, view);
 		deps.onChanged(payment, balance);
 		if (isReportedPaid(results, asked)) check(payment, false);
 		return { code: 'learned', found, payment, balance };

@@ -29,6 +29,11 @@ export interface RecentWords {
 	hearPaid(key: PaymentKey, at: number, total: number): void;
 	/** Whether a message since `at` says that the payment is paid at this total. */
 	isPaidSince(key: PaymentKey, at: number, total: number): boolean;
+	/**
+	 * Whether a message since `since` says that the payment is paid at this total, and no later
+	 * question was answered with "paid".
+	 */
+	isOnlyAnnounced(key: PaymentKey, since: number, total: number): boolean;
 	/** Whether a message or an answer says that the payment is paid at a smaller total. */
 	wasPaidBelow(key: PaymentKey, total: number): boolean;
 	/**
@@ -42,7 +47,7 @@ export interface RecentWords {
 export function recentWords(): RecentWords {
 	const statements = new Map<PaymentKey, Statement>();
 	/** Time and total (rupiah) of the messages "paid". */
-	const paid = new Map<PaymentKey, { at: number; total: number }>();
+	const paid = new Map<PaymentKey, { at: number; total: number; isConfirmed: boolean }>();
 	/** Totals of the answers that said "paid". */
 	const paidTotals = new Map<PaymentKey, number>();
 	const unknownPaid = new Map<string, { at: number; odoo_id: Id | null | undefined }>();
@@ -50,7 +55,10 @@ export function recentWords(): RecentWords {
 	return {
 		hearAnswer(key, statement) {
 			remember(statements, key, statement);
-			if (statement.view.is_paid) remember(paidTotals, key, statement.view.total);
+			if (!statement.view.is_paid) return;
+			remember(paidTotals, key, statement.view.total);
+			const said = paid.get(key);
+			if (said && statement.askedAt > said.at) said.isConfirmed = true;
 		},
 		newest: (key) => statements.get(key),
 		paymentWithId: (account, id) =>
@@ -59,10 +67,14 @@ export function recentWords(): RecentWords {
 			const known = statements.get(key);
 			if (known) statements.set(key, { ...known, view });
 		},
-		hearPaid: (key, at, total) => remember(paid, key, { at, total }),
+		hearPaid: (key, at, total) => remember(paid, key, { at, total, isConfirmed: false }),
 		isPaidSince(key, at, total) {
 			const said = paid.get(key);
 			return said !== undefined && said.at >= at && said.total === total;
+		},
+		isOnlyAnnounced(key, since, total) {
+			const said = paid.get(key);
+			return said !== undefined && said.at >= since && said.total === total && !said.isConfirmed;
 		},
 		wasPaidBelow: (key, total) => [paid.get(key)?.total, paidTotals.get(key)].some((said) => said !== undefined && said < total),
 		hearUnknownPaid: (of, odoo_id, at) => remember(unknownPaid, of, { at, odoo_id }),
