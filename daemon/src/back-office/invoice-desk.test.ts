@@ -336,3 +336,18 @@ test('an invoice that has to be looked up again waits until its outlet is logged
 	expect(askedWith).toEqual([`Token ${ACCOUNT.outlet}`]);
 	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
+
+test('for five minutes after a message "paid", an answer "unpaid" is a dispute, until an answer agrees or the total changes', async () => {
+	await learned();
+	desk.hearPaidById(7);
+	await vi.advanceTimersByTimeAsync(20);
+	expect(await learned()).toMatchObject({ balance: { state: 'dispute' } });
+	expect(await learned({ total: TOTAL + 1 })).toMatchObject({ balance: { state: 'open' } });
+	expect(await learned()).toMatchObject({ balance: { state: 'dispute' } });
+	await vi.advanceTimersByTimeAsync(300_000);
+	expect(await learned()).toMatchObject({ balance: { state: 'open' } });
+	desk.hearPaidById(7);
+	await vi.advanceTimersByTimeAsync(20);
+	expect(await learned({ is_paid: true })).toMatchObject({ balance: { state: 'paid' } });
+	expect(await learned()).toMatchObject({ balance: { state: 'open' } });
+});

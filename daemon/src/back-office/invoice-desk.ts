@@ -24,6 +24,11 @@ const SETTLE_MS = 2_000;
  */
 const LOOK_UP_MS = 10_000;
 const FRESH_MS = 5_000;
+/**
+ * For this long after a message "paid" the kiosk takes no money if look-ups say unpaid: the server
+ * may book the payment late, and it would be paid twice.
+ */
+const ANNOUNCED_MS = 300_000;
 /** Waiting notes whose invoices are examined at the start. */
 const MOST_WAITING = 100;
 
@@ -86,6 +91,8 @@ export interface InvoiceDesk {
 	 * The payment of the logged-in outlet that has this id for the present customer; null if unknown.
 	 */
 	findPayment(id: Id): Payment | null;
+	/** The payment of the logged-in outlet that this run has looked up last with this id, or null. */
+	lookedUp(id: Id): Payment | null;
 	/**
 	 * Whether a message with the id of this payment means this payment: its account is logged in, and
 	 * no later invoice is known by the id.
@@ -168,10 +175,17 @@ export function startInvoiceDesk(deps: {
 	const isOfThisOutlet = (payment: Payment): boolean => sameAccount(payment.account, account());
 	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
 	function balanceOf(key: PaymentKey): Balance {
-		if (current && isCurrent(key)) return money.balanceOf(key, current.view);
+		if (current && isCurrent(key)) return balanceFor(key, current.view);
 		// The journal may hold an older statement: it stores no statement about an invoice without
 		// money of this kiosk, and none on a full disk.
-		return money.balanceOf(key, isUnreadable() ? undefined : recent.newest(key)?.view);
+		return balanceFor(key, isUnreadable() ? undefined : recent.newest(key)?.view);
+	}
+
+	/** The journal stores no message about an invoice without money of this kiosk. */
+	function balanceFor(key: PaymentKey, view: InvoiceView | undefined): Balance {
+		const balance = money.balanceOf(key, view);
+		if (balance.state !== 'open' || !recent.isOnlyAnnounced(key, clock.now() - ANNOUNCED_MS, balance.total)) return balance;
+		return { ...balance, state: 'dispute', why: `the back office announced that Rp ${balance.total} was paid and says unpaid` };
 	}
 
 	async function ask(): Promise<Asked> {
@@ -204,15 +218,17 @@ export function startInvoiceDesk(deps: {
 		const { payment, view } = word;
 		const kept = keptOf(results);
 		const said = isOvertaken ? { ...kept, total: view.total, is_paid: view.is_paid } : kept;
-		const found: CurrentInvoice = { number, info: { ...info, results: said }, ...word };
+		// The customer's number stays, also after a look-up by the invoice's own number.
+		const entered = of === 'current' && current && isCurrent(key) ? current.number : number;
+		const found: CurrentInvoice = { number: entered, info: { ...info, results: said }, ...word };
 		if (of === 'any' || isCurrent(key)) current = found;
-		if (isOvertaken) return { code: 'learned', found, payment, balance: money.balanceOf(key, view) };
+		if (isOvertaken) return { code: 'learned', found, payment, balance: balanceFor(key, view) };
 		recent.hearAnswer(key, word);
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		// If the disk has refused this record, the journal is closed.
 		if (isUnreadable()) return forgetUnreadable(of);
 		if (view.is_paid) lookAgain(payment);
-		const balance = money.balanceOf(key, view);
+		const balance = balanceFor(key, view);
 		deps.onChanged(payment, balance);
 		if (isReportedPaid(results, asked)) check(payment, false);
 		return { code: 'learned', found, payment, balance };
@@ -264,9 +280,22 @@ export function startInvoiceDesk(deps: {
 	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<boolean> {
 		// Another outlet's server does not know the invoice.
 		if (!isOfThisOutlet(payment)) return true;
-		const number = current && isCurrent(paymentKey(payment)) ? current.number : payment.noinvoice;
-		const learned = await askFor(number, limitMs, 'current');
+		const learned = await askAbout(payment, limitMs);
 		return learned?.code !== 'unreadable';
+	}
+
+	/**
+	 * Asks about this payment by the customer's number. If that number finds another invoice by now,
+	 * it asks by the invoice's own number: nothing was learned about this payment, and it may have
+	 * grown.
+	 */
+	async function askAbout(payment: Payment, limitMs: number): Promise<Learned | null> {
+		const number = current && isCurrent(paymentKey(payment)) ? current.number : payment.noinvoice;
+		const end = clock.now() + limitMs;
+		const learned = await askFor(number, limitMs, 'current');
+		const isOther = learned?.code === 'learned' && !samePayment(learned.payment, payment);
+		if (!isOther || number === payment.noinvoice || clock.now() >= end) return learned;
+		return askFor(payment.noinvoice, end - clock.now(), 'current');
 	}
 
 	async function lookUp(number: string, limitMs = LOOK_UP_MS, of: 'any' | 'current' = 'any'): Promise<CurrentInvoice | null> {
@@ -331,7 +360,10 @@ export function startInvoiceDesk(deps: {
 
 	const check = invoiceChecks({
 		clock,
-		lookUp: (payment) => lookUp(current && isCurrent(paymentKey(payment)) ? current.number : payment.noinvoice, LOOK_UP_MS, 'current'),
+		async lookUp(payment) {
+			const learned = await askAbout(payment, LOOK_UP_MS);
+			return learned?.code === 'learned' ? learned.found : null;
+		},
 		onFound(found, tell) {
 			if (tell && isPaidFor(found)) deps.onConfirmed(found.payment);
 		},
@@ -427,6 +459,7 @@ export function startInvoiceDesk(deps: {
 		lookUp,
 		refresh,
 		isMeant,
+		lookedUp: (id) => recent.paymentWithId(account(), id),
 		isFresh: (payment) => current !== null && isCurrent(paymentKey(payment)) && clock.now() - current.askedAt < FRESH_MS,
 		current: () => current,
 		balanceOf,

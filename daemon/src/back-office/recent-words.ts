@@ -1,7 +1,7 @@
 import type { Id } from '@kiosk/contract/back-office';
 import { sameId } from '@kiosk/contract/same-id';
 import type { InvoiceView } from '../journal/balance.ts';
-import type { Payment, PaymentKey } from '../journal/records.ts';
+import { type Payment, type PaymentKey, sameAccount } from '../journal/records.ts';
 import { remember } from './recent.ts';
 
 /** A statement of the back office about one invoice. */
@@ -21,12 +21,19 @@ export interface RecentWords {
 	hearAnswer(key: PaymentKey, statement: Statement): void;
 	/** @returns the latest answer about this payment, updated by later messages */
 	newest(key: PaymentKey): Statement | undefined;
+	/** @returns the payment of this account with this id about which an answer came last */
+	paymentWithId(account: Payment['account'], id: Id): Payment | null;
 	/** A message has changed the view of this payment. */
 	adopt(key: PaymentKey, view: InvoiceView): void;
 	/** A message says that this payment is paid. @param at monotonic ms @param total rupiah */
 	hearPaid(key: PaymentKey, at: number, total: number): void;
 	/** Whether a message since `at` says that the payment is paid at this total. */
 	isPaidSince(key: PaymentKey, at: number, total: number): boolean;
+	/**
+	 * Whether a message since `since` says that the payment is paid at this total, and no later
+	 * question was answered with "paid".
+	 */
+	isOnlyAnnounced(key: PaymentKey, since: number, total: number): boolean;
 	/** Whether a message or an answer says that the payment is paid at a smaller total. */
 	wasPaidBelow(key: PaymentKey, total: number): boolean;
 	/**
@@ -40,7 +47,7 @@ export interface RecentWords {
 export function recentWords(): RecentWords {
 	const statements = new Map<PaymentKey, Statement>();
 	/** Time and total (rupiah) of the messages "paid". */
-	const paid = new Map<PaymentKey, { at: number; total: number }>();
+	const paid = new Map<PaymentKey, { at: number; total: number; isConfirmed: boolean }>();
 	/** Totals of the answers that said "paid". */
 	const paidTotals = new Map<PaymentKey, number>();
 	const unknownPaid = new Map<string, { at: number; odoo_id: Id | null | undefined }>();
@@ -48,17 +55,26 @@ export function recentWords(): RecentWords {
 	return {
 		hearAnswer(key, statement) {
 			remember(statements, key, statement);
-			if (statement.view.is_paid) remember(paidTotals, key, statement.view.total);
+			if (!statement.view.is_paid) return;
+			remember(paidTotals, key, statement.view.total);
+			const said = paid.get(key);
+			if (said && statement.askedAt > said.at) said.isConfirmed = true;
 		},
 		newest: (key) => statements.get(key),
+		paymentWithId: (account, id) =>
+			[...statements.values()].findLast(({ payment }) => sameAccount(payment.account, account) && sameId(payment.id, id))?.payment ?? null,
 		adopt(key, view) {
 			const known = statements.get(key);
 			if (known) statements.set(key, { ...known, view });
 		},
-		hearPaid: (key, at, total) => remember(paid, key, { at, total }),
+		hearPaid: (key, at, total) => remember(paid, key, { at, total, isConfirmed: false }),
 		isPaidSince(key, at, total) {
 			const said = paid.get(key);
 			return said !== undefined && said.at >= at && said.total === total;
+		},
+		isOnlyAnnounced(key, since, total) {
+			const said = paid.get(key);
+			return said !== undefined && said.at >= since && said.total === total && !said.isConfirmed;
 		},
 		wasPaidBelow: (key, total) => [paid.get(key)?.total, paidTotals.get(key)].some((said) => said !== undefined && said < total),
 		hearUnknownPaid: (of, odoo_id, at) => remember(unknownPaid, of, { at, odoo_id }),

@@ -177,6 +177,7 @@ describe('a sale is refused without a request to the terminal', () => {
 	test.each([
 		['no_invoice', () => bench.start({ id: 8 })],
 		['no_invoice', () => bench.start({ id: undefined, amount: rupiah(1_000) })],
+		['no_invoice', () => bench.start({ noinvoice: 'INV/earlier' })],
 		['bad_amount', () => bench.start({ amount: rupiah(0) })],
 		['bad_amount', () => bench.start({ amount: rupiah(TOTAL + 1) })],
 		['bad_amount', () => bench.start({ amount: rupiah(TOTAL - 1) })],

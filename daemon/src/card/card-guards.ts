@@ -13,12 +13,15 @@ export interface Books {
 }
 
 /**
+ * A server may give an id to another invoice, and the page may still show the earlier one.
  * @param lookedUp the last invoice from the back office
  * @returns whether the sale is for this invoice: by its id, or by its amount if the screen sent no
- * id
+ * id; and by its number if the screen sent one
  */
-export const isAskedFor = (asked: EdcStart['data'], lookedUp: Invoice): boolean =>
-	asked.id === undefined ? lookedUp.total === asked.amount : sameId(asked.id, lookedUp.id);
+export function isAskedFor({ amount, id, noinvoice }: EdcStart['data'], lookedUp: Invoice): boolean {
+	if (noinvoice && noinvoice !== lookedUp.noinvoice) return false;
+	return id === undefined ? lookedUp.total === amount : sameId(id, lookedUp.id);
+}
 
 /**
  * An approval must mean paid, and nothing may be paid twice, so the amount must be exactly the due

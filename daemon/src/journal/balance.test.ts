@@ -66,6 +66,11 @@ describe('the received amount', () => {
 			{ notes: notes(50_000), view: view({ listed: listed(50_000), own: own(0, 0, 50_000) }) },
 			50_000,
 		],
+		[
+			'a note that the server may list already, under an id of its own',
+			{ notes: notes(50_000), view: view({ listed: [{ nominal: rupiah(50_000), note_id: 'PAY/77', time: '' }], own: own(0, 0, 50_000) }) },
+			50_000,
+		],
 		['a card sale that the server does not list', { cards: cards(100_000), view: view({ own: own(0, 100_000) }) }, 100_000],
 		['a card sale that it lists', { cards: cards(100_000), view: view({ listed: listed(100_000), own: own(0, 100_000) }) }, 100_000],
 		['money given back does not count', { notes: before(notes(50_000)), givenBack: rupiah(50_000) }, 0],

@@ -173,9 +173,11 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	const missing = remaining(remaining(notes_confirmed, isNamed ? named : listed), givenBack);
 	const beyond = remaining(listed, isNamed ? named : notes_confirmed);
 	// No list gives the ids of our card sales, and most lists do not give the ids of our notes.
-	const mayBeOurs = isNamed
-		? remaining(nameless ?? remaining(told, named), cards_confirmed)
-		: remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));
+	// A server that lists none of our ids may list our notes under ids of its own.
+	const mayBeOurs =
+		isNamed && named > 0
+			? remaining(nameless ?? remaining(told, named), cards_confirmed)
+			: remaining(told, sumRupiah([isNamed ? rupiah(0) : notes_confirmed, cards_confirmed]));
 	if (beyond >= cards_confirmed) {
 		const elsewhere = remaining(remaining(beyond, cards_confirmed), mayBeOurs);
 		return { elsewhere, missing, unclear: rupiah(0), withoutCards: cards_confirmed > 0 ? beyond : rupiah(0), mayBeOurs };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { IdSchema } from '@kiosk/contract/back-office';
+import { IdSchema, Invoice } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
 import { formDataOf } from '../back-office/client.ts';
 import type { AllowedCall } from '../back-office/proxy.ts';
@@ -13,7 +13,13 @@ export const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
 /** The request that cancels a payment contains the complete invoice of the look-up. */
 export const Cancelled = v.looseObject({ id: IdSchema });
 /** Requests for a QRIS code name the invoice; those for a virtual account contain all of it. */
-export const CodeRequest = v.looseObject({ payment_id: v.optional(IdSchema), results: v.optional(v.looseObject({ id: IdSchema })) });
+const { odoo_id, noinvoice } = Invoice.entries;
+export const CodeRequest = v.looseObject({
+	id: v.optional(IdSchema),
+	payment_id: v.optional(IdSchema),
+	results: v.optional(v.looseObject({ id: IdSchema, odoo_id, noinvoice })),
+});
+export type CodeRequest = v.InferOutput<typeof CodeRequest>;
 const Fields = v.looseObject({});
 
 /** Calls that open a QRIS code or a virtual account. */

@@ -1,3 +1,4 @@
+import { sameId } from '@kiosk/contract/same-id';
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -8,32 +9,46 @@ import type { OPEN_REFUSALS } from './open-machine.ts';
 /**
  * Judges requests for a QRIS code or a virtual account by the invoice that they name, or by the
  * current one. The server opens a code for what it knows: money that it does not know yet would be
- * paid again.
+ * paid again. The server may read any of the names in a request, and another spelling of an id as
+ * the same id, so all of them must mean one invoice, exactly as the kiosk has looked it up.
  * @returns why no code is opened now, or null
  */
 export function codeGuard(deps: {
-	invoices: Pick<InvoiceDesk, 'current' | 'findPayment' | 'balanceOf' | 'ask'>;
+	invoices: Pick<InvoiceDesk, 'current' | 'findPayment' | 'lookedUp' | 'balanceOf' | 'ask'>;
 	journal: { money: Pick<Journal['money'], 'isReported'> };
 	cash: Pick<CashDesk, 'isHeld'>;
 	/** Whether the machine is about to restart; then no payment begins. */
 	isRestarting: () => boolean;
-}): (sent: Forwarded) => Promise<keyof typeof OPEN_REFUSALS | null> {
+}): (sent: Forwarded) => Promise<keyof typeof OPEN_REFUSALS | 'no_invoice' | null> {
 	const { invoices, journal, cash } = deps;
 	/** Whether the back office has not confirmed all money of this kiosk for the invoice. */
 	const isUntold = (payment: Payment): boolean => !journal.money.isReported(paymentKey(payment));
 
 	return async (sent) => {
 		const named = fieldsOf(CodeRequest, sent);
-		const id = named?.payment_id ?? named?.results?.id;
-		const find = (): Payment | null => (id === undefined ? (invoices.current()?.payment ?? null) : invoices.findPayment(id));
+		if (named === null) return 'no_invoice';
+		const ids = [named.payment_id, named.results?.id, named.id].filter((one) => one !== undefined);
+		const [id] = ids;
+		if (!ids.every((one) => sameId(one, id))) return 'no_invoice';
+		const find = (): Payment | null =>
+			id === undefined ? (invoices.current()?.payment ?? null) : (invoices.findPayment(id) ?? invoices.lookedUp(id));
 		const before = find();
 		// Notes are sent first.
 		if (before && isUntold(before)) await invoices.ask();
 		if (deps.isRestarting()) return 'restarting';
 		const payment = find();
-		if (payment === null) return null;
+		// After a restart the kiosk knows no invoice, but the page of a visit may still show one.
+		if (payment === null) return invoices.current() === null ? null : 'no_invoice';
+		if (!isNamed(payment, named.results)) return 'no_invoice';
 		if (isUntold(payment) || invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
 		// As with cash: its card sale may have taken the money already.
 		return cash.isHeld(payment) ? 'held' : null;
 	};
+}
+
+/** @returns whether the invoice in a request for a virtual account is this one; it may lack the numbers */
+function isNamed(payment: Payment, results: CodeRequest['results']): boolean {
+	if (!results) return true;
+	const { odoo_id, noinvoice } = results;
+	return (odoo_id === null || sameId(odoo_id, payment.odoo_id)) && (noinvoice === '' || noinvoice === payment.noinvoice);
 }

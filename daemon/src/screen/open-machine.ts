@@ -37,6 +37,9 @@ export const OPEN_REFUSALS: Record<Exclude<OpenRefusal, 'leaving'>, { code: stri
 	restarting: { code: 'restarting', message: customerText.restarting },
 };
 
+/** Answer to a page that names an invoice which the kiosk has not looked up. */
+export const NO_INVOICE = { code: 'no_invoice', message: customerText.noInvoice };
+
 /**
  * Opens the acceptor for an invoice that the kiosk itself has looked up, unless the back office
  * objects.
@@ -91,7 +94,7 @@ export function openMachineCall(deps: {
 			deps.cash.checkJournal();
 			return answerJson(response, 200, { machine_ready: false, message: trouble.code, entries: [], is_paid: false });
 		}
-		if (!invoice) return answerJson(response, 409, { code: 'no_invoice', message: customerText.noInvoice });
+		if (!invoice) return answerJson(response, 409, NO_INVOICE);
 		if (deps.online()) {
 			const detail = formDataOf({ ...invoice.info.results, hp });
 			const limit = AbortSignal.timeout(OBJECTION_MS);

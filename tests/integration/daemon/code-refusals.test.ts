@@ -49,3 +49,42 @@ test('no QRIS code is opened for an invoice while the server has not confirmed i
 	expect((await kiosk.call(PAYMENT, { payment_id: invoice.id })).status).toBe(200);
 	await told();
 });
+
+test('no code is opened by a request that names an invoice with an open card sale in another way', async () => {
+	const clean = customer(TOTAL);
+	const { hp, invoice } = customer(TOTAL);
+	await lookUp(clean.hp);
+	await lookUp(hp);
+	sell(invoice, TOTAL);
+	await until(() => expect(phases().at(-1)).toBe('acked'));
+	const { id, odoo_id, noinvoice } = invoice;
+	const forged: [string, object][] = [
+		[CREATE_VA, { bank_id: 1, payment_id: clean.invoice.id, results: invoice }],
+		[CREATE_VA, { bank_id: 1, results: { ...clean.invoice, odoo_id } }],
+		[CREATE_VA, { bank_id: 1, results: { ...clean.invoice, noinvoice } }],
+		[CREATE_VA, { bank_id: 1, results: [invoice] }],
+		['/payment/api/v1/payment-astra-pay/', { id }],
+		[PAYMENT, { payment_id: [id] }],
+		[PAYMENT, { payment_id: clean.invoice.id, id }],
+		// Servers read these as the same number.
+		...[`0${id}`, ` ${id}`, `${id}.0`, `+${id}`].map((spelled): [string, object] => [PAYMENT, { payment_id: spelled }]),
+	];
+	// Another page has looked another invoice up.
+	await lookUp(clean.hp);
+	const before = office.asked.length;
+	for (const [path, request] of forged) expect((await kiosk.call(path, request)).status, JSON.stringify(request)).toBe(409);
+	expect(office.asked).toHaveLength(before);
+	expect((await kiosk.call(CREATE_VA, { bank_id: 1, results: clean.invoice })).status).toBe(200);
+	await tap();
+	await until(() => expect(phases().at(-1)).toBe('approved'));
+});
+
+test('a code is opened for an invoice that was looked up before another one', async () => {
+	const first = customer(TOTAL);
+	const second = customer(TOTAL);
+	await lookUp(first.hp);
+	await lookUp(second.hp);
+	expect((await kiosk.call(CREATE_VA, { bank_id: 1, results: first.invoice })).status).toBe(200);
+	expect((await kiosk.call(PAYMENT, { payment_id: first.invoice.id })).status).toBe(200);
+	expect(await kiosk.call(PAYMENT, { payment_id: 'never looked up' })).toMatchObject({ status: 409, body: { code: 'no_invoice' } });
+});

@@ -17,7 +17,9 @@ import {
 	open,
 	paidTexts,
 	pay,
+	phases,
 	print,
+	sell,
 	told,
 } from './lying-kiosk.ts';
 
@@ -183,4 +185,25 @@ test('a message about a disputed invoice triggers a look-up; a flood of such mes
 	// Drops the rest of the flood in the socket.
 	await kiosk.crash();
 	await newScreen();
+});
+
+test('after a message "paid" no money is taken while the look-ups still say unpaid', async () => {
+	const { hp, invoice } = customer(137_500);
+	await lookUp(hp);
+	const before = lookUps();
+	office.say({ type: 'payment_notification', id: invoice.id });
+	await until(() => expect(lookUps()).toBeGreaterThan(before));
+	// The server books the payment of its message late.
+	expect(await lookUp(hp)).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	expect(await open(hp, invoice)).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	sell(invoice, 137_500);
+	await until(() => expect(phases().at(-1)).toBe('unresolved'));
+	expect(await print(invoice)).toMatchObject({ status: 409 });
+	Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(137_500)] });
+	expect((await lookUp(hp)).body.results).toMatchObject({ is_paid: true });
+	// A payment that the server has booked and taken back must be paid again.
+	Object.assign(invoice, { is_paid: false, list_pembayaran: [] });
+	expect((await lookUp(hp)).body.results).toMatchObject({ is_paid: false });
+	expect((await open(hp, invoice)).status).toBe(200);
+	await close(invoice);
 });

@@ -1,0 +1,86 @@
+/** The customer's number finds another invoice than the one that is being paid. */
+import { expect, test } from 'vitest';
+import type { ToldInvoice } from '../../simulators/back-office/lying-office.ts';
+import { until } from '../../support/until.ts';
+import {
+	aroundLyingOffice,
+	close,
+	customer,
+	kiosk,
+	listed,
+	lookUp,
+	lookUps,
+	of,
+	office,
+	paidTexts,
+	pay,
+	phases,
+	print,
+	screen,
+	sell,
+	tap,
+	told,
+} from './lying-kiosk.ts';
+
+aroundLyingOffice();
+
+const TOTAL = 137_500;
+const GROWN = 337_500;
+/** The kiosk asks again if its last answer is older. */
+const NOT_FRESH_MS = 6_000;
+
+/** From now on the number finds a newer invoice, and the first one grows; only its own number finds it. */
+function grow(hp: string, invoice: ToldInvoice, ...nominals: number[]): void {
+	const newer = customer(80_000);
+	office.invoices.set(`${hp}-older`, invoice);
+	office.invoices.set(hp, newer.invoice);
+	Object.assign(invoice, { total: GROWN, list_pembayaran: nominals.map((nominal) => listed(nominal)) });
+}
+
+test('cash that covers the old total of a grown invoice does not pay it', async () => {
+	const { hp, invoice } = customer(150_000);
+	await kiosk.openCash(hp);
+	await pay(100_000);
+	await told();
+	grow(hp, invoice, 100_000);
+	await pay(50_000);
+	await until(() => expect(of('invoice.total_changed', invoice)).toHaveLength(1));
+	expect((await close(invoice)).body).toMatchObject({ received: 150_000, is_paid: false });
+	expect(paidTexts(invoice)).toEqual([]);
+	expect(await print(invoice)).toMatchObject({ status: 409 });
+});
+
+test('a card sale of the old total of a grown invoice does not pay it', async () => {
+	const { hp, invoice } = customer(TOTAL);
+	await lookUp(hp);
+	sell(invoice, TOTAL);
+	await until(() => expect(phases().at(-1)).toBe('acked'));
+	grow(hp, invoice);
+	await kiosk.pass(NOT_FRESH_MS);
+	await tap();
+	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved', paid: false, due: GROWN - TOTAL }));
+	expect(paidTexts(invoice)).toEqual([]);
+	expect(await print(invoice)).toMatchObject({ status: 409 });
+});
+
+test('no receipt says LUNAS for an invoice that grew after it was paid', async () => {
+	const { hp, invoice } = customer(100_000);
+	await kiosk.openCash(hp);
+	await pay(100_000);
+	await told();
+	await until(() => expect(paidTexts(invoice)).not.toEqual([]));
+	await close(invoice);
+	grow(hp, invoice, 100_000);
+	await kiosk.pass(NOT_FRESH_MS);
+	expect(await print(invoice)).toMatchObject({ status: 409, body: { code: 'not_paid' } });
+});
+
+test('a message about the old total of a grown invoice pays it only until the look-up that follows', { tags: 'deep' }, async () => {
+	const { hp, invoice } = customer(TOTAL);
+	await lookUp(hp);
+	grow(hp, invoice, TOTAL);
+	const before = lookUps();
+	office.say({ type: 'payment_notification', id: invoice.id });
+	await until(() => expect(lookUps()).toBe(before + 2));
+	expect(await print(invoice)).toMatchObject({ status: 409 });
+});
