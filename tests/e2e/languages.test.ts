@@ -6,7 +6,7 @@ import { javanese } from '../../ui/src/text/javanese/javanese.ts';
 import { logIn, shot } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { SIZES, violations } from '../support/inspect.ts';
-import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { DEAD_PRINTER, type Kiosk } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
 import { fillPanel, misfits, PANELS } from '../support/ruler.ts';
@@ -16,7 +16,7 @@ let kiosk: Kiosk;
 let page: Page;
 
 async function start(size: { width: number; height: number }): Promise<void> {
-	kiosk = await kioskForTest({ login: false, settings: printerSection('ipp://127.0.0.1:9/printers/none'), edc: { lines: 'qris = true' } });
+	kiosk = await kioskForTest({ login: false, settings: DEAD_PRINTER, edc: { lines: 'qris = true' } });
 	page = await inspectedPage(size);
 }
 

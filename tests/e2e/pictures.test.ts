@@ -4,7 +4,7 @@ import { english } from '../../ui/src/text/english/english.ts';
 import { javanese } from '../../ui/src/text/javanese/javanese.ts';
 import { LANGUAGE_NAMES, type Language } from '../../ui/src/text/language.ts';
 import { SIZES } from '../support/inspect.ts';
-import { printerSection } from '../support/kiosk.ts';
+import { DEAD_PRINTER } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { pageForTest } from '../support/page-for-test.ts';
 import { KEY_SCREENS } from '../support/pictures/key-screens.ts';
@@ -40,7 +40,7 @@ const WALKS = PANELS.flatMap((panel) => LANGUAGES.map((language) => ({ ...panel,
 const wanted = WALKS.filter(({ ends }) => !isKeyOnly || KEY_SCREENS.some((name) => name.endsWith(`.${ends}`)));
 
 test.skipIf(!FOLDER).each(wanted)('pictures of all states: $ends', async ({ viewport, inch, language, ends }) => {
-	const kiosk = await kioskForTest({ login: false, edc: {}, settings: printerSection('ipp://127.0.0.1:9/printers/none') });
+	const kiosk = await kioskForTest({ login: false, edc: {}, settings: DEAD_PRINTER });
 	const page = await pageForTest({ viewport, reducedMotion: 'reduce' });
 	await page.clock.install();
 	const taken: string[] = [];

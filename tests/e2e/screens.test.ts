@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { inspectOnPanels, measureOnPanels, onEachPanel, SIZES, violations } from '../support/inspect.ts';
-import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { DEAD_PRINTER, type Kiosk } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
@@ -120,7 +120,7 @@ onEachPanel('[spec 2.1.7] the cash screen fits in every state, also with several
 });
 
 onEachPanel('[spec 2.1.7] the paid screen fits with change, without paper and with a note in doubt', async (orientation, size) => {
-	await start(size, printerSection('ipp://127.0.0.1:9/printers/none'));
+	await start(size, DEAD_PRINTER);
 	const say = await speakFor(page);
 	await page.clock.install();
 	await logIn(page, kiosk);
@@ -269,7 +269,7 @@ test('digits typed before the live socket connects count and stay on the home sc
 });
 
 test('a restart of the daemon hides at no moment that no receipt can be expected', async () => {
-	await start(SIZES.landscape, printerSection('ipp://127.0.0.1:9/printers/none'));
+	await start(SIZES.landscape, DEAD_PRINTER);
 	await logIn(page, kiosk);
 	await page.getByText('Struk tidak tersedia').waitFor();
 	await page.evaluate(() => {

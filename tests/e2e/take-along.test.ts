@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { SIZES } from '../support/inspect.ts';
-import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { DEAD_PRINTER, type Kiosk } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
 import { pngPicture, readQr } from '../support/read-qr.ts';
@@ -18,7 +18,7 @@ const LEAST_DOTS = 4;
 let kiosk: Kiosk;
 let page: Page;
 beforeEach(async () => {
-	const settings = `${printerSection('ipp://127.0.0.1:9/printers/none')}[receipt]\nwhatsapp_link = "https://wa.me/6281234567890?text={text}"`;
+	const settings = `${DEAD_PRINTER}[receipt]\nwhatsapp_link = "https://wa.me/6281234567890?text={text}"`;
 	kiosk = await kioskForTest({ login: false, settings });
 	page = await inspectedPage(PANELS.landscape);
 });

@@ -152,6 +152,9 @@ export interface KioskOptions {
 /** @returns the `[printer]` section for a printer simulator */
 export const printerSection = (uri: string): string => `[printer]\nuri = "${uri}"\n`;
 
+/** Settings of a print server that never answers; a receipt is given up after a second. */
+export const DEAD_PRINTER = `${printerSection('ipp://127.0.0.1:9/printers/none')}limit_ms = 1000\n`;
+
 /**
  * Starts a real daemon on simulated devices, with free ports and a folder of its own. If a part
  * fails to start, all others are stopped.

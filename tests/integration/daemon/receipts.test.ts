@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import type { Printer } from '../../simulators/printer/start.ts';
 import { feedNote } from '../../support/feed-note.ts';
-import { type Kiosk, type KioskOptions, partText, printerSection, type Screen } from '../../support/kiosk.ts';
+import { DEAD_PRINTER, type Kiosk, type KioskOptions, partText, printerSection, type Screen } from '../../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
 
@@ -101,7 +101,7 @@ test('cash: the receipt shows received amount and change from the journal; the s
 
 test('without paper the page of the payment gets the receipt for the phone, and a later print is the same receipt', async () => {
 	await start({
-		settings: `${printerSection('ipp://127.0.0.1:9/printers/none')}[receipt]\nwhatsapp_link = "https://wa.me/62812?text={text}"`,
+		settings: `${DEAD_PRINTER}[receipt]\nwhatsapp_link = "https://wa.me/62812?text={text}"`,
 	});
 	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const { body } = await print({ id });

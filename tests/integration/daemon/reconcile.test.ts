@@ -246,7 +246,8 @@ test('the export of one payment holds its records with verifiable hashes, and no
 	const text = readFileSync(out, 'utf8');
 	const { records, notes, prints } = JSON.parse(text);
 	const kinds = ['invoice_seen', 'cash_intent', 'cash_credit', 'note_uploaded', 'print_requested', 'print_ended'];
-	expect(records.map((record: { kind: string }) => record.kind).sort()).toEqual([...kinds].sort());
+	// The back office may be asked again, and then lists the note.
+	expect(new Set(records.map((record: { kind: string }) => record.kind))).toEqual(new Set(kinds));
 	for (const { seq, at, kind, subject, before, hash, record } of records)
 		expect(
 			createHash('sha256')
