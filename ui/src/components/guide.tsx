@@ -2,7 +2,7 @@ import { openPaymentOf } from '@kiosk/contract/open-payment';
 import { useLocation } from 'react-router-dom';
 import { virtualAccountApplies } from '../lib/customer-detail.ts';
 import { nextStepOf } from '../state/next-step.ts';
-import { printFate } from '../state/paid.ts';
+import { paymentOnScreen, printFate } from '../state/paid.ts';
 import { type RootState, useAppSelector } from '../state/store.ts';
 import { nonCashText } from '../text/non-cash.ts';
 import { text } from '../text/screens.ts';
@@ -46,7 +46,7 @@ function ofTransfer({ invoice: { detail }, nonCash: { created, expired } }: Root
 
 /** @returns the steps of the payment being made, else of the visit */
 function guidance(pathname: string, state: RootState): Guidance {
-	if (state.paid.payment !== null) return ofPaid(state.paid);
+	if (paymentOnScreen(state) !== null) return ofPaid(state.paid);
 	if (pathname === '/cash-payment') return { ...text.cashGuide, place: text.cashGuide.readyPlace, current: nextStepOf(state).step };
 	if (pathname === '/edc-bca-payment') return ofCard(state.edc);
 	return pathname === '/non-cash-payment' ? ofTransfer(state) : ofVisit(pathname);

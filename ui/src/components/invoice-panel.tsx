@@ -1,3 +1,4 @@
+import { paymentOnScreen } from '../state/paid.ts';
 import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import { FilledPanel } from './filled-panel.tsx';
@@ -8,7 +9,7 @@ import { Ways } from './ways.tsx';
 /** The invoice: right of the task, or above it on a portrait panel. */
 export function InvoicePanel() {
 	const detail = useAppSelector((state) => state.invoice.detail);
-	const paid = useAppSelector((state) => state.paid.payment !== null);
+	const paid = useAppSelector((state) => paymentOnScreen(state) !== null);
 	return (
 		<aside className={styles.panel} data-empty={detail === null} aria-label={text.invoice.title}>
 			{detail === null ? (

@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
+import { paymentOnScreen } from '../state/paid.ts';
 import { useAppSelector } from '../state/store.ts';
 import { Aids } from './aids.tsx';
 import { AlertBar } from './alert-bar.tsx';
@@ -25,7 +26,7 @@ export type LayoutVariant = 'home' | 'visit' | 'staff';
  */
 export function Layout({ variant }: { variant: LayoutVariant }) {
 	const { pathname } = useLocation();
-	const paid = useAppSelector((state) => state.paid.payment !== null);
+	const paid = useAppSelector((state) => paymentOnScreen(state) !== null);
 	const unlocked = useAppSelector((state) => state.pinLock.open);
 	const attracting = useAppSelector((state) => state.attract);
 	const home = variant === 'home';

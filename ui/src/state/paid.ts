@@ -1,5 +1,7 @@
+import type { Id } from '@kiosk/contract/back-office';
 import type { TakeAlong } from '@kiosk/contract/kiosk-api';
 import type { PRINT_STATES } from '@kiosk/contract/live';
+import { sameId } from '@kiosk/contract/same-id';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { visitEnded } from './visit.ts';
 
@@ -63,6 +65,15 @@ const slice = createSlice({
 
 export const { paymentDone, autoPrintStarted, printAsked, printAccepted, takeKnown, printRefused, printReported } = slice.actions;
 export const paidReducer = slice.reducer;
+
+type Shown = { paid: Paid; invoice: { detail: { id: Id } | null } };
+
+/**
+ * @returns the payment of the invoice on the screen, null while it is not done; the same number may
+ * find the customer's next invoice
+ */
+export const paymentOnScreen = ({ paid: { payment }, invoice }: Shown): Paid['payment'] =>
+	sameId(payment?.id, invoice.detail?.id) ? payment : null;
 
 /** @returns the state of the last requested print, or null without one */
 export function printFate(paid: Paid): PrintReport | null {

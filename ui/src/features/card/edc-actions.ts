@@ -3,7 +3,7 @@ import { sameId } from '@kiosk/contract/same-id';
 import { alreadyPaidIn } from '../../lib/customer-detail.ts';
 import { readHp } from '../../lib/visit-storage.ts';
 import { cardEntered, saleAsked } from '../../state/edc.ts';
-import { paymentDone } from '../../state/paid.ts';
+import { paymentDone, paymentOnScreen } from '../../state/paid.ts';
 import { enterPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 
@@ -37,9 +37,9 @@ export const enterCard =
 export const startSale =
 	(): AppThunk =>
 	(dispatch, getState, { live }) => {
-		const { edc, invoice, paid, connection } = getState();
+		const { edc, invoice, connection } = getState();
 		const { detail } = invoice;
-		if (detail === null || !sameId(edc.id, detail.id) || paid.payment !== null) return;
+		if (detail === null || !sameId(edc.id, detail.id) || paymentOnScreen(getState()) !== null) return;
 		if (edc.sale.at !== 'none' || edc.terminal !== 'ready' || !connection.socket) return;
 		const said = live.say({
 			message: {

@@ -6,6 +6,7 @@ import { useCountdown } from '../../components/use-countdown.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { Refusal } from '../../lib/card-decline.ts';
 import { type Edc, saleUnheard } from '../../state/edc.ts';
+import { paymentOnScreen } from '../../state/paid.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { edcText, refusalText, saleText, terminalText } from '../../text/edc.ts';
@@ -120,7 +121,7 @@ export default function CardScreen() {
 	const [asked] = useSearchParams();
 	const method = asked.get('metode') === 'qris' ? 'qris' : 'card';
 	const detail = useAppSelector((state) => state.invoice.detail);
-	const payment = useAppSelector((state) => state.paid.payment);
+	const payment = useAppSelector(paymentOnScreen);
 
 	useEffect(() => {
 		const leaving = new AbortController();

@@ -14,6 +14,7 @@ import { writeHp } from '../../lib/visit-storage.ts';
 import { acceptorReported } from '../../state/acceptor.ts';
 import { machineAsked, noteInDoubt } from '../../state/cash.ts';
 import { invoiceFound } from '../../state/invoice.ts';
+import { paymentDone } from '../../state/paid.ts';
 import { endVisit } from '../../state/session-end.ts';
 import { storeWith } from '../../state/test-store.tsx';
 import { closeAfterPayment } from '../receipt/close-after-payment.ts';
@@ -204,6 +205,16 @@ test('an answer to leaving that comes after the customer has left changes nothin
 	expect(await leaving).toBe('gone');
 	expect(store.getState().cash.entries).toEqual([]);
 	expect(store.getState().paid.payment).toBeNull();
+});
+
+test('an answer to leaving from before the payment arrived does not end the receipt', async () => {
+	const close = held<ApiResult<v.InferOutput<typeof CashCloseAnswer>>>();
+	const { store } = storeWith({ closeCash: close.call });
+	await store.dispatch(enterCash());
+	const leaving = store.dispatch(leaveCash(42, rupiah(100_000)));
+	store.dispatch(paymentDone({ id: '42', how: 'fresh' }));
+	close.answer(await closed(100_000, false)());
+	expect(await leaving).toBe('paid');
 });
 
 test('the refusal of a request that a later visit replaced is not shown, and the later answer counts', async () => {

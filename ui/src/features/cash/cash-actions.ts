@@ -10,7 +10,7 @@ import { closeAnswered, closeAsked, machineAsked, machineFailed, machineOpened }
 import { isWarningAsked } from '../../state/cash-warnings.ts';
 import { failureWords } from '../../state/failure-words.ts';
 import { isCovered, nextStepOf } from '../../state/next-step.ts';
-import { paymentDone } from '../../state/paid.ts';
+import { paymentDone, paymentOnScreen } from '../../state/paid.ts';
 import { enterPayment, refreshBriefly } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
@@ -128,6 +128,8 @@ export const leaveCash =
 		// The payment may have arrived meanwhile, and the next customer may be at the screen.
 		if (getState().visit !== visit) return 'gone';
 		dispatch(closeAnswered(answer.ok ? answer.value : null));
+		// The receipt of a payment that arrived meanwhile must not disappear before it is printed.
+		if (paymentOnScreen(getState()) !== null) return 'paid';
 		if (!answer.ok) {
 			// A refusal means that the session no longer exists.
 			if (answer.status !== null && answer.status >= 400 && answer.status < 500) return 'left';

@@ -16,6 +16,7 @@ import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { receivedOf } from '../../state/cash.ts';
 import { modalClosed, modalOpened } from '../../state/modal.ts';
 import { isCovered, mayHoldNote, mayLeaveMoney, type NextStep, nextStepOf } from '../../state/next-step.ts';
+import { paymentOnScreen } from '../../state/paid.ts';
 import { refreshInvoice } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
@@ -177,7 +178,7 @@ export default function CashScreen() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const detail = useAppSelector((state) => state.invoice.detail);
-	const payment = useAppSelector((state) => state.paid.payment);
+	const payment = useAppSelector(paymentOnScreen);
 
 	useEffect(() => {
 		let left = false;

@@ -8,6 +8,7 @@ import { invoiceFound, invoiceUnavailable } from '../../state/invoice.ts';
 import { loadingSet } from '../../state/loading.ts';
 import { paymentDone } from '../../state/paid.ts';
 import type { AppThunk } from '../../state/store.ts';
+import { visitEnded } from '../../state/visit.ts';
 
 /**
  * Next step of the method screen: `cash`, `card` and `non_cash` continue a started payment,
@@ -29,6 +30,8 @@ export const lookUpInvoice =
 			return 'stay';
 		}
 		const detail = customerDetailOf(answer.value);
+		// The number finds the customer's next invoice: nothing of the one before belongs to it.
+		if (known !== null && !sameId(known.id, detail.id)) dispatch(visitEnded());
 		dispatch(invoiceFound(detail));
 		if (detail.is_paid) {
 			// The invoice was unpaid a moment ago, so the open code or account has just been paid.

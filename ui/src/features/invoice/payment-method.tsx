@@ -3,6 +3,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { isChoosingAgain } from '../../lib/choose-again.ts';
 import { readHp } from '../../lib/visit-storage.ts';
+import { paymentOnScreen } from '../../state/paid.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { PaidView } from '../receipt/paid-panel.tsx';
 import { Choice } from './choice.tsx';
@@ -16,7 +17,7 @@ export default function MethodScreen() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const { detail, unavailable } = useAppSelector((state) => state.invoice);
-	const payment = useAppSelector((state) => state.paid.payment);
+	const payment = useAppSelector(paymentOnScreen);
 	const [looked, setLooked] = useState(false);
 	const [tries, setTries] = useState(1);
 	const choosing = isChoosingAgain(useLocation().state);

@@ -7,6 +7,7 @@ import { alertShown } from '../../state/alert.ts';
 import { banksSeen } from '../../state/brand.ts';
 import { failureWords } from '../../state/failure-words.ts';
 import { amountTold, busySet, isOpen, paymentCancelled, vaCreated } from '../../state/non-cash.ts';
+import { paymentOnScreen } from '../../state/paid.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 
@@ -29,7 +30,7 @@ const exclusively =
 		const step = await dispatch(change);
 		if (getState().visit !== visit) return 'ignored';
 		dispatch(busySet(false));
-		if (getState().paid.payment !== null) return 'paid';
+		if (paymentOnScreen(getState()) !== null) return 'paid';
 		if (step === 'done') return 'done';
 		dispatch(alertShown({ text: step.failed }));
 		return 'failed';
@@ -52,8 +53,8 @@ const cancel =
 		if (detail === null) return 'done';
 		const answer = await api.cancelPayment(detail);
 		const looked = await dispatch(checkPayment());
-		const { invoice, paid } = getState();
-		if (paid.payment !== null) return 'done';
+		const { invoice } = getState();
+		if (paymentOnScreen(getState()) !== null) return 'done';
 		const closed = answer.ok || (looked && invoice.detail !== null && !paymentInUse(invoice.detail));
 		if (!closed) return failed(answer);
 		dispatch(paymentCancelled());
@@ -93,7 +94,7 @@ export const renewPayment = (): AppThunk<Promise<Outcome>> =>
 		if (detail === null) return 'done';
 		if (isOpen(nonCash, detail)) {
 			const step = await dispatch(cancel());
-			if (step !== 'done' || getState().paid.payment !== null) return step;
+			if (step !== 'done' || paymentOnScreen(getState()) !== null) return step;
 		}
 		if (virtualAccountApplies(detail)) return 'done';
 		const step = await dispatch(create());

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
+import { paymentOnScreen } from '../../state/paid.ts';
 import { enterPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { PaidView } from '../receipt/paid-panel.tsx';
@@ -32,7 +33,7 @@ function useAnnouncement(shown: boolean) {
 }
 
 function View({ view, detail }: { view: NonCashView; detail: CustomerDetail }) {
-	const how = useAppSelector((state) => state.paid.payment?.how ?? 'before');
+	const how = useAppSelector((state) => paymentOnScreen(state)?.how ?? 'before');
 	switch (view.view) {
 		case 'standby':
 			return <Waiting />;
@@ -55,7 +56,7 @@ export default function NonCashScreen() {
 	const navigate = useNavigate();
 	const detail = useAppSelector((state) => state.invoice.detail);
 	const created = useAppSelector((state) => state.nonCash.created);
-	const paid = useAppSelector((state) => state.paid.payment !== null);
+	const paid = useAppSelector((state) => paymentOnScreen(state) !== null);
 	const abandonedMs = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
 	const [entered, setEntered] = useState(false);
 
