@@ -52,6 +52,12 @@ async function nonCash(results: Record<string, unknown>, answers: Partial<Api> =
 	return { ...made, invoice };
 }
 
+test('while the first look-up is slow after a restart of the browser, the customer can leave', async () => {
+	await nonCash(qris(), { invoiceInfo: () => new Promise(() => undefined) });
+	await touch('Kembali');
+	expect(where()).toBe('/');
+});
+
 test('[spec 4.4] without a phone number the non-cash screen leads home', async () => {
 	sessionStorage.clear();
 	writeDetail(customerDetailOf(invoiceInfo(qris())));

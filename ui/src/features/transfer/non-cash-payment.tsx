@@ -79,7 +79,7 @@ export default function NonCashScreen() {
 
 	return (
 		<div className={styles.nonCash}>
-			{detail === null ? <Waiting /> : <View view={view} detail={detail} />}
+			{detail === null ? <Waiting onBack={() => navigate('/')} /> : <View view={view} detail={detail} />}
 			{view.view !== 'is_paid' && (
 				// A payment may arrive at any moment, so the wait is longer.
 				<IdleQuestion enabled={entered} onLeave={() => navigate('/')} {...(open !== null && { after: abandonedMs })} />
