@@ -110,7 +110,8 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 	const tile = (method: Method) => ({
 		busy: busy && picked === method,
 		onPick: async () => {
-			if (busy) return;
+			// Until the next screen is drawn, a second tap could open another method beside the first.
+			if (busy || picked !== null) return;
 			setPicked(method);
 			setOpenBefore(openNow);
 			if ((await dispatch(chooseMethod(method))) === 'done') navigate(ADDRESSES[method]);

@@ -48,6 +48,20 @@ test('[spec 2.5.1, 4.3, 4.22] Bayar Tunai stores the invoice and leads to /cash-
 	expect(sessionStorage.getItem('customerDetail')).toContain('INV/42');
 });
 
+test('a second tap before the next screen is drawn opens no second method', async () => {
+	const { store, calls } = method();
+	store.dispatch(settingsKnown({ ...settings, edc: true }));
+	store.dispatch(socketOpened());
+	store.dispatch(terminalReported('ready'));
+	fireEvent.click(await screen.findByText('Bayar Non Tunai'));
+	fireEvent.click(screen.getByText('Kartu Debit BCA'));
+	await waitFor(() => expect(where()).toBe('/edc-bca-payment'));
+	fireEvent.click(screen.getByText('QRIS'));
+	await act(() => Promise.resolve());
+	expect(calls).not.toContain('createPayment');
+	expect(where()).toBe('/edc-bca-payment');
+});
+
 test('[spec 4.1] an invoice with payments leads to /cash-payment', async () => {
 	method(found({ list_pembayaran: [{ nominal: 50_000, tanggal: '' }] }));
 	await waitFor(() => expect(where()).toBe('/cash-payment'));
