@@ -1,0 +1,138 @@
+// @module-tag deep
+/** Answers and taps of one customer that arrive when the screen shows another one, or another step. */
+import type { Page, Route } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import type { Printer } from '../simulators/printer/start.ts';
+import { logIn, typeNumber } from '../support/browser.ts';
+import { tapCard } from '../support/card.ts';
+import { feedNote } from '../support/feed-note.ts';
+import { type Kiosk, printerSection } from '../support/kiosk.ts';
+import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
+import { pageForTest } from '../support/page-for-test.ts';
+import { until } from '../support/until.ts';
+
+const BUDI = '081234567890';
+const JOKO = '081200000008';
+
+let kiosk: Kiosk;
+let printer: Printer;
+let page: Page;
+beforeEach(async () => {
+	printer = await printerForTest();
+	kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), edc: {} });
+	page = await pageForTest();
+	await logIn(page, kiosk);
+});
+
+const button = (name: RegExp | string) => page.getByRole('button', { name });
+const seen = (words: string) => page.getByText(words).first().waitFor();
+const path = () => new URL(page.url()).pathname;
+const invoiceOf = (hp: string) => {
+	const invoice = kiosk.backOffice.books.find(hp);
+	if (invoice === undefined) throw new Error(`no invoice for ${hp}`);
+	return invoice;
+};
+const toCash = async (hp: string): Promise<void> => {
+	await typeNumber(page, hp);
+	await button(/Bayar Tunai/).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+};
+
+/** Holds the first call of this path on its way to the daemon. @returns lets it pass and waits for its answer */
+async function hold(pattern: string): Promise<{ held: Promise<void>; pass: () => Promise<void> }> {
+	const waiting = Promise.withResolvers<Route>();
+	let first = true;
+	await page.route(pattern, async (route) => {
+		if (!first) return route.continue();
+		first = false;
+		waiting.resolve(route);
+	});
+	return {
+		held: waiting.promise.then(() => undefined),
+		pass: async () => {
+			const route = await waiting.promise;
+			const answer = await route.fetch();
+			await route.fulfill({ response: answer });
+		},
+	};
+}
+
+test('the answer to leaving a cash page shows the next customer neither LUNAS nor the money of the one before', async () => {
+	await toCash(BUDI);
+	await feedNote(kiosk, 100_000);
+	await seen('Terima 1');
+	const close = await hold('**/kiosk/cash/close');
+	await button('Kembali').click();
+	await button('Ya, kembali').click();
+	await close.held;
+	kiosk.backOffice.books.pay(invoiceOf(BUDI), 'va');
+	await button('Cetak').waitFor();
+	await button('Kembali').click();
+	await seen('Masukan nomor HP anda');
+	await typeNumber(page, JOKO);
+	await button(/Bayar Tunai/).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	await close.pass();
+	await feedNote(kiosk, 20_000);
+	await seen('Terima 1');
+	expect(await page.getByText('Terima 2').count()).toBe(0);
+	expect(await button('Cetak').count()).toBe(0);
+	expect(path()).toBe('/cash-payment');
+});
+
+test('a question that was open when the payment arrived is not asked of the next customer', async () => {
+	await toCash(BUDI);
+	await feedNote(kiosk, 100_000);
+	await seen('Terima 1');
+	await button('Kembali').click();
+	await seen('Tinggalkan pembayaran ini?');
+	kiosk.backOffice.books.pay(invoiceOf(BUDI), 'va');
+	await button('Cetak').waitFor();
+	await button('Kembali').click();
+	await toCash(JOKO);
+	expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+test('taps on two methods in a row open one of them only', async () => {
+	await typeNumber(page, BUDI);
+	await button(/Bayar Non Tunai/).click();
+	await page.getByText('Kartu Debit BCA', { exact: true }).waitFor();
+	await page.evaluate(() => {
+		const tile = (words: string) => [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.startsWith(words));
+		const [card, qris] = [tile('Kartu Debit BCA'), tile('QRIS')];
+		card?.click();
+		const next = new MessageChannel();
+		next.port1.onmessage = () => qris?.click();
+		next.port2.postMessage(null);
+	});
+	await seen('PETUNJUK PEMBAYARAN');
+	await tapCard(kiosk);
+	await button('Cetak').waitFor();
+	expect(kiosk.backOffice.calls.filter(({ path: called }) => called.endsWith('/payment/'))).toEqual([]);
+});
+
+test('back from the receipt to the choice finds the next invoice of the same number unpaid', async () => {
+	await toCash(BUDI);
+	kiosk.backOffice.books.pay(invoiceOf(BUDI), 'va');
+	await button('Cetak').waitFor();
+	const next = { ...invoiceOf(JOKO), hp: BUDI };
+	kiosk.backOffice.books.invoices.push(Object.assign(next, { id: 4_242, noinvoice: 'INV/2026/11/4242', total: 75_000 }));
+	await page.goBack();
+	await seen('INV/2026/11/4242');
+	await button(/Bayar Tunai/).waitFor();
+	expect(await button('Cetak').count()).toBe(0);
+});
+
+test('clearing the storage in the middle of a cash payment loses no note and shows LUNAS', async () => {
+	await toCash(BUDI);
+	await feedNote(kiosk, 100_000);
+	await seen('Terima 1');
+	await page.evaluate(() => {
+		sessionStorage.clear();
+		localStorage.clear();
+	});
+	await feedNote(kiosk, 50_000);
+	await button('Cetak').waitFor();
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	await seen('Masukan nomor HP anda');
+});
