@@ -16,12 +16,12 @@ const leftAfter = ({ paid = true, due }: { paid?: boolean | undefined; due?: Rup
 export const saleHeard =
 	(heard: Extract<LiveText, { type: 'kiosk_edc_sale' }>): AppThunk =>
 	(dispatch, getState) => {
-		const { id, attempt_id, phase, amount, method, reason } = heard;
+		const { id, noinvoice, attempt_id, phase, amount, method, reason } = heard;
 		const left = leftAfter(heard);
 		const { detail } = getState().invoice;
 		// The back office has given the id of that sale's invoice to the invoice on the screen.
 		if (sameId(id, detail?.id) && !isAbout(heard, detail)) return;
-		dispatch(saleReported({ id, attempt_id, phase, amount, method, reason: reason ?? null, left }));
+		dispatch(saleReported({ id, noinvoice, attempt_id, phase, amount, method, reason: reason ?? null, left }));
 		if (!isAbout(heard, detail)) return;
 		// The payment is done, on whichever screen the customer is now.
 		if (phase === 'approved' && left === null) dispatch(paymentDone({ id: String(id), how: 'fresh' }));

@@ -1,10 +1,11 @@
 import type { Id } from '@kiosk/contract/back-office';
 import type { EdcState, SaleMethod, SalePhase, SaleRefusal } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
-import { sameId } from '@kiosk/contract/same-id';
+import { isAbout, sameId } from '@kiosk/contract/same-id';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { type AfterDecline, afterDecline, type Refusal } from '../lib/card-decline.ts';
 import { socketClosed } from './connection.ts';
+import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
 /**
@@ -13,6 +14,8 @@ import { visitEnded } from './visit.ts';
  */
 type SaleReport = {
 	id: Id;
+	/** Of its invoice; a daemon may name none. */
+	noinvoice?: string | undefined;
 	attempt_id: string;
 	phase: SalePhase;
 	amount: Rupiah;
@@ -199,6 +202,11 @@ const slice = createSlice({
 		},
 	},
 	extraReducers: (builder) => {
+		builder.addCase(invoiceFound, (state, { payload }) => {
+			const { lastSale } = state;
+			// The back office has given the id of that sale's invoice to this one.
+			if (sameId(lastSale?.id, payload.id) && lastSale !== null && !isAbout(lastSale, payload)) state.lastSale = null;
+		});
 		builder.addCase(visitEnded, ({ terminal, lastSale }) => ({
 			...initialState,
 			terminal,

@@ -76,3 +76,16 @@ test('[spec 7.16, 9.9] the socket reconnects 2 s after a close, and 5 s on the n
 	history.pushState(null, '', '/cash-payment');
 	expect(blockMs()).toBe(2_000);
 });
+
+test.each(['unknown', 'approved'] as const)(
+	'a sale that was heard as %s before the look-up does not belong to a later invoice with its id',
+	(phase) => {
+		const { store } = storeWith();
+		const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', phase, amount: rupiah(310_000), method: 'card' } as const;
+		store.dispatch(applyLive({ ...sale, noinvoice: 'INV/OLD' }));
+		store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ noinvoice: 'INV/NEW' }))));
+		expect(store.getState().edc.lastSale).toBeNull();
+		store.dispatch(applyLive({ ...sale, noinvoice: 'INV/NEW' }));
+		expect(store.getState().edc.lastSale?.attempt_id).toBe('a');
+	},
+);
