@@ -7,7 +7,7 @@ import type { Api } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { invoiceInfo } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
-import { machineAsked, noteReceived } from '../../state/cash.ts';
+import { machineAsked, noteReceived, noteReturned } from '../../state/cash.ts';
 import { invoiceFound } from '../../state/invoice.ts';
 import { paymentDone, printRefused, printReported } from '../../state/paid.ts';
 import { printerHeard } from '../../state/printer.ts';
@@ -55,6 +55,16 @@ test('[spec 2.5.7] the receipt prints by itself once, also when the view is draw
 	fireEvent.click(screen.getByRole('button', { name: 'Cetak' }));
 	await pass(10);
 	expect(prints(calls)).toBe(2);
+});
+
+test('a note that is returned while the payment is shown as done is to be taken', async () => {
+	const { store, view } = paid('fresh');
+	view();
+	await pass(100);
+	expect(store.getState().alert.show).toBe(false);
+	act(() => void store.dispatch(noteReturned({ nominal: rupiah(20_000), reason: 'closing' })));
+	await pass(100);
+	expect(store.getState().alert).toMatchObject({ show: true, text: 'Uang dikembalikan, ambil uang Anda.', color: 'warning' });
 });
 
 test('[spec 4.13] a failed print keeps its message on the screen beyond 6 s', async () => {

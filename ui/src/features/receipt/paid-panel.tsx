@@ -9,6 +9,7 @@ import { IdleQuestion } from '../../components/idle-question.tsx';
 import { useCountdown } from '../../components/use-countdown.ts';
 import { useSpoken } from '../../components/use-spoken.ts';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
+import { alertShown } from '../../state/alert.ts';
 import { autoPrintStarted, printFate } from '../../state/paid.ts';
 import { refreshInvoice } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
@@ -67,6 +68,12 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 		void dispatch(closeAfterPayment());
 		void dispatch(refreshInvoice());
 	}, [fresh, dispatch]);
+
+	// A note on its way when the payment was covered goes back, and lies in the slot.
+	const returned = cash.returned !== null;
+	useEffect(() => {
+		if (returned) dispatch(alertShown({ text: text.note.returned, color: 'warning' }));
+	}, [returned, dispatch]);
 
 	const noPaper =
 		fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null) || (printerTrouble && fate?.state !== 'done');
