@@ -345,6 +345,26 @@ test('[spec 2.4.6] the detail of a paid transaction shows customer and lines, se
 	expect(screen.queryByText(/kertas habis/)).toBeNull();
 });
 
+test('the result of one row’s print is not shown as the result of another row’s', async () => {
+	const asked: unknown[] = [];
+	const first = Promise.withResolvers<Awaited<ReturnType<Api['print']>>>();
+	await openList({
+		print: (wish) => (asked.push(wish.id) === 1 ? first.promise : Promise.resolve(answered({ print_id: 'p2', copy: true }))),
+	});
+	const openRow = (number: number) => press(new RegExp(`^Detail INV/${number}$`));
+	openRow(1);
+	press('Cetak');
+	await pass(1);
+	press('Cancel');
+	openRow(3);
+	press('Cetak');
+	first.resolve(answered({ print_id: 'p1', copy: true }));
+	await pass(1);
+	press('Cetak');
+	await pass(1);
+	expect(asked).toEqual([1, 3]);
+});
+
 test('[spec 2.4.7, 6.4] an unpaid transaction offers neither Cetak nor Resend', async () => {
 	await openList();
 	press(/^Detail INV\/2$/);

@@ -79,6 +79,8 @@ export function TransactionDetail({ transaction }: { transaction: Transaction })
 	const [resent, setResent] = useState<ResendOutcome | null>(null);
 	const fate = useAppSelector((state) => printFate(state.paid));
 	const sending = useAppSelector((state) => state.loading);
+	// The daemon has not answered the print of another row yet; its result is not this row's.
+	const waits = useAppSelector((state) => state.paid.asking);
 	const close = () => dispatch(modalClosed());
 
 	const print = async () => {
@@ -100,7 +102,7 @@ export function TransactionDetail({ transaction }: { transaction: Transaction })
 				<>
 					{transaction.is_paid && (
 						<>
-							<Button kind="primary" icon="printer" onClick={print} busy={printing}>
+							<Button kind="primary" icon="printer" onClick={print} busy={printing || waits}>
 								{text.cetak}
 							</Button>
 							<Button icon="reload" onClick={resend} busy={sending}>
