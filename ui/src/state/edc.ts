@@ -66,6 +66,8 @@ export type Edc = {
 	 * sale since.
 	 */
 	missed: boolean;
+	/** The customer has left, and the next screen is not drawn yet: no sale begins any more. */
+	leaving: boolean;
 };
 
 const initialState: Edc = {
@@ -77,6 +79,7 @@ const initialState: Edc = {
 	declines: 0,
 	answered: [],
 	missed: false,
+	leaving: false,
 };
 
 const FAR = { sent: 0, acked: 1, unknown: 2 };
@@ -186,6 +189,9 @@ const slice = createSlice({
 				state.sale = { at: lastSale.phase, attempt: lastSale.attempt_id, amount: lastSale.amount };
 			}
 		},
+		cardLeft: (state) => {
+			state.leaving = true;
+		},
 		saleAsked: (state) => {
 			state.sale = { at: 'asked' };
 		},
@@ -224,5 +230,5 @@ const slice = createSlice({
 	},
 });
 
-export const { terminalReported, saleReported, saleAnswered, cardEntered, saleAsked, saleUnheard, triedAgain } = slice.actions;
+export const { terminalReported, saleReported, saleAnswered, cardEntered, cardLeft, saleAsked, saleUnheard, triedAgain } = slice.actions;
 export const edcReducer = slice.reducer;

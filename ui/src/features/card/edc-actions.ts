@@ -40,7 +40,7 @@ export const startSale =
 		const { edc, invoice, connection } = getState();
 		const { detail } = invoice;
 		if (detail === null || !sameId(edc.id, detail.id) || paymentOnScreen(getState()) !== null) return;
-		if (edc.sale.at !== 'none' || edc.terminal !== 'ready' || !connection.socket) return;
+		if (edc.leaving || edc.sale.at !== 'none' || edc.terminal !== 'ready' || !connection.socket) return;
 		const said = live.say({
 			message: {
 				type: 'payment_edc_bca_notification',

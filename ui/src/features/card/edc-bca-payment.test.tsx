@@ -329,3 +329,19 @@ test('a request without an answer times out, and so does a sale without a result
 	await pass(settings.abandoned_ms + 100);
 	expect(screen.getByText('Jangan bayar lagi, hubungi staf')).toBeTruthy();
 });
+
+test('after Kembali, neither Coba lagi nor the automatic retry begins a sale while the card screen is still drawn', async () => {
+	const { hear, starts } = await card();
+	hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: '', phase: 'declined', amount: rupiah(137_500), method: 'card', reason: 'journal' });
+	press('Kembali');
+	press('Coba lagi');
+	await pass(100);
+	expect([starts(), where()]).toEqual([1, '/']);
+	cleanup();
+	const retried = await card();
+	retried.acked();
+	retried.respond('51');
+	press('Kembali');
+	await pass(7_500);
+	expect(retried.starts()).toBe(1);
+});

@@ -5,7 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useCountdown } from '../../components/use-countdown.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { Refusal } from '../../lib/card-decline.ts';
-import { type Edc, saleUnheard } from '../../state/edc.ts';
+import { cardLeft, type Edc, saleUnheard } from '../../state/edc.ts';
 import { paymentOnScreen } from '../../state/paid.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
@@ -48,12 +48,16 @@ function useSale({ id, method, sale, terminal }: Edc) {
 }
 
 function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
+	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const edc = useAppSelector((state) => state.edc);
 	const configured = useAppSelector((state) => state.settings?.edc ?? false);
 	const abandonedMs = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
 	useSale(edc);
-	const leave = () => navigate('/');
+	const leave = () => {
+		dispatch(cardLeft());
+		navigate('/');
+	};
 	const { sale, method } = edc;
 	const words = saleText[method];
 	const terminal = configured ? edc.terminal : 'not_configured';
