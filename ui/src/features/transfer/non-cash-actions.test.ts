@@ -192,3 +192,15 @@ test('the amount is sent once', () => {
 	store.dispatch(paymentShown());
 	expect(said).toEqual([{ message: 'transaction', amount: 137_500 }]);
 });
+
+test('a renewal that its customer has left opens no code on the next customer’s invoice', async () => {
+	const cancel = held(answered({}));
+	const { store, calls } = before(QRIS, { ...found({ id: 43, noinvoice: 'INV/43' }), cancelPayment: cancel.call });
+	const renewing = store.dispatch(renewPayment());
+	store.dispatch(endVisit());
+	writeHp('0813');
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ id: 43, noinvoice: 'INV/43' }))));
+	cancel.go();
+	expect(await renewing).toBe('ignored');
+	expect(calls).toEqual(['cancelPayment']);
+});

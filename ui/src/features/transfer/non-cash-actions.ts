@@ -49,9 +49,12 @@ const create =
 const cancel =
 	(): AppThunk<Promise<Step>> =>
 	async (dispatch, getState, { api }) => {
-		const { detail } = getState().invoice;
+		const { invoice: before, visit } = getState();
+		const { detail } = before;
 		if (detail === null) return 'done';
 		const answer = await api.cancelPayment(detail);
+		// From here on the invoice on the screen could be the next customer's.
+		if (getState().visit !== visit) return 'done';
 		const looked = await dispatch(checkPayment());
 		const { invoice } = getState();
 		if (paymentOnScreen(getState()) !== null) return 'done';
@@ -89,12 +92,12 @@ export const chooseMethod =
  */
 export const renewPayment = (): AppThunk<Promise<Outcome>> =>
 	exclusively(async (dispatch, getState) => {
-		const { invoice, nonCash } = getState();
+		const { invoice, nonCash, visit } = getState();
 		const { detail } = invoice;
 		if (detail === null) return 'done';
 		if (isOpen(nonCash, detail)) {
 			const step = await dispatch(cancel());
-			if (step !== 'done' || paymentOnScreen(getState()) !== null) return step;
+			if (step !== 'done' || paymentOnScreen(getState()) !== null || getState().visit !== visit) return step;
 		}
 		if (virtualAccountApplies(detail)) return 'done';
 		const step = await dispatch(create());
