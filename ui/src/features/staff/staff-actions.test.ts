@@ -9,7 +9,7 @@ import { filtered, pageChosen } from '../../state/list.ts';
 import { printFate } from '../../state/paid.ts';
 import { storeWith } from '../../state/test-store.tsx';
 import { visitEnded } from '../../state/visit.ts';
-import { loadTransactions, printTransaction, resendCallback, unlockList } from './staff-actions.ts';
+import { callForStaff, confirmSettings, loadTransactions, printTransaction, resendCallback, unlockList } from './staff-actions.ts';
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -165,4 +165,19 @@ test('printing a row sends its id once and no receipt data; after leaving the sc
 	store.dispatch(visitEnded());
 	await printing;
 	expect(printFate(store.getState().paid)).toBeNull();
+});
+
+test('a refusal that comes after staff have left is not shown to the next customer', async () => {
+	const late = Promise.withResolvers<ApiFailure>();
+	const { store } = storeWith({ confirmSettings: () => late.promise, countBox: () => late.promise });
+	const asked = [
+		store.dispatch(confirmSettings(['outlet'])),
+		store.dispatch(callForStaff((api) => api.countBox({ by: 'Budi', notes: [] }))),
+	];
+	store.dispatch(visitEnded());
+	late.resolve(refused(500));
+	await Promise.all(asked);
+	expect(store.getState().alert.show).toBe(false);
+	await store.dispatch(confirmSettings(['outlet']));
+	expect(store.getState().alert.show).toBe(true);
 });

@@ -63,9 +63,10 @@ export const unlockList =
  */
 export const confirmSettings =
 	(settings: readonly string[]): AppThunk<Promise<void>> =>
-	async (dispatch, _, { api }) => {
+	async (dispatch, getState, { api }) => {
+		const { visit } = getState();
 		const answer = await api.confirmSettings(settings);
-		if (!answer.ok) dispatch(alertShown({ text: answer.message ?? staffText.list.gangguan }));
+		if (!answer.ok && getState().visit === visit) dispatch(alertShown({ text: answer.message ?? staffText.list.gangguan }));
 	};
 
 /**
@@ -96,10 +97,12 @@ export const loadStaffHome =
 /** Runs a call of staff; a refusal is shown as an alert. @returns its value, or null */
 export const callForStaff =
 	<T>(call: (api: Api) => Promise<ApiResult<T>>, signal?: AbortSignal): AppThunk<Promise<T | null>> =>
-	async (dispatch, _getState, { api }) => {
+	async (dispatch, getState, { api }) => {
+		const { visit } = getState();
 		const answer = await call(api);
 		if (answer.ok) return answer.value;
-		if (!signal?.aborted) dispatch(alertShown({ text: answer.message ?? staffText.list.gangguan }));
+		// A refusal is for the staff who asked, not for the next customer.
+		if (!signal?.aborted && getState().visit === visit) dispatch(alertShown({ text: answer.message ?? staffText.list.gangguan }));
 		return null;
 	};
 
