@@ -13,6 +13,8 @@ import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const JOKO = '081200000008';
+const LARGE = '081200000005';
+const QRIS_EXPIRED = '081200000012';
 
 let kiosk: Kiosk;
 let printer: Printer;
@@ -69,9 +71,7 @@ test('the answer to leaving a cash page shows the next customer neither LUNAS no
 	await button('Cetak').waitFor();
 	await button('Kembali').click();
 	await seen('Masukan nomor HP anda');
-	await typeNumber(page, JOKO);
-	await button(/Bayar Tunai/).click();
-	await page.getByText('Ready', { exact: true }).waitFor();
+	await toCash(LARGE);
 	await close.pass();
 	await feedNote(kiosk, 20_000);
 	await seen('Terima 1');
@@ -108,6 +108,20 @@ test('taps on two methods in a row open one of them only', async () => {
 	await seen('PETUNJUK PEMBAYARAN');
 	await tapCard(kiosk);
 	await button('Cetak').waitFor();
+	expect(kiosk.backOffice.calls.filter(({ path: called }) => called.endsWith('/payment/'))).toEqual([]);
+});
+
+test('a renewed code whose customer has left is not opened on the next customer’s invoice', async () => {
+	await typeNumber(page, QRIS_EXPIRED);
+	const cancel = await hold('**/cancel-payment/');
+	await button('Buat kode baru').click();
+	await cancel.held;
+	await button('Kembali').click();
+	await seen('Masukan nomor HP anda');
+	await toCash(BUDI);
+	await cancel.pass();
+	await feedNote(kiosk, 100_000);
+	await seen('Terima 1');
 	expect(kiosk.backOffice.calls.filter(({ path: called }) => called.endsWith('/payment/'))).toEqual([]);
 });
 
