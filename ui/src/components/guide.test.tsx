@@ -3,8 +3,11 @@
 import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { customerDetailOf } from '../lib/customer-detail.ts';
+import { invoiceInfo } from '../lib/test-data.ts';
 import { acceptorReported } from '../state/acceptor.ts';
 import { cardEntered } from '../state/edc.ts';
+import { invoiceFound } from '../state/invoice.ts';
 import { applyLive } from '../state/live-events.ts';
 import { expirySeen } from '../state/non-cash.ts';
 import { paymentDone, printRefused } from '../state/paid.ts';
@@ -68,6 +71,7 @@ test('finished steps are ticked during a payment by cash, QRIS code or virtual a
 
 test('the receipt is the last step of a paid visit, unless it did not come out', () => {
 	const { store } = storeWith();
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
 	store.dispatch(paymentDone({ id: '42', how: 'fresh' }));
 	const states = () => screen.getAllByRole('listitem').map((item) => item.dataset.at);
 	draw(store, <Guide />, '/cash-payment');
