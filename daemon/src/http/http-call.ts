@@ -143,7 +143,8 @@ export function readAnswer(response: IncomingMessage, largestBytes: number): Pro
 	});
 }
 
-function growBuffer(body: Buffer, size: number, needed: number): Buffer {
+/** @returns a buffer with the first `size` bytes of `body` and room for `needed` bytes */
+export function growBuffer(body: Buffer, size: number, needed: number): Buffer {
 	const larger = Buffer.allocUnsafe(Math.max(needed, 2 * body.length, FIRST_BYTES));
 	body.copy(larger, 0, 0, size);
 	return larger;
