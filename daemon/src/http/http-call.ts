@@ -166,8 +166,9 @@ export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpF
 	try {
 		const opened = await openHttp({ ...call, signal: ending.signal });
 		const body = opened.ok ? await readAnswer(opened.value, call.largestBytes) : opened;
-		if (opened.ok && body.ok) return ok({ status: opened.value.statusCode ?? 0, headers: opened.value.headers, body: body.value });
+		// A body without a length looks complete when this call closes its connection.
 		if (timedOut) return fail({ code: 'timeout', message: `no answer within ${call.limitMs} ms` });
+		if (opened.ok && body.ok) return ok({ status: opened.value.statusCode ?? 0, headers: opened.value.headers, body: body.value });
 		return body.ok ? fail(unreachable('no answer')) : body;
 	} finally {
 		clearTimeout(timer);
