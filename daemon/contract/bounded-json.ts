@@ -36,17 +36,20 @@ export function jsonShapeProblem(text: string): string | null {
 	return null;
 }
 
-/** @returns whether the text begins with an object or array that does not end in it */
-export function isCutOffJson(text: string): boolean {
-	if (!/^\s*[[{]/.test(text)) return false;
+/**
+ * @returns the index behind the object or array with which the text begins; -1 if it does not end
+ * in the text, 0 if the text begins otherwise
+ */
+export function endOfJson(text: string): number {
+	if (!/^\s*[[{]/.test(text)) return 0;
 	let depth = 0;
 	for (let at = 0; at < text.length; at += 1) {
 		const character = text.charAt(at);
 		if (character === '"') at = endOfString(text, at);
 		else if (character === '[' || character === '{') depth += 1;
-		else if ((character === ']' || character === '}') && --depth === 0) return false;
+		else if ((character === ']' || character === '}') && --depth === 0) return at + 1;
 	}
-	return true;
+	return -1;
 }
 
 const QUOTE = 0x22;

@@ -142,3 +142,15 @@ test.each([
 	sockets.close();
 	server.close();
 });
+
+test('a handshake answered with a flood of 100 Continue is broken off', async () => {
+	const flood = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000));
+	const server = createServer(({ socket }) => void socket.on('error', () => undefined).write(flood)).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	const socket = openSocket(undefined)(`ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`, []);
+	const error = await new Promise<Error>((resolve) => socket.on('error', resolve));
+	expect(error.message).toBe('more than 100 interim answers');
+	server.closeAllConnections();
+	server.close();
+});

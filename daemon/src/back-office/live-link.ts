@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import WebSocket from 'ws';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/result.ts';
+import { limitInterim } from '../http/http-call.ts';
 import type { Log } from '../log/log.ts';
 import { hideToken } from './hide-token.ts';
 import type { OutletToken } from './token.ts';
@@ -72,6 +73,10 @@ export const openSocket =
 			autoPong: false,
 			// A read of 64 kB may hold 32,000 messages: other work gets its turn between two of them.
 			allowSynchronousEvents: false,
+			finishRequest(request) {
+				limitInterim(request);
+				request.end();
+			},
 			...(ca ? { ca } : {}),
 		});
 		let slice = 0;

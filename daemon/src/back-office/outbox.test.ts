@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
@@ -168,6 +169,29 @@ test.each(['', 'OK'])('an empty or plain answer (%j) confirms the note, even if 
 	answer = () => html(body);
 	await kicked();
 	expect(waiting()).toBe(0);
+});
+
+test.each([
+	['compressed without saying so', gzipSync('{"success":false}')],
+	['in UTF-16', Buffer.from('\ufeff{"success":false}', 'utf16le')],
+	['behind two byte order marks', Buffer.from('\ufeff\ufeff{"success":false}')],
+	['behind the warning of a script', Buffer.from('Warning: no connection in x.php on line 3\n{"success":false}')],
+])('a refusal with status 200 that is %s confirms no note: it is sent again', async (_what, body) => {
+	const note = credit();
+	answer = () => ok({ status: 200, contentType: 'application/json', setCookie: [], body });
+	await kicked();
+	expect([waiting(), outbox.lastFailure()]).toEqual([1, 'the answer cannot be read (200)']);
+	answer = () => status(200);
+	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect(sent).toEqual([note, note]);
+	expect(waiting()).toBe(0);
+});
+
+test('a refusal with status 200 counts although a script has written a notice behind it', async () => {
+	credit();
+	answer = () => ok({ status: 200, contentType: 'application/json', setCookie: [], body: Buffer.from('{"success": false}<br>Notice') });
+	await kicked();
+	expect([waiting(), outbox.lastFailure()]).toEqual([1, expect.stringContaining('the back office refused it')]);
 });
 
 test.each(['{', '{"success": fal', '{"success": false, "message": "Invoice {42', '[{"error": {"code": 200}}', '{"message": "\\"}'])(

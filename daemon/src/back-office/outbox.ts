@@ -1,5 +1,5 @@
 import { ErrorAnswer, FlagSchema } from '@kiosk/contract/back-office';
-import { isCutOffJson } from '@kiosk/contract/bounded-json';
+import { endOfJson } from '@kiosk/contract/bounded-json';
 import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -236,7 +236,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		if (isWebPage(answer.value))
 			return { text: `a web page was answered (${status}), not the back office’s confirmation`, refused: 'perhaps' };
 		// Without a declared length only the text shows that the rest is missing, which may be a refusal.
-		if (isCutOffJson(answer.value.body.toString('utf8'))) return { text: `the answer was cut off (${status})`, refused: 'perhaps' };
+		if (endOfJson(answer.value.body.toString('utf8')) === -1) return { text: `the answer was cut off (${status})`, refused: 'perhaps' };
+		if (isUnreadable(answer.value.body)) return { text: `the answer cannot be read (${status})`, refused: 'perhaps' };
 		const refusal = refusalIn(answer.value.body);
 		if (refusal !== null) return { text: `the back office refused it and answered ${describe(answer.value)}`, refused: refusal };
 		// A 401 before it was the server's fault, and no page may ask for a while.
@@ -305,24 +306,34 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 /** The log-in page of a network, or a proxy’s error page, may come with status 200: the note is not booked. */
 const isWebPage = ({ body }: BackOfficeAnswer): boolean => /^\s*</.test(body.toString('utf8', 0, PAGE_BEGINS));
 
-/** @returns whether this 2xx refuses the note, for certain or perhaps; null for a confirmation */
-function refusalIn(body: Buffer): Problem['refused'] | null {
+/** @returns the JSON of an answer, behind which a script may have written a notice; undefined if there is none */
+function jsonIn(body: Buffer): unknown {
+	const text = body.toString('utf8');
+	const end = endOfJson(text);
 	try {
-		const said: unknown = JSON.parse(body.toString('utf8'));
-		if (v.is(RefusedAnswer, said)) return 'yes';
-		return v.is(FailedAnswer, said) ? 'perhaps' : null;
+		return JSON.parse(end > 0 ? text.slice(0, end) : text);
 	} catch {
-		return null;
+		return undefined;
 	}
 }
 
+/**
+ * Plain words such as OK need no JSON. Compressed text, UTF-16, and JSON behind the warning of a
+ * script may be a refusal.
+ */
+const isUnreadable = (body: Buffer): boolean => jsonIn(body) === undefined && /[{[<\p{Cc}\ufeff\ufffd]/u.test(body.toString('utf8').trim());
+
+/** @returns whether this 2xx refuses the note, for certain or perhaps; null for a confirmation */
+function refusalIn(body: Buffer): Problem['refused'] | null {
+	const said = jsonIn(body);
+	if (v.is(RefusedAnswer, said)) return 'yes';
+	return v.is(FailedAnswer, said) ? 'perhaps' : null;
+}
+
+/** The contract requires only a 2xx. */
 function isPaidAnswer(body: Buffer): boolean {
-	try {
-		return v.parse(TakenAnswer, JSON.parse(body.toString('utf8'))).is_paid;
-	} catch {
-		// The contract requires only a 2xx.
-		return false;
-	}
+	const said = v.safeParse(TakenAnswer, jsonIn(body));
+	return said.success && said.output.is_paid;
 }
 
 function describe(answer: BackOfficeAnswer): string {

@@ -7,6 +7,8 @@ import type { HealthDeps, PartNow } from './report.ts';
  * Automatic renewal usually happens 30 days before expiry; below 21 days it has probably failed.
  */
 const SOON_DAYS = 21;
+/** An unreadable answer is shown for this long; longer than a pause between two customers. */
+const UNREAD_MS = 30 * 60_000;
 
 export function backOffice(of: HealthDeps): PartNow {
 	const part = 'back office';
@@ -40,6 +42,16 @@ export function backOffice(of: HealthDeps): PartNow {
 	}
 	const failure = of.office.failure();
 	const text = `live socket open, ${of.backOfficeUrl}`;
+	const unread = of.remarks.unread();
+	if (failure === null && unread !== null && of.clock.wall().getTime() - Date.parse(unread.at) < UNREAD_MS)
+		return {
+			part,
+			state: 'warn',
+			code: 'unreadable',
+			text,
+			why: `the answer to ${unread.call} at ${unread.at.slice(11, 19)} could not be read: ${unread.reason}`,
+			remedy: 'Customers may be unable to pay. Report it to the owner’s server team, with docs/developer/back-office.md.',
+		};
 	if (failure === null) return { part, state: 'ok', code: 'open', text, why: '', remedy: '' };
 	const { cause, remedy } = explainNetwork(failure.message);
 	return { part, state: 'warn', code: 'errors', text, why: `the last call, at ${failure.at.slice(11, 19)}, failed: ${cause}`, remedy };

@@ -8,6 +8,11 @@ import type { Clock } from '../base/clock.ts';
  */
 const PROBE_CLOSED_MS = 30_000;
 const PROBE_OPEN_MS = 6 * 3_600_000;
+/**
+ * A call that was cancelled after a longer wait counts as failed: the page and the kiosk's own
+ * look-ups often give up before the limit of the call.
+ */
+const PATIENCE_MS = 8_000;
 
 /** Results of the last calls to the back office and of the probes. */
 export interface OfficeWatch {
@@ -44,11 +49,13 @@ export function watchOffice(parts: {
 
 	return {
 		async call(request) {
+			const begun = clock.now();
 			const answer = await parts.call(request);
+			const waited = Math.round(clock.now() - begun);
 			// The screen cancelled the call, so the server is not at fault.
-			if (request.signal?.aborted) return answer;
-			if (!answer.ok) failure = { message: answer.error.message, at: parts.now() };
-			else failure = answer.value.status >= 500 ? { message: `answered ${answer.value.status}`, at: parts.now() } : null;
+			if (request.signal?.aborted && waited < PATIENCE_MS) return answer;
+			const problem = request.signal?.aborted ? `no answer within ${waited} ms` : problemOf(answer);
+			failure = problem === null ? null : { message: problem, at: parts.now() };
 			const date = answer.ok ? Date.parse(answer.value.date ?? '') : Number.NaN;
 			if (Number.isFinite(date)) aheadMs = date - clock.wall().getTime();
 			return answer;
@@ -62,4 +69,11 @@ export function watchOffice(parts: {
 			cancel();
 		},
 	};
+}
+
+/** @returns why the call failed; null for an answer. A redirect is not followed, so it is none. */
+function problemOf(answer: Awaited<ReturnType<CallBackOffice>>): string | null {
+	if (!answer.ok) return answer.error.message;
+	const { status } = answer.value;
+	return status >= 300 && status < 400 ? `answered ${status}, a redirect` : status >= 500 ? `answered ${status}` : null;
 }

@@ -9,6 +9,22 @@ export interface UnmappedNote {
 	at: string;
 }
 
+/** An answer of the back office that the daemon could not read. */
+export interface UnreadAnswer {
+	/** Name of the call. */
+	call: string;
+	/** The field that does not match, or what is wrong with the whole answer. */
+	reason: string;
+	/** When it came, ISO 8601. */
+	at: string;
+}
+
+/**
+ * An answer without an invoice may be empty or hold only a message; neither is a fault of the
+ * server.
+ */
+const IS_FAULT = /^(results\.|results: no row|the body is not JSON)/;
+
 /** Facts that health derives from the events logged since the daemon started. */
 export interface Remarks {
 	/** Receives every logged event. */
@@ -17,12 +33,15 @@ export interface Remarks {
 	unmapped(): UnmappedNote[];
 	/** Why the acceptor line probably has the wrong parity, and since when (ISO 8601); or null. */
 	parity(): { sign: string; at: string } | null;
+	/** The newest answer that could not be read, or null. */
+	unread(): UnreadAnswer | null;
 }
 
 /** @param now ISO 8601 */
 export function keepRemarks(now: () => string): Remarks {
 	const unmapped = new Map<string, UnmappedNote>();
 	let parity: { sign: string; at: string } | null = null;
+	let unread: UnreadAnswer | null = null;
 
 	function returned(code: string): void {
 		const count = (unmapped.get(code)?.count ?? 0) + 1;
@@ -34,9 +53,11 @@ export function keepRemarks(now: () => string): Remarks {
 		heard({ id, fields }) {
 			if (id === 'acceptor.parity_suspected') parity = { sign: fields.sign, at: now() };
 			if (id === 'acceptor.parity_right') parity = null;
+			if (id === 'back_office.odd_answer' && IS_FAULT.test(fields.path)) unread = { call: fields.call, reason: fields.path, at: now() };
 			if (id === 'cash.note_returned' && 'code' in fields && fields.reason === 'unmapped_note') returned(fields.code);
 		},
 		unmapped: () => [...unmapped.values()],
 		parity: () => parity,
+		unread: () => unread,
 	};
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
+import { growBuffer } from './http-call.ts';
 
 /**
  * Answers a request; `path` is without query.
@@ -12,6 +13,11 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, path:
 
 /** The screen sends nothing larger; the data of a long invoice is about 20 kB. */
 const LARGEST_BODY_BYTES = 512 * 1024;
+
+/** Pieces of such a body: a body sent byte by byte would keep the process busy. */
+const MOST_PIECES = 8_192;
+/** Parts of a form; the screen sends one. Reading thousands of them would take seconds. */
+const MOST_PARTS = 20;
 
 /** Characters; a reason is logged, and kept for a minute by the throttle. */
 const LONGEST_REASON = 200;
@@ -43,6 +49,16 @@ export function secure(response: ServerResponse): void {
 	for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
 }
 
+/**
+ * Closes the connection behind an answer to a request whose body was not read to its end. Node
+ * would read the rest, which may be endless, and would do nothing else meanwhile.
+ */
+export function closeUnread(request: IncomingMessage, response: ServerResponse): void {
+	response.on('finish', () => {
+		if (!request.complete) request.destroy();
+	});
+}
+
 export type BodyError = { code: 'too_large' | 'cut_off' };
 
 /**
@@ -51,17 +67,22 @@ export type BodyError = { code: 'too_large' | 'cut_off' };
  */
 export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Result<Buffer, BodyError>> {
 	return new Promise((resolve) => {
-		const chunks: Buffer[] = [];
+		// Pieces that are kept singly have overhead: a body of single bytes would cost a hundredfold.
+		let body: Buffer = Buffer.alloc(0);
 		let size = 0;
+		let pieces = 0;
 		request.on('data', (chunk: Buffer) => {
 			size += chunk.length;
-			if (size > LARGEST_BODY_BYTES) {
+			pieces += 1;
+			if (size > LARGEST_BODY_BYTES || pieces > MOST_PIECES) {
 				resolve(fail({ code: 'too_large' }));
 				request.destroy();
-			} else if (size <= largest) chunks.push(chunk);
-			else chunks.length = 0;
+			} else if (size <= largest) {
+				if (size > body.length) body = growBuffer(body, size - chunk.length, size);
+				chunk.copy(body, size - chunk.length);
+			} else body = Buffer.alloc(0);
 		});
-		request.on('end', () => resolve(size > largest ? fail({ code: 'too_large' }) : ok(Buffer.concat(chunks))));
+		request.on('end', () => resolve(size > largest ? fail({ code: 'too_large' }) : ok(body.subarray(0, size))));
 		request.on('error', () => resolve(fail({ code: 'cut_off' })));
 		request.on('close', () => resolve(fail({ code: 'cut_off' })));
 	});
@@ -116,6 +137,7 @@ export async function readJson<const S extends v.GenericSchema>(
 
 /** @returns the JSON in the field `formData` of a multipart or URL-encoded body, or null */
 export async function formDataField(body: Buffer, contentType: string): Promise<string | null> {
+	if (hasManyParts(body)) return null;
 	try {
 		const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } }).formData();
 		const [field, ...others] = form.getAll('formData');
@@ -124,4 +146,10 @@ export async function formDataField(body: Buffer, contentType: string): Promise<
 	} catch {
 		return null;
 	}
+}
+
+function hasManyParts(body: Buffer): boolean {
+	const heads = body.toString('latin1').matchAll(/content-disposition/gi);
+	for (let parts = 0; parts <= MOST_PARTS; parts += 1) if (heads.next().done) return false;
+	return true;
 }

@@ -60,6 +60,7 @@ test.each<[string, (socket: Socket) => void, string]>([
 	['101 to something', says('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'), 'odd_status'],
 	['101 to nothing', says('HTTP/1.1 101 Switching\r\n\r\n'), 'odd_status'],
 	['101 and a close', saysAndCloses('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n{}'), 'odd_status'],
+	['a flood of 100', endless('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)), 'odd_answer'],
 	['100 and nothing more', says('HTTP/1.1 100 Continue\r\n\r\n'), 'timeout'],
 	['103 again and again', endless('', 'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n', 10), 'timeout'],
 	['a head cut off', saysAndCloses(`${OK}Content-Le`), 'unreachable'],

@@ -12,8 +12,8 @@ import { fail, messageOf, ok, type Result } from '../base/result.ts';
 export interface HttpFailure {
 	/**
 	 * `timeout`: the limit passed. `unreachable`: no connection, or a broken one. `odd_status`: a
-	 * status outside 200 to 599, or a protocol switch. `odd_answer`: not HTTP, too large, or in too
-	 * many pieces.
+	 * status outside 200 to 599, or a protocol switch. `odd_answer`: not HTTP, too large, in too many
+	 * pieces, or after too many interim answers.
 	 */
 	code: 'timeout' | 'unreachable' | 'odd_status' | 'odd_answer';
 	message: string;
@@ -52,12 +52,29 @@ export interface HttpAnswer {
  */
 const MOST_PIECES = 65_536;
 const FIRST_BYTES = 16 * 1024;
+/**
+ * Interim answers (100 to 199) before the answer; servers send one or two. A flood of them would
+ * occupy the process until the limit of the call, because a read of 64 kB holds thousands.
+ */
+const MOST_INTERIM = 100;
 
 const unreachable = (message: string): HttpFailure => ({ code: 'unreachable', message });
 
 /** Errors of the HTTP parser have their own codes, for example for headers over 16 kB. */
 function failureOf(error: Error & { code?: unknown }): HttpFailure {
 	return String(error.code ?? '').startsWith('HPE_') ? { code: 'odd_answer', message: messageOf(error) } : unreachable(messageOf(error));
+}
+
+/** Breaks off a request that is answered with a flood of interim answers; `refuse` learns why. */
+export function limitInterim(request: ClientRequest, refuse: (reason: string) => void = () => {}): void {
+	let interim = 0;
+	request.on('information', () => {
+		interim += 1;
+		if (interim <= MOST_INTERIM) return;
+		const reason = `more than ${MOST_INTERIM} interim answers`;
+		refuse(reason);
+		request.destroy(new Error(reason));
+	});
 }
 
 /**
@@ -93,6 +110,7 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 			socket.destroy();
 			resolve(fail({ code: 'odd_status', message: 'answered with an unrequested protocol switch' }));
 		});
+		limitInterim(request, (message) => resolve(fail({ code: 'odd_answer', message })));
 		request.on('error', (error) => resolve(fail(failureOf(error))));
 		// `close` is always the last event; some connections close without an error.
 		request.on('close', () => resolve(fail(unreachable('the connection was closed without an answer'))));
@@ -125,7 +143,8 @@ export function readAnswer(response: IncomingMessage, largestBytes: number): Pro
 	});
 }
 
-function growBuffer(body: Buffer, size: number, needed: number): Buffer {
+/** @returns a buffer with the first `size` bytes of `body` and room for `needed` bytes */
+export function growBuffer(body: Buffer, size: number, needed: number): Buffer {
 	const larger = Buffer.allocUnsafe(Math.max(needed, 2 * body.length, FIRST_BYTES));
 	body.copy(larger, 0, 0, size);
 	return larger;
@@ -147,8 +166,9 @@ export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpF
 	try {
 		const opened = await openHttp({ ...call, signal: ending.signal });
 		const body = opened.ok ? await readAnswer(opened.value, call.largestBytes) : opened;
-		if (opened.ok && body.ok) return ok({ status: opened.value.statusCode ?? 0, headers: opened.value.headers, body: body.value });
+		// A body without a length looks complete when this call closes its connection.
 		if (timedOut) return fail({ code: 'timeout', message: `no answer within ${call.limitMs} ms` });
+		if (opened.ok && body.ok) return ok({ status: opened.value.statusCode ?? 0, headers: opened.value.headers, body: body.value });
 		return body.ok ? fail(unreachable('no answer')) : body;
 	} finally {
 		clearTimeout(timer);

@@ -42,6 +42,6 @@ export function readAnswer<const S extends v.GenericSchema>(
 ): v.InferOutput<S> | null {
 	const parsed = parseJson(schema, answer.body);
 	if (parsed.ok) return parsed.value;
-	log.event('back_office.odd_answer', { call, path: parsed.error.reason });
+	log.event('back_office.odd_answer', { call, path: answer.body.length === 0 ? 'the body is empty' : parsed.error.reason });
 	return null;
 }

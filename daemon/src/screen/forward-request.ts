@@ -5,8 +5,19 @@ import { formDataOf } from '../back-office/client.ts';
 import type { AllowedCall } from '../back-office/proxy.ts';
 import { formDataField, parseJson } from '../http/handler.ts';
 
-/** The account of a log-in. */
-export const Credentials = v.looseObject({ username: v.pipe(v.string(), v.trim(), v.nonEmpty()) });
+/** Characters of an outlet's name, which is written to each record of a payment. */
+const LONGEST_NAME = 200;
+
+/** The account of a log-in. A lone surrogate would not survive UTF-8, so the name would change. */
+export const Credentials = v.looseObject({
+	username: v.pipe(
+		v.string(),
+		v.trim(),
+		v.nonEmpty(),
+		v.maxLength(LONGEST_NAME),
+		v.check((name) => name.isWellFormed()),
+	),
+});
 export const Pin = v.looseObject({ pin: v.pipe(v.string(), v.nonEmpty()) });
 /** The number of a look-up. */
 export const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });

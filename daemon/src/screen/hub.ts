@@ -89,17 +89,22 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 
 	server.on('connection', (socket: WebSocket, _request: IncomingMessage, session: string) => {
 		sessions.set(socket, session);
-		socket.on('pong', () => silent.delete(socket));
+		/** @returns whether this frame is read: its session has not ended and sends no flood */
+		function isRead(): boolean {
+			silent.delete(socket);
+			if (!sessions.has(socket)) return false;
+			if (!isFlood(session)) return true;
+			deps.log.event('socket.odd_message', { from: 'screen', reason: `more than ${MOST_MESSAGES} messages a second` });
+			sessions.delete(socket);
+			socket.terminate();
+			return false;
+		}
+		socket.on('ping', isRead);
+		socket.on('pong', isRead);
 		socket.on('error', () => socket.terminate());
 		socket.on('close', count);
 		socket.on('message', (data) => {
-			silent.delete(socket);
-			if (!sessions.has(socket)) return;
-			if (isFlood(session)) {
-				deps.log.event('socket.odd_message', { from: 'screen', reason: `more than ${MOST_MESSAGES} messages a second` });
-				sessions.delete(socket);
-				return socket.terminate();
-			}
+			if (!isRead()) return;
 			const message = screenMessage(String(data));
 			if (message) deps.onMessage(message, session);
 			else deps.log.event('socket.odd_message', { from: 'screen' });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { OutletToken } from '../back-office/token.ts';
-import { type Handler, refuse, secure } from '../http/handler.ts';
+import { closeUnread, type Handler, refuse, secure } from '../http/handler.ts';
 import { faultCounter } from '../http/handler-faults.ts';
 import type { Log } from '../log/log.ts';
 import type { ScreenHub } from './hub.ts';
@@ -34,6 +34,7 @@ export function screenServer(deps: {
 
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		secure(response);
+		closeUnread(request, response);
 		const stranger = foreign(request);
 		if (stranger) {
 			deps.log.event('screen.refused', { reason: stranger });
@@ -63,7 +64,8 @@ export function screenServer(deps: {
 		if (typeof session === 'string') return deps.hub.accept(request, socket, head, session);
 		const status = session;
 		deps.log.event('screen.refused', { reason: `live socket, ${status}` });
-		socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+		// The other end may never close its half, and each open connection needs a file descriptor.
+		socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 	});
 	return server;
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { messageOf } from '../base/result.ts';
-import { type Handler, refuse, secure } from '../http/handler.ts';
+import { closeUnread, type Handler, refuse, secure } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
 import { pictureOfScreen } from './screenshot.ts';
 import { isForeignPage } from './session-gate.ts';
@@ -19,6 +19,7 @@ const REQUEST_LIMIT_MS = 20_000;
 export function serviceServer({ handlers, log }: { handlers: readonly Handler[]; log: Log }): Server {
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		secure(response);
+		closeUnread(request, response);
 		if (!HOST.test(request.headers.host ?? '') || request.headers.origin !== undefined || isForeignPage(request)) {
 			log.event('screen.refused', { reason: 'service address' });
 			return refuse(response, 403, 'wrong_origin', 'open it as 127.0.0.1 or localhost, and not from another page');

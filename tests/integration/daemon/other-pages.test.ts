@@ -52,6 +52,22 @@ test('a page that floods its live socket is disconnected, and a payment on anoth
 	await until(() => expect(honest.of('payment_cash_notification')).toHaveLength(1));
 });
 
+test('a page that floods its live socket with pongs is disconnected, too', async () => {
+	kiosk = await startKiosk();
+	const hostile = new WebSocket(`${kiosk.daemon.url.replace('http', 'ws')}/ws/${kiosk.token()}`, 'echo-protocol', {
+		origin: kiosk.daemon.url,
+	});
+	const closed = new Promise((resolve) => hostile.on('close', resolve));
+	hostile.on('error', () => undefined);
+	hostile.on('open', () => {
+		for (let at = 0; at < 2_000; at += 1) hostile.pong();
+	});
+	await closed;
+	await until(() =>
+		expect(kiosk.daemon.events('socket.odd_message')).toMatchObject([{ from: 'screen', reason: 'more than 20 messages a second' }]),
+	);
+});
+
 test('messages of a page whose session has ended are ignored, even on its open socket', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	const say = await stubborn(kiosk.token());

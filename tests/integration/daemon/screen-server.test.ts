@@ -166,6 +166,23 @@ test('bodies that are too large, truncated or not JSON are refused with a reason
 	expect((await kiosk.health()).state).toBeDefined();
 });
 
+test('a connection is closed behind its refusal, although its sender continues or keeps it open', async () => {
+	const { hostname, port } = new URL(kiosk.daemon.url);
+	/** @returns when the daemon has closed the connection */
+	const closed = (text: string, more = ''): Promise<unknown> => {
+		const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+		socket.on('error', () => undefined);
+		const ended = new Promise((resolve) => socket.on('close', resolve));
+		socket.resume().write(text);
+		const sending = setInterval(() => void (more === '' || socket.write(more)), 10);
+		return ended.finally(() => clearInterval(sending));
+	};
+	const body = 'POST /nothing HTTP/1.1\r\nHost: evil\r\nTransfer-Encoding: chunked\r\n\r\n';
+	await closed(body, '1\r\nx\r\n'.repeat(1_000));
+	const upgrades = 'GET /ws/x HTTP/1.1\r\nHost: evil\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
+	await closed(upgrades, 'x');
+});
+
 test('[spec 7.3] a call that the server never answers ends at the time limit', async () => {
 	await kiosk.stop();
 	kiosk = await startKiosk({ backOffice: 'timeout_ms = 1000' });
