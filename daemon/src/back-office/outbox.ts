@@ -321,7 +321,8 @@ function jsonIn(body: Buffer): unknown {
  * Plain words such as OK need no JSON. Compressed text, UTF-16, and JSON behind the warning of a
  * script may be a refusal.
  */
-const isUnreadable = (body: Buffer): boolean => jsonIn(body) === undefined && /[{[<\p{Cc}\ufeff\ufffd]/u.test(body.toString('utf8').trim());
+const isUnreadable = (body: Buffer): boolean =>
+	jsonIn(body) === undefined && /[{[<\ufeff\ufffd]|[^\P{Cc}\t\r\n]/u.test(body.toString('utf8'));
 
 /** @returns whether this 2xx refuses the note, for certain or perhaps; null for a confirmation */
 function refusalIn(body: Buffer): Problem['refused'] | null {

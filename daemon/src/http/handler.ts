@@ -19,6 +19,9 @@ const MOST_PIECES = 8_192;
 /** Parts of a form; the screen sends one. Reading thousands of them would take seconds. */
 const MOST_PARTS = 20;
 
+/** How long the rest of a body may take after the answer. */
+const REST_MS = 250;
+
 /** Characters; a reason is logged, and kept for a minute by the throttle. */
 const LONGEST_REASON = 200;
 
@@ -50,12 +53,16 @@ export function secure(response: ServerResponse): void {
 }
 
 /**
- * Closes the connection behind an answer to a request whose body was not read to its end. Node
- * would read the rest, which may be endless, and would do nothing else meanwhile.
+ * Closes the connection behind an answer to a request whose body does not end soon. Node would read
+ * the rest, which may be endless, and would do little else meanwhile.
  */
 export function closeUnread(request: IncomingMessage, response: ServerResponse): void {
 	response.on('finish', () => {
-		if (!request.complete) request.destroy();
+		if (request.complete) return;
+		// An honest body is on its way; closing before it has arrived could take the answer from its sender.
+		setTimeout(() => {
+			if (!request.complete) request.destroy();
+		}, REST_MS).unref();
 	});
 }
 
