@@ -80,7 +80,7 @@ onEachPanel(
 		kiosk = await kioskForTest({
 			login: false,
 			acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: SLOW_STACKER_MS } },
-			settings: `${printerSection(printer.uri)}[staff]\ntwo_names_above = 500000\n`,
+			settings: `${printerSection(printer.uri)}limit_ms = 5000\n[staff]\ntwo_names_above = 500000\n`,
 			edc: { lines: 'ack_ms = 500\nanswer_ms = 2000\n' },
 		});
 		page = await inspectedPage(size);

@@ -134,6 +134,29 @@ test('while the queue does not answer, the receipt waits; then it prints once, a
 	expect(opened.trouble()).toBeNull();
 });
 
+test('the screen is told if the queue takes a receipt but does not answer; idle looks do not pile up behind it', async () => {
+	const answered = Promise.withResolvers<void>();
+	const queue = queueWith({ job: async () => job('completed', true) });
+	queue.print.mockImplementation(() => answered.promise.then(() => job('pending', false)));
+	const opened = open(queue);
+	opened.print(OF_7, BARE_RECEIPT, PAID);
+	await vi.advanceTimersByTimeAsync(6_000);
+	expect(told.at(-1)).toMatchObject({ state: 'printing', reason: 'queue_unreachable' });
+	answered.resolve();
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(told.slice(-2)).toMatchObject([{ state: 'printing' }, { state: 'done' }]);
+	expect(told.at(-2)).not.toHaveProperty('reason');
+	// A queue that never answers, each time after five seconds.
+	queue.openJobs.mockImplementation(() => new Promise((resolve) => setTimeout(() => resolve(NO_ANSWER), 5_000)));
+	opened.print(OF_7, BARE_RECEIPT, PAID);
+	await vi.advanceTimersByTimeAsync(30_000);
+	const stopped = opened.stop();
+	const looks = queue.openJobs.mock.calls.length;
+	await vi.advanceTimersByTimeAsync(60_000);
+	await stopped;
+	expect(queue.openJobs.mock.calls.length - looks).toBeLessThan(2);
+});
+
 test('a receipt that waits for the queue is given up at its limit, when its invoice is no longer paid, and when the kiosk stops', async () => {
 	let paid = true;
 	const queue = queueWith({ openJobs: async () => NO_ANSWER });

@@ -6,7 +6,7 @@ import type { Log } from '../log/log.ts';
 import type { PaperFacts } from '../proof/slip-text.ts';
 import type { Document, IppError, IppQueue, Job } from './ipp-client.ts';
 import type { LogoFor } from './logos.ts';
-import { codeOfError, NOT_PAID, type PrinterTrouble, reasonsOf } from './printer-trouble.ts';
+import { codeOfError, NOT_PAID, type PrinterTrouble, reasonsOf, UNREACHABLE } from './printer-trouble.ts';
 import type { QueueWatch } from './queue-watch.ts';
 import type { ReceiptFace } from './receipt-face.ts';
 import type { PaperRow } from './receipt-rows.ts';
@@ -14,6 +14,8 @@ import type { PaperRow } from './receipt-rows.ts';
 const WATCH_MS = 200;
 /** Pause before a queue that did not answer is asked again. */
 const RETRY_MS = 1_000;
+/** After this time without an answer the screen is told that the print waits. */
+const SILENT_MS = 5_000;
 /**
  * CUPS reports the printer's state of the last contact. A state from before a job counts only after
  * this time.
@@ -85,6 +87,8 @@ export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {
 	const drawn = deps.logo(print.logo);
 	let document: Document | null = null;
 	let unserved: IppError | null = null;
+	/** The screen says that the print waits. */
+	let isWaiting = false;
 	for (;;) {
 		if (stopping.aborted) return unprinted(false, 'stopping', 'the kiosk stops');
 		if (clock.now() >= print.until) {
@@ -105,10 +109,15 @@ export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {
 				// handles money.
 				return unprinted(false, 'not_drawn', messageOf(error));
 			}
+			const cancelNews = clock.after(SILENT_MS, () => {
+				isWaiting = true;
+				deps.onPrinting(print, UNREACHABLE);
+			});
 			const sent = await queue.print(`kiosk ${print.print_id}`, document, { limitMs: Math.max(1, print.until - clock.now()), stopping });
+			cancelNews();
 			if (sent.ok) {
 				log.event('print.sent', { print_id: print.print_id, payment_id: print.about.id, job: sent.value.id, purpose: print.purpose });
-				if (unserved) deps.onPrinting(print, null);
+				if (isWaiting) deps.onPrinting(print, null);
 				return follow(deps, print, sent.value, reasonsOf(seen.value));
 			}
 			error = sent.error;
@@ -119,7 +128,8 @@ export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {
 			}
 		} else error = seen.error;
 		if (error.code === 'refused' || error.code === 'not_found') return unprinted(false, codeOfError(error), error.message);
-		if (unserved === null) deps.onPrinting(print, codeOfError(error));
+		if (!isWaiting) deps.onPrinting(print, UNREACHABLE);
+		isWaiting = true;
 		unserved = error;
 		await pauseOrStop(deps, RETRY_MS);
 	}

@@ -37,9 +37,12 @@ const REASONS = [
 	['connecting-to-device', 'offline'],
 ] as const;
 
+/** The queue does not answer. */
+export const UNREACHABLE = 'queue_unreachable';
+
 const CODES: Record<IppError['code'], string> = {
-	unreachable: 'queue_unreachable',
-	no_answer: 'queue_unreachable',
+	unreachable: UNREACHABLE,
+	no_answer: UNREACHABLE,
 	not_found: 'queue_missing',
 	refused: 'refused',
 };

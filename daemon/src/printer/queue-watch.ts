@@ -36,6 +36,7 @@ export class QueueWatch {
 	 */
 	async look(): Promise<Result<PrinterState, IppError>> {
 		const { trouble, log } = this.#deps;
+		this.#cancel();
 		const seen = await this.#withoutLeftovers();
 		const fault = trouble.onQueue(seen);
 		if (fault !== null) log.event('print.trouble', { reason: fault, detail: seen.ok ? '' : seen.error.message });
