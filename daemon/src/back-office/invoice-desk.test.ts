@@ -351,3 +351,30 @@ test('for five minutes after a message "paid", an answer "unpaid" is a dispute, 
 	expect(await learned({ is_paid: true })).toMatchObject({ balance: { state: 'paid' } });
 	expect(await learned()).toMatchObject({ balance: { state: 'open' } });
 });
+
+test('a message "paid" also counts for an invoice that was looked up before the present one', async () => {
+	await learned();
+	await learned({ id: 8 });
+	expect(desk.hearPaidById(7)).toBe(true);
+	await vi.advanceTimersByTimeAsync(20);
+	expect(await learned()).toMatchObject({ balance: { state: 'dispute' } });
+	expect(await learned({ id: 8 })).toMatchObject({ balance: { state: 'open' } });
+});
+
+test('after a message "paid" the invoice is looked up again until an answer agrees, without a flood of look-ups', async () => {
+	await learned();
+	answer = said();
+	for (let at = 0; at < 60; at += 1) {
+		desk.hearPaidById(7);
+		await vi.advanceTimersByTimeAsync(1_000);
+	}
+	const flood = askedWith.length;
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect([flood < 70, askedWith.length - flood]).toEqual([true, 3]);
+	answer = said({ is_paid: true });
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid' });
+	const asked = askedWith.length;
+	await vi.advanceTimersByTimeAsync(300_000);
+	expect(askedWith).toHaveLength(asked);
+});

@@ -29,6 +29,8 @@ const FRESH_MS = 5_000;
  * may book the payment late, and it would be paid twice.
  */
 const ANNOUNCED_MS = 300_000;
+/** Pause between two look-ups of such an invoice. */
+const ANNOUNCED_AGAIN_MS = 20_000;
 /** Waiting notes whose invoices are examined at the start. */
 const MOST_WAITING = 100;
 
@@ -91,8 +93,6 @@ export interface InvoiceDesk {
 	 * The payment of the logged-in outlet that has this id for the present customer; null if unknown.
 	 */
 	findPayment(id: Id): Payment | null;
-	/** The payment of the logged-in outlet that this run has looked up last with this id, or null. */
-	lookedUp(id: Id): Payment | null;
 	/**
 	 * Whether a message with the id of this payment means this payment: its account is logged in, and
 	 * no later invoice is known by the id.
@@ -159,6 +159,8 @@ export function startInvoiceDesk(deps: {
 	const { money } = journal;
 	let current: CurrentInvoice | null = null;
 	const recent = recentWords();
+	/** Payments that were only announced and are about to be looked up again. */
+	const announced = new Set<PaymentKey>();
 
 	token.onChange(() => {
 		current = null;
@@ -330,7 +332,7 @@ export function startInvoiceDesk(deps: {
 	function hearPaid(key: PaymentKey, source: Seen['source'], at = clock.now()): void {
 		if (isUnreadable()) return words.hearLater(key, () => hearPaid(key, source, at));
 		if ((recent.newest(key)?.askedAt ?? at) > at) return;
-		const payment = current && isCurrent(key) ? current.payment : money.paymentOf(key);
+		const payment = current && isCurrent(key) ? current.payment : (recent.newest(key)?.payment ?? money.paymentOf(key));
 		if (!payment) return;
 		recent.hearPaid(key, at, payment.total);
 		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
@@ -366,6 +368,7 @@ export function startInvoiceDesk(deps: {
 		},
 		onFound(found, tell) {
 			if (tell && isPaidFor(found)) deps.onConfirmed(found.payment);
+			checkAnnounced(found);
 		},
 	});
 
@@ -392,6 +395,18 @@ export function startInvoiceDesk(deps: {
 		if (payment) lookAgain(payment);
 	}
 
+	/** The customer waits for the server to book the payment that it has announced. */
+	function checkAnnounced({ payment }: CurrentInvoice): void {
+		const key = paymentKey(payment);
+		const isAnnounced = (): boolean => recent.isOnlyAnnounced(key, clock.now() - ANNOUNCED_MS, payment.total);
+		if (announced.has(key) || !isAnnounced()) return;
+		announced.add(key);
+		clock.after(ANNOUNCED_AGAIN_MS, () => {
+			announced.delete(key);
+			if (isAnnounced()) check(payment, true);
+		});
+	}
+
 	function isPaidFor({ payment, view }: CurrentInvoice): boolean {
 		const { state } = money.balanceOf(paymentKey(payment), view);
 		return state === 'paid' || state === 'paid_twice';
@@ -400,7 +415,7 @@ export function startInvoiceDesk(deps: {
 	function findPayment(id: Id): Payment | null {
 		if (current && sameId(current.payment.id, id)) return current.payment;
 		const outlet = account();
-		return (outlet && money.paymentsWithId(outlet, String(id))[0]) ?? null;
+		return recent.paymentWithId(outlet, id) ?? (outlet && money.paymentsWithId(outlet, String(id))[0]) ?? null;
 	}
 
 	function isMeant(payment: Payment): boolean {
@@ -459,7 +474,6 @@ export function startInvoiceDesk(deps: {
 		lookUp,
 		refresh,
 		isMeant,
-		lookedUp: (id) => recent.paymentWithId(account(), id),
 		isFresh: (payment) => current !== null && isCurrent(paymentKey(payment)) && clock.now() - current.askedAt < FRESH_MS,
 		current: () => current,
 		balanceOf,
