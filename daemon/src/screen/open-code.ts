@@ -1,3 +1,4 @@
+import type { Id } from '@kiosk/contract/back-office';
 import { sameId } from '@kiosk/contract/same-id';
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
@@ -14,7 +15,7 @@ import type { OPEN_REFUSALS } from './open-machine.ts';
  * @returns why no code is opened now, or null
  */
 export function codeGuard(deps: {
-	invoices: Pick<InvoiceDesk, 'current' | 'findPayment' | 'lookedUp' | 'balanceOf' | 'ask'>;
+	invoices: Pick<InvoiceDesk, 'current' | 'findPayment' | 'balanceOf' | 'ask'>;
 	journal: { money: Pick<Journal['money'], 'isReported'> };
 	cash: Pick<CashDesk, 'isHeld'>;
 	/** Whether the machine is about to restart; then no payment begins. */
@@ -29,9 +30,8 @@ export function codeGuard(deps: {
 		if (named === null) return 'no_invoice';
 		const ids = [named.payment_id, named.results?.id, named.id].filter((one) => one !== undefined);
 		const [id] = ids;
-		if (!ids.every((one) => sameId(one, id))) return 'no_invoice';
-		const find = (): Payment | null =>
-			id === undefined ? (invoices.current()?.payment ?? null) : (invoices.findPayment(id) ?? invoices.lookedUp(id));
+		if (!ids.every((one) => sameId(one, id) && isPlain(one))) return 'no_invoice';
+		const find = (): Payment | null => (id === undefined ? (invoices.current()?.payment ?? null) : invoices.findPayment(id));
 		const before = find();
 		// Notes are sent first.
 		if (before && isUntold(before)) await invoices.ask();
@@ -39,16 +39,19 @@ export function codeGuard(deps: {
 		const payment = find();
 		// After a restart the kiosk knows no invoice, but the page of a visit may still show one.
 		if (payment === null) return invoices.current() === null ? null : 'no_invoice';
-		if (!isNamed(payment, named.results)) return 'no_invoice';
+		if (!isNamed(payment, named) || (named.results && !isNamed(payment, named.results))) return 'no_invoice';
 		if (isUntold(payment) || invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
 		// As with cash: its card sale may have taken the money already.
 		return cash.isHeld(payment) ? 'held' : null;
 	};
 }
 
-/** @returns whether the invoice in a request for a virtual account is this one; it may lack the numbers */
-function isNamed(payment: Payment, results: CodeRequest['results']): boolean {
-	if (!results) return true;
-	const { odoo_id, noinvoice } = results;
-	return (odoo_id === null || sameId(odoo_id, payment.odoo_id)) && (noinvoice === '' || noinvoice === payment.noinvoice);
+/** @returns whether the server can read this id in one way only; "07" may mean 7 to it */
+function isPlain(id: Id): boolean {
+	const text = String(id).normalize('NFKC').trim();
+	return text === String(id) && (Number.isNaN(Number(text)) || String(Number(text)) === text);
 }
+
+/** @returns whether these numbers, if present, are those of this invoice */
+const isNamed = (payment: Payment, { odoo_id, noinvoice }: Pick<CodeRequest, 'odoo_id' | 'noinvoice'>): boolean =>
+	(odoo_id === null || sameId(odoo_id, payment.odoo_id)) && (noinvoice === '' || noinvoice === payment.noinvoice);

@@ -66,6 +66,7 @@ test('no code is opened by a request that names an invoice with an open card sal
 		['/payment/api/v1/payment-astra-pay/', { id }],
 		[PAYMENT, { payment_id: [id] }],
 		[PAYMENT, { payment_id: clean.invoice.id, id }],
+		[PAYMENT, { payment_id: clean.invoice.id, noinvoice }],
 		// Servers read these as the same number.
 		...[`0${id}`, ` ${id}`, `${id}.0`, `+${id}`].map((spelled): [string, object] => [PAYMENT, { payment_id: spelled }]),
 	];
@@ -87,4 +88,12 @@ test('a code is opened for an invoice that was looked up before another one', as
 	expect((await kiosk.call(CREATE_VA, { bank_id: 1, results: first.invoice })).status).toBe(200);
 	expect((await kiosk.call(PAYMENT, { payment_id: first.invoice.id })).status).toBe(200);
 	expect(await kiosk.call(PAYMENT, { payment_id: 'never looked up' })).toMatchObject({ status: 409, body: { code: 'no_invoice' } });
+});
+
+test('after a restart, before any look-up, no code is opened for another spelling of an id', async () => {
+	const { hp, invoice } = customer(TOTAL);
+	await lookUp(hp);
+	await kiosk.crash();
+	expect((await kiosk.call(PAYMENT, { payment_id: `0${invoice.id}` })).status).toBe(409);
+	expect((await kiosk.call(PAYMENT, { payment_id: invoice.id })).status).toBe(200);
 });
