@@ -22,6 +22,9 @@ const own = (notes_confirmed: number, cards_confirmed = 0, told = notes_confirme
 	cards_confirmed: rupiah(cards_confirmed),
 	told: rupiah(told),
 });
+/** A note of Rp 50.000 that the server will list under its id. */
+const NAMED_LATER = { ...own(0, 0, 50_000), nameless: rupiah(0) };
+const OTHER_KIOSKS_NOTE = '0b0e7f6a-5a0c-4c4e-9a52-3f4b1f0c9d11';
 const view = (more: Partial<InvoiceView> = {}): InvoiceView => ({
 	total: rupiah(TOTAL),
 	is_paid: false,
@@ -68,8 +71,16 @@ describe('the received amount', () => {
 		],
 		[
 			'a note that the server may list already, under an id of its own',
-			{ notes: notes(50_000), view: view({ listed: [{ nominal: rupiah(50_000), note_id: 'PAY/77', time: '' }], own: own(0, 0, 50_000) }) },
+			{ notes: notes(50_000), view: view({ listed: [{ nominal: rupiah(50_000), note_id: 'PAY/77', time: '' }], own: NAMED_LATER }) },
 			50_000,
+		],
+		[
+			'a note, and a listed note of another kiosk',
+			{
+				notes: notes(50_000),
+				view: view({ listed: [{ nominal: rupiah(50_000), note_id: OTHER_KIOSKS_NOTE, time: '' }], own: NAMED_LATER }),
+			},
+			100_000,
 		],
 		['a card sale that the server does not list', { cards: cards(100_000), view: view({ own: own(0, 100_000) }) }, 100_000],
 		['a card sale that it lists', { cards: cards(100_000), view: view({ listed: listed(100_000), own: own(0, 100_000) }) }, 100_000],

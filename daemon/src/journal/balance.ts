@@ -99,7 +99,8 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
 /**
  * The rule, in this order:
  * 1. Own money is received, less the amount given back.
- * 2. A listed payment that names one of our notes counts as that note.
+ * 2. A listed payment that names one of our notes counts as that note. One with an id that is no
+ * kiosk's may be a note that the server has not confirmed yet.
  * 3. Without names, sums decide: the list contains everything that the server had confirmed before
  * it was asked. It contains all of our card sales or none; a part of them that is not explained by
  * a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may have
@@ -162,6 +163,9 @@ interface ListedBeyond {
 	mayBeOurs: Rupiah;
 }
 
+/** Kiosks give each note an id of this form; another kiosk's note is never ours. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Rupiah): ListedBeyond {
 	const { notes_confirmed, cards_confirmed, told, nameless } = view.ownAtList ?? view.own;
 	const ids = new Set(notes.map(({ note_id }) => note_id));
@@ -173,11 +177,12 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	const missing = remaining(remaining(notes_confirmed, isNamed ? named : listed), givenBack);
 	const beyond = remaining(listed, isNamed ? named : notes_confirmed);
 	// No list gives the ids of our card sales, and most lists do not give the ids of our notes.
-	// A server that lists none of our ids may list our notes under ids of its own.
-	const mayBeOurs =
-		isNamed && named > 0
-			? remaining(nameless ?? remaining(told, named), cards_confirmed)
-			: remaining(told, sumRupiah([isNamed ? rupiah(0) : notes_confirmed, cards_confirmed]));
+	const unconfirmed = remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));
+	// A server that uses ids of its own may list one of our notes under such an id.
+	const otherIds = sumOf(view.listed.filter(({ note_id }) => note_id !== null && !ids.has(note_id) && !UUID.test(note_id)));
+	const mayBeOurs = isNamed
+		? rupiah(Math.max(remaining(nameless ?? remaining(told, named), cards_confirmed), Math.min(otherIds, unconfirmed)))
+		: unconfirmed;
 	if (beyond >= cards_confirmed) {
 		const elsewhere = remaining(remaining(beyond, cards_confirmed), mayBeOurs);
 		return { elsewhere, missing, unclear: rupiah(0), withoutCards: cards_confirmed > 0 ? beyond : rupiah(0), mayBeOurs };
