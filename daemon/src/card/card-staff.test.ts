@@ -173,6 +173,14 @@ describe('staff', () => {
 		]);
 	});
 
+	test('nor if the terminal began the newer sale’s batch without the kiosk', async () => {
+		bench.start().ack().answer({ invoice: '000001', batch: '000001' });
+		const settled = sale();
+		bench.lookedUp = invoiceOf(8);
+		bench.start().ack().answer({ invoice: '000001', batch: '000002' });
+		expect(await staff('void', settled)).toMatchObject({ code: 'not_possible', text: expect.stringContaining('INV/8') });
+	});
+
 	test('a request that cannot be recorded is not sent to the terminal', async () => {
 		bench.trouble = 'disk_full';
 		expect(await ask('settlement')).toMatchObject({ code: 'journal' });

@@ -63,12 +63,13 @@ export interface CardBook {
 	/** Charges of invoices that were already paid: to be voided. */
 	chargedTwice(): CardSale[];
 	/**
-	 * Approved sales since the terminal's last settlement. A sale that the terminal never answered belongs to
-	 * the batch in which it was sent, also if staff settle it later.
+	 * Approved sales since the terminal's last settlement. A sale that staff settled belongs to the
+	 * batch in which it was sent.
 	 */
 	unsettled(): CardSale[];
 	/**
-	 * @returns the newest charge that took the terminal's number of this sale after a settlement; null if there is none
+	 * @returns the newest charge that took this sale's number in a later batch of the terminal; null if
+	 * there is none
 	 */
 	numberedAgain(attempt_id: string): CardSale | null;
 	/** The oldest approval of this account that the back office does not have yet. */
@@ -118,15 +119,16 @@ export function cardBook(rows: Rows): CardBook {
 		chargedTwice: () => sales(`${CHARGED_TWICE} ORDER BY sent_seq`),
 		unsettled: () =>
 			sales(
-				`state = 'approved' AND approved_seq > ${LAST_SETTLEMENT} AND (outcome_seq IS NOT NULL OR sent_seq > ${LAST_SETTLEMENT})
+				`state = 'approved' AND approved_seq > ${LAST_SETTLEMENT} AND (approved_seq = outcome_seq OR sent_seq > ${LAST_SETTLEMENT})
 				ORDER BY approved_seq`,
 			),
 		numberedAgain: (attempt_id) =>
 			sales(
 				`EXISTS (SELECT 1 FROM card_sales AS older WHERE older.attempt_id = ? AND older.sent_seq < sale.sent_seq
 					AND older.response ->> 'invoice' = sale.response ->> 'invoice' AND older.response ->> 'terminal_id' = sale.response ->> 'terminal_id'
-					AND EXISTS (SELECT 1 FROM card_actions WHERE action = 'settlement' AND state = 'done' AND ended_seq > older.sent_seq
-						AND ended_seq < sale.sent_seq))
+					AND ((older.response ->> 'batch' <> '' AND sale.response ->> 'batch' <> '' AND older.response ->> 'batch' <> sale.response ->> 'batch')
+						OR EXISTS (SELECT 1 FROM card_actions WHERE action = 'settlement' AND state = 'done' AND ended_seq > older.sent_seq
+							AND ended_seq < sale.sent_seq)))
 				AND response ->> 'invoice' = (SELECT response ->> 'invoice' FROM card_sales WHERE attempt_id = ?)
 				AND response ->> 'code' = '00' AND state IN ('approved', 'unknown') ORDER BY sent_seq DESC LIMIT 1`,
 				attempt_id,
