@@ -303,10 +303,16 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	};
 }
 
-/** The log-in page of a network, or a proxy’s error page, may come with status 200: the note is not booked. */
+/**
+ * The log-in page of a network, or a proxy’s error page, may come with status 200: the note is not
+ * booked.
+ */
 const isWebPage = ({ body }: BackOfficeAnswer): boolean => /^\s*</.test(body.toString('utf8', 0, PAGE_BEGINS));
 
-/** @returns the JSON of an answer, behind which a script may have written a notice; undefined if there is none */
+/**
+ * @returns the JSON of an answer, or undefined if there is none; a script may have written a notice
+ * behind it
+ */
 function jsonIn(body: Buffer): unknown {
 	const text = body.toString('utf8');
 	const end = endOfJson(text);
@@ -322,7 +328,7 @@ function jsonIn(body: Buffer): unknown {
  * script may be a refusal.
  */
 const isUnreadable = (body: Buffer): boolean =>
-	jsonIn(body) === undefined && /[{[<\ufeff\ufffd]|[^\P{Cc}\t\r\n]/u.test(body.toString('utf8'));
+	jsonIn(body) === undefined && /[{<\ufeff\ufffd]|^\s*\[|[^\P{Cc}\t\r\n]/mu.test(body.toString('utf8'));
 
 /** @returns whether this 2xx refuses the note, for certain or perhaps; null for a confirmation */
 function refusalIn(body: Buffer): Problem['refused'] | null {

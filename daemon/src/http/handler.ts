@@ -59,7 +59,8 @@ export function secure(response: ServerResponse): void {
 export function closeUnread(request: IncomingMessage, response: ServerResponse): void {
 	response.on('finish', () => {
 		if (request.complete) return;
-		// An honest body is on its way; closing before it has arrived could take the answer from its sender.
+		// An honest body is on its way; closing before it has arrived could take the answer from its
+		// sender.
 		setTimeout(() => {
 			if (!request.complete) request.destroy();
 		}, REST_MS).unref();

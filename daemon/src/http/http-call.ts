@@ -168,6 +168,7 @@ export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpF
 		const body = opened.ok ? await readAnswer(opened.value, call.largestBytes) : opened;
 		// A body without a length looks complete when this call closes its connection.
 		if (timedOut) return fail({ code: 'timeout', message: `no answer within ${call.limitMs} ms` });
+		if (ending.signal.aborted) return fail(unreachable('the call was cancelled'));
 		if (opened.ok && body.ok) return ok({ status: opened.value.statusCode ?? 0, headers: opened.value.headers, body: body.value });
 		return body.ok ? fail(unreachable('no answer')) : body;
 	} finally {

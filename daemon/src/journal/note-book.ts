@@ -114,7 +114,10 @@ export interface NoteBook {
  * seconds in which a confirmed note may be missing in the back office's list.
  */
 const NEWEST = 256;
-/** In the order of the records: by its time, a note from before the clock was set back would be the newest. */
+/**
+ * In the order of the records: by its time, a note from before the clock was set back would be the
+ * newest.
+ */
 const IN_DOUBT = `SELECT ${NOTE} FROM notes CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id
 	WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY begun.seq`;
 /** Also counts a note that staff have settled: the acceptor may still report it. */

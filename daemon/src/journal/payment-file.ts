@@ -57,7 +57,10 @@ export interface PaymentFile {
 	paid: Record<string, unknown>[];
 }
 
-/** A payment whose notes were all moved to another one is in no table; its id ends with the invoice's id and number. */
+/**
+ * A payment whose notes were all moved to another one is in no table; its id ends with the
+ * invoice's id and number.
+ */
 const movedFrom = (by: 'id' | 'number'): string =>
 	`SELECT moved ->> 'from' FROM (SELECT body AS moved FROM records WHERE kind = 'note_moved' AND json_valid(body ->> 'from'))
 	WHERE moved ->> 'from' ->> '$[#-${by === 'id' ? 2 : 1}]' = ?1`;

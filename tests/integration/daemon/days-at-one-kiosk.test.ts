@@ -1,5 +1,8 @@
 // @module-tag deep
-/** A cashier’s days at one kiosk: after each step every report names each rupiah once, as acceptor, bank and back office do. */
+/**
+ * A cashier’s days at one kiosk: after each step every report names each rupiah once, as acceptor,
+ * bank and back office do.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { saleShown, startCard, tapCard, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
@@ -167,7 +170,8 @@ test('two nights, a year back, a day without network and two counts of the box',
 	expect(counted).toMatchObject({ code: 0, out: expect.stringContaining('exactly what is expected') });
 	await agree();
 
-	// The half paid invoice is paid by card on the next day, change is given, and the network works again.
+	// The half paid invoice is paid by card on the next day, change is given, and the network works
+	// again.
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0), 90_000);
 	await agree();

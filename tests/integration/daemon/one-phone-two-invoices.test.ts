@@ -29,7 +29,10 @@ const GROWN = 337_500;
 /** The kiosk asks again if its last answer is older. */
 const NOT_FRESH_MS = 6_000;
 
-/** From now on the number finds a newer invoice, and the first one grows; only its own number finds it. */
+/**
+ * From now on the number finds a newer invoice, and the first one grows; only its own number finds
+ * it.
+ */
 function grow(hp: string, invoice: ToldInvoice, ...nominals: number[]): void {
 	const newer = customer(80_000);
 	office.invoices.set(`${hp}-older`, invoice);
