@@ -31,8 +31,9 @@ export const refreshInvoice =
 		const answer = await api.invoiceInfo(hp, signal);
 		// The customer may have left, and the next customer may have arrived.
 		if (!answer.ok || signal?.aborted || readHp() !== hp) return false;
-		const current = getState().invoice.detail;
-		if (mine < heard || (current !== null && !sameId(current.id, answer.value.results.id))) return false;
+		// Only the method screen's look-up moves on to the next invoice, and clears this one's state.
+		const { known } = getState().invoice;
+		if (mine < heard || (known !== null && !sameId(known.id, answer.value.results.id))) return false;
 		heard = mine;
 		dispatch(invoiceFound(customerDetailOf(answer.value)));
 		return true;

@@ -20,7 +20,7 @@ export type LookUpOutcome = 'cash' | 'card' | 'non_cash' | 'choose' | 'stay';
 export const lookUpInvoice =
 	(signal: AbortSignal): AppThunk<Promise<LookUpOutcome>> =>
 	async (dispatch, getState, { api }) => {
-		const known = getState().invoice.detail;
+		const { known } = getState().invoice;
 		dispatch(loadingSet(true));
 		const answer = await api.invoiceInfo(readHp(), signal);
 		dispatch(loadingSet(false));
