@@ -94,3 +94,26 @@ test('an invoice that is paid while its look-up fails is shown as just paid', as
 	for (const _ of ['unpaid', 'failed', 'paid']) await store.dispatch(lookUpInvoice(new AbortController().signal));
 	expect(paymentOnScreen(store.getState())).toMatchObject({ id: '42', how: 'fresh' });
 });
+
+test('the next invoice of the same number is told from the one before by its number, even with the same id', async () => {
+	writeHp('0812');
+	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ noinvoice: 'INV/NEW' })) });
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
+	store.dispatch(vaCreated(VA));
+	store.dispatch(applyLive({ type: 'payment_notification', id: 42, is_paid: true }));
+	expect(await store.dispatch(checkPayment())).toBe(false);
+	expect(store.getState().invoice.detail?.noinvoice).toBe('INV/42');
+	expect(paymentOnScreen(store.getState())).toMatchObject({ id: '42', how: 'fresh' });
+	expect(await store.dispatch(lookUpInvoice(new AbortController().signal))).toBe('choose');
+	expect(paymentOnScreen(store.getState())).toBeNull();
+	expect(store.getState().nonCash.created).toBeNull();
+});
+
+test('a look-up that leaves out the number keeps the visit of the invoice', async () => {
+	writeHp('0812');
+	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ noinvoice: '' })) });
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
+	store.dispatch(vaCreated(VA));
+	await store.dispatch(lookUpInvoice(new AbortController().signal));
+	expect(store.getState().nonCash.created).toEqual(VA);
+});
