@@ -1,5 +1,7 @@
 // @module-tag deep
-/** Answers and taps of one customer that arrive when the screen shows another one, or another step. */
+/**
+ * Answers and taps of one customer that arrive when the screen shows another one, or another step.
+ */
 import type { Page, Route } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { Printer } from '../simulators/printer/start.ts';
@@ -40,7 +42,10 @@ const toCash = async (hp: string): Promise<void> => {
 	await page.getByText('Ready', { exact: true }).waitFor();
 };
 
-/** Holds the first call of this path on its way to the daemon. @returns lets it pass and waits for its answer */
+/**
+ * Holds the first call of this path on its way to the daemon.
+ * @returns lets it pass and waits for its answer
+ */
 async function hold(pattern: string): Promise<{ held: Promise<void>; pass: () => Promise<void> }> {
 	const waiting = Promise.withResolvers<Route>();
 	let first = true;

@@ -24,8 +24,8 @@ export const saleHeard =
 		dispatch(saleReported({ id, noinvoice, attempt_id, phase, amount, method, reason: reason ?? null, left }));
 		if (!isAbout(heard, detail)) return;
 		// The payment is done, on whichever screen the customer is now.
-		if (phase === 'approved' && left === null) dispatch(paymentDone({ id: String(id), how: 'fresh' }));
-		if (reason === 'already_paid') dispatch(paymentDone({ id: String(id), how: 'before' }));
+		if (phase === 'approved' && left === null) dispatch(paymentDone({ id: String(id), noinvoice, how: 'fresh' }));
+		if (reason === 'already_paid') dispatch(paymentDone({ id: String(id), noinvoice, how: 'before' }));
 	};
 
 /**
@@ -50,5 +50,5 @@ export const responseHeard =
 				data: { no_invoice: detail.noinvoice ?? '', access_token: session?.token ?? '', json_success_payment: data },
 			},
 		});
-		if (left === null) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+		if (left === null) dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'fresh' }));
 	};

@@ -3,17 +3,26 @@ import type { CustomerDetail } from '../lib/customer-detail.ts';
 import type { LookUpFailure } from '../lib/lookup-failure.ts';
 import { visitEnded } from './visit.ts';
 
-/** The invoice in the right-hand panel; `unavailable` is why the look-up found none. */
-type InvoiceState = { detail: CustomerDetail | null; unavailable: LookUpFailure | null };
+type InvoiceState = {
+	/** The invoice in the right-hand panel. */
+	detail: CustomerDetail | null;
+	/**
+	 * The last invoice found in this visit, also after a failed look-up: money, payment and account
+	 * in the other slices are of this invoice.
+	 */
+	known: CustomerDetail | null;
+	/** Why the look-up found none. */
+	unavailable: LookUpFailure | null;
+};
 
-const initialState: InvoiceState = { detail: null, unavailable: null };
+const initialState: InvoiceState = { detail: null, known: null, unavailable: null };
 
 const slice = createSlice({
 	name: 'invoice',
 	initialState,
 	reducers: {
-		invoiceFound: (_, { payload }: PayloadAction<CustomerDetail>) => ({ detail: payload, unavailable: null }),
-		invoiceUnavailable: (_, { payload }: PayloadAction<LookUpFailure>) => ({ detail: null, unavailable: payload }),
+		invoiceFound: (_, { payload }: PayloadAction<CustomerDetail>) => ({ detail: payload, known: payload, unavailable: null }),
+		invoiceUnavailable: ({ known }, { payload }: PayloadAction<LookUpFailure>) => ({ detail: null, known, unavailable: payload }),
 	},
 	extraReducers: (builder) => {
 		builder.addCase(visitEnded, () => initialState);

@@ -8,6 +8,7 @@ import { fakeApi, invoiceInfo } from '../lib/test-data.ts';
 import { machineAsked } from './cash.ts';
 import { invoiceFound } from './invoice.ts';
 import { applyLive, keepConnected } from './live-events.ts';
+import { paymentOnScreen } from './paid.ts';
 import { makeStore } from './store.ts';
 import { storeWith } from './test-store.tsx';
 
@@ -37,7 +38,7 @@ test('the approved sale of an earlier invoice with the same id does not pay the 
 	store.dispatch(applyLive({ type: 'payment_notification', id: 42, is_paid: true, noinvoice: 'INV/OLD' }));
 	expect([store.getState().paid.payment, store.getState().edc.lastSale]).toEqual([null, null]);
 	store.dispatch(applyLive({ ...sale, noinvoice: 'INV/NEW' }));
-	expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
+	expect(store.getState().paid.payment).toEqual({ id: '42', noinvoice: 'INV/NEW', how: 'fresh' });
 });
 
 test('[spec 4.12] payment_notification shows the paid screen only for the same payment id and only when it is paid', () => {
@@ -87,5 +88,27 @@ test.each(['unknown', 'approved'] as const)(
 		expect(store.getState().edc.lastSale).toBeNull();
 		store.dispatch(applyLive({ ...sale, noinvoice: 'INV/NEW' }));
 		expect(store.getState().edc.lastSale?.attempt_id).toBe('a');
+	},
+);
+
+test.each(['payment_notification', 'approved', 'already_paid'] as const)(
+	'a payment heard as %s with its number does not pay a later invoice with its id; without a number its id decides',
+	(heard) => {
+		const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', amount: rupiah(137_500), method: 'card' } as const;
+		const messages = {
+			payment_notification: { type: 'payment_notification', id: 42, is_paid: true },
+			approved: { ...sale, phase: 'approved' },
+			already_paid: { ...sale, phase: 'declined', reason: 'already_paid' },
+		} as const;
+		const shown = (numbered: { noinvoice?: string }) => {
+			const { store } = storeWith();
+			store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
+			store.dispatch(applyLive({ ...messages[heard], ...numbered }));
+			const before = paymentOnScreen(store.getState());
+			store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ noinvoice: 'INV/NEW' }))));
+			return [before !== null, paymentOnScreen(store.getState()) !== null];
+		};
+		expect(shown({ noinvoice: 'INV/42' })).toEqual([true, false]);
+		expect(shown({})).toEqual([true, true]);
 	},
 );

@@ -48,7 +48,8 @@ export const applyLive =
 				else dispatch(alertShown({ text: wording.note.inDoubt(formatRupiah(live.nominal), referenceOf(live.note_id)) }));
 				return;
 			case 'payment_notification':
-				if (live.is_paid && isAbout(live, invoice.detail)) dispatch(paymentDone({ id: String(live.id), how: 'fresh' }));
+				if (live.is_paid && isAbout(live, invoice.detail))
+					dispatch(paymentDone({ id: String(live.id), noinvoice: live.noinvoice, how: 'fresh' }));
 				return;
 			case 'kiosk_paid_twice':
 				if (sameId(live.id, invoice.detail?.id)) dispatch(alertShown({ text: wording.paidTwice(formatRupiah(live.twice)) }));

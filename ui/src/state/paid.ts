@@ -1,7 +1,7 @@
 import type { Id } from '@kiosk/contract/back-office';
 import type { TakeAlong } from '@kiosk/contract/kiosk-api';
 import type { PRINT_STATES } from '@kiosk/contract/live';
-import { sameId } from '@kiosk/contract/same-id';
+import { isSameInvoice } from '@kiosk/contract/same-id';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { visitEnded } from './visit.ts';
 
@@ -9,9 +9,12 @@ export type PrintReport = { state: (typeof PRINT_STATES)[number]; reason: string
 
 /**
  * `fresh`: just paid on this screen; prints and goes home by itself. `before`: found already paid.
+ * `noinvoice`: of its invoice; a live message may name none.
  */
+type Payment = { id: string; noinvoice?: string | undefined; how: 'fresh' | 'before' };
+
 type Paid = {
-	payment: { id: string; how: 'fresh' | 'before' } | null;
+	payment: Payment | null;
 	/** The payment whose receipt was printed automatically, once per payment. */
 	autoPrinted: string | null;
 	/** A print was requested and the daemon has not answered yet. */
@@ -31,8 +34,8 @@ const slice = createSlice({
 	name: 'paid',
 	initialState,
 	reducers: {
-		paymentDone: (state, { payload }: PayloadAction<{ id: string; how: 'fresh' | 'before' }>) => {
-			if (state.payment?.id !== payload.id) state.payment = payload;
+		paymentDone: (state, { payload }: PayloadAction<Payment>) => {
+			if (!isSameInvoice(state.payment, payload)) state.payment = payload;
 		},
 		autoPrintStarted: (state, { payload }: PayloadAction<string>) => {
 			state.autoPrinted = payload;
@@ -66,14 +69,14 @@ const slice = createSlice({
 export const { paymentDone, autoPrintStarted, printAsked, printAccepted, takeKnown, printRefused, printReported } = slice.actions;
 export const paidReducer = slice.reducer;
 
-type Shown = { paid: Paid; invoice: { detail: { id: Id } | null } };
+type Shown = { paid: Paid; invoice: { detail: { id: Id; noinvoice: string } | null } };
 
 /**
  * @returns the payment of the invoice on the screen, null while it is not done; the same number may
  * find the customer's next invoice
  */
-export const paymentOnScreen = ({ paid: { payment }, invoice }: Shown): Paid['payment'] =>
-	sameId(payment?.id, invoice.detail?.id) ? payment : null;
+export const paymentOnScreen = ({ paid: { payment }, invoice }: Shown): Payment | null =>
+	isSameInvoice(payment, invoice.detail) ? payment : null;
 
 /** @returns the state of the last requested print, or null without one */
 export function printFate(paid: Paid): PrintReport | null {

@@ -1,4 +1,4 @@
-import { sameId } from '@kiosk/contract/same-id';
+import { isSameInvoice } from '@kiosk/contract/same-id';
 import { type CustomerDetail, customerDetailOf } from '../lib/customer-detail.ts';
 import { readDetail, writeDetail } from '../lib/stored-visit.ts';
 import { readHp } from '../lib/visit-storage.ts';
@@ -31,8 +31,9 @@ export const refreshInvoice =
 		const answer = await api.invoiceInfo(hp, signal);
 		// The customer may have left, and the next customer may have arrived.
 		if (!answer.ok || signal?.aborted || readHp() !== hp) return false;
-		const current = getState().invoice.detail;
-		if (mine < heard || (current !== null && !sameId(current.id, answer.value.results.id))) return false;
+		// Only the method screen's look-up moves on to the next invoice, and clears this one's state.
+		const { known } = getState().invoice;
+		if (mine < heard || (known !== null && !isSameInvoice(known, answer.value.results))) return false;
 		heard = mine;
 		dispatch(invoiceFound(customerDetailOf(answer.value)));
 		return true;
@@ -52,7 +53,7 @@ export const checkPayment =
 	async (dispatch, getState) => {
 		const found = await dispatch(refreshInvoice(signal));
 		const { detail } = getState().invoice;
-		if (found && detail?.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+		if (found && detail?.is_paid) dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'fresh' }));
 		return found;
 	};
 
@@ -72,6 +73,6 @@ export const enterPayment = (): AppThunk<Promise<CustomerDetail | null>> => asyn
 	// The customer may have left, and the invoice may be the next customer's.
 	if (detail === null || getState().visit !== visit) return null;
 	writeDetail(detail);
-	if (detail.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'before' }));
+	if (detail.is_paid) dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'before' }));
 	return detail;
 };

@@ -69,3 +69,10 @@ test('a repeated payment message does not turn an earlier payment into a fresh o
 	const before = paidReducer(undefined, paymentDone({ id: '42', how: 'before' }));
 	expect(paidReducer(before, paymentDone({ id: '42', how: 'fresh' }))).toBe(before);
 });
+
+test('the payment of a later invoice with the same id replaces the one before', () => {
+	const before = paidReducer(undefined, paymentDone({ id: '42', noinvoice: 'INV/42', how: 'before' }));
+	expect(paidReducer(before, paymentDone({ id: '42', noinvoice: 'INV/42', how: 'fresh' }))).toBe(before);
+	const next = { id: '42', noinvoice: 'INV/NEW', how: 'fresh' } as const;
+	expect(paidReducer(before, paymentDone(next)).payment).toEqual(next);
+});

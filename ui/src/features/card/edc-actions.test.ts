@@ -132,7 +132,7 @@ test('no sale is requested while the terminal is not ready, without a socket, or
 test('[spec 4.17, 6.7, 8.14] an approved sale is reported to the back office once with the terminal’s full response, and the invoice is paid', async () => {
 	const { respond, approvals, payment } = await acting();
 	for (let times = 0; times < 3; times++) respond('00', 'a', { approval: '123456' });
-	expect(payment()).toEqual({ id: '42', how: 'fresh' });
+	expect(payment()).toEqual({ id: '42', noinvoice: 'INV/42', how: 'fresh' });
 	expect(approvals()).toEqual([
 		{
 			type: 'payment_edc_bca_notification',
@@ -230,7 +230,7 @@ test('a sale that was approved during a reload is shown as paid', async () => {
 	terminal('ready');
 	sale('approved');
 	await enter();
-	expect(payment()).toEqual({ id: '42', how: 'fresh' });
+	expect(payment()).toEqual({ id: '42', noinvoice: 'INV/42', how: 'fresh' });
 });
 
 test('a sale continues after the socket is lost while the terminal has the request', async () => {

@@ -24,7 +24,7 @@ export const enterCard =
 		const isOver = lastSale?.phase === 'declined' || (lastSale?.phase === 'approved' && lastSale.left !== null);
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && !isOver ? lastSale : null;
 		const method = known?.method ?? asked;
-		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'fresh' }));
 		// The terminal would charge the whole total, regardless of cash already paid.
 		else dispatch(cardEntered({ id: detail.id, method, refused: alreadyPaidIn(detail) > 0 ? 'cash_inside' : null }));
 		return true;

@@ -82,7 +82,7 @@ test('an invoice that the daemon reports as paid when the acceptor opens is show
 		openMachine: async () => answered({ machine_ready: false, message: 'inhibited', entries: [entry], is_paid: true }),
 	});
 	await store.dispatch(enterCash());
-	expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
+	expect(store.getState().paid.payment).toEqual({ id: '42', noinvoice: 'INV/42', how: 'fresh' });
 });
 
 test('[spec 8.10] a refused Reload Mesin shows its own message; the server’s message is shown only for status 400', async () => {

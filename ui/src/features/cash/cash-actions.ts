@@ -82,7 +82,7 @@ export const openMachine =
 		const { machine_ready, message } = answer.value;
 		if (reload && !machine_ready && !ALIVE.includes(message)) dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
 		else if (reload) setTimeout(() => dispatch(checkReload(detail.id)), RELOAD_MS);
-		if (answer.value.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+		if (answer.value.is_paid) dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'fresh' }));
 	};
 
 /**
@@ -137,7 +137,9 @@ export const leaveCash =
 			return 'failed';
 		}
 		if (answer.value.is_paid) {
-			dispatch(paymentDone({ id: String(id), how: 'fresh' }));
+			const { known } = getState().invoice;
+			const noinvoice = sameId(known?.id, id) ? known?.noinvoice : undefined;
+			dispatch(paymentDone({ id: String(id), noinvoice, how: 'fresh' }));
 			return 'paid';
 		}
 		return answer.value.received > told || getState().cash.doubts.length > doubtsBefore ? 'more' : 'left';

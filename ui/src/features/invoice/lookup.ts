@@ -1,5 +1,5 @@
 import { paymentInUse } from '@kiosk/contract/open-payment';
-import { sameId } from '@kiosk/contract/same-id';
+import { isSameInvoice } from '@kiosk/contract/same-id';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { lookUpFailureOf } from '../../lib/lookup-failure.ts';
 import { readHp } from '../../lib/visit-storage.ts';
@@ -20,7 +20,7 @@ export type LookUpOutcome = 'cash' | 'card' | 'non_cash' | 'choose' | 'stay';
 export const lookUpInvoice =
 	(signal: AbortSignal): AppThunk<Promise<LookUpOutcome>> =>
 	async (dispatch, getState, { api }) => {
-		const known = getState().invoice.detail;
+		const { known } = getState().invoice;
 		dispatch(loadingSet(true));
 		const answer = await api.invoiceInfo(readHp(), signal);
 		dispatch(loadingSet(false));
@@ -31,12 +31,12 @@ export const lookUpInvoice =
 		}
 		const detail = customerDetailOf(answer.value);
 		// The number finds the customer's next invoice: nothing of the one before belongs to it.
-		if (known !== null && !sameId(known.id, detail.id)) dispatch(visitEnded());
+		if (known !== null && !isSameInvoice(known, detail)) dispatch(visitEnded());
 		dispatch(invoiceFound(detail));
 		if (detail.is_paid) {
 			// The invoice was unpaid a moment ago, so the open code or account has just been paid.
-			const fresh = sameId(known?.id, detail.id) && known?.is_paid === false;
-			dispatch(paymentDone({ id: String(detail.id), how: fresh ? 'fresh' : 'before' }));
+			const fresh = isSameInvoice(known, detail) && known?.is_paid === false;
+			dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: fresh ? 'fresh' : 'before' }));
 			return 'stay';
 		}
 		if (heldByCard(getState().edc, detail.id)) return 'card';

@@ -84,7 +84,7 @@ test('a payment that was completed before its cancellation is shown as paid, whe
 	for (const cancelled of [async () => answered({}), failed(400, 'Sudah dibayar')]) {
 		const { store } = before(QRIS, { ...found({ ...QRIS, is_paid: true }), cancelPayment: cancelled });
 		expect(await store.dispatch(chooseMethod('cash'))).toBe('paid');
-		expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
+		expect(store.getState().paid.payment).toEqual({ id: '42', noinvoice: 'INV/42', how: 'fresh' });
 		expect(store.getState().alert.show).toBe(false);
 		expect(readDetail()).toBeNull();
 	}
@@ -178,7 +178,7 @@ test('a look-up that finds the invoice paid shows the paid screen once', async (
 	const { store } = before(QRIS, found({ is_paid: true }));
 	await store.dispatch(checkPayment());
 	const { payment } = store.getState().paid;
-	expect(payment).toEqual({ id: '42', how: 'fresh' });
+	expect(payment).toEqual({ id: '42', noinvoice: 'INV/42', how: 'fresh' });
 	await store.dispatch(checkPayment());
 	expect(store.getState().paid.payment).toBe(payment);
 	const unpaid = before(QRIS, found(QRIS));
