@@ -5,6 +5,7 @@ import { sameId } from '@kiosk/contract/same-id';
 import { startInvoiceDesk } from './back-office/invoice-desk.ts';
 import { startLiveLink } from './back-office/live-link.ts';
 import { startOutbox } from './back-office/outbox.ts';
+import { isPaidState } from './journal/balance.ts';
 import { paymentKey } from './journal/records.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { notifyAbout } from './kiosk-screen.ts';
@@ -54,7 +55,7 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 		onChanged(payment, balance) {
 			parts.cash.onInvoiceChanged(payment, balance);
 			parts.receipts.onBalance(payment, balance);
-			if (balance.state !== 'paid' && balance.state !== 'paid_twice') return;
+			if (!isPaidState(balance.state)) return;
 			parts.cash.markPaid(paymentKey(payment));
 			parts.card.markPaid(paymentKey(payment));
 		},

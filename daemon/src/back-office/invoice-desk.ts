@@ -2,7 +2,7 @@ import type { Id, Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
 import { sameId } from '@kiosk/contract/same-id';
 import type { Clock } from '../base/clock.ts';
 import { ok, type Result } from '../base/result.ts';
-import type { Balance, InvoiceView } from '../journal/balance.ts';
+import { type Balance, type InvoiceView, isPaidState } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
 import { accountKey, type JournalRecord, type Payment, type PaymentKey, paymentKey, sameAccount, samePayment } from '../journal/records.ts';
 import { isClosed, type JournalError } from '../journal/trouble.ts';
@@ -408,8 +408,7 @@ export function startInvoiceDesk(deps: {
 	}
 
 	function isPaidFor({ payment, view }: CurrentInvoice): boolean {
-		const { state } = money.balanceOf(paymentKey(payment), view);
-		return state === 'paid' || state === 'paid_twice';
+		return isPaidState(money.balanceOf(paymentKey(payment), view).state);
 	}
 
 	function findPayment(id: Id): Payment | null {

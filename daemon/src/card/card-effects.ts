@@ -1,6 +1,7 @@
 import { type LiveText, paidText } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import type { CardTerminal, TerminalReport, TerminalResponse } from '../edc/terminal.ts';
+import { isPaidState } from '../journal/balance.ts';
 import type { CardBook, CardSale } from '../journal/card-book.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { logTrouble } from '../journal/trouble.ts';
@@ -186,5 +187,5 @@ const isApproval = (text: LiveText): boolean =>
 /** @returns whether everything received covers the invoice now, and the rupiah still due */
 export function coveredBy({ deps }: CardRunner, payment: Payment): { paid: boolean; due: Rupiah } {
 	const { state, due } = deps.invoices.balanceOf(paymentKey(payment));
-	return { paid: state === 'paid' || state === 'paid_twice', due };
+	return { paid: isPaidState(state), due };
 }

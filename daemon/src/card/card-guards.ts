@@ -2,7 +2,7 @@ import type { Invoice } from '@kiosk/contract/back-office';
 import type { EdcStart, SaleRefusal } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import { sameId } from '@kiosk/contract/same-id';
-import type { Balance } from '../journal/balance.ts';
+import { type Balance, isPaidState } from '../journal/balance.ts';
 import type { JournalNote } from '../journal/note-book.ts';
 
 /** The invoice's money in the books. */
@@ -32,7 +32,7 @@ export function isAskedFor({ amount, id, noinvoice }: EdcStart['data'], lookedUp
 export function refusalOfBooks(amount: Rupiah, books: Books | null): SaleRefusal | null {
 	if (!books) return 'no_invoice';
 	const { state, due, received } = books.balance;
-	if (state === 'paid' || state === 'paid_twice') return 'already_paid';
+	if (isPaidState(state)) return 'already_paid';
 	if (state === 'dispute') return 'unresolved';
 	if (books.notes.some((note) => note.state === 'intended' || note.state === 'in_doubt')) return 'cash_inside';
 	if (amount > 0 && amount === due) return null;

@@ -1,5 +1,5 @@
 /** The open session and the invoice's books: reads them again when they have changed. */
-import type { Balance } from '../journal/balance.ts';
+import { type Balance, isPaidState } from '../journal/balance.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
@@ -40,7 +40,7 @@ function reopen(runner: CashRunner, payment: Payment, balance: Balance): void {
  * count
  */
 export function paidBy({ journal, invoices }: CashDeskDeps, payment: Payment, balance: Balance): 'back_office' | 'kiosk' | null {
-	if (balance.state !== 'paid' && balance.state !== 'paid_twice') return null;
+	if (!isPaidState(balance.state)) return null;
 	const current = invoices.current();
 	const view = current && samePayment(current.payment, payment) ? current.view : journal.money.viewOf(paymentKey(payment));
 	return view?.is_paid ? 'back_office' : journal.money.toldPaid(paymentKey(payment));

@@ -6,7 +6,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { sameId } from '@kiosk/contract/same-id';
 import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
 import { pause } from '../base/clock.ts';
-import type { Balance } from '../journal/balance.ts';
+import { type Balance, isPaidState } from '../journal/balance.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { isClosed, logTrouble } from '../journal/trouble.ts';
 import { paidBy } from './cash-books.ts';
@@ -131,7 +131,7 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	return {
 		entries,
 		received,
-		is_paid: state === 'paid' || state === 'paid_twice',
+		is_paid: isPaidState(state),
 		in_doubt: session ? inDoubtOf(session) : rupiah(0),
 	};
 }

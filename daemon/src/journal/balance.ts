@@ -70,6 +70,9 @@ export interface StrangeNote {
  */
 export type BalanceState = 'open' | 'partial' | 'paid' | 'paid_twice' | 'dispute';
 
+/** @returns whether at least the total was received */
+export const isPaidState = (state: BalanceState): boolean => state === 'paid' || state === 'paid_twice';
+
 export interface Balance {
 	state: BalanceState;
 	total: Rupiah;

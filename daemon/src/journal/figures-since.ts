@@ -2,7 +2,7 @@ import type { Rupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import type { StaffHome } from '@kiosk/contract/staff-home';
 import * as v from 'valibot';
-import type { BalanceState } from './balance.ts';
+import { isPaidState } from './balance.ts';
 import type { MoneyBook } from './money-book.ts';
 import { Payment, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
@@ -11,8 +11,6 @@ import type { Rows } from './rows.ts';
 const WINDOW = 10_000;
 
 const NEWEST = `seq > (SELECT coalesce(max(seq), 0) FROM records) - ${WINDOW} AND at >= ? AND at < ?`;
-
-const PAID: ReadonlySet<BalanceState> = new Set(['paid', 'paid_twice']);
 
 const Key = v.object({
 	key: v.nullable(
@@ -49,7 +47,7 @@ export const figuresSince =
 			until,
 		);
 		// A customer may leave before the screen says "paid".
-		const covered = [...credited, ...charged].flatMap(({ key }) => (key !== null && PAID.has(money.balanceOf(key).state) ? key : []));
+		const covered = [...credited, ...charged].flatMap(({ key }) => (key !== null && isPaidState(money.balanceOf(key).state) ? key : []));
 		const sales = rows(
 			Sales,
 			`SELECT method, count(*) AS n, sum(amount) AS total FROM records CROSS JOIN card_sales ON attempt_id = subject

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
+import { isPaidState } from './balance.ts';
 import type { Journal } from './journal.ts';
 import { type Account, type JournalRecord, type Payment, type PaymentKey, paymentKey } from './records.ts';
 
@@ -23,7 +24,7 @@ export const keyOf = (id: number | string, more: Partial<Payment> = {}): Payment
 export function paidBy(journal: Journal, id: number | string): 'back_office' | 'kiosk' | null {
 	const key = keyOf(id);
 	const { state } = journal.money.balanceOf(key);
-	if (state !== 'paid' && state !== 'paid_twice') return null;
+	if (!isPaidState(state)) return null;
 	return journal.money.viewOf(key)?.is_paid ? 'back_office' : 'kiosk';
 }
 

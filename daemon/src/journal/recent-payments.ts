@@ -1,6 +1,6 @@
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
-import type { BalanceState } from './balance.ts';
+import { isPaidState } from './balance.ts';
 import { SALE_STATES } from './card-book.ts';
 import { moneyBook } from './money-book.ts';
 import { Payment, type PaymentKey, paymentKey } from './records.ts';
@@ -38,8 +38,6 @@ const CountsFor = v.object({
 });
 const Cash = v.object({ received: RupiahSchema, open: v.number() });
 const Sale = v.object({ amount: RupiahSchema, method: v.picklist(['card', 'qris']), state: v.picklist(SALE_STATES) });
-
-const PAID: ReadonlySet<BalanceState> = new Set(['paid', 'paid_twice']);
 
 /** @returns the newest payments begun at acceptor or terminal, newest first */
 export const recentPayments =
@@ -86,7 +84,7 @@ export const recentPayments =
 		function outcomeOf(key: PaymentKey): RecentPayment['outcome'] {
 			const { state } = money.balanceOf(key);
 			if (state === 'dispute') return 'in dispute';
-			return PAID.has(state) ? 'paid' : 'not covered';
+			return isPaidState(state) ? 'paid' : 'not covered';
 		}
 
 		function sale(attempt_id: string): Pick<RecentPayment, 'method' | 'amount' | 'outcome'> | null {

@@ -1,6 +1,6 @@
 import type { CashEntry } from '@kiosk/contract/kiosk-api';
 import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
-import type { Balance } from '../journal/balance.ts';
+import { type Balance, isPaidState } from '../journal/balance.ts';
 
 /** An approved sale of this kiosk's card terminal. */
 export type OwnSale = { amount: Rupiah; method: 'card' | 'qris'; time: string };
@@ -34,7 +34,7 @@ export function paidFacts(balance: Balance, listed: readonly Pick<CashEntry, 'no
 	const last = notes.at(-1) ?? listed.at(-1) ?? balance.entries.at(-1);
 	const isChange = balance.state !== 'paid_twice' || (cards.length === 0 && balance.excess === 0);
 	return {
-		paid: balance.state === 'paid' || balance.state === 'paid_twice',
+		paid: isPaidState(balance.state),
 		cash: received > 0 && isChange ? received : null,
 		card: sale?.method ?? null,
 		last: sale?.time ?? last?.time ?? '',

@@ -9,7 +9,7 @@ import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts
 import type { Clock } from '../base/clock.ts';
 import { customerText } from '../base/customer-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
-import type { Balance } from '../journal/balance.ts';
+import { type Balance, isPaidState } from '../journal/balance.ts';
 import { type Account, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { type OwnSale, type PaidFacts, paidFacts } from './paid-facts.ts';
 import type { PrintSubject } from './print-job.ts';
@@ -111,7 +111,7 @@ export function startReceipts(deps: {
 		if (deps.isUnreadable()) return true;
 		const { state, total, received, excess } = invoices.balanceOf(key);
 		// The invoice may have grown into the change on the receipt, or staff may have given it.
-		if (state === 'paid' || state === 'paid_twice') return excess >= overpaid(receipt);
+		if (isPaidState(state)) return excess >= overpaid(receipt);
 		return state === made.state && total === made.total && received === made.received;
 	}
 	/** @returns the invoice with this id that the present customer may hold a receipt of */
@@ -131,7 +131,7 @@ export function startReceipts(deps: {
 			const before = watched?.key === key ? watched : null;
 			if (watched && !before) earlier = watched;
 			const open = openPaymentOf(current.info.results);
-			const paid = state === 'paid' || state === 'paid_twice';
+			const paid = isPaidState(state);
 			watched = paid
 				? {
 						key,

@@ -18,7 +18,7 @@ import { startLogIn } from './log-in.ts';
 import { withBalance } from './look-up-answer.ts';
 import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
 import { codeGuard } from './open-code.ts';
-import { NO_INVOICE, OPEN_REFUSALS, openMachineCall } from './open-machine.ts';
+import { OPEN_REFUSALS, openMachineCall } from './open-machine.ts';
 import type { Pictures } from './pictures.ts';
 import type { ScreenSessions } from './sessions.ts';
 import { refuseOtherOutlet, type StaffDesk } from './staff-calls.ts';
@@ -184,7 +184,7 @@ export function backOfficeCalls(deps: {
 		if (sent === null) return refuse(response, 400, 'bad_request', 'the form needs the field formData, once, with a JSON object');
 		if (call.name === 'invoice_info') return lookUp(request, response, call, sent);
 		const refusal = OPENS_CODE.has(call.name) ? await codeRefusal(sent) : null;
-		if (refusal !== null) return answerJson(response, 409, refusal === 'no_invoice' ? NO_INVOICE : OPEN_REFUSALS[refusal]);
+		if (refusal !== null) return answerJson(response, 409, OPEN_REFUSALS[refusal]);
 		await passOn(request, response, call, sent);
 	}
 }

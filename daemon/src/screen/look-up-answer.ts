@@ -1,6 +1,6 @@
 import type { DoubtfulNote, InvoiceInfo } from '@kiosk/contract/back-office';
 import { remaining, sumRupiah } from '@kiosk/contract/money';
-import type { Balance } from '../journal/balance.ts';
+import { type Balance, isPaidState } from '../journal/balance.ts';
 
 /**
  * Adds the kiosk's own knowledge to the server's answer: notes not sent yet, a card sale not booked
@@ -12,7 +12,7 @@ import type { Balance } from '../journal/balance.ts';
  */
 export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance, doubts: readonly DoubtfulNote[]): Buffer {
 	const listed = info.results.list_pembayaran ?? [];
-	const is_paid = balance.state === 'paid' || balance.state === 'paid_twice';
+	const is_paid = isPaidState(balance.state);
 	const sum = sumRupiah(listed.map(({ nominal }) => nominal));
 	// A server may report an invoice as paid without listing every payment; that is no difference.
 	// Change that was given back, or a note of this kiosk that is not in the list, is a difference.

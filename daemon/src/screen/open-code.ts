@@ -20,7 +20,7 @@ export function codeGuard(deps: {
 	cash: Pick<CashDesk, 'isHeld'>;
 	/** Whether the machine is about to restart; then no payment begins. */
 	isRestarting: () => boolean;
-}): (sent: Forwarded) => Promise<keyof typeof OPEN_REFUSALS | 'no_invoice' | null> {
+}): (sent: Forwarded) => Promise<keyof typeof OPEN_REFUSALS | null> {
 	const { invoices, journal, cash } = deps;
 	/** Whether the back office has not confirmed all money of this kiosk for the invoice. */
 	const isUntold = (payment: Payment): boolean => !journal.money.isReported(paymentKey(payment));

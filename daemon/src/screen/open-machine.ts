@@ -28,17 +28,15 @@ const OBJECTION_MS = 2_000;
  */
 const OBJECTIONS = new Set([400, 401, 403, 409]);
 
-/** Answers to a page whose payment may not begin. */
-export const OPEN_REFUSALS: Record<Exclude<OpenRefusal, 'leaving'>, { code: string; message: string }> = {
+/** Answers to a page whose payment may not begin. `no_invoice`: the kiosk has not looked it up. */
+export const OPEN_REFUSALS: Record<Exclude<OpenRefusal, 'leaving'> | 'no_invoice', { code: string; message: string }> = {
+	no_invoice: { code: 'no_invoice', message: customerText.noInvoice },
 	held: { code: 'paid_by_card', message: customerText.paidByCard },
 	dispute: { code: 'dispute', message: customerText.dispute },
 	no_call: { code: 'cash_not_told', message: customerText.cashNotTold },
 	superseded: { code: 'superseded', message: customerText.superseded },
 	restarting: { code: 'restarting', message: customerText.restarting },
 };
-
-/** Answer to a page that names an invoice which the kiosk has not looked up. */
-export const NO_INVOICE = { code: 'no_invoice', message: customerText.noInvoice };
 
 /**
  * Opens the acceptor for an invoice that the kiosk itself has looked up, unless the back office
@@ -94,7 +92,7 @@ export function openMachineCall(deps: {
 			deps.cash.checkJournal();
 			return answerJson(response, 200, { machine_ready: false, message: trouble.code, entries: [], is_paid: false });
 		}
-		if (!invoice) return answerJson(response, 409, NO_INVOICE);
+		if (!invoice) return answerJson(response, 409, OPEN_REFUSALS.no_invoice);
 		if (deps.online()) {
 			const detail = formDataOf({ ...invoice.info.results, hp });
 			const limit = AbortSignal.timeout(OBJECTION_MS);

@@ -4,6 +4,7 @@ import { beginningOf } from '@kiosk/contract/reference';
 import * as v from 'valibot';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
+import { isPaidState } from '../journal/balance.ts';
 import type { CashNote } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { NOTE_OUTCOMES, type PaymentKey, paymentKey } from '../journal/records.ts';
@@ -99,7 +100,7 @@ export function cashCalls(deps: {
 		const nominal = outcome === 'in_box' ? (found.nominal ?? wish.nominal) : null;
 		const settled = cash.settleNote(found, { outcome, nominal, by, why });
 		if (!settled.ok) return refuse(response, 503, settled.error.code, `nothing was done: ${settled.error.message}`);
-		const was_paid = found.payment_id !== null && paidStates.has(journal.money.balanceOf(found.payment_id as PaymentKey).state);
+		const was_paid = found.payment_id !== null && isPaidState(journal.money.balanceOf(found.payment_id as PaymentKey).state);
 		answerJson(response, 200, { ...found, nominal: nominal ?? found.nominal, was_paid });
 	}
 
@@ -174,8 +175,6 @@ export function cashCalls(deps: {
 		return true;
 	};
 }
-
-const paidStates = new Set(['paid', 'paid_twice']);
 
 /** @returns why this note cannot be settled with this outcome, or null */
 export function unsettleable(found: CashNote, wish: Pick<Asked<'settle'>, 'outcome' | 'nominal'>): string | null {

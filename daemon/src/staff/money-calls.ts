@@ -8,7 +8,7 @@ import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
-import type { Balance } from '../journal/balance.ts';
+import { type Balance, isPaidState } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { isClosed } from '../journal/trouble.ts';
@@ -124,7 +124,7 @@ export function moneyCalls(deps: {
 		const { state, excess, twice } = deps.invoices.balanceOf(key);
 		const owed = state === 'paid_twice' ? twice : excess;
 		// Staff at the screen may have given the surplus, or a part of it, back already.
-		if (before && (state === 'paid' || state === 'paid_twice') && amount > owed && !(wish.whole && amount === held))
+		if (before && isPaidState(state) && amount > owed && !(wish.whole && amount === held))
 			return refuse(
 				response,
 				409,
