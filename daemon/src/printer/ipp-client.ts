@@ -9,7 +9,7 @@ import ipp from 'ipp';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import { type IppGroup, JOB_GROUP, PRINTER_GROUP, readIppAnswer } from './ipp-answer.ts';
 
-/** CUPS on the same PC answers within milliseconds; after this time it hangs or starts. */
+/** CUPS on the same PC answers within milliseconds; after this time it hangs or is starting. */
 const CALL_LIMIT_MS = 5_000;
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
 /** Status codes of RFC 8011 appendix B: lower codes mean success. */

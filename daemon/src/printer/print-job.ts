@@ -83,56 +83,72 @@ interface JobDeps {
  * @returns how it ended
  */
 export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {
-	const { queue, clock, log, stopping } = deps;
+	const { clock, stopping } = deps;
 	const drawn = deps.logo(print.logo);
-	let document: Document | null = null;
-	let unserved: IppError | null = null;
-	/** The screen says that the print waits. */
-	let isWaiting = false;
-	for (;;) {
+	const news = printNews(deps, print);
+	for (let unserved: IppError | null = null; ; ) {
 		if (stopping.aborted) return unprinted(false, 'stopping', 'the kiosk stops');
 		if (clock.now() >= print.until) {
 			if (unserved === null) return unprinted(false, 'timeout', 'the receipt before it took all the time');
 			return unprinted(false, codeOfError(unserved), unserved.message);
 		}
-		const seen = await deps.watch.look();
-		// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
-		// operator is present.
-		if (seen.ok && seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
-		if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
-		let error: IppError;
-		if (seen.ok) {
-			try {
-				document ??= await deps.face(print.rows, await drawn);
-			} catch (error) {
-				// The PDF code is from a third party: a failure to render must not end the process that
-				// handles money.
-				return unprinted(false, 'not_drawn', messageOf(error));
-			}
-			const cancelNews = clock.after(SILENT_MS, () => {
-				isWaiting = true;
-				deps.onPrinting(print, UNREACHABLE);
-			});
-			const sent = await queue.print(`kiosk ${print.print_id}`, document, { limitMs: Math.max(1, print.until - clock.now()), stopping });
-			cancelNews();
-			if (sent.ok) {
-				log.event('print.sent', { print_id: print.print_id, payment_id: print.about.id, job: sent.value.id, purpose: print.purpose });
-				if (isWaiting) deps.onPrinting(print, null);
-				return follow(deps, print, sent.value, reasonsOf(seen.value));
-			}
-			error = sent.error;
-			if (error.code === 'no_answer') {
-				// The job may have arrived although the response did not; this look cancels it.
-				await deps.watch.look();
-				return unprinted(true, codeOfError(error), error.message);
-			}
-		} else error = seen.error;
-		if (error.code === 'refused' || error.code === 'not_found') return unprinted(false, codeOfError(error), error.message);
-		if (!isWaiting) deps.onPrinting(print, UNREACHABLE);
-		isWaiting = true;
-		unserved = error;
+		const tried = await tryPrint(deps, print, drawn, news);
+		if ('state' in tried) return tried;
+		if (tried.code === 'refused' || tried.code === 'not_found') return unprinted(false, codeOfError(tried), tried.message);
+		news.waits();
+		unserved = tried;
 		await pauseOrStop(deps, RETRY_MS);
 	}
+}
+
+/** @returns how the print ended, or the error with which certainly nothing was sent */
+async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>, news: PrintNews): Promise<Fate | IppError> {
+	const { queue, clock, log, stopping } = deps;
+	const seen = await deps.watch.look();
+	// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
+	// operator is present.
+	if (seen.ok && seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
+	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
+	if (!seen.ok) return seen.error;
+	let document: Document;
+	try {
+		document = await deps.face(print.rows, await drawn);
+	} catch (error) {
+		// The PDF code is from a third party: a failure to render must not end the process that
+		// handles money.
+		return unprinted(false, 'not_drawn', messageOf(error));
+	}
+	const cancel = clock.after(SILENT_MS, news.waits);
+	const sent = await queue.print(`kiosk ${print.print_id}`, document, { limitMs: Math.max(1, print.until - clock.now()), stopping });
+	cancel();
+	if (sent.ok) {
+		log.event('print.sent', { print_id: print.print_id, payment_id: print.about.id, job: sent.value.id, purpose: print.purpose });
+		news.prints();
+		return follow(deps, print, sent.value, reasonsOf(seen.value));
+	}
+	if (sent.error.code !== 'no_answer') return sent.error;
+	// The job may have arrived although the response did not; this look cancels it.
+	await deps.watch.look();
+	return unprinted(true, codeOfError(sent.error), sent.error.message);
+}
+
+/** Tells the screen once that a print waits for the queue, and then that it prints. */
+interface PrintNews {
+	waits(): void;
+	prints(): void;
+}
+
+function printNews({ onPrinting }: JobDeps, print: Print): PrintNews {
+	let isWaiting = false;
+	return {
+		waits() {
+			if (!isWaiting) onPrinting(print, UNREACHABLE);
+			isWaiting = true;
+		},
+		prints() {
+			if (isWaiting) onPrinting(print, null);
+		},
+	};
 }
 
 /** @param before reasons that the queue reported before the job */
