@@ -7,6 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import { accountKey, type JournalRecord, type Payment, type PaymentKey, paymentKey, sameAccount, samePayment } from '../journal/records.ts';
 import { isClosed, type JournalError } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
+import { announcedPayments } from './announced-payments.ts';
 import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import { isSameView, keptOf, listedOf, parseInfo, paymentOf } from './invoice-answer.ts';
 import { invoiceChecks } from './invoice-checks.ts';
@@ -24,13 +25,6 @@ const SETTLE_MS = 2_000;
  */
 const LOOK_UP_MS = 10_000;
 const FRESH_MS = 5_000;
-/**
- * For this long after a message "paid" the kiosk takes no money if look-ups say unpaid: the server
- * may book the payment late, and it would be paid twice.
- */
-const ANNOUNCED_MS = 300_000;
-/** Pause between two look-ups of such an invoice. */
-const ANNOUNCED_AGAIN_MS = 20_000;
 /** Waiting notes whose invoices are examined at the start. */
 const MOST_WAITING = 100;
 
@@ -159,8 +153,7 @@ export function startInvoiceDesk(deps: {
 	const { money } = journal;
 	let current: CurrentInvoice | null = null;
 	const recent = recentWords();
-	/** Payments that were only announced and are about to be looked up again. */
-	const announced = new Set<PaymentKey>();
+	const announced = announcedPayments({ clock, recent, check: (payment, tell) => check(payment, tell) });
 
 	token.onChange(() => {
 		current = null;
@@ -186,7 +179,7 @@ export function startInvoiceDesk(deps: {
 	/** The journal stores no message about an invoice without money of this kiosk. */
 	function balanceFor(key: PaymentKey, view: InvoiceView | undefined): Balance {
 		const balance = money.balanceOf(key, view);
-		if (balance.state !== 'open' || !recent.isOnlyAnnounced(key, clock.now() - ANNOUNCED_MS, balance.total)) return balance;
+		if (balance.state !== 'open' || !announced.has(key, balance.total)) return balance;
 		return { ...balance, state: 'dispute', why: `the back office announced that Rp ${balance.total} was paid and says unpaid` };
 	}
 
@@ -368,7 +361,7 @@ export function startInvoiceDesk(deps: {
 		},
 		onFound(found, tell) {
 			if (tell && isPaidFor(found)) deps.onConfirmed(found.payment);
-			checkAnnounced(found);
+			announced.checkSoon(found.payment);
 		},
 	});
 
@@ -393,18 +386,6 @@ export function startInvoiceDesk(deps: {
 	for (const { payment_id } of isUnreadable() ? [] : journal.notesForOthers(null, MOST_WAITING)) {
 		const payment = money.viewOf(payment_id)?.is_paid ? money.paymentOf(payment_id) : null;
 		if (payment) lookAgain(payment);
-	}
-
-	/** The customer waits for the server to book the payment that it has announced. */
-	function checkAnnounced({ payment }: CurrentInvoice): void {
-		const key = paymentKey(payment);
-		const isAnnounced = (): boolean => recent.isOnlyAnnounced(key, clock.now() - ANNOUNCED_MS, payment.total);
-		if (announced.has(key) || !isAnnounced()) return;
-		announced.add(key);
-		clock.after(ANNOUNCED_AGAIN_MS, () => {
-			announced.delete(key);
-			if (isAnnounced()) check(payment, true);
-		});
 	}
 
 	function isPaidFor({ payment, view }: CurrentInvoice): boolean {

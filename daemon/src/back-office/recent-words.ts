@@ -52,6 +52,11 @@ export function recentWords(): RecentWords {
 	const paidTotals = new Map<PaymentKey, number>();
 	const unknownPaid = new Map<string, { at: number; odoo_id: Id | null | undefined }>();
 
+	function isPaidSince(key: PaymentKey, at: number, total: number): boolean {
+		const said = paid.get(key);
+		return said !== undefined && said.at >= at && said.total === total;
+	}
+
 	return {
 		hearAnswer(key, statement) {
 			remember(statements, key, statement);
@@ -68,14 +73,8 @@ export function recentWords(): RecentWords {
 			if (known) statements.set(key, { ...known, view });
 		},
 		hearPaid: (key, at, total) => remember(paid, key, { at, total, isConfirmed: false }),
-		isPaidSince(key, at, total) {
-			const said = paid.get(key);
-			return said !== undefined && said.at >= at && said.total === total;
-		},
-		isOnlyAnnounced(key, since, total) {
-			const said = paid.get(key);
-			return said !== undefined && said.at >= since && said.total === total && !said.isConfirmed;
-		},
+		isPaidSince,
+		isOnlyAnnounced: (key, since, total) => isPaidSince(key, since, total) && paid.get(key)?.isConfirmed === false,
 		wasPaidBelow: (key, total) => [paid.get(key)?.total, paidTotals.get(key)].some((said) => said !== undefined && said < total),
 		hearUnknownPaid: (of, odoo_id, at) => remember(unknownPaid, of, { at, odoo_id }),
 		isUnknownPaidSince(of, odoo_id, at) {

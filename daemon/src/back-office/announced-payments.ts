@@ -1,0 +1,44 @@
+import type { Clock } from '../base/clock.ts';
+import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import type { CheckInvoice } from './invoice-checks.ts';
+import type { RecentWords } from './recent-words.ts';
+
+/**
+ * For this long after a message "paid" the kiosk takes no money if look-ups say unpaid: the server
+ * may book the payment late, and it would be paid twice.
+ */
+const ANNOUNCED_MS = 300_000;
+/** Pause between two look-ups of such an invoice. */
+const AGAIN_MS = 20_000;
+
+/** Payments that a message reported and no look-up has confirmed yet. */
+export interface AnnouncedPayments {
+	/** @param total rupiah */
+	has(key: PaymentKey, total: number): boolean;
+	/** If the payment is only announced, it is looked up again after a pause. */
+	checkSoon(payment: Payment): void;
+}
+
+/** @param check looks the payment up; its answer leads to the next `checkSoon` */
+export function announcedPayments(deps: {
+	clock: Clock;
+	recent: Pick<RecentWords, 'isOnlyAnnounced'>;
+	check: CheckInvoice;
+}): AnnouncedPayments {
+	const { clock } = deps;
+	const waiting = new Set<PaymentKey>();
+	const has = (key: PaymentKey, total: number): boolean => deps.recent.isOnlyAnnounced(key, clock.now() - ANNOUNCED_MS, total);
+
+	return {
+		has,
+		checkSoon(payment) {
+			const key = paymentKey(payment);
+			if (waiting.has(key) || !has(key, payment.total)) return;
+			waiting.add(key);
+			clock.after(AGAIN_MS, () => {
+				waiting.delete(key);
+				if (has(key, payment.total)) deps.check(payment, true);
+			});
+		},
+	};
+}
