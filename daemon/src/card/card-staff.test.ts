@@ -173,7 +173,7 @@ describe('staff', () => {
 		]);
 	});
 
-	test('nor if the terminal began the newer sale’s batch without the kiosk', async () => {
+	test('a sale is not voided after the terminal has closed its batch and given its number again', async () => {
 		bench.start().ack().answer({ invoice: '000001', batch: '000001' });
 		const settled = sale();
 		bench.lookedUp = invoiceOf(8);

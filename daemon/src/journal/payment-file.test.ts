@@ -19,7 +19,7 @@ function exported(invoice: string) {
 	}
 }
 
-test('the record of an invoice tells of a note that was moved away, and lists the note with its present invoice only', () => {
+test('the export of an invoice shows a note that was moved away, but counts it only for its present invoice', () => {
 	const note_id = take(50_000, 1);
 	journal.append({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'the back office answered 409' });
 	const moved = { note_id, from: keyOf(1), payment: paymentOf(2), by: 'Sari', why: 'merged' };

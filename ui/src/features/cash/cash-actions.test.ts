@@ -242,7 +242,7 @@ test('the refusal of a request that a later visit replaced is not shown, and the
 	expect(store.getState().cash.entries).toEqual([entry]);
 });
 
-test('a slow look-up of a customer who has left opens no acceptor for the next customer', async () => {
+test('a late answer to a look-up does not open the acceptor for the next customer', async () => {
 	const look = held<ApiResult<InvoiceInfo>>();
 	const { store, calls } = storeWith({ invoiceInfo: look.call });
 	const entering = store.dispatch(enterCash());
