@@ -1,4 +1,6 @@
 /** Inserted money when the disk fails, and when the kiosk restarts or stops. */
+
+import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { keyOf } from '../journal/payment.fixture.ts';
 import { deskOfEachTest, INVOICE, OTHER } from './cash-desk.fixture.ts';
@@ -94,6 +96,20 @@ test('when the journal could not be read at the last answer, the paid message wa
 	answer();
 	await vi.advanceTimersByTimeAsync(0);
 	expect(at.types()).toContain('payment_notification');
+});
+
+test('a decision whose record is on disk although its write failed counts when the journal opens again', async () => {
+	await at.open(INVOICE, []);
+	at.escrow();
+	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+	const note = at.journal.cashbox.find(at.ids()[0] ?? '')[0] ?? expect.fail('no note is in doubt');
+	at.diskSays = 'broken_but_kept';
+	expect(at.desk.settleNote(note, { outcome: 'in_box', nominal: rupiah(50_000), by: 'Sari', why: 'looked' }).ok).toBe(false);
+	at.diskSays = 'well';
+	await vi.advanceTimersByTimeAsync(6_000);
+	at.report({ kind: 'returned', accepted: true });
+	expect(at.journal.notesOf(keyOf(7))).toMatchObject([{ state: 'credited' }]);
+	expect(await at.desk.close(7)).toMatchObject({ received: 50_000, entries: { length: 1 }, in_doubt: 0 });
 });
 
 describe('STACKED after a restart', () => {

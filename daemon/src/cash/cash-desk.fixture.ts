@@ -46,7 +46,8 @@ export class DeskBench {
 	patrols = 0;
 	/** The back office's answers for the next opened invoice. */
 	invoices!: PlayedInvoices;
-	diskSays: 'well' | 'disk_full' | 'broken' = 'well';
+	/** `broken_but_kept`: the write fails and its record is on disk all the same. */
+	diskSays: 'well' | 'disk_full' | 'broken' | 'broken_but_kept' = 'well';
 	/** The back office does not know the call for notes. */
 	isCallUnknown = false;
 
@@ -61,7 +62,11 @@ export class DeskBench {
 				const { append } = store.value;
 				return ok({
 					...store.value,
-					append: (record: JournalRecord, time: Date) => (this.diskSays === 'well' ? append(record, time) : broken()),
+					append: (record: JournalRecord, time: Date) => {
+						if (this.diskSays === 'well') return append(record, time);
+						if (this.diskSays === 'broken_but_kept') append(record, time);
+						return broken();
+					},
 				});
 			},
 			() => this.free,

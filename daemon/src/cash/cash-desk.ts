@@ -1,7 +1,6 @@
 import type { Id } from '@kiosk/contract/back-office';
 import type { CashCloseAnswer, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
 import type { AcceptorState, LiveText } from '@kiosk/contract/live';
-import { rupiah } from '@kiosk/contract/money';
 import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
 import type { Result } from '../base/result.ts';
 import type { Balance } from '../journal/balance.ts';
@@ -11,7 +10,7 @@ import type { JournalError } from '../journal/trouble.ts';
 import { onInvoiceChanged } from './cash-books.ts';
 import { announceWish, closeMachine, closeUnattended, leave, type OpenRefusal, openMachine } from './cash-customer.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
-import { CashRunner } from './cash-effects.ts';
+import { CashRunner, type NoteDecision } from './cash-effects.ts';
 import { checkJournal, watchJournal } from './cash-journal.ts';
 import { shownStateOf } from './cash-machine.ts';
 import { greetingOf, machineText } from './cash-messages.ts';
@@ -94,9 +93,6 @@ export interface CashDesk {
 	stop(): void;
 }
 
-/** The outcome of a note in doubt, with name and reason. */
-export type NoteDecision = Omit<Extract<JournalRecord, { kind: 'cash_settled' }>, 'kind' | 'note_id'>;
-
 /** Starts the acceptor and the checks of the journal. */
 export function startCashDesk(deps: CashDeskDeps): CashDesk {
 	const runner = new CashRunner(deps);
@@ -115,7 +111,7 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 		checkJournal: () => checkJournal(runner),
 		markPaid: (key) => runner.handle({ kind: 'paid_by_back_office', key }),
 		onBackOfficeUnreachable: () => runner.freshAnswer.handleAfter({ kind: 'back_office_unreachable' }),
-		settleNote: (note, decision) => settleNote(runner, note, decision),
+		settleNote: (note, decision) => runner.settle(note, decision),
 		holdForSettings: (unconfirmed) => runner.handle({ kind: 'settings', unconfirmed }),
 		isPaying: (payment) => runner.state.session !== null && samePayment(runner.state.session.payment, payment),
 		isHeld: deps.isHeld,
@@ -138,16 +134,4 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 			runner.stop();
 		},
 	};
-}
-
-function settleNote(runner: CashRunner, note: CashNote, decision: NoteDecision): Result<void, JournalError> {
-	const { journal, log } = runner.deps;
-	const { note_id, payment_id, time } = note;
-	const written = journal.append({ kind: 'cash_settled', note_id, ...decision });
-	if (!written.ok) return written;
-	const nominal = decision.nominal ?? note.nominal ?? rupiah(0);
-	log.event('cash.note_settled', { note_id, nominal, invoice: note.noinvoice, outcome: decision.outcome });
-	const entry = decision.outcome === 'in_box' ? { note_id, nominal, time } : null;
-	runner.handle({ kind: 'settled', note_id, payment_id, nominal, entry });
-	return written;
 }

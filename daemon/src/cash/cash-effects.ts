@@ -1,5 +1,7 @@
+import { rupiah } from '@kiosk/contract/money';
 import type { AcceptorDriver } from '../acceptor/driver.ts';
-import { fail } from '../base/result.ts';
+import { fail, type Result } from '../base/result.ts';
+import type { CashNote } from '../journal/cash-book.ts';
 import { type JournalRecord, type Payment, paymentKey } from '../journal/records.ts';
 import { type JournalError, logTrouble } from '../journal/trouble.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
@@ -15,6 +17,9 @@ import type { CashEffect, CashEvent, CashState, Session } from './cash-state.ts'
  */
 const PAID_WAIT_MS = 5_000;
 
+/** The outcome of a note in doubt, with name and reason. */
+export type NoteDecision = Omit<Extract<JournalRecord, { kind: 'cash_settled' }>, 'kind' | 'note_id'>;
+
 /** Holds the state of the cash machine, and runs its effects on journal, devices and screen. */
 export class CashRunner {
 	readonly deps: CashDeskDeps;
@@ -23,6 +28,8 @@ export class CashRunner {
 	readonly driver: AcceptorDriver | null;
 	/** Observations made while the journal could not be written. */
 	readonly unwritten: JournalRecord[] = [];
+	/** Decisions of staff whose write failed: their records may be on disk all the same. */
+	#unsureDecisions: { note: CashNote; decision: NoteDecision }[] = [];
 	state: CashState;
 	/** The newest request to open; closing cancels it. */
 	newestWish = 0;
@@ -71,6 +78,28 @@ export class CashRunner {
 		logTrouble(log, written.error);
 		if (isObservation(record)) this.unwritten.push(record);
 		this.handle({ kind: 'not_written', record, error: written.error });
+	}
+
+	/** Writes a decision of staff about a note in doubt. @returns why it was not written */
+	settle(note: CashNote, decision: NoteDecision): Result<void, JournalError> {
+		const written = this.deps.journal.append({ kind: 'cash_settled', note_id: note.note_id, ...decision });
+		if (written.ok) this.#onSettled(note, decision);
+		else this.#unsureDecisions.push({ note, decision });
+		return written;
+	}
+
+	/** The journal has opened again: decisions that are on disk after all count. */
+	hearKeptDecisions(): void {
+		for (const { note, decision } of this.#unsureDecisions.splice(0))
+			if (this.deps.journal.has({ kind: 'cash_settled', note_id: note.note_id, ...decision })) this.#onSettled(note, decision);
+	}
+
+	#onSettled(note: CashNote, decision: NoteDecision): void {
+		const { note_id, payment_id, time } = note;
+		const nominal = decision.nominal ?? note.nominal ?? rupiah(0);
+		this.deps.log.event('cash.note_settled', { note_id, nominal, invoice: note.noinvoice, outcome: decision.outcome });
+		const entry = decision.outcome === 'in_box' ? { note_id, nominal, time } : null;
+		this.handle({ kind: 'settled', note_id, payment_id, nominal, entry });
 	}
 
 	/** @returns the session once it has ended, after its note in flight; null if none is open */

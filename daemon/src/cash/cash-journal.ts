@@ -50,6 +50,7 @@ function resumeWriting(runner: CashRunner): void {
 	// The journal was not writable when the outcome came, so the intent is still open.
 	journal.doubtOpenIntents(runner.state.note?.note_id ?? null);
 	for (const record of runner.unwritten.splice(0)) if (!journal.has(record)) runner.write(record);
+	runner.hearKeptDecisions();
 	log.event('journal.healthy', {});
 	// While the journal was closed, the outbox found nothing to send.
 	deps.uploadNow();
