@@ -58,7 +58,7 @@ export function wireCash(deps: KioskDeps, parts: KioskParts): void {
 export function wireCard(deps: KioskDeps, parts: KioskParts): void {
 	const { journal, token, clock, log, newId, edcLine } = deps;
 	const { edc } = deps.settings;
-	parts.approvals = startApprovals({ journal, link: () => parts.link, token, log });
+	parts.approvals = startApprovals({ journal, link: () => parts.link, invoices: parts.invoices, token, clock, log });
 	parts.card = startCardDesk({
 		journal,
 		policy: {

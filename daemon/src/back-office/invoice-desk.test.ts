@@ -264,13 +264,13 @@ test('a look-up that is answered while the journal cannot be read is refused', a
 	credit();
 	await learned();
 	answer = said({ total: 200_000 });
-	expect(await desk.refresh(paymentOf(7))).toBe(true);
+	expect(await desk.refresh(paymentOf(7))).toBe('answered');
 	expect(desk.current()?.payment.total).toBe(200_000);
 	disk = 'broken';
 	journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
-	expect(await desk.refresh(paymentOf(7))).toBe(false);
+	expect(await desk.refresh(paymentOf(7))).toBe('unreadable');
 	answer = null;
-	expect(await desk.refresh(paymentOf(7))).toBe(true);
+	expect(await desk.refresh(paymentOf(7))).toBe('no_answer');
 });
 
 test('only the looked-up invoice is fresh, for five seconds', async () => {

@@ -58,6 +58,8 @@ export type Learned =
 	| { code: 'learned'; found: CurrentInvoice; payment: Payment; balance: Balance }
 	| { code: 'other_outlet' | 'unreadable' };
 
+export type Refreshed = 'answered' | 'unreadable' | 'no_answer';
+
 /** The last looked-up invoice, and the received and due amounts of each invoice. */
 export interface InvoiceDesk {
 	/** Called before a look-up is sent. Resolves when no note is being sent, or after the wait. */
@@ -73,9 +75,10 @@ export interface InvoiceDesk {
 	lookUp(number: string, limitMs?: number, of?: 'any' | 'current'): Promise<CurrentInvoice | null>;
 	/**
 	 * Looks this payment up again; the current invoice stays the customer's.
-	 * @returns false if an answer came while the journal could not be read: its total is not used
+	 * @returns `unreadable` if an answer came while the journal could not be read: its total is not
+	 * used
 	 */
-	refresh(payment: Payment, limitMs?: number): Promise<boolean>;
+	refresh(payment: Payment, limitMs?: number): Promise<Refreshed>;
 	/**
 	 * Whether this is the current invoice and its look-up was sent within the last five seconds. An
 	 * older answer may not show that the invoice has grown or been reversed.
@@ -272,11 +275,11 @@ export function startInvoiceDesk(deps: {
 		return written;
 	}
 
-	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<boolean> {
+	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<Refreshed> {
 		// Another outlet's server does not know the invoice.
-		if (!isOfThisOutlet(payment)) return true;
-		const learned = await askAbout(payment, limitMs);
-		return learned?.code !== 'unreadable';
+		const learned = isOfThisOutlet(payment) ? await askAbout(payment, limitMs) : null;
+		if (learned?.code === 'unreadable') return 'unreadable';
+		return learned?.code === 'learned' && samePayment(learned.payment, payment) ? 'answered' : 'no_answer';
 	}
 
 	/**

@@ -5,7 +5,7 @@ import { ok } from '../base/result.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
-import type { CurrentInvoice, InvoiceDesk } from './invoice-desk.ts';
+import type { CurrentInvoice, InvoiceDesk, Refreshed } from './invoice-desk.ts';
 
 /** The invoice desk on a real journal; the test gives the back office's answers. */
 export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'> {
@@ -46,8 +46,8 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 	hearWaiting = () => false;
 	/** Whether the journal is readable when an answer comes. */
 	readable = true;
-	refresh = async ({ noinvoice }: Payment): Promise<boolean> => {
+	refresh = async ({ noinvoice }: Payment): Promise<Refreshed> => {
 		this.refreshed.push(noinvoice);
-		return this.readable;
+		return this.readable ? 'answered' : 'unreadable';
 	};
 }

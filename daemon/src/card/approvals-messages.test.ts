@@ -1,5 +1,6 @@
 /** Messages and timing of approvals; approvals.test.ts uses a real journal. */
 import { beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../base/clock.ts';
 import { fail, ok } from '../base/result.ts';
 import { Secret } from '../base/secret.ts';
 import type { CardSale } from '../journal/card-book.ts';
@@ -53,6 +54,8 @@ beforeEach(() => {
 		token: {
 			current: () => ({ token: new Secret('outlet-token'), account: ACCOUNT, refused: false }),
 		} as unknown as Parameters<typeof startApprovals>[0]['token'],
+		invoices: { refresh: async () => 'answered' },
+		clock: systemClock,
 		log: { event: (id, fields) => void logged.push([id, fields]) },
 	});
 });

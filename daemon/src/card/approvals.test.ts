@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import { systemClock } from '../base/clock.ts';
 import { Secret } from '../base/secret.ts';
 import { ACCOUNT } from '../journal/payment.fixture.ts';
 import { type Approvals, startApprovals } from './approvals.ts';
-import { Bench, Crash, TOTAL } from './card-machine.fixture.ts';
+import { Bench, Crash, invoiceOf, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 let sent: {
@@ -10,12 +12,16 @@ let sent: {
 }[];
 let arrives: boolean;
 let token: string | null;
+let lookUp: InvoiceDesk['refresh'];
+let onSend: () => void;
 
 beforeEach(() => {
 	bench = new Bench();
 	sent = [];
 	arrives = true;
 	token = 'outlet-token';
+	lookUp = async () => 'answered';
+	onSend = () => {};
 });
 afterEach(() => bench.close());
 
@@ -27,6 +33,7 @@ const outbox = (): Approvals =>
 			isConnected: () => arrives,
 			send: async (message) => {
 				sent.push(message as (typeof sent)[number]);
+				onSend();
 				return arrives;
 			},
 			stop: () => {},
@@ -34,6 +41,8 @@ const outbox = (): Approvals =>
 		token: {
 			current: () => (token === null ? null : { token: new Secret(token), account: ACCOUNT, refused: false }),
 		} as Parameters<typeof startApprovals>[0]['token'],
+		invoices: { refresh: (payment, limitMs) => lookUp(payment, limitMs) },
+		clock: systemClock,
 		log: { event: () => {} },
 	});
 
@@ -81,8 +90,9 @@ test('the back office may know an approval as soon as it is sent; while the sock
 	await kicked(approvals);
 	expect(approvals.mayBeTold(attempt_id)).toBe(false);
 	arrives = true;
-	approvals.kick();
-	expect(approvals.mayBeTold(attempt_id)).toBe(true);
+	onSend = () => expect(approvals.mayBeTold(attempt_id)).toBe(true);
+	await kicked(approvals);
+	expect(bench.journal.cards.waitingApprovals()).toBe(0);
 });
 
 test('a crash between sending and recording sends the approval again with the same attempt', async () => {
@@ -126,4 +136,41 @@ test('a sale that was voided before is not reported', async () => {
 	await voided;
 	await kicked(outbox());
 	expect(sent).toEqual([]);
+});
+
+test('the invoice is looked up before its approval is sent, so that a payment elsewhere is still seen', async () => {
+	bench.start().answer();
+	const order: string[] = [];
+	const { promise, resolve: answer } = Promise.withResolvers<'answered'>();
+	lookUp = async ({ noinvoice }) => {
+		order.push(noinvoice);
+		return promise;
+	};
+	const approvals = outbox();
+	// The sale must belong to this run: an earlier run may have sent its approval.
+	bench.lookedUp = invoiceOf(8);
+	bench.start().answer();
+	await kicked(approvals);
+	expect(sent.map(({ message }) => message.data.no_invoice)).toEqual(['INV/7']);
+	expect(approvals.mayBeTold(bench.sale()?.attempt_id ?? '')).toBe(false);
+	answer('answered');
+	await vi.waitFor(() => expect(sent).toHaveLength(2));
+	expect(order).toEqual(['INV/8']);
+});
+
+test('a look-up without an answer is repeated, and after the fifth the approval is sent', async () => {
+	vi.useFakeTimers();
+	const approvals = outbox();
+	bench.start().answer();
+	let looked = 0;
+	lookUp = async () => {
+		looked += 1;
+		return 'no_answer';
+	};
+	approvals.kick();
+	await vi.advanceTimersByTimeAsync(19_000);
+	expect([looked, sent.length]).toEqual([4, 0]);
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect([looked, sent.length]).toEqual([5, 1]);
+	vi.useRealTimers();
 });

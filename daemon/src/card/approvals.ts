@@ -1,11 +1,19 @@
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { LiveLink } from '../back-office/live-link.ts';
 import type { OutletToken } from '../back-office/token.ts';
+import { type Clock, pause } from '../base/clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Payment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { responseData } from './card-messages.ts';
+
+/** Look-ups of an invoice before its approval is reported without an answer. */
+const MOST_LOOK_UPS = 5;
+const LOOK_UP_PAUSE_MS = 5_000;
+/** Limit of one look-up. */
+const LOOK_UP_MS = 3_000;
 
 /**
  * Reports every approved card sale to the back office over the live socket, once, in the order of
@@ -23,13 +31,17 @@ export interface Approvals {
 export function startApprovals(deps: {
 	journal: Journal;
 	link: () => Pick<LiveLink, 'isConnected' | 'send'>;
+	invoices: Pick<InvoiceDesk, 'refresh'>;
 	token: OutletToken;
+	clock: Clock;
 	log: Log;
 }): Approvals {
-	const { journal, token, log } = deps;
+	const { journal, token, clock, log } = deps;
 	let sending = false;
 	let stopped = false;
 	const asked = new Set<string>();
+	/** Sales whose invoices were looked up after the approval. */
+	const lookedUp = new Set<string>();
 	/** Sales of earlier runs may have been reported. */
 	const startedAt = journal.money.position();
 
@@ -41,16 +53,35 @@ export function startApprovals(deps: {
 				const { sale, session } = next;
 				const { attempt_id, amount, payment } = sale;
 				const link = deps.link();
+				if (link.isConnected() && !lookedUp.has(attempt_id)) {
+					await lookUpFirst(sale);
+					lookedUp.add(attempt_id);
+					// Another outlet may have logged in meanwhile.
+					continue;
+				}
 				// Without a connection nothing can be sent.
 				if (link.isConnected()) asked.add(attempt_id);
 				if (!(await link.send(approvalMessage(sale, session.token.reveal()))))
 					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });
 				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;
 				asked.delete(attempt_id);
+				lookedUp.delete(attempt_id);
 				log.event('card.approval_sent', { attempt_id, amount, ...aboutPayment(payment) });
 			}
 		} finally {
 			sending = false;
+		}
+	}
+
+	/**
+	 * Once the back office knows the approval, its "paid" no longer shows whether the invoice was also
+	 * paid elsewhere. An earlier run may have reported its approvals already.
+	 */
+	async function lookUpFirst({ attempt_id, payment }: { attempt_id: string; payment: Payment }): Promise<void> {
+		if (journal.cards.approvedUntil(attempt_id, startedAt)) return;
+		for (let tries = 1; tries <= MOST_LOOK_UPS && !stopped; tries += 1) {
+			if (tries > 1) await pause(clock, LOOK_UP_PAUSE_MS);
+			if ((await deps.invoices.refresh(payment, LOOK_UP_MS)) === 'answered') return;
 		}
 	}
 

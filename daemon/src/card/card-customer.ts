@@ -57,13 +57,23 @@ export function startSale(runner: CardRunner, asked: EdcStart['data']): void {
 const isNotOver = ({ state }: CardSale, due: number): boolean =>
 	phaseOf(state) !== 'declined' && !(phaseOf(state) === 'approved' && due > 0);
 
-/** @returns the messages about the newest sale that a screen may have missed */
+/**
+ * An approved invoice may have grown since the last look-up, so it is looked up first, and every
+ * screen gets the messages afterwards.
+ * @returns the messages about the newest sale that a screen may have missed
+ */
 export function missedTexts(runner: CardRunner): LiveText[] {
 	const { last } = runner.state;
 	if (!last || !isForScreen(runner, last)) return [];
-	// Every screen gets the message about the sale when the look-up has ended.
-	if (last.phase === 'approved' && runner.isLookingUp(last.sale.payment)) return [];
-	return greetingOf(last, last.phase === 'approved' ? coveredBy(runner, last.sale.payment) : {});
+	if (last.phase !== 'approved') return greetingOf(last);
+	const { payment } = last.sale;
+	if (runner.isLookingUp(payment)) return [];
+	if (runner.isLookedUp(payment)) return greetingOf(last, coveredBy(runner, payment));
+	runner.tellInOrder(payment, () => {
+		if (runner.state.last?.sale.attempt_id !== last.sale.attempt_id || !isForScreen(runner, runner.state.last)) return;
+		for (const text of greetingOf(last, coveredBy(runner, payment))) runner.deps.notify(text, payment);
+	});
+	return [];
 }
 
 /**

@@ -111,7 +111,7 @@ describe('a sale', () => {
 			return new Promise((resolve) => {
 				answers.push(() => {
 					bench.invoices.lookedUp({ ...payment, total: rupiah(TOTAL + 50_000) });
-					resolve(true);
+					resolve('answered');
 				});
 			});
 		};
@@ -130,6 +130,28 @@ describe('a sale', () => {
 		await answerLookUp();
 		expect(bench.told.at(-1)).toMatchObject({ phase: 'approved', paid: false, due: 50_000 });
 		expect(bench.paid()).toEqual([]);
+	});
+
+	test('a screen that connects later gets the approval after a look-up, as the invoice may have grown', async () => {
+		bench.start().ack().answer();
+		const answerLookUp = growing();
+		expect(bench.desk.greeting().map((text) => text.type)).toEqual(['kiosk_edc']);
+		expect(bench.desk.greeting().map((text) => text.type)).toEqual(['kiosk_edc']);
+		expect(bench.invoices.refreshed).toEqual(['INV/7']);
+		bench.told = [];
+		await answerLookUp();
+		expect(bench.told).toEqual([]);
+		expect(bench.desk.greeting().map((text) => text.type)).toEqual(['kiosk_edc']);
+	});
+
+	test('a screen that connects later gets the approval of an invoice that is still paid', async () => {
+		bench.start().ack().answer();
+		bench.isFresh = false;
+		bench.restart();
+		bench.told = [];
+		bench.desk.greeting();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(bench.told).toMatchObject([{ type: 'kiosk_edc_sale', phase: 'approved', paid: true }, { type: 'payment_notification' }]);
 	});
 
 	test('a sale that the screen asks for again is paid only if its invoice has not grown since', async () => {

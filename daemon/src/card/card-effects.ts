@@ -15,6 +15,8 @@ import type { CardEffect, CardEvent, CardState, StaffAnswer, StaffAsk } from './
  * known total decides.
  */
 const LOOK_UP_MS = 3_000;
+/** A page that reconnects all the time causes no flood of look-ups. */
+const LOOKED_UP_MS = 5_000;
 
 /** Holds the state of the card machine, and runs its effects on journal, devices and screen. */
 export class CardRunner {
@@ -30,6 +32,8 @@ export class CardRunner {
 	 * approved invoice.
 	 */
 	#waiting: { of: Payment | null; tell: () => void }[] | null = null;
+	/** The last look-up for these messages; `at`: when it ended, monotonic ms. */
+	#lookedUp: { of: Payment; at: number } | null = null;
 
 	constructor(deps: CardDeskDeps) {
 		this.deps = deps;
@@ -76,7 +80,7 @@ export class CardRunner {
 			case 'tell':
 				return this.#tell(effect.text, effect.about);
 			case 'tell_paid':
-				return this.#inOrder(effect.payment, () => this.#tellPaid(effect.payment));
+				return this.tellInOrder(effect.payment, () => this.#tellPaid(effect.payment));
 			case 'relay':
 				return this.deps.relay();
 			case 'staff_answer':
@@ -93,28 +97,27 @@ export class CardRunner {
 	#tell(text: LiveText, about: Payment | undefined): void {
 		const { notify } = this.deps;
 		const approved = isApproval(text) ? about : undefined;
-		if (approved) this.#inOrder(approved, () => notify({ ...text, ...coveredBy(this, approved) } as LiveText, approved));
-		else this.#inOrder(null, () => notify(text, about));
+		if (approved) this.tellInOrder(approved, () => notify({ ...text, ...coveredBy(this, approved) } as LiveText, approved));
+		else this.tellInOrder(null, () => notify(text, about));
 	}
 
 	/**
 	 * Looks an approved invoice up before the screen hears whether it is paid: it may have grown
 	 * since the sale began. The messages keep their order.
 	 */
-	#inOrder(of: Payment | null, tell: () => void): void {
+	tellInOrder(of: Payment | null, tell: () => void): void {
 		if (this.#waiting) return void this.#waiting.push({ of, tell });
 		this.#waiting = [{ of, tell }];
-		this.#tellWaiting(this.#waiting, null);
+		this.#tellWaiting(this.#waiting);
 	}
 
-	/** @param asked the payment that has just been looked up, if any */
-	#tellWaiting(waiting: { of: Payment | null; tell: () => void }[], asked: Payment | null): void {
+	#tellWaiting(waiting: { of: Payment | null; tell: () => void }[]): void {
 		for (let next = waiting[0]; next; next = waiting[0]) {
 			const { of } = next;
-			const isAsked = of === null || (asked !== null && samePayment(asked, of));
-			if (!isAsked && !this.deps.invoices.isFresh(of)) {
+			if (of !== null && !this.isLookedUp(of)) {
 				void this.deps.invoices.refresh(of, LOOK_UP_MS).then(() => {
-					if (this.#waiting === waiting) this.#tellWaiting(waiting, of);
+					this.#lookedUp = { of, at: this.deps.clock.now() };
+					if (this.#waiting === waiting) this.#tellWaiting(waiting);
 				});
 				return;
 			}
@@ -122,6 +125,13 @@ export class CardRunner {
 			next.tell();
 		}
 		this.#waiting = null;
+	}
+
+	/** @returns whether the invoice was looked up, with or without an answer, within the last seconds */
+	isLookedUp(payment: Payment): boolean {
+		if (this.deps.invoices.isFresh(payment)) return true;
+		const last = this.#lookedUp;
+		return last !== null && samePayment(last.of, payment) && this.deps.clock.now() - last.at < LOOKED_UP_MS;
 	}
 
 	/** @returns whether messages about this approved payment wait for its look-up */

@@ -89,7 +89,7 @@ test('when the journal could not be read at the last answer, the paid message wa
 	let answer = () => {};
 	at.invoices.refresh = () =>
 		new Promise((resolve) => {
-			answer = () => resolve(true);
+			answer = () => resolve('answered');
 		});
 	await vi.advanceTimersByTimeAsync(6_000);
 	expect(at.types()).not.toContain('payment_notification');

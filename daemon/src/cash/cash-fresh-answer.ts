@@ -1,3 +1,4 @@
+import type { Refreshed } from '../back-office/invoice-desk.ts';
 import type { Payment } from '../journal/records.ts';
 import type { CashEvent } from './cash-state.ts';
 
@@ -6,7 +7,7 @@ import type { CashEvent } from './cash-state.ts';
  * "paid" waits for a fresh answer of the back office.
  */
 export class FreshAnswer {
-	readonly #refresh: (payment: Payment) => Promise<boolean>;
+	readonly #refresh: (payment: Payment) => Promise<Refreshed>;
 	readonly #handle: (event: CashEvent) => void;
 	/** Events that wait for the look-up of a covered invoice; null while there is none. */
 	#waiting: CashEvent[] | null = null;
@@ -14,10 +15,10 @@ export class FreshAnswer {
 	#unused: Payment | null = null;
 
 	/**
-	 * @param refresh looks the payment up again; false if the answer could not be used
+	 * @param refresh looks the payment up again
 	 * @param handle gets the events that have waited
 	 */
-	constructor(refresh: (payment: Payment) => Promise<boolean>, handle: (event: CashEvent) => void) {
+	constructor(refresh: (payment: Payment) => Promise<Refreshed>, handle: (event: CashEvent) => void) {
 		this.#refresh = refresh;
 		this.#handle = handle;
 	}
@@ -26,10 +27,10 @@ export class FreshAnswer {
 	ask(payment: Payment, events: CashEvent[] = []): void {
 		this.#waiting = events;
 		this.#unused = null;
-		void this.#refresh(payment).then((used) => {
+		void this.#refresh(payment).then((refreshed) => {
 			if (this.#waiting !== events) return;
 			// The total may have grown, so "paid" waits until the journal can be read.
-			if (!used) {
+			if (refreshed === 'unreadable') {
 				this.#unused = payment;
 				return;
 			}

@@ -70,7 +70,7 @@ beforeEach(() => {
 			},
 			async refresh() {
 				current = answer && currentOf(answer);
-				return true;
+				return 'answered';
 			},
 		},
 		account: () => ACCOUNT,
