@@ -377,7 +377,7 @@ export function startInvoiceDesk(deps: {
 	const lookUpNewest = lookUpMissed({
 		clock,
 		newest() {
-			if (isUnreadable()) return [];
+			if (isUnreadable()) return null;
 			const others = money.newestInvoices(account(), MOST_MISSED).filter((payment) => !isCurrent(paymentKey(payment)));
 			// The present customer may be about to pay what was paid elsewhere meanwhile.
 			return current ? [current.payment, ...others] : others;

@@ -8,7 +8,7 @@ import { lookUpMissed } from './missed-messages.ts';
 const paymentOf = (id: number): Payment => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(137_500) });
 const MINUTE_MS = 60_000;
 
-let newest: Payment[];
+let newest: Payment[] | null;
 let lookedUp: string[];
 let answered: Promise<void>;
 let onOpened: () => void;
@@ -57,4 +57,15 @@ test('if the socket opens during a slow round, another round follows it', async 
 	slow.resolve();
 	await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
 	expect(lookedUp).toEqual(['INV/8', 'INV/7', 'INV/8', 'INV/7']);
+});
+
+test('while the journal cannot be read, the round waits and is tried every minute', async () => {
+	newest = null;
+	onOpened();
+	await vi.advanceTimersByTimeAsync(3 * MINUTE_MS);
+	newest = [paymentOf(7)];
+	await vi.advanceTimersByTimeAsync(MINUTE_MS);
+	expect(lookedUp).toEqual(['INV/7']);
+	await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
+	expect(lookedUp).toEqual(['INV/7']);
 });

@@ -12,13 +12,14 @@ const EVERY_MS = 60_000;
  * A server does not repeat a message that it sent while the live socket was away. So each time the
  * socket opens, the newest invoices are looked up: another payment of one of them must not stay
  * hidden.
- * @param newest the present customer's invoice and those with the newest money
+ * @param newest the present customer's invoice and those with the newest money; null while the
+ * journal cannot be read
  * @param lookUp resolves with or without an answer
  * @returns called when the socket has opened
  */
 export function lookUpMissed(deps: {
 	clock: Clock;
-	newest: () => readonly Payment[];
+	newest: () => readonly Payment[] | null;
 	lookUp: (payment: Payment) => Promise<unknown>;
 }): () => void {
 	const { clock } = deps;
@@ -30,10 +31,11 @@ export function lookUpMissed(deps: {
 	function lookUpSoon(): void {
 		running = true;
 		clock.after(Math.max(PAUSE_MS, lastAt + EVERY_MS - clock.now()), async () => {
-			opened = false;
+			const newest = deps.newest();
+			opened = newest === null;
 			lastAt = clock.now();
 			// One after the other: a customer's look-up must not wait behind them.
-			for (const payment of deps.newest()) await deps.lookUp(payment);
+			for (const payment of newest ?? []) await deps.lookUp(payment);
 			running = false;
 			if (opened) lookUpSoon();
 		});

@@ -187,6 +187,17 @@ describe('card charges', () => {
 			expect(journal.cards.knows(response({ [field]: '999999' }))).toBe(false);
 	});
 
+	test('approved sales and sales of unknown outcome are among the invoices with the newest money', () => {
+		const [approved, declined, unknown] = [randomUUID(), randomUUID(), randomUUID()];
+		journal.append(sale(approved, 7));
+		journal.append({ kind: 'card_outcome', attempt_id: approved, outcome: 'approved', response: response(), late: false });
+		journal.append(sale(declined, 8));
+		journal.append({ kind: 'card_outcome', attempt_id: declined, outcome: 'declined', response: null, late: false });
+		journal.append(sale(unknown, 9));
+		journal.append({ kind: 'card_unknown', attempt_id: unknown, why: 'silence', response: null });
+		expect(journal.money.newestInvoices(ACCOUNT, 20).map(({ id }) => id)).toEqual([9, 7]);
+	});
+
 	test('staff requests without an end are listed', () => {
 		const [voided, closed] = [randomUUID(), randomUUID()];
 		const attempt_id = randomUUID();

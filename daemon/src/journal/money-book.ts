@@ -76,7 +76,10 @@ export interface MoneyBook {
 	 * with this id. Includes payments of earlier versions.
 	 */
 	paymentsNamed(name: string, account: Account | null): Payment[];
-	/** This account's payments that received money at this kiosk, the newest money first. */
+	/**
+	 * This account's payments that received money at this kiosk or may have (a card sale of unknown
+	 * outcome), the newest money first.
+	 */
 	newestInvoices(account: Account | null, most: number): Payment[];
 	/** Sequence number of the newest record. */
 	position(): number;
@@ -186,7 +189,8 @@ export const PAYMENT_OF = (key: string): string => `coalesce((SELECT payment FRO
 const NEWEST = `SELECT ${PAYMENT_OF('took.payment_id')} AS payment FROM (
 	SELECT * FROM (SELECT payment_id, credited_seq AS seq FROM notes WHERE credited_seq IS NOT NULL ORDER BY credited_seq DESC LIMIT ${NEWEST_MONEY})
 	UNION ALL SELECT * FROM (
-		SELECT payment_id, approved_seq FROM card_sales WHERE approved_seq IS NOT NULL ORDER BY approved_seq DESC LIMIT ${NEWEST_MONEY})) AS took
+		SELECT payment_id, approved_seq FROM card_sales WHERE approved_seq IS NOT NULL ORDER BY approved_seq DESC LIMIT ${NEWEST_MONEY})
+	UNION ALL SELECT payment_id, sent_seq FROM card_sales WHERE state = 'unknown') AS took
 WHERE took.payment_id IS NOT NULL GROUP BY took.payment_id ORDER BY max(seq) DESC`;
 
 const LISTED = `SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, state, total, received, twice, why FROM balances`;
