@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { CheckInvoice } from './invoice-checks.ts';
-import type { RecentWords } from './recent-words.ts';
+import type { RecentStatements } from './recent-statements.ts';
 
 /**
  * For this long after a message "paid" the kiosk takes no money if look-ups say unpaid: the server
@@ -22,7 +22,7 @@ export interface AnnouncedPayments {
 /** @param check looks the payment up; its answer leads to the next `checkSoon` */
 export function announcedPayments(deps: {
 	clock: Clock;
-	recent: Pick<RecentWords, 'isOnlyAnnounced'>;
+	recent: Pick<RecentStatements, 'isOnlyAnnounced'>;
 	check: CheckInvoice;
 }): AnnouncedPayments {
 	const { clock } = deps;

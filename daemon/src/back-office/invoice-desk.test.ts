@@ -12,7 +12,8 @@ import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT, keyOf, paymentOf } from '../journal/payment.fixture.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
-import { type Asked, type InvoiceDesk, startInvoiceDesk } from './invoice-desk.ts';
+import type { Asked } from './invoice-calls.ts';
+import { type InvoiceDesk, startInvoiceDesk } from './invoice-desk.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
 const TOTAL = 137_500;

@@ -4,7 +4,7 @@ import type { Id } from '@kiosk/contract/back-office';
 import type { CashCloseAnswer, CashEntry, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
 import { rupiah } from '@kiosk/contract/money';
 import { sameId } from '@kiosk/contract/same-id';
-import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
+import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 import { pause } from '../base/clock.ts';
 import { type Balance, isPaidState } from '../journal/balance.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';

@@ -1,7 +1,7 @@
 import type { Id } from '@kiosk/contract/back-office';
 import type { CashCloseAnswer, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
 import type { AcceptorState, LiveText } from '@kiosk/contract/live';
-import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
+import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 import type { Result } from '../base/result.ts';
 import type { Balance } from '../journal/balance.ts';
 import type { CashNote } from '../journal/cash-book.ts';

@@ -3,7 +3,7 @@ import type { CashEntry } from '@kiosk/contract/kiosk-api';
 import { rupiah, sumRupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
+import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 import { balanceOf, type InvoiceView, type PaidClaim } from '../journal/balance.ts';
 import { type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { OwnSale } from './paid-facts.ts';

@@ -1,6 +1,7 @@
 import type { OpenMachineRequest } from '@kiosk/contract/kiosk-api';
 import { sameId } from '@kiosk/contract/same-id';
-import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 
 /**
  * Finds the invoice for which a page opens the machine, in the kiosk's own look-up. Other data of

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DoubtfulNote, InvoiceInfo, TransactionPage } from '@kiosk/contract/back-office';
 import type { BackOfficeAnswer } from '../back-office/client.ts';
-import type { Asked, InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { Asked } from '../back-office/invoice-calls.ts';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { AllowedCall, BackOfficeProxy } from '../back-office/proxy.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import type { Transfers } from '../back-office/transfers.ts';

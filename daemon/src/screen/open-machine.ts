@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenMachineRequest } from '@kiosk/contract/kiosk-api';
 import { formDataOf } from '../back-office/client.ts';
-import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 import type { AllowedCall, BackOfficeProxy } from '../back-office/proxy.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import { customerText } from '../base/customer-text.ts';

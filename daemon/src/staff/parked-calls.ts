@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { accountWords } from '../back-office/account-messages.ts';
-import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 import type { Outbox } from '../back-office/outbox.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import type { Clock } from '../base/clock.ts';

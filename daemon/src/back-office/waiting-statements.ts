@@ -6,7 +6,7 @@ import { remember } from './recent.ts';
 const WRITE_RETRY_MS = 5_000;
 
 /** Statements of the back office that could not be stored or used yet; it does not repeat them. */
-export interface WaitingWords {
+export interface WaitingStatements {
 	/** Writes as soon as the disk can, unless a newer statement about this payment comes first. */
 	writeLater(key: PaymentKey, write: () => void): void;
 	dropWrite(key: PaymentKey): void;
@@ -22,7 +22,7 @@ export interface WaitingWords {
 	hear(): boolean;
 }
 
-export function keepWaitingWords({ clock, isUnreadable }: { clock: Clock; isUnreadable: () => boolean }): WaitingWords {
+export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; isUnreadable: () => boolean }): WaitingStatements {
 	/** The newest statement about each payment; the newest payment last. */
 	const unwritten = new Map<PaymentKey, () => void>();
 	const unheard = new Map<string, () => void>();

@@ -16,7 +16,7 @@ export interface Statement {
  * The back office's answers and messages of this run about the newest invoices. They can overtake
  * each other, and the journal stores only those about invoices with money of this kiosk.
  */
-export interface RecentWords {
+export interface RecentStatements {
 	/** Adds the newest answer to a look-up of this payment. */
 	hearAnswer(key: PaymentKey, statement: Statement): void;
 	/** @returns the latest answer about this payment, updated by later messages */
@@ -44,7 +44,7 @@ export interface RecentWords {
 	isUnknownPaidSince(of: string, odoo_id: Id | null | undefined, at: number): boolean;
 }
 
-export function recentWords(): RecentWords {
+export function recentStatements(): RecentStatements {
 	const statements = new Map<PaymentKey, Statement>();
 	/** Time and total (rupiah) of the messages "paid". */
 	const paid = new Map<PaymentKey, { at: number; total: number; isConfirmed: boolean }>();

@@ -1,0 +1,80 @@
+import type { InvoiceInfo } from '@kiosk/contract/back-office';
+import type { Clock } from '../base/clock.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Payment, sameAccount } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
+import { parseInfo } from './invoice-answer.ts';
+import type { OutletToken } from './token.ts';
+
+/** How long a look-up waits for notes that are being sent, so that its answer lists them. */
+const SETTLE_MS = 2_000;
+
+/** When a question was sent; this time orders the answers. */
+export interface Asked {
+	account: Payment['account'];
+	/** Position of the journal. */
+	seq: number;
+	/** Monotonic ms. */
+	at: number;
+}
+
+/** The kiosk's own look-ups at the back office. */
+export interface InvoiceCalls {
+	/** Called before a look-up is sent. Resolves when no note is being sent, or after the wait. */
+	ask(): Promise<Asked>;
+	/** @returns null if no invoice came within `limitMs` */
+	lookUp(number: string, limitMs: number): Promise<{ asked: Asked; info: InvoiceInfo } | null>;
+}
+
+export function invoiceCalls(deps: {
+	journal: Journal;
+	token: OutletToken;
+	call: CallBackOffice;
+	path: string;
+	csrf: { csrf_cookie: string; csrf_header: string };
+	clock: Clock;
+	/** Resolves when no note is being sent. */
+	whenSettled: () => Promise<void>;
+	log: Log;
+}): InvoiceCalls {
+	const { journal, token, clock } = deps;
+	const account = (): Payment['account'] => token.current()?.account ?? null;
+
+	async function ask(): Promise<Asked> {
+		if (journal.waitingUploads().count > 0) await waitAtMost(SETTLE_MS, deps.whenSettled());
+		return { account: account(), seq: journal.money.position(), at: clock.now() };
+	}
+
+	function waitAtMost(ms: number, promise: Promise<void>): Promise<void> {
+		return new Promise((resolve) => {
+			const cancel = clock.after(ms, resolve);
+			void promise.then(() => {
+				cancel();
+				resolve();
+			});
+		});
+	}
+
+	return {
+		ask,
+		async lookUp(number, limitMs) {
+			const before = account();
+			if (!before || number === '') return null;
+			const asked = await ask();
+			const session = token.current();
+			// Another outlet has logged in meanwhile. The number was entered for the previous outlet.
+			if (!session || !sameAccount(session.account, before)) return null;
+			const { body, contentType } = formDataOf({ noinvoice: number });
+			const headers = { ...ownHeaders(session.token.reveal(), deps.csrf), 'Content-Type': contentType };
+			const ending = new AbortController();
+			const cancel = clock.after(limitMs, () => ending.abort());
+			const answer = await deps.call({ method: 'POST', path: deps.path, headers, body, signal: ending.signal });
+			cancel();
+			if (!answer.ok || answer.value.status > 299) return null;
+			const info = parseInfo(answer.value.body);
+			if (!info) deps.log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });
+			return info && { asked, info };
+		},
+	};
+}

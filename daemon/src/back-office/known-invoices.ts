@@ -1,0 +1,129 @@
+import type { Id, InvoiceInfo } from '@kiosk/contract/back-office';
+import { sameId } from '@kiosk/contract/same-id';
+import type { Clock } from '../base/clock.ts';
+import type { Balance, InvoiceView } from '../journal/balance.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Payment, type PaymentKey, paymentKey, sameAccount, samePayment } from '../journal/records.ts';
+import { isClosed } from '../journal/trouble.ts';
+import type { RecentStatements } from './recent-statements.ts';
+import type { OutletToken } from './token.ts';
+
+const FRESH_MS = 5_000;
+
+/** The last looked-up invoice. */
+export interface CurrentInvoice {
+	/** The phone or invoice number of the look-up. */
+	number: string;
+	info: InvoiceInfo;
+	payment: Payment;
+	view: InvoiceView;
+	/** When that look-up was sent, monotonic ms. */
+	askedAt: number;
+}
+
+/**
+ * The current invoice, and what the journal and this run know about all others. Asks nothing and
+ * writes nothing.
+ */
+export class KnownInvoices {
+	readonly recent: RecentStatements;
+	/** null after log-out and before the first look-up. */
+	current: CurrentInvoice | null = null;
+	readonly #journal: Journal;
+	readonly #token: OutletToken;
+	readonly #clock: Clock;
+	readonly #isAnnounced: (key: PaymentKey, total: number) => boolean;
+
+	/** @param deps.isAnnounced whether a message reported the payment and no look-up confirmed it */
+	constructor(deps: {
+		journal: Journal;
+		token: OutletToken;
+		clock: Clock;
+		recent: RecentStatements;
+		isAnnounced: (key: PaymentKey, total: number) => boolean;
+	}) {
+		this.recent = deps.recent;
+		this.#journal = deps.journal;
+		this.#token = deps.token;
+		this.#clock = deps.clock;
+		this.#isAnnounced = deps.isAnnounced;
+		deps.token.onChange(() => {
+			this.current = null;
+		});
+	}
+
+	/** The logged-in outlet. */
+	account(): Payment['account'] {
+		return this.#token.current()?.account ?? null;
+	}
+
+	isOfThisOutlet(payment: Payment): boolean {
+		return sameAccount(payment.account, this.account());
+	}
+
+	/**
+	 * An unreadable journal looks empty: everything that the back office lists would count as paid
+	 * elsewhere.
+	 */
+	isUnreadable(): boolean {
+		return isClosed(this.#journal.trouble());
+	}
+
+	/** @returns the current invoice if it is this one */
+	currentOf(key: PaymentKey): CurrentInvoice | null {
+		return this.current && paymentKey(this.current.payment) === key ? this.current : null;
+	}
+
+	isFresh(payment: Payment): boolean {
+		const current = this.currentOf(paymentKey(payment));
+		return current !== null && this.#clock.now() - current.askedAt < FRESH_MS;
+	}
+
+	/** The back office's newest statement that the kiosk has stored or shows. */
+	viewOf(key: PaymentKey): InvoiceView | null {
+		return this.currentOf(key)?.view ?? this.#journal.money.viewOf(key);
+	}
+
+	/** A message has changed the view of this payment. */
+	adopt(key: PaymentKey, view: InvoiceView): void {
+		this.recent.adopt(key, view);
+		if (this.current && this.currentOf(key)) this.current = { ...this.current, view };
+	}
+
+	balanceOf(key: PaymentKey): Balance {
+		const current = this.currentOf(key);
+		if (current) return this.balanceFor(key, current.view);
+		// The journal may hold an older statement: it stores no statement about an invoice without
+		// money of this kiosk, and none on a full disk.
+		return this.balanceFor(key, this.isUnreadable() ? undefined : this.recent.newest(key)?.view);
+	}
+
+	/** The journal stores no message about an invoice without money of this kiosk. */
+	balanceFor(key: PaymentKey, view: InvoiceView | undefined): Balance {
+		const balance = this.#journal.money.balanceOf(key, view);
+		if (balance.state !== 'open' || !this.#isAnnounced(key, balance.total)) return balance;
+		return { ...balance, state: 'dispute', why: `the back office announced that Rp ${balance.total} was paid and says unpaid` };
+	}
+
+	/** @returns the payment with its newest known data; null if nothing is known of it */
+	newestPayment(key: PaymentKey): Payment | null {
+		return this.currentOf(key)?.payment ?? this.recent.newest(key)?.payment ?? this.#journal.money.paymentOf(key);
+	}
+
+	findPayment(id: Id): Payment | null {
+		if (this.current && sameId(this.current.payment.id, id)) return this.current.payment;
+		const outlet = this.account();
+		return this.recent.paymentWithId(outlet, id) ?? (outlet && this.#journal.money.paymentsWithId(outlet, String(id))[0]) ?? null;
+	}
+
+	isMeant(payment: Payment): boolean {
+		const found = this.findPayment(payment.id);
+		return this.isOfThisOutlet(payment) && (found === null || samePayment(found, payment));
+	}
+
+	/** @returns all payments of the logged-in outlet that have had this id */
+	paymentsWithId(id: Id): Payment[] {
+		const outlet = this.account();
+		return outlet ? this.#journal.money.paymentsWithId(outlet, String(id)) : [];
+	}
+}

@@ -1,0 +1,90 @@
+import type { Id, Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
+import type { Balance, InvoiceView } from '../journal/balance.ts';
+import type { MoneyBook } from '../journal/money-book.ts';
+import { accountKey, type Payment, type PaymentKey, paymentKey, sameAccount } from '../journal/records.ts';
+import { keptOf, listedOf, paymentOf } from './invoice-answer.ts';
+import type { Asked } from './invoice-calls.ts';
+import type { CheckInvoice } from './invoice-checks.ts';
+import type { CurrentInvoice, KnownInvoices } from './known-invoices.ts';
+import type { LookAgain } from './look-again.ts';
+import type { StatementRecords } from './statement-records.ts';
+
+/**
+ * `other_outlet`: another outlet has logged in since the question. `unreadable`: the journal cannot
+ * be read, so the due amount is unknown.
+ */
+export type Learned =
+	| { code: 'learned'; found: CurrentInvoice; payment: Payment; balance: Balance }
+	| { code: 'other_outlet' | 'unreadable' };
+
+/**
+ * Takes over an answer to a look-up.
+ * @param of which answers may become current: any invoice, or only the present one
+ */
+export type LearnAnswer = (number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current') => Learned;
+
+export function learnAnswers(deps: {
+	known: KnownInvoices;
+	records: StatementRecords;
+	money: MoneyBook;
+	check: CheckInvoice;
+	lookAgain: LookAgain;
+	/** The invoice's facts have changed. */
+	onChanged: (payment: Payment, balance: Balance) => void;
+}): LearnAnswer {
+	const { known, records, money } = deps;
+	const { recent } = known;
+
+	function learn(number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current'): Learned {
+		if (asked.account === null || !sameAccount(asked.account, known.account())) return { code: 'other_outlet' };
+		if (known.isUnreadable()) return forgetUnreadable(of);
+		const { results } = info;
+		const key = paymentKey(paymentOf(asked.account, results));
+		const current = known.currentOf(key);
+		const later = recent.newest(key);
+		// The answer to a later question came first, so this answer is out of date.
+		const isOvertaken = later !== undefined && later.askedAt > asked.at;
+		if (isOvertaken && current) return { code: 'learned', found: current, payment: current.payment, balance: known.balanceOf(key) };
+		const statement = isOvertaken
+			? later
+			: { payment: paymentOf(asked.account, results), view: viewOf(results, key, asked), askedAt: asked.at };
+		const { payment, view } = statement;
+		const kept = keptOf(results);
+		const shown = isOvertaken ? { ...kept, total: view.total, is_paid: view.is_paid } : kept;
+		// The customer's number stays, also after a look-up by the invoice's own number.
+		const entered = of === 'current' && current ? current.number : number;
+		const found: CurrentInvoice = { number: entered, info: { ...info, results: shown }, ...statement };
+		if (of === 'any' || current) known.current = found;
+		if (isOvertaken) return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
+		recent.hearAnswer(key, statement);
+		if (money.hasMoneyOf(key)) records.record(payment, view, 'look_up');
+		// If the disk has refused this record, the journal is closed.
+		if (known.isUnreadable()) return forgetUnreadable(of);
+		if (view.is_paid) deps.lookAgain(payment);
+		const balance = known.balanceFor(key, view);
+		deps.onChanged(payment, balance);
+		if (isReportedPaid(results, asked)) deps.check(payment, false);
+		return { code: 'learned', found, payment, balance };
+	}
+
+	/** @returns whether the id was reported paid after the question, while its invoice was unknown */
+	const isReportedPaid = ({ id, odoo_id }: Invoice, { at }: Asked): boolean =>
+		recent.isUnknownPaidSince(unknownKey(known.account(), id), odoo_id, at);
+
+	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {
+		const { seq, at } = asked;
+		// A message after the question is newer than the answer, but refers to the total at that time.
+		const is_paid = results.is_paid || recent.isPaidSince(key, at, results.total) || isReportedPaid(results, asked);
+		return { total: results.total, is_paid, listed: listedOf(results), own: records.ownAt(key, seq, at, is_paid) };
+	}
+
+	function forgetUnreadable(of: 'any' | 'current'): Learned {
+		if (of === 'any') known.current = null;
+		return { code: 'unreadable' };
+	}
+
+	return learn;
+}
+
+/** @returns the key of messages about an id whose invoice is not known */
+export const unknownKey = (account: Payment['account'], id: Id): string => JSON.stringify([accountKey(account), String(id)]);

@@ -1,0 +1,120 @@
+import type { Id } from '@kiosk/contract/back-office';
+import { sameId } from '@kiosk/contract/same-id';
+import type { Clock } from '../base/clock.ts';
+import type { Balance, InvoiceView } from '../journal/balance.ts';
+import type { MoneyBook } from '../journal/money-book.ts';
+import { accountKey, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import type { CheckInvoice } from './invoice-checks.ts';
+import type { KnownInvoices } from './known-invoices.ts';
+import { unknownKey } from './learn-answer.ts';
+import type { LookAgain } from './look-again.ts';
+import type { StatementRecords } from './statement-records.ts';
+import type { WaitingStatements } from './waiting-statements.ts';
+
+/** The back office's messages that an invoice is paid. */
+export interface PaidMessages {
+	/**
+	 * The back office answers a note with "paid". If the invoice was looked up after `asked`, it may
+	 * have grown since, so it is looked up again instead.
+	 * @param asked when the note was sent, monotonic ms
+	 */
+	hearNoteAnswer(key: PaymentKey, asked: number): void;
+	/**
+	 * A message over the live socket names the id of a payment of the logged-in outlet.
+	 * @param odoo_id if the message has it: a server may reuse an id
+	 * @returns whether the message is believed for the invoice that the screen may show; for a
+	 * doubtful message, the payment is looked up first
+	 */
+	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
+}
+
+export function hearPaidMessages(deps: {
+	known: KnownInvoices;
+	records: StatementRecords;
+	waiting: WaitingStatements;
+	money: MoneyBook;
+	clock: Clock;
+	check: CheckInvoice;
+	lookAgain: LookAgain;
+	/** The invoice's facts have changed. */
+	onChanged: (payment: Payment, balance: Balance) => void;
+}): PaidMessages {
+	const { known, records, waiting, money, clock, check } = deps;
+	const { recent } = known;
+
+	/** @param at when the back office said so, monotonic ms */
+	function hearPaid(key: PaymentKey, source: 'message' | 'note_answer', at = clock.now()): void {
+		if (known.isUnreadable()) return waiting.hearLater(key, () => hearPaid(key, source, at));
+		if ((recent.newest(key)?.askedAt ?? at) > at) return;
+		const payment = known.newestPayment(key);
+		if (!payment) return;
+		recent.hearPaid(key, at, payment.total);
+		const before = known.viewOf(key);
+		const view: InvoiceView = {
+			total: payment.total,
+			is_paid: true,
+			listed: before?.listed ?? [],
+			own: records.ownAt(key, money.position(), clock.now(), true),
+			ownAtList: before ? (before.ownAtList ?? before.own) : undefined,
+		};
+		const isNews = !before?.is_paid || before.total !== view.total;
+		if (isNews) known.adopt(key, view);
+		if (isNews && money.hasMoneyOf(key)) records.record(payment, view, source);
+		if (known.isUnreadable()) return;
+		deps.lookAgain(payment);
+		deps.onChanged(payment, known.balanceOf(key));
+		// Only a look-up lists the payments and gives the present total, and a repeat of the message
+		// may be about another payment.
+		if (money.hasMoneyOf(key) || known.currentOf(key)) check(payment, false);
+	}
+
+	/**
+	 * A message has no amount and no invoice number: it may be old, about a smaller total or about
+	 * another invoice with this id. If the invoice's money is disputed, the message itself may be
+	 * wrong.
+	 */
+	function isInQuestion(payment: Payment, odoo_id: Id | null | undefined): boolean {
+		const key = paymentKey(payment);
+		const booked = money.paidTotal(key);
+		const before = recent.wasPaidBelow(key, payment.total) || (booked !== null && booked < payment.total);
+		if (before || known.balanceOf(key).state === 'dispute') return true;
+		if (odoo_id !== null && odoo_id !== undefined) return false;
+		return known.paymentsWithId(payment.id).some((other) => paymentKey(other) !== key);
+	}
+
+	function hearUnknown(id: Id, odoo_id: Id | null | undefined): void {
+		const outlet = accountKey(known.account());
+		const hearAgain = () => void (accountKey(known.account()) === outlet && hearPaidById(id, odoo_id));
+		if (known.isUnreadable()) waiting.hearLater(JSON.stringify([outlet, id]), hearAgain);
+		recent.hearUnknownPaid(unknownKey(known.account(), id), odoo_id, clock.now());
+	}
+
+	function hearPaidById(id: Id, odoo_id?: Id | null): boolean {
+		const shown = known.findPayment(id);
+		if (!shown) {
+			hearUnknown(id, odoo_id);
+			return true;
+		}
+		const isOther = odoo_id !== null && odoo_id !== undefined && shown.odoo_id !== null && !sameId(shown.odoo_id, odoo_id);
+		if (isOther) {
+			const meant = known.paymentsWithId(id).find((payment) => sameId(payment.odoo_id, odoo_id));
+			if (meant) check(meant, false);
+			return false;
+		}
+		if (isInQuestion(shown, odoo_id)) {
+			check(shown, true);
+			return false;
+		}
+		hearPaid(paymentKey(shown), 'message');
+		return true;
+	}
+
+	return {
+		hearNoteAnswer(key, asked) {
+			const later = recent.newest(key);
+			if (later && later.askedAt > asked) check(later.payment, true);
+			else hearPaid(key, 'note_answer');
+		},
+		hearPaidById,
+	};
+}

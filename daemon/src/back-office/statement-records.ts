@@ -1,0 +1,71 @@
+import { ok, type Result } from '../base/result.ts';
+import type { InvoiceView } from '../journal/balance.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type JournalRecord, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import type { JournalError } from '../journal/trouble.ts';
+import { isSameView } from './invoice-answer.ts';
+import type { WaitingStatements } from './waiting-statements.ts';
+
+type Seen = Extract<JournalRecord, { kind: 'invoice_seen' }>;
+
+/** The statements of the back office in the journal. */
+export interface StatementRecords {
+	/** @returns ok if this statement is on disk; if not, it is written later */
+	record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError>;
+	/**
+	 * Own money of this payment by its state at the back office.
+	 * @param seq position of the journal and @param at monotonic ms, both when the back office was
+	 * asked @param isPaid whether it answered "paid"
+	 */
+	ownAt(key: PaymentKey, seq: number, at: number, isPaid: boolean): InvoiceView['own'];
+}
+
+export function statementRecords(deps: {
+	journal: Journal;
+	waiting: WaitingStatements;
+	/** A fresh UUID. */
+	newId: () => string;
+	/** Now, ISO 8601 with the site's offset. */
+	now: () => string;
+	/** Whether the back office may know this note or sale without having confirmed it. */
+	mayBeTold: (id: string) => boolean;
+	/**
+	 * Whether it confirmed this note so shortly before a question that its list may not have it yet.
+	 * @param asked when the question was sent, monotonic ms
+	 */
+	isConfirmedLately: (note_id: string, asked: number) => boolean;
+}): StatementRecords {
+	const { journal, waiting } = deps;
+
+	function record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {
+		const key = paymentKey(payment);
+		waiting.dropWrite(key);
+		const known = journal.money.viewOf(key);
+		if (known && isSameView(known, view)) return ok(undefined);
+		const { is_paid, listed, own, ownAtList } = view;
+		const written = journal.append({
+			kind: 'invoice_seen',
+			seen_id: deps.newId(),
+			payment,
+			is_paid,
+			listed: [...listed],
+			own,
+			...(ownAtList && { own_at_list: ownAtList }),
+			source,
+			time: deps.now(),
+		});
+		if (!written.ok) waiting.writeLater(key, () => record(payment, view, source));
+		return written;
+	}
+
+	return {
+		record,
+		ownAt: (key, seq, at, isPaid) =>
+			journal.money.ownAtAnswer(key, {
+				seq,
+				mayBeTold: deps.mayBeTold,
+				isConfirmedLately: (note_id) => deps.isConfirmedLately(note_id, at),
+				isPaid,
+			}),
+	};
+}
