@@ -1,3 +1,4 @@
+// @module-tag deep
 import { expect } from 'vitest';
 import { feedNote } from '../support/feed-note.ts';
 import { onEachPanel } from '../support/inspect.ts';

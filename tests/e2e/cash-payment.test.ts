@@ -56,7 +56,9 @@ test('[spec 2.6.6, 6.3] a cash payment from phone number to home: 100.000 + 50.0
 	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/0812|Budi/);
 });
 
-test('a payment completes when the back office becomes unreachable between two notes, and the note is uploaded later', async () => {
+test('a payment completes when the back office becomes unreachable between two notes, and the note is uploaded later', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
-import { onEachPanel } from '../support/inspect.ts';
+import { onEachPanel, onEachPanelDeep } from '../support/inspect.ts';
 import { until } from '../support/until.ts';
 import { startStaff } from './staff-page.ts';
 
@@ -41,7 +41,7 @@ onEachPanel(
 	},
 );
 
-onEachPanel('[spec 2.1.7] the list fits with pages, search, no results and a failed load', async (orientation, size) => {
+onEachPanelDeep('[spec 2.1.7] the list fits with pages, search, no results and a failed load', async (orientation, size) => {
 	const { kiosk, page, inspect, button, rows, toList } = await startStaff({ size });
 	await toList();
 	await inspect(`${orientation}-staff-list`);
@@ -74,7 +74,7 @@ onEachPanel('[spec 2.1.7] the list fits with pages, search, no results and a fai
 	await until(async () => expect(await rows().count()).toBe(10));
 });
 
-onEachPanel('[spec 2.1.7, 2.4.6] the detail fits when paid, resent, printed, unpaid and very long', async (orientation, size) => {
+onEachPanelDeep('[spec 2.1.7, 2.4.6] the detail fits when paid, resent, printed, unpaid and very long', async (orientation, size) => {
 	const { kiosk, printer, page, inspect, button, asked, toList, openDetail } = await startStaff({ size });
 	await toList();
 	await openDetail(PAID);

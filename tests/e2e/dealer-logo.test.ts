@@ -1,3 +1,4 @@
+// @module-tag deep
 import { expect, test } from 'vitest';
 import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';

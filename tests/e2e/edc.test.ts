@@ -61,7 +61,7 @@ test('a card payment from phone number to home: Kartu Debit BCA, card and PIN at
 	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/0812|Budi/);
 });
 
-test('a declined sale is retried and approved: charged once', async () => {
+test('a declined sale is retried and approved: charged once', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -110,7 +110,7 @@ test('[spec 4.21] a terminal that does not answer leaves the sale unknown and it
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('killing the daemon while the terminal has the sale leaves the sale unknown and starts no second sale', async () => {
+test('killing the daemon while the terminal has the sale leaves the sale unknown and starts no second sale', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();

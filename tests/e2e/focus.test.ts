@@ -1,3 +1,4 @@
+// @module-tag deep
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { logIn, shot, touchButtons, typeNumber } from '../support/browser.ts';

@@ -1,3 +1,4 @@
+// @module-tag deep
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { type Catalogue, indonesian } from '../../ui/src/text/catalogue.ts';
@@ -54,8 +55,6 @@ async function enter(number: string): Promise<void> {
 }
 
 describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
-	const tags = orientation === 'landscape' ? [] : 'deep';
-
 	/**
 	 * Walks through the key screens on every panel.
 	 * @param say gives the words of the language for an Indonesian text
@@ -115,7 +114,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await fits('cash-fault');
 	}
 
-	test('the key screens have room for words that are 40 % longer than Indonesian', { tags }, async () => {
+	test('the key screens have room for words that are 40 % longer than Indonesian', async () => {
 		await start(size);
 		await serveLongWords();
 		await logIn(page, kiosk);
@@ -125,13 +124,13 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	test.each([
 		['English', english],
 		['Basa Jawa', javanese],
-	])('the key screens fit every panel in %s', { tags: 'deep' }, async (language, catalogue) => {
+	])('the key screens fit every panel in %s', async (language, catalogue) => {
 		await start(size);
 		await logIn(page, kiosk);
 		await walk(language, language, (find) => find(catalogue));
 	});
 
-	test('large text, high contrast and low controls fit the panel and are accessible', { tags }, async () => {
+	test('large text, high contrast and low controls fit the panel and are accessible', async () => {
 		await start(size);
 		await logIn(page, kiosk);
 		const fits = async (name: string) => {
@@ -183,9 +182,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	});
 });
 
-test('low controls and high contrast fit the screens without cash, and every control of a visit is in the lower half', {
-	tags: 'deep',
-}, async () => {
+test('low controls and high contrast fit the screens without cash, and every control of a visit is in the lower half', async () => {
 	await start(SIZES.portrait);
 	await logIn(page, kiosk);
 	const button = (name: string | RegExp) => page.getByRole('button', { name });

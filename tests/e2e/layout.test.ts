@@ -1,3 +1,4 @@
+// @module-tag deep
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Printer } from '../simulators/printer/start.ts';

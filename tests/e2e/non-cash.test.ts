@@ -247,7 +247,7 @@ test('the screen shows a lost connection and finds a payment made meanwhile afte
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 });
 
-test('a payment whose message is lost is found by polling', async () => {
+test('a payment whose message is lost is found by polling', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, BNI_OPEN);
 	await page.getByText('Nomor Virtual Account', { exact: true }).waitFor();
@@ -286,9 +286,7 @@ const PANELS = [
 ] as const;
 
 describe.each(PANELS)('%s', (orientation, size, screen) => {
-	test('[spec 2.1.7] every non-cash state fits its panel and is accessible', {
-		tags: orientation === 'landscape' ? [] : 'deep',
-	}, async () => {
+	test('[spec 2.1.7] every non-cash state fits its panel and is accessible', { tags: 'deep' }, async () => {
 		await start(size, true, screen);
 		const home = async () => {
 			await button('Kembali').click();

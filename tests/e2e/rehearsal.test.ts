@@ -1,3 +1,4 @@
+// @module-tag deep
 /** Staff rehearse a hardware fault; the staff screen leads them by touch. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';

@@ -2,7 +2,7 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
-import { inspectOnPanels, measureOnPanels, onEachPanel, SIZES, violations } from '../support/inspect.ts';
+import { inspectOnPanels, measureOnPanels, onEachPanel, onEachPanelDeep, SIZES, violations } from '../support/inspect.ts';
 import { DEAD_PRINTER, type Kiosk } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
@@ -79,7 +79,7 @@ onEachPanel('[spec 2.1.7, 2.2.1] login, home, method choice and 404 fit the pane
 	await inspect(`${orientation}-404`);
 });
 
-onEachPanel('[spec 2.1.7] the cash screen fits in every state, also with several faults at once', async (orientation, size) => {
+onEachPanelDeep('[spec 2.1.7] the cash screen fits in every state, also with several faults at once', async (orientation, size) => {
 	await start(size);
 	await page.clock.install();
 	const say = await speakFor(page);
@@ -119,7 +119,7 @@ onEachPanel('[spec 2.1.7] the cash screen fits in every state, also with several
 	await inspect(`${orientation}-cash-leave`);
 });
 
-onEachPanel('[spec 2.1.7] the paid screen fits with change, without paper and with a note in doubt', async (orientation, size) => {
+onEachPanelDeep('[spec 2.1.7] the paid screen fits with change, without paper and with a note in doubt', async (orientation, size) => {
 	await start(size, DEAD_PRINTER);
 	const say = await speakFor(page);
 	await page.clock.install();
@@ -146,7 +146,7 @@ onEachPanel('[spec 2.1.7] the paid screen fits with change, without paper and wi
 	expect(await violations(page)).toEqual([]);
 });
 
-onEachPanel('a very long invoice with long names fits', async (orientation, size) => {
+onEachPanelDeep('a very long invoice with long names fits', async (orientation, size) => {
 	await start(size);
 	await logIn(page, kiosk);
 	await toMethod(LONG);
@@ -268,7 +268,7 @@ test('digits typed before the live socket connects count and stay on the home sc
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812 3456 7890');
 });
 
-test('a restart of the daemon hides at no moment that no receipt can be expected', async () => {
+test('a restart of the daemon hides at no moment that no receipt can be expected', { tags: 'deep' }, async () => {
 	await start(SIZES.landscape, DEAD_PRINTER);
 	await logIn(page, kiosk);
 	await page.getByText('Struk tidak tersedia').waitFor();

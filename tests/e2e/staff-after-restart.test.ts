@@ -1,3 +1,4 @@
+// @module-tag deep
 /** The staff screens unlock a bill acceptor and check a receipt from before a new journal. */
 import { join } from 'node:path';
 import { expect } from 'vitest';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { logIn } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
-import { onEachPanel } from '../support/inspect.ts';
+import { onEachPanel, onEachPanelDeep } from '../support/inspect.ts';
 import { until } from '../support/until.ts';
 import { staffOn, startStaff } from './staff-page.ts';
 
@@ -45,7 +45,7 @@ onEachPanel('the staff home shows today, open cases and devices, and leads to th
 	await toPin();
 });
 
-onEachPanel('staff give the change of an overpaid invoice only once, under a name', async (orientation, size) => {
+onEachPanelDeep('staff give the change of an overpaid invoice only once, under a name', async (orientation, size) => {
 	const { kiosk, page, inspect, button, toList } = await startStaff({ size });
 	await kiosk.staff();
 	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });

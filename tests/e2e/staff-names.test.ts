@@ -1,3 +1,4 @@
+// @module-tag deep
 /** Staff names with roles and personal codes, by touch. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

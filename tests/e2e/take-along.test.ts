@@ -1,3 +1,4 @@
+// @module-tag deep
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { logIn, shot, typeNumber } from '../support/browser.ts';

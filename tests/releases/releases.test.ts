@@ -1,3 +1,4 @@
+// @module-tag deep
 /**
  * Journals across releases. This version opens the journals of every release; the previous release
  * opens those of this version, because a kiosk may return to it. releases.json names the releases.

@@ -12,10 +12,22 @@ export const SIZES = { landscape: { width: 1920, height: 1080 }, portrait: { wid
 
 type Orientation = keyof typeof SIZES;
 
-/** Declares a test for both panels; the one in portrait runs only in continuous integration. */
-export function onEachPanel(title: string, run: (orientation: Orientation, size: (typeof SIZES)[Orientation]) => Promise<void>): void {
-	for (const orientation of ['landscape', 'portrait'] as const)
-		test(`${orientation}: ${title}`, orientation === 'landscape' ? {} : { tags: 'deep' }, () => run(orientation, SIZES[orientation]));
+type OnPanel = (orientation: Orientation, size: (typeof SIZES)[Orientation]) => Promise<void>;
+
+/** Runs a test on each panel; `make test` runs it on the landscape panel only. */
+export function onEachPanel(title: string, run: OnPanel): void {
+	onPanel('landscape', title, {}, run);
+	onPanel('portrait', title, { tags: 'deep' }, run);
+}
+
+/** The same for a test that `make test` leaves out. */
+export function onEachPanelDeep(title: string, run: OnPanel): void {
+	onPanel('landscape', title, { tags: 'deep' }, run);
+	onPanel('portrait', title, { tags: 'deep' }, run);
+}
+
+function onPanel(orientation: Orientation, title: string, options: { tags?: 'deep' }, run: OnPanel): void {
+	test(`${orientation}: ${title}`, options, () => run(orientation, SIZES[orientation]));
 }
 
 /**

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { referenceOf } from '@kiosk/contract/reference';
 import { afterEach, expect, test } from 'vitest';
 import { type Edc, startEdc } from '../../simulators/edc/start.ts';

@@ -72,7 +72,7 @@ test('a charge that staff paid back in cash cannot be voided, because the custom
 	expect(bank().captured).toBe(137_500);
 });
 
-test('settlement shows the totals of terminal and journal; a later void is refused by the terminal', async () => {
+test('settlement shows the totals of terminal and journal; a later void is refused by the terminal', { tags: 'deep' }, async () => {
 	const attempt = await sell();
 	expect((await kiosk.ctl('edc', 'settlement', ...BY)).out).toContain('it says Rp 137.500, the journal has 1 sale(s), Rp 137.500');
 	expect((await kiosk.ctl('edc', 'unsettled')).out).toContain('0 approved sale(s)');
@@ -91,7 +91,7 @@ test('no staff request reaches the terminal during a sale', async () => {
 	expect(kiosk.edc.terminal.waiting).not.toBeNull();
 });
 
-test('an invalid attempt id, a missing one and a missing outcome get an error message', async () => {
+test('an invalid attempt id, a missing one and a missing outcome get an error message', { tags: 'deep' }, async () => {
 	expect((await kiosk.ctl('edc', 'void', 'ffffffff', ...BY)).out).toContain('no sale begins with ffffffff');
 	expect((await kiosk.ctl('edc', 'reprint')).out).toContain('Which sale?');
 	expect((await kiosk.ctl('edc', 'settle', 'ffffffff', ...BY)).out).toContain('--outcome charged or --outcome not-charged');
@@ -115,7 +115,7 @@ test('health and metrics cover the terminal and every sale', async () => {
 	expect(text).toMatch(/Rp 137500 {2}INV\/2026\/11\/0055/);
 });
 
-test('a QR code on the terminal is paid only when the terminal says so', async () => {
+test('a QR code on the terminal is paid only when the terminal says so', { tags: 'deep' }, async () => {
 	begin({ method: 'qris' });
 	await until(() => expect(bank().qrisCodes).toHaveLength(1));
 	await phase('acked');

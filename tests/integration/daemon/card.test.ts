@@ -50,7 +50,9 @@ async function reload(): Promise<void> {
 	screen = await kiosk.screen();
 }
 
-test('before the card page an unknown sale prints one slip for the customer, also after a restart, with the reference used in all lists', async () => {
+test('before the card page an unknown sale prints one slip for the customer, also after a restart, with the reference used in all lists', {
+	tags: 'deep',
+}, async () => {
 	const printer = await startPrinter({ port: 0, printMs: 10 });
 	onTestFinished(() => printer.stop());
 	await start({ settings: printerSection(printer.uri) });
@@ -253,7 +255,7 @@ describe('an unknown sale', () => {
 });
 
 describe('repeated answers', () => {
-	test('a repeated answer counts as one payment', async () => {
+	test('a repeated answer counts as one payment', { tags: 'deep' }, async () => {
 		await start();
 		kiosk.edc.terminal.setMode('double');
 		begin();

@@ -61,7 +61,7 @@ test('the server books a note once although its answer was lost', async () => {
 	expect(kiosk.backOffice.books.notes[0]?.repeats).toBeGreaterThan(0);
 });
 
-test('notes keep their order through a restart and a day without network', async () => {
+test('notes keep their order through a restart and a day without network', { tags: 'deep' }, async () => {
 	await start();
 	await kiosk.openCash('081200000009');
 	await kiosk.backOffice.setNetwork({ up: false });

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
 import {
@@ -61,7 +62,6 @@ test('a code that is paid after the cash, while the daemon restarts, is reported
 
 test('an invoice that grew before the kiosk alone called it paid is listed after a reconnect', {
 	timeout: 180_000,
-	tags: 'deep',
 }, async () => {
 	const { hp, invoice } = customer(TOTAL);
 	await kiosk.openCash(hp);

@@ -114,7 +114,7 @@ test('staff give change once; after that only the whole payment can be undone', 
 	expect(await ctl('give-back', NUMBER, '--all', ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('holds Rp 0 now') });
 });
 
-test('after a part of the change was given, only its rest is given, although the kiosk holds more', async () => {
+test('after a part of the change was given, only its rest is given, although the kiosk holds more', { tags: 'deep' }, async () => {
 	await overpay();
 	expect(await giveBack('4.500')).toMatchObject({ code: 0 });
 	expect(await giveBack('12.500')).toMatchObject({ code: 1, out: expect.stringMatching(/gave Rp 4\.?500 back .*Rp 8\.?000 more is owed/) });
@@ -190,7 +190,7 @@ test('a parked note is moved to another invoice or marked as booked by hand, eac
 	expect(goesOn.body.entries).toMatchObject([{ nominal: 50_000 }]);
 });
 
-test('a parked note that staff gave back cannot be moved, because it would pay another invoice', async () => {
+test('a parked note that staff gave back cannot be moved, because it would pay another invoice', { tags: 'deep' }, async () => {
 	await start();
 	await refuseNotes(422);
 	await payOne(BUDI, 50_000);
@@ -204,7 +204,9 @@ test('a parked note that staff gave back cannot be moved, because it would pay a
 	expect((await kiosk.lookUp(OTHER)).list_pembayaran).toEqual([]);
 });
 
-test('a parked note moved to an invoice paid elsewhere overpays that invoice, and staff see the overpayment', async () => {
+test('a parked note moved to an invoice paid elsewhere overpays that invoice, and staff see the overpayment', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await refuseNotes(422);
 	await payOne(BUDI, 50_000);

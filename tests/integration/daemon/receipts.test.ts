@@ -186,7 +186,7 @@ test('staff print a row of the list with the cash payments that journal and serv
 	expect(await paper(1)).toMatch(/Total diterima Rp 150\.000\n.*Lebih Bayar Rp 12\.500/s);
 });
 
-test('staff can print without the back office, from the row and the journal', async () => {
+test('staff can print without the back office, from the row and the journal', { tags: 'deep' }, async () => {
 	await start();
 	const { id } = await kiosk.openCash(BUDI);
 	await feed(100_000, 50_000);
@@ -197,7 +197,9 @@ test('staff can print without the back office, from the row and the journal', as
 	expect(await paper(1)).toContain('Lebih Bayar Rp 12.500');
 });
 
-test('the daemon survives 130 requests of 260 kB and 130 taps, prints a few receipts and refuses the rest with a reason', async () => {
+test('the daemon survives 130 requests of 260 kB and 130 taps, prints a few receipts and refuses the rest with a reason', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const large = {

@@ -1,3 +1,4 @@
+// @module-tag deep
 /** The updater asks for a restart at every point of a payment; the daemon names what delays it. */
 import { afterEach, expect, test } from 'vitest';
 import { startPrinter } from '../../simulators/printer/start.ts';

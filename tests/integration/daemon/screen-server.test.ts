@@ -193,7 +193,7 @@ test('[spec 7.3] a call that the server never answers ends at the time limit', a
 	});
 });
 
-test('health shows which route the screen has drawn', async () => {
+test('health shows which route the screen has drawn', { tags: 'deep' }, async () => {
 	await kiosk.login();
 	await kiosk.screen();
 	await kiosk.post('/kiosk/rendered', { screen: '/cash-payment' });

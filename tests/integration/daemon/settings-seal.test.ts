@@ -61,7 +61,7 @@ test('after a change of the note map cash stays closed until a named person conf
 	await kiosk.openCash(BUDI);
 });
 
-test('an open page is notified when the settings are confirmed', async () => {
+test('an open page is notified when the settings are confirmed', { tags: 'deep' }, async () => {
 	await start();
 	await kiosk.crash(undefined, SWAPPED);
 	const screen = await kiosk.screen();

@@ -179,7 +179,7 @@ test('the check works without the back office and with a wrong clock', async () 
 	expect(await shown(qr)).toMatchObject({ verdict: 'given', paper: { shown: { times: 2 } } });
 });
 
-test('the slip of a customer who left leads staff to the open case until the money is given back', async () => {
+test('the slip of a customer who left leads staff to the open case until the money is given back', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -198,7 +198,7 @@ test('the slip of a customer who left leads staff to the open case until the mon
 	expect(await show(code)).toMatchObject({ verdict: 'given', paper: { given: { amount: 50_000, by: 'Sari' } } });
 });
 
-test('the kiosk recognises its receipts after a restart; a damaged key is replaced by a new key', async () => {
+test('the kiosk recognises its receipts after a restart; a damaged key is replaced by a new key', { tags: 'deep' }, async () => {
 	await start();
 	await overpaid();
 	const { code, qr } = await paper(1);
@@ -210,7 +210,7 @@ test('the kiosk recognises its receipts after a restart; a damaged key is replac
 	expect(await verify(qr)).toMatchObject({ verdict: 'other_kiosk' });
 });
 
-test('a receipt from before the journal was replaced is unknown, not forged', async () => {
+test('a receipt from before the journal was replaced is unknown, not forged', { tags: 'deep' }, async () => {
 	await start();
 	await overpaid();
 	const { qr } = await paper(1);

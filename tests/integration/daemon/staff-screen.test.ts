@@ -139,7 +139,9 @@ const names = async (): Promise<StaffNames> => {
 	return (await fetch(`${kiosk.daemon.url}/kiosk/staff/names`, { headers: kiosk.session() })).json() as Promise<StaffNames>;
 };
 
-test('the first name is a supervisor; later changes need a supervisor’s approval, and the last supervisor cannot be removed', async () => {
+test('the first name is a supervisor; later changes need a supervisor’s approval, and the last supervisor cannot be removed', {
+	tags: 'deep',
+}, async () => {
 	kiosk = await startKiosk();
 	await kiosk.staff();
 	expect(await addName('Budi', 'cashier', null)).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
@@ -171,7 +173,9 @@ test('the first name is a supervisor; later changes need a supervisor’s approv
 
 const CODE = { salt: 'c2FsdA==', hash: 'aGFzaA==' };
 
-test('an updated kiosk keeps the names of its old file; if the file is damaged, health reports it and no first name can be added', async () => {
+test('an updated kiosk keeps the names of its old file; if the file is damaged, health reports it and no first name can be added', {
+	tags: 'deep',
+}, async () => {
 	kiosk = await startKiosk({ settings: '[staff]\npersonal_codes = true\n' });
 	const file = join(kiosk.directory, 'journal', 'staff-names.json');
 	await kiosk.crash(() => writeFileSync(file, '{"people":[{"name":"Sa'));
@@ -214,7 +218,9 @@ test('a cashier gives change alone, and settles a note in doubt only together wi
 	expect(await decide(change, 'given', { by: 'Budi' })).toMatchObject({ status: 200 });
 });
 
-test('with personal codes each decision needs the code of its name, and wrong codes cause delays that survive a restart', async () => {
+test('with personal codes each decision needs the code of its name, and wrong codes cause delays that survive a restart', {
+	tags: 'deep',
+}, async () => {
 	kiosk = await startKiosk({ settings: '[staff]\npersonal_codes = true\n', movableClock: true });
 	await kiosk.staff();
 	const prove = (name: string, code: string) => kiosk.post('/kiosk/staff/proof', { name, code });

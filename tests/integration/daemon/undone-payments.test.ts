@@ -1,3 +1,4 @@
+// @module-tag deep
 import { expect, test } from 'vitest';
 import { tapCard } from '../../support/card.ts';
 import { until } from '../../support/until.ts';

@@ -1,3 +1,4 @@
+// @module-tag deep
 /**
  * Staff names across `kioskctl journal restart`: the new journal takes over the names that the old
  * journal proves.

@@ -87,7 +87,7 @@ test('payments elsewhere in list_pembayaran lead to the cash screen and count', 
 	await ends(bill);
 });
 
-test('repeated, late and unordered messages about one customer never reach the next', async () => {
+test('repeated, late and unordered messages about one customer never reach the next', { tags: 'deep' }, async () => {
 	const first = walk.bill(50_000);
 	await toCash(first);
 	await walk.insert(50_000);
@@ -179,7 +179,7 @@ test('after the token is revoked during a payment the money is kept, staff log i
 	await ends(bill);
 });
 
-test('a note that the server does not list yet still counts when the customer returns', async () => {
+test('a note that the server does not list yet still counts when the customer returns', { tags: 'deep' }, async () => {
 	const bill = walk.bill(60_000);
 	await toCash(bill);
 	walk.office.next('cash_notification', BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY);

@@ -28,7 +28,9 @@ afterEach(() => {
 /** @returns the sheets printed during this test */
 const out = () => titles(cups.paper.sheets().slice(before));
 
-test('a receipt without paper is cancelled at the time limit, and with new paper only the next customer’s receipt prints', async () => {
+test('a receipt without paper is cancelled at the time limit, and with new paper only the next customer’s receipt prints', {
+	tags: 'deep',
+}, async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	expect(await shop.fate(print_id)).toBe('failed paper_out');
@@ -43,7 +45,7 @@ test('a receipt without paper is cancelled at the time limit, and with new paper
 	expect(await shop.health()).toBe(cups.uri);
 });
 
-test('an old error that CUPS still reports is not the reason for the next failure', async () => {
+test('an old error that CUPS still reports is not the reason for the next failure', { tags: 'deep' }, async () => {
 	cups.paper.set('paper-out');
 	expect(await shop.printed(payment)).toBe('failed paper_out');
 	cups.paper.set('fail');
@@ -70,7 +72,7 @@ test('a receipt that waits behind a stuck receipt is not sent late, and can stil
 	expect(out()).toEqual([`${waited}`]);
 });
 
-test('the kiosk cancels the job of a backend that keeps asking to be run again', async () => {
+test('the kiosk cancels the job of a backend that keeps asking to be run again', { tags: 'deep' }, async () => {
 	cups.paper.set('retry');
 	expect(await shop.printed(payment)).toBe('failed held');
 	expect(await cups.waiting()).toEqual([]);

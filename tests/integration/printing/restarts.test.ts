@@ -25,7 +25,9 @@ const atThePrinter = (mode: string) =>
 		expect(shop.kiosk.daemon.events('print.sent')).not.toHaveLength(0);
 	});
 
-test('a print server that is missing at the start is reported at once, and the receipt prints when the server starts', async () => {
+test('a print server that is missing at the start is reported at once, and the receipt prints when the server starts', {
+	tags: 'deep',
+}, async () => {
 	await cups.stop();
 	shop = await openShop(cups.uri);
 	await until(async () => expect(await shop.health()).toBe(`${cups.uri}: queue_unreachable`));
@@ -50,7 +52,7 @@ test('a receipt is printed once if the print server restarts during it and keeps
 	expect(out()).toEqual(['1']);
 });
 
-test('a job that the print server loses in a crash is reported, and the next print is a copy', async () => {
+test('a job that the print server loses in a crash is reported, and the next print is a copy', { tags: 'deep' }, async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(1);
@@ -74,7 +76,9 @@ test('a receipt is not printed again if the print server crashes right after it'
 	expect(out()).toEqual(['1', '2']);
 });
 
-test('if the kiosk is killed while paper is out, the next start cancels the job, and the next print is a copy', async () => {
+test('if the kiosk is killed while paper is out, the next start cancels the job, and the next print is a copy', {
+	tags: 'deep',
+}, async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(1);
@@ -100,7 +104,7 @@ test('after the kiosk is killed during a print the next print is a copy', async 
 	expect(out()).toEqual(['1', '1 SALINAN']);
 });
 
-test('after a restart the kiosk still knows which payment has a receipt', async () => {
+test('after a restart the kiosk still knows which payment has a receipt', { tags: 'deep' }, async () => {
 	shop = await openShop(cups.uri);
 	expect(await shop.printed(1)).toBe('done');
 	await shop.crash();

@@ -64,7 +64,7 @@ test('power cut in escrow: the unit returns the note, the journal has no record 
 	keep(file, text);
 });
 
-test('power cut while stacking: the note is in doubt once, and the rehearsal passes with its remedy', async () => {
+test('power cut while stacking: the note is in doubt once, and the rehearsal passes with its remedy', { tags: 'deep' }, async () => {
 	await start({ acceptor: SLOW_STACKER, movableClock: true });
 	await begin(kiosk, 'power-cut-stacking');
 	await told(kiosk, /Bayar Tunai/);
@@ -79,7 +79,7 @@ test('power cut while stacking: the note is in doubt once, and the rehearsal pas
 	keep(file, text);
 });
 
-test('cable pulled while idle and put back: the next note is credited once', async () => {
+test('cable pulled while idle and put back: the next note is credited once', { tags: 'deep' }, async () => {
 	await start();
 	await begin(kiosk, 'cable-idle');
 	cut(true);
@@ -94,7 +94,7 @@ test('cable pulled while idle and put back: the next note is credited once', asy
 	keep(file, text);
 });
 
-test('cable pulled in escrow: the unit returns the note, and the journal has no record of it', async () => {
+test('cable pulled in escrow: the unit returns the note, and the journal has no record of it', { tags: 'deep' }, async () => {
 	await start();
 	await begin(kiosk, 'cable-escrow');
 	await kiosk.openCash(BUDI);
@@ -109,7 +109,7 @@ test('cable pulled in escrow: the unit returns the note, and the journal has no 
 	keep(file, text);
 });
 
-test('a cable that is never pulled: the rehearsal checks the money but must be repeated', async () => {
+test('a cable that is never pulled: the rehearsal checks the money but must be repeated', { tags: 'deep' }, async () => {
 	await start();
 	await begin(kiosk, 'cable-escrow');
 	await kiosk.openCash(BUDI);
@@ -149,7 +149,7 @@ test.each([
 	expect(recordingOf(ended.text).verdict.text).toContain(text);
 });
 
-test('paper out: the receipt is printed once, after new paper was put in', async () => {
+test('paper out: the receipt is printed once, after new paper was put in', { tags: 'deep' }, async () => {
 	printer = await startPrinter({ port: 0, printMs: 10 });
 	await start({ settings: printerSection(printer.uri) });
 	await begin(kiosk, 'paper-out');
@@ -175,7 +175,7 @@ async function startCard(options: KioskOptions = {}): Promise<() => Promise<void
 /** Holds the card to the terminal when the terminal asks for it. */
 const pay = () => tapCard(kiosk);
 
-test('terminal off before a sale: the next sale is approved and charged once; no card data is recorded', async () => {
+test('terminal off before a sale: the next sale is approved and charged once; no card data is recorded', { tags: 'deep' }, async () => {
 	const sell = await startCard({ movableClock: true });
 	await begin(kiosk, 'terminal-off');
 	kiosk.edc.terminal.switchOff(false);
@@ -200,7 +200,7 @@ test('terminal off before a sale: the next sale is approved and charged once; no
 	}
 });
 
-test('terminal off during a sale that was charged: the sale is unknown, and the rehearsal passes', async () => {
+test('terminal off during a sale that was charged: the sale is unknown, and the rehearsal passes', { tags: 'deep' }, async () => {
 	const sell = await startCard();
 	await begin(kiosk, 'terminal-off-sale');
 	await sell();

@@ -1,3 +1,4 @@
+// @module-tag deep
 /**
  * Replays recorded rehearsals. With KIOSK_RECORDINGS=folder it replays files of a real unit in
  * place of the samples made on the simulators.
