@@ -1,6 +1,6 @@
 import type { Invoice as LookedUpInvoice } from '@kiosk/contract/back-office';
 import { rupiah } from '@kiosk/contract/money';
-import { isAbout } from '@kiosk/contract/same-id';
+import { isSameInvoice } from '@kiosk/contract/same-id';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { closeCash, leavePage, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
@@ -176,7 +176,7 @@ const approve = (world: SimKiosk, detail: LookedUpInvoice, json_success_payment:
 
 /** @returns whether the screen has got the message "paid" since it opened */
 export const isToldPaid = (world: SimKiosk, invoice: Pick<LookedUpInvoice, 'id' | 'noinvoice'>): boolean =>
-	world.screen.heard.some((text) => text.type === 'payment_notification' && text.is_paid && isAbout(text, invoice));
+	world.screen.heard.some((text) => text.type === 'payment_notification' && text.is_paid && isSameInvoice(text, invoice));
 
 const givenSince = (world: SimKiosk, stackedBefore: number): number =>
 	world.acceptor.stacked.slice(stackedBefore).reduce((sum, note) => sum + note.nominal, 0);

@@ -1,5 +1,5 @@
 import type { LiveText } from '@kiosk/contract/live';
-import { isAbout, sameId } from '@kiosk/contract/same-id';
+import { isSameInvoice, sameId } from '@kiosk/contract/same-id';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { CASH_PAGE } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
@@ -37,8 +37,8 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
  * message says otherwise.
  */
 function isLunasFor(invoice: Invoice, text: LiveText): boolean {
-	if (text.type === 'payment_notification') return text.is_paid && isAbout(text, invoice);
-	if (text.type === 'kiosk_edc_sale') return text.phase === 'approved' && text.paid !== false && isAbout(text, invoice);
+	if (text.type === 'payment_notification') return text.is_paid && isSameInvoice(text, invoice);
+	if (text.type === 'kiosk_edc_sale') return text.phase === 'approved' && text.paid !== false && isSameInvoice(text, invoice);
 	return isPaidApproval(text) && String(text.data.id) === String(invoice.id);
 }
 

@@ -1,6 +1,6 @@
 import type { EdcResponse, LiveText } from '@kiosk/contract/live';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
-import { isAbout, sameId } from '@kiosk/contract/same-id';
+import { isSameInvoice, sameId } from '@kiosk/contract/same-id';
 import { isAwaited, saleAnswered, saleReported } from './edc.ts';
 import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
@@ -20,9 +20,9 @@ export const saleHeard =
 		const left = leftAfter(heard);
 		const { detail } = getState().invoice;
 		// The back office has given the id of that sale's invoice to the invoice on the screen.
-		if (sameId(id, detail?.id) && !isAbout(heard, detail)) return;
+		if (sameId(id, detail?.id) && !isSameInvoice(heard, detail)) return;
 		dispatch(saleReported({ id, noinvoice, attempt_id, phase, amount, method, reason: reason ?? null, left }));
-		if (!isAbout(heard, detail)) return;
+		if (!isSameInvoice(heard, detail)) return;
 		// The payment is done, on whichever screen the customer is now.
 		if (phase === 'approved' && left === null) dispatch(paymentDone({ id: String(id), noinvoice, how: 'fresh' }));
 		if (reason === 'already_paid') dispatch(paymentDone({ id: String(id), noinvoice, how: 'before' }));

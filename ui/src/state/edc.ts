@@ -1,7 +1,7 @@
 import type { Id } from '@kiosk/contract/back-office';
 import type { EdcState, SaleMethod, SalePhase, SaleRefusal } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
-import { isAbout, sameId } from '@kiosk/contract/same-id';
+import { isSameInvoice, sameId } from '@kiosk/contract/same-id';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { type AfterDecline, afterDecline, type Refusal } from '../lib/card-decline.ts';
 import { socketClosed } from './connection.ts';
@@ -211,7 +211,7 @@ const slice = createSlice({
 		builder.addCase(invoiceFound, (state, { payload }) => {
 			const { lastSale } = state;
 			// The back office has given the id of that sale's invoice to this one.
-			if (sameId(lastSale?.id, payload.id) && lastSale !== null && !isAbout(lastSale, payload)) state.lastSale = null;
+			if (sameId(lastSale?.id, payload.id) && lastSale !== null && !isSameInvoice(lastSale, payload)) state.lastSale = null;
 		});
 		builder.addCase(visitEnded, ({ terminal, lastSale }) => ({
 			...initialState,

@@ -2,7 +2,7 @@ import type { Id } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import { formatRupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
-import { isAbout, sameId } from '@kiosk/contract/same-id';
+import { isSameInvoice, sameId } from '@kiosk/contract/same-id';
 import { returnText } from '../text/returns.ts';
 import { text as wording } from '../text/screens.ts';
 import { acceptorReported } from './acceptor.ts';
@@ -48,7 +48,7 @@ export const applyLive =
 				else dispatch(alertShown({ text: wording.note.inDoubt(formatRupiah(live.nominal), referenceOf(live.note_id)) }));
 				return;
 			case 'payment_notification':
-				if (live.is_paid && isAbout(live, invoice.detail))
+				if (live.is_paid && isSameInvoice(live, invoice.detail))
 					dispatch(paymentDone({ id: String(live.id), noinvoice: live.noinvoice, how: 'fresh' }));
 				return;
 			case 'kiosk_paid_twice':
