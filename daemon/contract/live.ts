@@ -233,7 +233,7 @@ const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.pic
  * Payments by more than one method exceed the due amount: `twice` rupiah may have to go back to the
  * customer.
  */
-const PaidTwice = v.looseObject({ type: v.literal('kiosk_paid_twice'), id: IdSchema, twice: RupiahSchema });
+const PaidTwice = v.looseObject({ type: v.literal('kiosk_paid_twice'), id: IdSchema, twice: RupiahSchema, ...Numbered });
 
 /** When the customer's open call for staff began, ISO 8601 with offset; null without one. */
 const StaffCalled = v.looseObject({ type: v.literal('kiosk_staff_call'), since: v.nullable(v.string()) });

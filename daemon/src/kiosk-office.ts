@@ -66,7 +66,7 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 		const { total } = payment;
 		if (state === 'dispute') return log.event('invoice.dispute', { ...aboutPayment(payment), total, received, why });
 		log.event('invoice.paid_twice', { ...aboutPayment(payment), total, received, twice });
-		notifyAbout(parts, { type: 'kiosk_paid_twice', id: payment.id, twice }, payment);
+		notifyAbout(parts, { type: 'kiosk_paid_twice', id: payment.id, noinvoice: payment.noinvoice, twice }, payment);
 	});
 }
 

@@ -41,6 +41,16 @@ test('the approved sale of an earlier invoice with the same id does not pay the 
 	expect(store.getState().paid.payment).toEqual({ id: '42', noinvoice: 'INV/NEW', how: 'fresh' });
 });
 
+test('a double payment of an earlier invoice with the same id is not shown to the next customer', () => {
+	const { store } = storeWith();
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ noinvoice: 'INV/NEW' }))));
+	const twice = { type: 'kiosk_paid_twice', id: 42, twice: rupiah(137_500) } as const;
+	store.dispatch(applyLive({ ...twice, noinvoice: 'INV/OLD' }));
+	expect(store.getState().alert.show).toBe(false);
+	store.dispatch(applyLive({ ...twice, noinvoice: 'INV/NEW' }));
+	expect(store.getState().alert).toMatchObject({ show: true, text: expect.stringContaining('Rp 137.500') });
+});
+
 test('[spec 4.12] payment_notification shows the paid screen only for the same payment id and only when it is paid', () => {
 	const store = paying();
 	store.dispatch(applyLive({ type: 'payment_notification', id: 7, is_paid: true }));

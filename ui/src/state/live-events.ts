@@ -52,7 +52,7 @@ export const applyLive =
 					dispatch(paymentDone({ id: String(live.id), noinvoice: live.noinvoice, how: 'fresh' }));
 				return;
 			case 'kiosk_paid_twice':
-				if (sameId(live.id, invoice.detail?.id)) dispatch(alertShown({ text: wording.paidTwice(formatRupiah(live.twice)) }));
+				if (isSameInvoice(live, invoice.detail)) dispatch(alertShown({ text: wording.paidTwice(formatRupiah(live.twice)) }));
 				return;
 			case 'kiosk_print':
 				dispatch(printReported({ print_id: live.print_id, state: live.state, reason: live.reason ?? null }));
