@@ -70,8 +70,10 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 	if (runner.isLookingUp(payment)) return [];
 	if (runner.isLookedUp(payment)) return greetingOf(last, coveredBy(runner, payment));
 	runner.tellInOrder(payment, () => {
-		if (runner.state.last?.sale.attempt_id !== last.sale.attempt_id || !isForScreen(runner, runner.state.last)) return;
-		for (const text of greetingOf(last, coveredBy(runner, payment))) runner.deps.notify(text, payment);
+		// A void or a later answer may have made the sale unknown meanwhile.
+		const now = runner.state.last;
+		if (now?.sale.attempt_id !== last.sale.attempt_id || !isForScreen(runner, now)) return;
+		for (const text of greetingOf(now, coveredBy(runner, payment))) runner.deps.notify(text, payment);
 	});
 	return [];
 }

@@ -154,6 +154,20 @@ describe('a sale', () => {
 		expect(bench.told).toMatchObject([{ type: 'kiosk_edc_sale', phase: 'approved', paid: true }, { type: 'payment_notification' }]);
 	});
 
+	test('a sale that becomes unknown during that look-up is told as unknown, not as paid', async () => {
+		bench.start().ack().answer();
+		const answerLookUp = growing();
+		bench.desk.greeting();
+		const sale = bench.sale() ?? expect.fail('no sale');
+		const voided = bench.desk.carryOut({ action: 'void', sale, by: 'Sari', why: 'wrong bike' });
+		bench.silent();
+		await voided;
+		expect(bench.sale()?.state).toBe('unknown');
+		bench.told = [];
+		await answerLookUp();
+		expect([bench.phases(), bench.paid()]).toEqual([['unknown'], []]);
+	});
+
 	test('a sale that the screen asks for again is paid only if its invoice has not grown since', async () => {
 		bench.start().answer();
 		const answerLookUp = growing();
