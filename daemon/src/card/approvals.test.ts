@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import { systemClock } from '../base/clock.ts';
 import { Secret } from '../base/secret.ts';
 import { ACCOUNT } from '../journal/payment.fixture.ts';
 import { type Approvals, startApprovals } from './approvals.ts';
+import type { StaffWish } from './card-desk.ts';
 import { Bench, Crash, invoiceOf, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
@@ -173,4 +175,66 @@ test('a look-up without an answer is repeated, and after the fifth the approval 
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect([looked, sent.length]).toEqual([5, 1]);
 	vi.useRealTimers();
+});
+
+describe('the invoice is looked up again an hour later, before its approval is sent,', () => {
+	beforeEach(() => void vi.useFakeTimers());
+	afterEach(() => void vi.useRealTimers());
+
+	/** A sale is approved in this run, and its approval shall be sent. @param answer to the look-up */
+	function approve(answer: InvoiceDesk['refresh']): Approvals {
+		const approvals = outbox();
+		bench.start().answer();
+		lookUp = answer;
+		approvals.kick();
+		return approvals;
+	}
+
+	async function sendLater(approvals: Approvals): Promise<void> {
+		await vi.advanceTimersByTimeAsync(3_600_000);
+		[sent, arrives, token, bench.trouble] = [[], true, 'later', null];
+		if (bench.journal.trouble()) bench.journal.reopen();
+		expect(bench.journal.cards.waitingApprovals()).toBe(1);
+		const again = vi.fn<InvoiceDesk['refresh']>().mockResolvedValue('answered');
+		lookUp = again;
+		approvals.kick();
+		await vi.advanceTimersByTimeAsync(0);
+		expect([again.mock.calls.length, sent.length]).toEqual([1, 1]);
+	}
+
+	test('if the socket was lost during the first look-up', async () => {
+		const approvals = approve(async () => {
+			arrives = false;
+			return 'answered';
+		});
+		await sendLater(approvals);
+	});
+
+	test('if the outlet logged out during it', async () => {
+		const approvals = approve(async () => {
+			token = null;
+			return 'no_answer';
+		});
+		await sendLater(approvals);
+	});
+
+	test('if the journal was closed during it', async () => {
+		const approvals = approve(async () => 'unreadable');
+		bench.trouble = 'broken';
+		bench.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
+		await sendLater(approvals);
+	});
+
+	test('if a void of unknown outcome came during it, and staff found the sale charged', async () => {
+		const { promise, resolve: answer } = Promise.withResolvers<'answered'>();
+		const approvals = approve(() => promise);
+		const act = (wish: object) => bench.desk.carryOut({ sale: bench.sale(), by: 'Sari', why: 'slip', ...wish } as StaffWish);
+		const voided = act({ action: 'void' });
+		bench.silent();
+		await voided;
+		answer('answered');
+		await vi.advanceTimersByTimeAsync(0);
+		await act({ action: 'settle', outcome: 'charged' });
+		await sendLater(approvals);
+	});
 });

@@ -40,22 +40,26 @@ export function startApprovals(deps: {
 	let sending = false;
 	let stopped = false;
 	const asked = new Set<string>();
-	/** Sales whose invoices were looked up after the approval. */
-	const lookedUp = new Set<string>();
 	/** Sales of earlier runs may have been reported. */
 	const startedAt = journal.money.position();
+	const mayBeTold = (attempt_id: string): boolean => asked.has(attempt_id) || journal.cards.approvedUntil(attempt_id, startedAt);
 
 	async function drain(): Promise<void> {
 		if (sending || stopped) return;
 		sending = true;
+		/**
+		 * The sale whose invoice was looked up just now. If it has to wait after all, it is looked up
+		 * again later: the invoice may be paid elsewhere meanwhile.
+		 */
+		let lookedUp: string | null = null;
 		try {
 			for (let next = nextSale(); next && !stopped; next = nextSale()) {
 				const { sale, session } = next;
 				const { attempt_id, amount, payment } = sale;
 				const link = deps.link();
-				if (link.isConnected() && !lookedUp.has(attempt_id)) {
-					await lookUpFirst(sale);
-					lookedUp.add(attempt_id);
+				if (link.isConnected() && lookedUp !== attempt_id && !mayBeTold(attempt_id)) {
+					await lookUpFirst(payment);
+					lookedUp = attempt_id;
 					// Another outlet may have logged in meanwhile.
 					continue;
 				}
@@ -65,7 +69,6 @@ export function startApprovals(deps: {
 					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });
 				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;
 				asked.delete(attempt_id);
-				lookedUp.delete(attempt_id);
 				log.event('card.approval_sent', { attempt_id, amount, ...aboutPayment(payment) });
 			}
 		} finally {
@@ -75,10 +78,9 @@ export function startApprovals(deps: {
 
 	/**
 	 * Once the back office knows the approval, its "paid" no longer shows whether the invoice was also
-	 * paid elsewhere. An earlier run may have reported its approvals already.
+	 * paid elsewhere.
 	 */
-	async function lookUpFirst({ attempt_id, payment }: { attempt_id: string; payment: Payment }): Promise<void> {
-		if (journal.cards.approvedUntil(attempt_id, startedAt)) return;
+	async function lookUpFirst(payment: Payment): Promise<void> {
 		for (let tries = 1; tries <= MOST_LOOK_UPS && !stopped; tries += 1) {
 			if (tries > 1) await pause(clock, LOOK_UP_PAUSE_MS);
 			if ((await deps.invoices.refresh(payment, LOOK_UP_MS)) === 'answered') return;
@@ -94,7 +96,7 @@ export function startApprovals(deps: {
 	return {
 		kick: () => void drain(),
 		isSending: () => sending,
-		mayBeTold: (attempt_id) => asked.has(attempt_id) || journal.cards.approvedUntil(attempt_id, startedAt),
+		mayBeTold,
 		stop() {
 			stopped = true;
 		},
