@@ -11,17 +11,20 @@ const MINUTE_MS = 60_000;
 let newest: Payment[] | null;
 let lookedUp: string[];
 let answered: Promise<void>;
+/** The answers about single invoices; others are answered. */
+let answers: Record<string, 'unreadable' | 'no_answer'>;
 let onOpened: () => void;
 
 beforeEach(() => {
 	vi.useFakeTimers();
-	[newest, lookedUp, answered] = [[paymentOf(8), paymentOf(7)], [], Promise.resolve()];
+	[newest, lookedUp, answered, answers] = [[paymentOf(8), paymentOf(7)], [], Promise.resolve(), {}];
 	onOpened = lookUpMissed({
 		clock: systemClock,
 		newest: () => newest,
 		async lookUp({ noinvoice }) {
 			lookedUp.push(noinvoice);
 			await answered;
+			return answers[noinvoice] ?? 'answered';
 		},
 	});
 });
@@ -68,4 +71,26 @@ test('while the journal cannot be read, the round waits and is tried every minut
 	expect(lookedUp).toEqual(['INV/7']);
 	await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
 	expect(lookedUp).toEqual(['INV/7']);
+});
+
+test('an invoice without an answer is looked up again every minute, five times in all', async () => {
+	answers = { 'INV/8': 'no_answer', 'INV/7': 'no_answer' };
+	onOpened();
+	await vi.advanceTimersByTimeAsync(MINUTE_MS);
+	answers = { 'INV/8': 'no_answer' };
+	await vi.advanceTimersByTimeAsync(MINUTE_MS);
+	expect(lookedUp).toEqual(['INV/8', 'INV/7', 'INV/8', 'INV/7']);
+	await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
+	expect(lookedUp.slice(4)).toEqual(['INV/8', 'INV/8', 'INV/8']);
+});
+
+test('if the journal is closed during a round, another round follows once it can be read', async () => {
+	answers = { 'INV/8': 'unreadable' };
+	onOpened();
+	await vi.advanceTimersByTimeAsync(MINUTE_MS);
+	[newest, answers, lookedUp] = [null, {}, []];
+	await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+	newest = [paymentOf(8)];
+	await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
+	expect(lookedUp).toEqual(['INV/8']);
 });

@@ -9,36 +9,62 @@ const PAUSE_MS = 5_000;
 const EVERY_MS = 60_000;
 
 /**
+ * Rounds in which an invoice without an answer is looked up: the socket may be back before the
+ * look-ups, and the server may have deleted the invoice.
+ */
+const MOST_ROUNDS = 5;
+
+/**
  * A server does not repeat a message that it sent while the live socket was away. So each time the
  * socket opens, the newest invoices are looked up: another payment of one of them must not stay
  * hidden.
  * @param newest the present customer's invoice and those with the newest money; null while the
  * journal cannot be read
- * @param lookUp resolves with or without an answer
+ * @param lookUp @returns `unreadable` if the answer came while the journal could not be read
  * @returns called when the socket has opened
  */
 export function lookUpMissed(deps: {
 	clock: Clock;
 	newest: () => readonly Payment[] | null;
-	lookUp: (payment: Payment) => Promise<unknown>;
+	lookUp: (payment: Payment) => Promise<'answered' | 'unreadable' | 'no_answer'>;
 }): () => void {
 	const { clock } = deps;
 	let lastAt = Number.NEGATIVE_INFINITY;
 	let running = false;
-	/** The socket has opened since the current round began. */
+	/** The socket has opened since the newest invoices were listed. */
 	let opened = false;
+	/** Invoices that still need an answer. */
+	let left: readonly Payment[] = [];
+	/** Rounds in which these have been looked up. */
+	let rounds = 0;
 
 	function lookUpSoon(): void {
 		running = true;
 		clock.after(Math.max(PAUSE_MS, lastAt + EVERY_MS - clock.now()), async () => {
-			const newest = deps.newest();
-			opened = newest === null;
 			lastAt = clock.now();
-			// One after the other: a customer's look-up must not wait behind them.
-			for (const payment of newest ?? []) await deps.lookUp(payment);
+			if (opened) listAgain();
+			await lookUpLeft();
 			running = false;
-			if (opened) lookUpSoon();
+			if (opened || left.length > 0) lookUpSoon();
 		});
+	}
+
+	function listAgain(): void {
+		const newest = deps.newest();
+		opened = newest === null;
+		[left, rounds] = [newest ?? [], 0];
+	}
+
+	/** One after the other: a customer's look-up must not wait behind them. */
+	async function lookUpLeft(): Promise<void> {
+		rounds += 1;
+		const unanswered: Payment[] = [];
+		for (const payment of left) {
+			const answer = await deps.lookUp(payment);
+			if (answer === 'unreadable') opened = true;
+			if (answer === 'no_answer') unanswered.push(payment);
+		}
+		left = rounds < MOST_ROUNDS ? unanswered : [];
 	}
 
 	return () => {
