@@ -379,3 +379,16 @@ test('after a message "paid" the invoice is looked up again until an answer agre
 	await vi.advanceTimersByTimeAsync(300_000);
 	expect(askedWith).toHaveLength(asked);
 });
+
+test('a payment elsewhere beside a note in doubt is found after the socket was away, and listed once staff find the note', async () => {
+	const note_id = randomUUID();
+	journal.append({ kind: 'cash_intent', note_id, payment: paymentOf(7), nominal: rupiah(150_000), code: '0x45', time: TIME });
+	journal.append({ kind: 'cash_in_doubt', note_id, why: 'silence' });
+	answer = said({ is_paid: true });
+	desk.lookUpNewest();
+	await vi.advanceTimersByTimeAsync(6_000);
+	journal.append({ kind: 'cash_settled', note_id, outcome: 'in_box', nominal: rupiah(150_000), by: 'Sari', why: 'counted' });
+	journal.append({ kind: 'note_uploaded', note_id });
+	await learned({ is_paid: true });
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice', received: TOTAL + 150_000 });
+});

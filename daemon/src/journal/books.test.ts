@@ -198,6 +198,16 @@ describe('card charges', () => {
 		expect(journal.money.newestInvoices(ACCOUNT, 20).map(({ id }) => id)).toEqual([9, 7]);
 	});
 
+	test('invoices with a note in doubt or an unknown sale come before those with the newest money; returned notes do not count', () => {
+		const unknown = randomUUID();
+		journal.append(sale(unknown, 6));
+		journal.append({ kind: 'card_unknown', attempt_id: unknown, why: 'silence', response: null });
+		lose(50_000, 7);
+		journal.append({ kind: 'cash_returned', note_id: begin(50_000, 8) });
+		for (const id of [9, 10, 11]) take(50_000, id);
+		expect(journal.money.newestInvoices(ACCOUNT, 4).map(({ id }) => id)).toEqual([7, 6, 11, 10]);
+	});
+
 	test('staff requests without an end are listed', () => {
 		const [voided, closed] = [randomUUID(), randomUUID()];
 		const attempt_id = randomUUID();

@@ -77,8 +77,8 @@ export interface MoneyBook {
 	 */
 	paymentsNamed(name: string, account: Account | null): Payment[];
 	/**
-	 * This account's payments that received money at this kiosk or may have (a card sale of unknown
-	 * outcome), the newest money first.
+	 * This account's payments that may have received money at this kiosk (a note in doubt, a card sale
+	 * of unknown outcome), then those that received it, each with the newest money first.
 	 */
 	newestInvoices(account: Account | null, most: number): Payment[];
 	/** Sequence number of the newest record. */
@@ -186,12 +186,16 @@ export const PAYMENT_OF = (key: string): string => `coalesce((SELECT payment FRO
 		SELECT seq, body -> '$.payment' AS payment FROM notes AS own CROSS JOIN records ON kind = 'cash_intent' AND subject = own.note_id WHERE own.payment_id = ${key}
 		UNION ALL SELECT sent_seq, payment FROM card_sales AS own WHERE own.payment_id = ${key}) ORDER BY seq DESC LIMIT 1))`;
 
+/** `unsure`: staff have to find out whether there is money, so the invoice is never too old. */
 const NEWEST = `SELECT ${PAYMENT_OF('took.payment_id')} AS payment FROM (
-	SELECT * FROM (SELECT payment_id, credited_seq AS seq FROM notes WHERE credited_seq IS NOT NULL ORDER BY credited_seq DESC LIMIT ${NEWEST_MONEY})
+	SELECT * FROM (
+		SELECT payment_id, credited_seq AS seq, 0 AS unsure FROM notes WHERE credited_seq IS NOT NULL ORDER BY credited_seq DESC LIMIT ${NEWEST_MONEY})
 	UNION ALL SELECT * FROM (
-		SELECT payment_id, approved_seq FROM card_sales WHERE approved_seq IS NOT NULL ORDER BY approved_seq DESC LIMIT ${NEWEST_MONEY})
-	UNION ALL SELECT payment_id, sent_seq FROM card_sales WHERE state = 'unknown') AS took
-WHERE took.payment_id IS NOT NULL GROUP BY took.payment_id ORDER BY max(seq) DESC`;
+		SELECT payment_id, approved_seq, 0 FROM card_sales WHERE approved_seq IS NOT NULL ORDER BY approved_seq DESC LIMIT ${NEWEST_MONEY})
+	UNION ALL SELECT payment_id, sent_seq, 1 FROM card_sales WHERE state = 'unknown'
+	UNION ALL SELECT payment_id, records.seq, 1 FROM notes CROSS JOIN records ON kind = 'cash_intent' AND subject = note_id
+		WHERE state IN ('intended', 'in_doubt')) AS took
+WHERE took.payment_id IS NOT NULL GROUP BY took.payment_id ORDER BY max(unsure) DESC, max(seq) DESC`;
 
 const LISTED = `SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, state, total, received, twice, why FROM balances`;
 
