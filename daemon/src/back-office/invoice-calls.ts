@@ -19,13 +19,25 @@ export interface Asked {
 	at: number;
 }
 
+/**
+ * How a look-up of a known payment ended. `unreadable`: an answer came while the journal could not
+ * be read, so its total is not used. `unreachable`: the network or the server is away.
+ */
+export type Refreshed = 'answered' | 'unreadable' | 'unreachable' | 'no_answer';
+
 /** The kiosk's own look-ups at the back office. */
 export interface InvoiceCalls {
 	/** Called before a look-up is sent. Resolves when no note is being sent, or after the wait. */
 	ask(): Promise<Asked>;
-	/** @returns null if no invoice came within `limitMs` */
-	lookUp(number: string, limitMs: number): Promise<{ asked: Asked; info: InvoiceInfo } | null>;
+	/** @param when `at_once`: without waiting for the notes that are being sent */
+	lookUp(number: string, limitMs: number, when?: 'settled' | 'at_once'): Promise<LookedUp>;
 }
+
+/**
+ * `no_invoice`: the server gave no invoice within the time limit. `unreachable`: the network or the
+ * server is away.
+ */
+export type LookedUp = { code: 'found'; asked: Asked; info: InvoiceInfo } | { code: 'no_invoice' | 'unreachable' };
 
 export function invoiceCalls(deps: {
 	journal: Journal;
@@ -43,8 +55,10 @@ export function invoiceCalls(deps: {
 
 	async function ask(): Promise<Asked> {
 		if (journal.waitingUploads().count > 0) await waitAtMost(SETTLE_MS, deps.whenSettled());
-		return { account: account(), seq: journal.money.position(), at: clock.now() };
+		return askNow();
 	}
+
+	const askNow = (): Asked => ({ account: account(), seq: journal.money.position(), at: clock.now() });
 
 	function waitAtMost(ms: number, promise: Promise<void>): Promise<void> {
 		return new Promise((resolve) => {
@@ -58,23 +72,24 @@ export function invoiceCalls(deps: {
 
 	return {
 		ask,
-		async lookUp(number, limitMs) {
+		async lookUp(number, limitMs, when = 'settled') {
 			const before = account();
-			if (!before || number === '') return null;
-			const asked = await ask();
+			if (!before || number === '') return { code: 'no_invoice' };
+			const asked = when === 'settled' ? await ask() : askNow();
 			const session = token.current();
 			// Another outlet has logged in meanwhile. The number was entered for the previous outlet.
-			if (!session || !sameAccount(session.account, before)) return null;
+			if (!session || !sameAccount(session.account, before)) return { code: 'no_invoice' };
 			const { body, contentType } = formDataOf({ noinvoice: number });
 			const headers = { ...ownHeaders(session.token.reveal(), deps.csrf), 'Content-Type': contentType };
 			const ending = new AbortController();
 			const cancel = clock.after(limitMs, () => ending.abort());
 			const answer = await deps.call({ method: 'POST', path: deps.path, headers, body, signal: ending.signal });
 			cancel();
-			if (!answer.ok || answer.value.status > 299) return null;
+			if (!answer.ok && answer.error.code === 'unreachable' && !ending.signal.aborted) return { code: 'unreachable' };
+			if (!answer.ok || answer.value.status > 299) return { code: 'no_invoice' };
 			const info = parseInfo(answer.value.body);
 			if (!info) deps.log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });
-			return info && { asked, info };
+			return info ? { code: 'found', asked, info } : { code: 'no_invoice' };
 		},
 	};
 }

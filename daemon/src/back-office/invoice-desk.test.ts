@@ -392,3 +392,16 @@ test('a payment elsewhere beside a note in doubt is found after the socket was a
 	await learned({ is_paid: true });
 	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice', received: TOTAL + 150_000 });
 });
+
+test('before a note is sent, a payment elsewhere is found by a look-up if its message may be lost', async () => {
+	await learned();
+	credit();
+	settled = new Promise(() => {});
+	answer = said({ is_paid: true });
+	expect(await desk.refreshMissed(keyOf(7), 0)).toBe('answered');
+	expect(askedWith).toEqual([]);
+	expect(await desk.refreshMissed(keyOf(7), null)).toBe('answered');
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice', received: TOTAL + 50_000 });
+	expect(await desk.refreshMissed(keyOf(7), systemClock.now() + 1)).toBe('answered');
+	expect(askedWith).toHaveLength(2);
+});

@@ -8,7 +8,7 @@ import type { JournalError } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import { announcedPayments } from './announced-payments.ts';
 import type { CallBackOffice } from './client.ts';
-import { type Asked, invoiceCalls } from './invoice-calls.ts';
+import { type Asked, invoiceCalls, type LookedUp, type Refreshed } from './invoice-calls.ts';
 import { invoiceChecks } from './invoice-checks.ts';
 import { type CurrentInvoice, KnownInvoices } from './known-invoices.ts';
 import { type Learned, learnAnswers } from './learn-answer.ts';
@@ -28,8 +28,7 @@ const LOOK_UP_MS = 10_000;
 /** Waiting notes whose invoices are examined at the start. */
 const MOST_WAITING = 100;
 
-/** `unreadable`: an answer came while the journal could not be read, so its total is not used. */
-export type Refreshed = 'answered' | 'unreadable' | 'no_answer';
+type NotFound = Exclude<LookedUp, { code: 'found' }>;
 
 /** The last looked-up invoice, and the received and due amounts of each invoice. */
 export interface InvoiceDesk {
@@ -46,6 +45,12 @@ export interface InvoiceDesk {
 	lookUp(number: string, limitMs?: number, of?: 'any' | 'current'): Promise<CurrentInvoice | null>;
 	/** Looks this payment up again; the current invoice stays the customer's. */
 	refresh(payment: Payment, limitMs?: number): Promise<Refreshed>;
+	/**
+	 * Looks this payment up before one of its notes is sent, if a message "paid" may have been lost:
+	 * afterwards the back office's "paid" no longer shows whether it was also paid elsewhere.
+	 * @param since when the live socket opened, monotonic ms; null while it is closed
+	 */
+	refreshMissed(key: PaymentKey, since: number | null): Promise<Refreshed>;
 	/**
 	 * Whether this is the current invoice and its look-up was sent within the last five seconds. An
 	 * older answer may not show that the invoice has grown or been reversed.
@@ -134,7 +139,7 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		clock,
 		async lookUp(payment) {
 			const learned = await askAbout(payment, LOOK_UP_MS);
-			return learned?.code === 'learned' ? learned.found : null;
+			return learned.code === 'learned' ? learned.found : null;
 		},
 		onFound(found, tell) {
 			const { state } = money.balanceOf(paymentKey(found.payment), found.view);
@@ -161,9 +166,9 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		lookUp: (payment) => refresh(payment),
 	});
 
-	async function askFor(number: string, limitMs: number, of: 'any' | 'current'): Promise<Learned | null> {
-		const answer = await calls.lookUp(number, limitMs);
-		return answer && learn(number, answer.asked, answer.info, of);
+	async function askFor(number: string, limitMs: number, of: 'any' | 'current', when?: 'at_once'): Promise<Learned | NotFound> {
+		const answer = await calls.lookUp(number, limitMs, when);
+		return answer.code === 'found' ? learn(number, answer.asked, answer.info, of) : answer;
 	}
 
 	/**
@@ -171,25 +176,34 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 	 * it asks by the invoice's own number: nothing was learned about this payment, and it may have
 	 * grown.
 	 */
-	async function askAbout(payment: Payment, limitMs: number): Promise<Learned | null> {
+	async function askAbout(payment: Payment, limitMs: number, when?: 'at_once'): Promise<Learned | NotFound> {
 		const number = known.currentOf(paymentKey(payment))?.number ?? payment.noinvoice;
 		const end = clock.now() + limitMs;
-		const learned = await askFor(number, limitMs, 'current');
-		const isOther = learned?.code === 'learned' && !samePayment(learned.payment, payment);
+		const learned = await askFor(number, limitMs, 'current', when);
+		const isOther = learned.code === 'learned' && !samePayment(learned.payment, payment);
 		if (!isOther || number === payment.noinvoice || clock.now() >= end) return learned;
-		return askFor(payment.noinvoice, end - clock.now(), 'current');
+		return askFor(payment.noinvoice, end - clock.now(), 'current', when);
 	}
 
 	async function lookUp(number: string, limitMs = LOOK_UP_MS, of: 'any' | 'current' = 'any'): Promise<CurrentInvoice | null> {
 		const learned = await askFor(number, limitMs, of);
-		return learned?.code === 'learned' ? learned.found : null;
+		return learned.code === 'learned' ? learned.found : null;
 	}
 
-	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<Refreshed> {
+	async function refresh(payment: Payment, limitMs = LOOK_UP_MS, when?: 'at_once'): Promise<Refreshed> {
 		// Another outlet's server does not know the invoice.
-		const learned = known.isOfThisOutlet(payment) ? await askAbout(payment, limitMs) : null;
-		if (learned?.code === 'unreadable') return 'unreadable';
-		return learned?.code === 'learned' && samePayment(learned.payment, payment) ? 'answered' : 'no_answer';
+		if (!known.isOfThisOutlet(payment)) return 'no_answer';
+		const learned = await askAbout(payment, limitMs, when);
+		if (learned.code === 'unreadable' || learned.code === 'unreachable') return learned.code;
+		return learned.code === 'learned' && samePayment(learned.payment, payment) ? 'answered' : 'no_answer';
+	}
+
+	async function refreshMissed(key: PaymentKey, since: number | null): Promise<Refreshed> {
+		const askedAt = known.askedAt(key);
+		if (askedAt !== null && since !== null && askedAt >= since) return 'answered';
+		const payment = known.newestPayment(key);
+		// A look-up that waits for notes would wait for the note that waits for it.
+		return payment ? refresh(payment, LOOK_UP_MS, 'at_once') : 'no_answer';
 	}
 
 	// Statements "paid" of an earlier run about notes that are still waiting.
@@ -202,7 +216,8 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		ask: calls.ask,
 		learn: (number, asked, info) => learn(number, asked, info, 'any'),
 		lookUp,
-		refresh,
+		refresh: (payment, limitMs) => refresh(payment, limitMs),
+		refreshMissed,
 		isMeant: (payment) => known.isMeant(payment),
 		isFresh: (payment) => known.isFresh(payment),
 		current: () => known.current,

@@ -5,7 +5,8 @@ import { ok } from '../base/result.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
-import type { InvoiceDesk, Refreshed } from './invoice-desk.ts';
+import type { Refreshed } from './invoice-calls.ts';
+import type { InvoiceDesk } from './invoice-desk.ts';
 import type { CurrentInvoice } from './known-invoices.ts';
 
 /** The invoice desk on a real journal; the test gives the back office's answers. */

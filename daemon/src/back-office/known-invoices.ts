@@ -79,6 +79,11 @@ export class KnownInvoices {
 		return current !== null && this.#clock.now() - current.askedAt < FRESH_MS;
 	}
 
+	/** When the newest answer about this payment was asked for, monotonic ms; null without one. */
+	askedAt(key: PaymentKey): number | null {
+		return this.currentOf(key)?.askedAt ?? this.recent.newest(key)?.askedAt ?? null;
+	}
+
 	/** The back office's newest statement that the kiosk has stored or shows. */
 	viewOf(key: PaymentKey): InvoiceView | null {
 		return this.currentOf(key)?.view ?? this.#journal.money.viewOf(key);

@@ -47,6 +47,8 @@ const PaidMessage = v.variant('type', [
  */
 export interface LiveLink {
 	isConnected(): boolean;
+	/** When it opened, monotonic ms; null while it is closed. Messages before that may be lost. */
+	openSince(): number | null;
 	/** Why it last closed or failed to open; null while it is open. */
 	lastFailure(): string | null;
 	/**
@@ -120,7 +122,7 @@ export interface LiveLinkDeps {
 export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 	const { clock, log } = deps;
 	let socket: LiveSocket | null = null;
-	let connected = false;
+	let openSince: number | null = null;
 	let failures = 0;
 	let offerSubprotocol = true;
 	let stopped = false;
@@ -195,8 +197,8 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 	}
 
 	function setConnected(now: boolean): void {
-		if (connected === now) return;
-		connected = now;
+		if ((openSince !== null) === now) return;
+		openSince = now ? clock.now() : null;
 		deps.onChanged(now);
 	}
 
@@ -233,9 +235,10 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 	});
 	connect();
 	return {
-		isConnected: () => connected,
+		isConnected: () => openSince !== null,
+		openSince: () => openSince,
 		lastFailure: () => failure,
-		send: (message) => (socket && connected ? sendAndPing(socket, message, clock) : Promise.resolve(false)),
+		send: (message) => (socket && openSince !== null ? sendAndPing(socket, message, clock) : Promise.resolve(false)),
 		stop() {
 			stopped = true;
 			cancelRetry();

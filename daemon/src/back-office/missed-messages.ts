@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Payment } from '../journal/records.ts';
+import type { Refreshed } from './invoice-calls.ts';
 
 /** Invoices with money of this kiosk that are looked up in one round: those of some hours. */
 export const MOST_MISSED = 20;
@@ -26,7 +27,7 @@ const MOST_ROUNDS = 5;
 export function lookUpMissed(deps: {
 	clock: Clock;
 	newest: () => readonly Payment[] | null;
-	lookUp: (payment: Payment) => Promise<'answered' | 'unreadable' | 'no_answer'>;
+	lookUp: (payment: Payment) => Promise<Refreshed>;
 }): () => void {
 	const { clock } = deps;
 	let lastAt = Number.NEGATIVE_INFINITY;
@@ -62,7 +63,7 @@ export function lookUpMissed(deps: {
 		for (const payment of left) {
 			const answer = await deps.lookUp(payment);
 			if (answer === 'unreadable') opened = true;
-			if (answer === 'no_answer') unanswered.push(payment);
+			if (answer === 'no_answer' || answer === 'unreachable') unanswered.push(payment);
 		}
 		left = rounds < MOST_ROUNDS ? unanswered : [];
 	}

@@ -11,6 +11,7 @@ import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
 import type { PaymentKey } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
 import type { BackOfficeAnswer, NoAnswer } from './client.ts';
+import type { Refreshed } from './invoice-calls.ts';
 import { type Outbox, startOutbox } from './outbox.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
@@ -28,6 +29,9 @@ let diskRefuses: boolean;
 /** The outlet that is logged in. */
 let account: typeof ACCOUNT;
 let answer: () => Result<BackOfficeAnswer, NoAnswer>;
+/** How the look-ups before a first sending end, and the invoices that were looked up. */
+let lookUp: Refreshed;
+let lookedUp: PaymentKey[];
 
 const status = (code: number, body: object = {}): Result<BackOfficeAnswer, NoAnswer> =>
 	ok({ status: code, contentType: 'application/json', setCookie: [], body: Buffer.from(JSON.stringify(body)) });
@@ -38,6 +42,8 @@ beforeEach(() => {
 	sent = [];
 	times = [];
 	paid = [];
+	lookUp = 'answered';
+	lookedUp = [];
 	diskRefuses = false;
 	account = ACCOUNT;
 	answer = () => status(200);
@@ -72,6 +78,10 @@ function start(): Outbox {
 		random: () => 0,
 		newId: randomUUID,
 		onPaid: (key) => void paid.push(key),
+		async lookUpFirst(key) {
+			lookedUp.push(key);
+			return lookUp;
+		},
 		onUnreachable: () => {},
 	});
 }
@@ -118,6 +128,41 @@ test('after a restart with the clock set back no note counts as confirmed lately
 	vi.setSystemTime(NOW.getTime() - 3_600_000);
 	outbox = start();
 	expect(outbox.isConfirmedLately(note_id, systemClock.now())).toBe(false);
+});
+
+test('each note is preceded by one look-up of its invoice, a repeat or a note of an earlier run by none', async () => {
+	credit();
+	answer = () => status(500);
+	await kicked();
+	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect([sent.length > 1, lookedUp.length]).toEqual([true, 1]);
+	outbox.stop();
+	outbox = start();
+	answer = () => status(200);
+	await kicked();
+	expect([waiting(), lookedUp.length]).toEqual([0, 1]);
+});
+
+test('while the server cannot be reached the note is not sent, and the back office cannot know it', async () => {
+	const note_id = credit();
+	lookUp = 'unreachable';
+	await kicked();
+	await vi.advanceTimersByTimeAsync(24 * 3_600_000);
+	expect([sent, outbox.mayBeTold(note_id)]).toEqual([[], false]);
+	expect(outbox.lastFailure()).toMatch(/could not be looked up/);
+	lookUp = 'answered';
+	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect(sent).toEqual([note_id]);
+});
+
+test('a server that never answers the look-up gets the note after some minutes', async () => {
+	const note_id = credit();
+	lookUp = 'no_answer';
+	await kicked();
+	await vi.advanceTimersByTimeAsync(240_000);
+	expect(sent).toEqual([]);
+	await vi.advanceTimersByTimeAsync(240_000);
+	expect(sent).toEqual([note_id]);
 });
 
 test('notes are sent one at a time in the order of crediting, each once', async () => {

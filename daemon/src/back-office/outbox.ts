@@ -8,6 +8,7 @@ import { isOfAccount, type PaymentKey } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { type BackOfficeAnswer, type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
+import type { Refreshed } from './invoice-calls.ts';
 import type { OutletToken } from './token.ts';
 
 /**
@@ -17,6 +18,11 @@ const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 /** Up to this share is added to a pause, so that many kiosks do not retry at the same moment. */
 const JITTER = 0.25;
 
+/**
+ * Failed look-ups before a note is sent without one, about six minutes: the server may have deleted
+ * the invoice. While the server cannot be reached, none counts.
+ */
+const MOST_LOOK_UPS = 10;
 /** Refusals before a note is parked: enough for a server that is being updated. */
 const REFUSALS_TO_PARK = 5;
 /**
@@ -78,6 +84,8 @@ export interface OutboxDeps {
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	onPaid: (key: PaymentKey, asked: number) => void;
+	/** Called before a note is sent for the first time. */
+	lookUpFirst: (key: PaymentKey) => Promise<Refreshed>;
 	onUnreachable: () => void;
 }
 
@@ -147,10 +155,13 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			.flatMap(({ note_id, age }) => (age < 0 ? [] : [[note_id, clock.now() - age] as const])),
 	);
 	const refusals = new Map<string, number>();
+	/** Failed look-ups of the notes that were never sent. */
+	const lookUps = new Map<string, number>();
 	/** Notes refused with "no such call" since the last accepted note of their account. */
 	const withoutCall = new Map(
 		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
 	);
+	const mayBeTold = (note_id: string): boolean => asked.has(note_id) || journal.creditedUntil(note_id, startedAt);
 	let failures = 0;
 	let failure: string | null = null;
 	let stopped = false;
@@ -207,8 +218,22 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		return again.refused === 'no' ? 'unknown' : 'refused';
 	}
 
+	/** @returns the problem; null if the note may be sent */
+	async function lookUpFirst({ note_id, payment_id }: CreditedNote): Promise<Problem | null> {
+		const refreshed = await deps.lookUpFirst(payment_id);
+		if (refreshed === 'unreachable') deps.onUnreachable();
+		else lookUps.set(note_id, (lookUps.get(note_id) ?? 0) + 1);
+		if (refreshed !== 'answered' && (lookUps.get(note_id) ?? 0) < MOST_LOOK_UPS)
+			return { text: 'the invoice could not be looked up before its note is sent', refused: 'no' };
+		lookUps.delete(note_id);
+		return null;
+	}
+
 	/** @returns the problem, or null once the confirmation is on disk */
 	async function send(note: CreditedNote): Promise<Problem | null> {
+		const problem = mayBeTold(note.note_id) ? null : await lookUpFirst(note);
+		if (problem) return problem;
+		if (stopped) return { text: 'the kiosk stops', refused: 'no' };
 		const session = deps.token.current();
 		if (!session) return { text: 'no outlet account is logged in', refused: 'no' };
 		// Another outlet may have logged in since this note was chosen.
@@ -288,7 +313,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	return {
 		kick: () => void drain(),
 		lastFailure: () => (deps.token.current() || journal.waitingUploads().count === 0 ? failure : 'no outlet account is logged in'),
-		mayBeTold: (note_id) => asked.has(note_id) || journal.creditedUntil(note_id, startedAt),
+		mayBeTold,
 		isConfirmedLately(note_id, asked) {
 			for (const [id, at] of confirmed) if (clock.now() - at >= LISTED_AFTER_MS + ANSWERED_AFTER_MS) confirmed.delete(id);
 			return asked - (confirmed.get(note_id) ?? Number.NEGATIVE_INFINITY) < LISTED_AFTER_MS;

@@ -1,4 +1,4 @@
-import type { Refreshed } from '../back-office/invoice-desk.ts';
+import type { Refreshed } from '../back-office/invoice-calls.ts';
 import type { Payment } from '../journal/records.ts';
 import type { CashEvent } from './cash-state.ts';
 

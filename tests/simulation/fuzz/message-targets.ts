@@ -122,7 +122,8 @@ const screenSocket: Target = {
 		if (!message.ok) return [worded(message.error.reason)];
 		const reached: string[] = [];
 		const sent: object[] = [];
-		const link = { isConnected: () => true, lastFailure: () => null, send: async (whole: object) => sent.push(whole) > 0, stop: () => {} };
+		const send = async (whole: object) => sent.push(whole) > 0;
+		const link = { isConnected: () => true, openSince: () => 0, lastFailure: () => null, send, stop: () => {} };
 		screenMessages({
 			start({ amount, id }) {
 				if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`a sale of ${amount} is requested`);
