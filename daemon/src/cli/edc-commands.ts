@@ -40,7 +40,7 @@ export function edcCommands(deps: EdcCommandDeps): Record<string, () => Promise<
 			const { sales } = await call<{ sales: ShownSale[] }>('GET', '/edc/unsettled');
 			await confirmed(`Settle ${sales.length} sale(s), ${sumOf(sales)}? They cannot be voided afterwards.`);
 			const response = await wish({ action: 'settlement', ...decision });
-			say(`The terminal has settled: it says ${amountOf(response)}, the journal has ${sales.length} sale(s), ${sumOf(sales)}.`);
+			say(`The terminal has settled: it reports ${amountOf(response)}, the journal has ${sales.length} sale(s), ${sumOf(sales)}.`);
 		},
 		'edc void': async () => {
 			const decision = decided();

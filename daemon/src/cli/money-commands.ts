@@ -127,7 +127,7 @@ const noteText = ({ note_id, nominal, noinvoice, time, why }: WaitingForStaff): 
 /** Money given back for the old number would still count for the new one. */
 function renumberedText({ payment: { id }, renumbered }: InvoiceMoney): string {
 	if (renumbered === null) return '';
-	return `The back office calls the invoice with the id ${id} ${renumbered} now. If it is the same invoice, its payments count there. `;
+	return `In the back office the invoice with the id ${id} now has the number ${renumbered}. If it is the same invoice, its payments count under that number. `;
 }
 
 function attentionText(one: InvoiceMoney): string {

@@ -17,7 +17,7 @@ export async function screenshot(
 	if (out === '') throw new Error('Give the file to write: --out FILE');
 	const instead = drawn
 		? `The screen reports that it shows ${drawn.screen}, drawn ${Math.round(drawn.ago_ms / 1_000)} s ago.`
-		: 'The screen has not said what it shows.';
+		: 'The screen has not reported which page it shows.';
 	const picture = await pictureOfScreen(socket).catch((error: Error) => {
 		throw new Error(`${error.message} ${instead}`);
 	});

@@ -14,7 +14,7 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	garbled: [
 		'fail',
 		'the bill acceptor sends bytes that have no meaning in its protocol',
-		'Set the line to 9600 baud, 8 data bits, even parity, 1 stop bit. If it is: check cable and ground, and that no other device is on this port.',
+		'Set the line to 9600 baud, 8 data bits, even parity, 1 stop bit. If it already has these settings: check cable and ground, and that no other device is on this port.',
 	],
 	inhibited: ['ok', 'healthy; takes no notes because no cash payment is open', ''],
 	ready: ['ok', 'takes notes', ''],
@@ -22,9 +22,13 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	motor_failure: ['fail', 'motor failure (20)', 'Open the unit, look for a stuck note, then power it off and on.'],
 	rom_checksum: ['fail', 'program checksum error (21)', 'Replace the unit or have it serviced.'],
 	bill_jam: ['fail', 'a note is jammed (22)', 'Open the unit, take the note out, close it. kioskctl cash report names its invoice.'],
-	bill_removed: ['warn', 'a note was pulled out (23)', 'Clears by itself. If it stays, look into the slot.'],
+	bill_removed: ['warn', 'a note was pulled out (23)', 'Clears by itself. If the fault persists, look into the slot.'],
 	cashbox_open: ['fail', 'the cashbox is open or missing (24)', 'Put the cashbox back until it clicks.'],
-	sensor_problem: ['fail', 'sensor problem (25)', 'Clean the sensors with a soft dry cloth. If it stays, have the unit serviced.'],
+	sensor_problem: [
+		'fail',
+		'sensor problem (25)',
+		'Clean the sensors with a soft dry cloth. If the fault persists, have the unit serviced.',
+	],
 	communication_failure: ['fail', 'the unit reports communication failure (26)', 'Check the line and its parity.'],
 	bill_fish: [
 		'fail',
@@ -42,22 +46,26 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 		'Compare with the cashbox, then settle the note: kioskctl cash report.',
 	],
 	locked: ['fail', 'cash is locked by staff', 'Unlock it: kioskctl acceptor unlock --by NAME --why TEXT'],
-	journal_unhealthy: ['fail', 'cash is off: the journal cannot be written', 'See the part journal; cash comes back when the journal does.'],
+	journal_unhealthy: [
+		'fail',
+		'cash is off: the journal cannot be written',
+		'See the part "journal"; cash opens again when the journal can be written.',
+	],
 	journal_newer: [
 		'fail',
 		'cash is off: a newer version of the kiosk wrote the journal',
-		'See the part journal; cash comes back with that version.',
+		'See the part "journal"; cash opens again under that version.',
 	],
-	disk_full: ['fail', 'cash is off: the disk is nearly full', 'See the part journal; cash comes back when space is free.'],
+	disk_full: ['fail', 'cash is off: the disk is nearly full', 'See the part "journal"; cash opens again when space is free.'],
 	screen_frozen: [
 		'fail',
 		'takes no notes: a cash payment is open, and the screen has drawn nothing for a while',
-		'Look at the panel. Cash comes back when the screen draws again; the browser is restarted after 2 min. If it is not: systemctl restart kiosk-screen.',
+		'Look at the panel. Cash opens again when the screen draws; the browser is restarted after 2 min. If that does not happen: systemctl restart kiosk-screen.',
 	],
 	settings_unconfirmed: [
 		'fail',
 		'cash is off: settings have changed and are not confirmed',
-		'See the part settings; cash comes back after kioskctl setup confirm --by NAME.',
+		'See the part "settings"; cash opens again after kioskctl setup confirm --by NAME.',
 	],
 	note_map_missing: [
 		'fail',

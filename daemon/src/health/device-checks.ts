@@ -45,7 +45,8 @@ export function cash(of: HealthDeps): PartNow {
 			...now,
 			state: state === 'fail' ? 'fail' : 'warn',
 			why: `${PARITY_SIGNS[marked.sign] ?? marked.sign}, first at ${marked.at}`,
-			remedy: 'Set the unit and its adapter to 9600 baud, 8 data bits, even parity. If they are: check cable and ground.',
+			remedy:
+				'Set the unit and its adapter to 9600 baud, 8 data bits, even parity. If they already have these settings: check cable and ground.',
 		};
 	if (shown === 'silent') return { ...now, why: silence(facts) };
 	const [unmapped] = of.remarks.unmapped().slice(-1);

@@ -25,12 +25,12 @@ export const EDC_WORDS: Record<EdcState, readonly [state: PartState, text: strin
 	journal_unhealthy: [
 		'fail',
 		'cards are off: the journal cannot be written',
-		'See the part journal; cards come back when the journal does.',
+		'See the part "journal"; cards are accepted again when the journal can be written.',
 	],
 	journal_newer: [
 		'fail',
 		'cards are off: a newer version of the kiosk wrote the journal',
-		'See the part journal; cards come back with that version.',
+		'See the part "journal"; cards are accepted again under that version.',
 	],
-	disk_full: ['fail', 'cards are off: the disk is nearly full', 'See the part journal; cards come back when space is free.'],
+	disk_full: ['fail', 'cards are off: the disk is nearly full', 'See the part "journal"; cards are accepted again when space is free.'],
 };

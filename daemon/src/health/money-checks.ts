@@ -115,7 +115,7 @@ export function journal(of: HealthDeps): PartNow {
 			code: trouble.code,
 			text: trouble.message,
 			why: '',
-			remedy: 'Free disk space; cash comes back automatically.',
+			remedy: 'Free disk space; then cash opens again automatically.',
 		};
 	if (trouble.code === 'journal_newer')
 		return {

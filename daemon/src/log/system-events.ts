@@ -110,7 +110,7 @@ export const SYSTEM_EVENTS = {
 	'update.failed': [
 		'error',
 		'The new version did not prove good after `tries` starts; the previous version runs again. `reason`: `never_drew`, `journal`, `devices`, `cuts`, `verity` or `unknown`.',
-		'Stop the roll-out (`hold`) and report `text` to the vendor. The version is tried again when the manifest or a technician says so.',
+		'Stop the roll-out (`hold`) and report `text` to the vendor. The version is tried again when the manifest or a technician requests it.',
 	],
 	'update.rolled_back': ['info', 'A person has returned the kiosk to the previous version.', ''],
 	'update.asked': ['info', 'The technician in `by` has requested `what`.', ''],

@@ -74,7 +74,7 @@ test('a charge that staff paid back in cash cannot be voided, because the custom
 
 test('settlement shows the totals of terminal and journal; a later void is refused by the terminal', { tags: 'deep' }, async () => {
 	const attempt = await sell();
-	expect((await kiosk.ctl('edc', 'settlement', ...BY)).out).toContain('it says Rp 137.500, the journal has 1 sale(s), Rp 137.500');
+	expect((await kiosk.ctl('edc', 'settlement', ...BY)).out).toContain('it reports Rp 137.500, the journal has 1 sale(s), Rp 137.500');
 	expect((await kiosk.ctl('edc', 'unsettled')).out).toContain('0 approved sale(s)');
 	expect(await kiosk.ctl('edc', 'void', attempt, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('did not do it') });
 });
@@ -115,7 +115,7 @@ test('health and metrics cover the terminal and every sale', async () => {
 	expect(text).toMatch(/Rp 137500 {2}INV\/2026\/11\/0055/);
 });
 
-test('a QR code on the terminal is paid only when the terminal says so', { tags: 'deep' }, async () => {
+test('a QR code on the terminal is paid only when the terminal confirms the payment', { tags: 'deep' }, async () => {
 	begin({ method: 'qris' });
 	await until(() => expect(bank().qrisCodes).toHaveLength(1));
 	await phase('acked');

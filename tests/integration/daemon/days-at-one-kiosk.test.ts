@@ -182,7 +182,7 @@ test('two nights, a year back, a day without network and two counts of the box',
 	await saleShown(screen, 'approved');
 	expect(await kiosk.ctl('cash', 'give-back', over.invoice.noinvoice, '--amount', '10000', ...BY)).toMatchObject({ code: 0 });
 	await agree();
-	expect((await kiosk.ctl('edc', 'settlement', ...BY)).out).toContain('it says Rp 87.500, the journal has 1 sale(s), Rp 87.500');
+	expect((await kiosk.ctl('edc', 'settlement', ...BY)).out).toContain('it reports Rp 87.500, the journal has 1 sale(s), Rp 87.500');
 	await restart(night + 30 * HOUR_MS);
 	await agree();
 	await pay(late, 10_000);
@@ -267,7 +267,7 @@ test('an invoice that gets another number after its first note: only the rest is
 	await agree();
 	const listed = await kiosk.ctl('cash', 'attention');
 	expect(listed.out).toContain(`${before}  partial: Rp 50.000 of Rp 137.500`);
-	expect(listed.out).toContain('INV/2026/12/0001 now. If it is the same invoice, its payments count there.');
+	expect(listed.out).toContain('INV/2026/12/0001. If it is the same invoice, its payments count under that number.');
 	expect(await kiosk.ctl('cash', 'done', before, ...BY)).toMatchObject({ code: 0 });
 	expect((await kiosk.ctl('cash', 'attention')).out).toContain('No invoice needs attention.');
 });

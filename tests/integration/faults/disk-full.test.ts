@@ -50,7 +50,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		expect((await kiosk.health()).parts.find((part) => part.part === 'journal')).toMatchObject({
 			state: 'fail',
 			text: expect.stringContaining('bytes free'),
-			remedy: 'Free disk space; cash comes back automatically.',
+			remedy: 'Free disk space; then cash opens again automatically.',
 		});
 		expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
 		startCardFor(screen, invoice);

@@ -266,7 +266,7 @@ describe('status names cause and remedy of a fault from the first start on', () 
 			},
 		});
 		await says(kiosk, 'journal', 'not a database', 'no money is taken', 'kioskctl journal restart', 'docs/technician/panduan-teknisi.md');
-		await says(kiosk, 'cash', 'cash is off: the journal cannot be written', 'See the part journal');
+		await says(kiosk, 'cash', 'cash is off: the journal cannot be written', 'See the part "journal"');
 	});
 
 	test('the cables of acceptor and terminal are swapped', async () => {

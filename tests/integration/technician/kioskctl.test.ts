@@ -84,7 +84,7 @@ describe('without a kiosk', () => {
 		writeFileSync(file, `[journal]\ndirectory = "${folder}"\n`);
 		expect(run('screen', 'screenshot', '--out', join(folder, 'x.png'), '--config', file)).toMatchObject({
 			status: 1,
-			stderr: expect.stringMatching(/^No picture: .*\. The screen has not said/),
+			stderr: expect.stringMatching(/^No picture: .*\. The screen has not reported/),
 		});
 	});
 });
