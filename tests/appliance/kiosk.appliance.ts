@@ -252,7 +252,7 @@ test('the driver of graphics chips and its compiler load', async () => {
 });
 
 test('the kernel unpacks its compressed firmware', async () => {
-	// Debian's kernel has a module that loads any firmware file on request, also without the chip.
+	// Debian's kernel has a module that loads any firmware file on request, even without the chip.
 	const load = 'printf i915/tgl_dmc_ver2_12.bin >/sys/devices/virtual/misc/test_firmware/trigger_request';
 	const unpacked = Number(await guest.root(`modprobe test_firmware && ${load} && wc -c </dev/test_firmware; rmmod test_firmware`));
 	const packed = Number(await guest.root('stat -c %s /usr/lib/firmware/i915/tgl_dmc_ver2_12.bin.xz'));

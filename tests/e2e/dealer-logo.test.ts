@@ -11,7 +11,7 @@ const logo = (colour: string): string => {
 	return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 };
 
-test('a white and a dark logo are visible, also after a reload, and another outlet does not show them', async () => {
+test('a white and a dark logo are visible, even after a reload, and another outlet does not show them', async () => {
 	const kiosk = await kioskForTest({ login: false });
 	const page = await pageForTest();
 	const mark = page.locator('header img');

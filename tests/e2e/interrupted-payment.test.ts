@@ -178,7 +178,7 @@ test('a payment_notification without is_paid counts as paid; with another id or 
 	expect(booked()).toEqual([]);
 });
 
-test('an invoice that grows while the last note falls asks for the rest', async () => {
+test('an invoice that grows while the last note is stacked asks for the rest', async () => {
 	await toCash();
 	await feed(100_000);
 	Object.assign(kiosk.backOffice.books.find(BUDI) ?? {}, { total: 190_000 });

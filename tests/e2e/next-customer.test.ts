@@ -64,7 +64,7 @@ async function hold(pattern: string): Promise<{ held: Promise<void>; pass: () =>
 	};
 }
 
-test('the answer to leaving a cash page shows the next customer neither LUNAS nor the money of the one before', async () => {
+test('the answer to leaving a cash page shows the next customer neither LUNAS nor the money of the previous customer', async () => {
 	await toCash(BUDI);
 	await feedNote(kiosk, 100_000);
 	await seen('Terima 1');

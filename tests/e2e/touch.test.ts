@@ -77,7 +77,7 @@ const path = () => new URL(page.url()).pathname;
 const field = () => page.getByLabel('Masukan nomor HP anda');
 const typed = (number: string) => until(async () => expect((await field().inputValue()).replaceAll(' ', '')).toBe(number));
 
-test('quick taps on the keypad all count, also twice on one key', async () => {
+test('quick taps on the keypad all count, even twice on one key', async () => {
 	await start();
 	await enter('0811223344');
 	await typed('0811223344');

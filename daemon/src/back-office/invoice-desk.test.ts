@@ -22,7 +22,7 @@ const WRITTEN_MS = 6_000;
 
 let journal: Journal;
 let desk: InvoiceDesk;
-/** `broken_but_kept`: the write fails and its record is on disk all the same. */
+/** `broken_but_kept`: the write fails although its record is on disk. */
 let disk: 'well' | 'disk_full' | 'broken' | 'broken_but_kept';
 /** The body of the next answers; null: the back office does not answer. */
 let answer: object | null;
@@ -90,7 +90,7 @@ interface Said {
 	is_paid?: boolean;
 	listed?: number[];
 }
-/** @returns what the back office says about an invoice */
+/** @returns the back office's answer about an invoice */
 const said = ({ id = 7, total = TOTAL, is_paid = false, listed = [] }: Said = {}) => ({
 	results: {
 		id,
@@ -135,7 +135,7 @@ async function repair(): Promise<void> {
 }
 
 test.each(['broken', 'broken_but_kept'] as const)(
-	'an answer that the disk refuses (%s) shows no received money, and is written after the repair',
+	'when the disk refuses an answer (%s), no received amount is shown; the answer is written after the repair',
 	async (how) => {
 		credit();
 		await learned();
@@ -205,7 +205,7 @@ test.each([true, false])('"paid" that comes while the journal cannot be read cou
 	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
 
-test('an answer that is kept late does not replace a newer "paid" on disk', async () => {
+test('an answer that is written late does not replace a newer "paid" on disk', async () => {
 	credit();
 	const opened = await learned();
 	expect(desk.hearPaidById(7)).toBe(true);
@@ -213,14 +213,14 @@ test('an answer that is kept late does not replace a newer "paid" on disk', asyn
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test('an overtaken answer changes nothing for the current customer', async () => {
+test('an answer that comes after the answer to a later look-up changes nothing for the current customer', async () => {
 	const [early, late] = [await ask(), await ask()];
 	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
 	expect(learn(early)).toMatchObject({ code: 'learned', balance: { state: 'paid', total: 200_000 } });
 	expect(desk.current()).toMatchObject({ payment: { total: 200_000 }, view: { is_paid: true } });
 });
 
-test('an overtaken answer about an invoice that has left the screen shows that invoice’s newest answer', async () => {
+test('a look-up that is answered late, when its invoice has left the screen, returns that invoice’s newest answer', async () => {
 	const [early, late] = [await ask(), await ask()];
 	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
 	await learned({ id: 8 });
@@ -228,7 +228,7 @@ test('an overtaken answer about an invoice that has left the screen shows that i
 	expect(desk.current()).toMatchObject({ info: { results: { is_paid: true, total: 200_000 } }, view: { is_paid: true } });
 });
 
-test('a paid message that comes before an earlier look-up’s answer still counts after it, even when another invoice is on the screen', async () => {
+test('a paid message still counts when the answer to an earlier look-up comes after it, even if another invoice is on the screen', async () => {
 	credit();
 	const [early, late] = [await ask(), await ask()];
 	learn(late);
@@ -238,7 +238,7 @@ test('a paid message that comes before an earlier look-up’s answer still count
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test('a paid message about an invoice whose first answer has not come yet still counts after it, and the invoice is looked up again', async () => {
+test('a paid message that comes before the first answer about its invoice counts after that answer, and the invoice is looked up again', async () => {
 	const early = await ask();
 	expect(desk.hearPaidById(7)).toBe(true);
 	await vi.advanceTimersByTimeAsync(10);
@@ -249,7 +249,7 @@ test('a paid message about an invoice whose first answer has not come yet still 
 	expect(await learned()).toMatchObject({ balance: { due: TOTAL } });
 });
 
-test('an overtaken answer does not discard the newest answer, which waits for the disk', async () => {
+test('an answer to an earlier look-up does not discard the newest answer, which waits for the disk', async () => {
 	credit();
 	await learned();
 	const [early, late] = [await ask(), await ask()];
@@ -312,7 +312,7 @@ test('a slow answer is compared with the payments that the back office could lis
 	expect(await learned({ total: 50_000, listed: [50_000] })).toMatchObject({ balance: { state: 'dispute' } });
 });
 
-test('a look-up that waits for a note asks nothing once another outlet has logged in', async () => {
+test('a look-up that waits for a note is not sent once another outlet has logged in', async () => {
 	credit();
 	settled = new Promise(() => {});
 	const found = desk.lookUp('INV/7');

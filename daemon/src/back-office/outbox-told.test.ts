@@ -50,7 +50,7 @@ beforeEach(() => {
 	random = 0;
 	answer = () => says(200);
 	const journal = {
-		// The outbox passes a second parameter when it asks for the note after another one.
+		// The outbox passes a second parameter when it asks for the note that follows another one.
 		nextUpload: (...asked: unknown[]) => waiting[asked.length - 1] ?? null,
 		parked: () => [],
 		hasConfirmed: () => true,
@@ -241,7 +241,7 @@ test('stopping with a note in flight records its answer and sends no other', asy
 	expect([calls.length, written.length]).toEqual([1, 1]);
 });
 
-test('a confirmed note may be missing in answers to questions of the next twenty seconds, however late they come', async () => {
+test('for twenty seconds after its confirmation a note may be missing in the answers to new look-ups, however late the answers come', async () => {
 	await kicked();
 	const at = systemClock.now();
 	await vi.advanceTimersByTimeAsync(40_000);

@@ -106,7 +106,7 @@ async function kicked(): Promise<void> {
 
 const waiting = (): number => journal.waitingUploads().count;
 
-test('after a restart, a note confirmed shortly before it may be missing in answers for as long as without a restart', async () => {
+test('a restart does not change how long a confirmed note may be missing in answers', async () => {
 	const early = credit();
 	await kicked();
 	await vi.advanceTimersByTimeAsync(10_000);
@@ -121,7 +121,7 @@ test('after a restart, a note confirmed shortly before it may be missing in answ
 	expect([19_000, 21_000].map((ms) => isLately(late, ms))).toEqual([true, false]);
 });
 
-test('after a restart with the clock set back no note counts as confirmed lately: all may be old', async () => {
+test('after a restart with the clock set back no note counts as confirmed lately, because its age is unknown', async () => {
 	const note_id = credit();
 	await kicked();
 	outbox.stop();
@@ -232,7 +232,7 @@ test.each([
 	expect(waiting()).toBe(0);
 });
 
-test('a refusal with status 200 counts although a script has written a notice behind it', async () => {
+test('a refusal with status 200 counts although a script has written a notice after it', async () => {
 	credit();
 	answer = () => ok({ status: 200, contentType: 'application/json', setCookie: [], body: Buffer.from('{"success": false}<br>Notice') });
 	await kicked();

@@ -129,7 +129,7 @@ test('a sale settled as charged is reported with its known details', async () =>
 	});
 });
 
-test('a sale that was voided before is not reported', async () => {
+test('a sale that was voided before its approval was sent is not reported', async () => {
 	bench.start().answer();
 	const sale = bench.sale();
 	if (!sale) throw new Error('no sale');

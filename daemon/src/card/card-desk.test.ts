@@ -91,11 +91,11 @@ describe('a sale', () => {
 		expect([bench.paid(), bench.desk.greeting().length]).toEqual([[], paid ? 3 : 1]);
 	});
 
-	test('a sale whose invoice may have grown is looked up before the screen hears that it is paid', async () => {
+	test('the invoice of an approved sale, which may have grown, is looked up before the screen is told that it is paid', async () => {
 		bench.start().ack();
 		bench.isFresh = false;
 		bench.answer();
-		// The answer to the look-up says that more is due.
+		// The answer to the look-up has a larger total.
 		bench.invoices.lookedUp({ ...paymentOf(7), total: rupiah(TOTAL + 50_000) });
 		expect([bench.phases().at(-1), bench.invoices.refreshed]).toEqual(['acked', ['INV/7']]);
 		await vi.advanceTimersByTimeAsync(0);
@@ -103,7 +103,10 @@ describe('a sale', () => {
 		expect(bench.paid()).toEqual([]);
 	});
 
-	/** The back office answers each look-up when the test says so, with 50,000 more to pay. */
+	/**
+	 * The back office answers each look-up when the test calls the function, with 50,000 more to
+	 * pay.
+	 */
 	const growing = (): (() => Promise<unknown>) => {
 		const answers: (() => void)[] = [];
 		bench.invoices.refresh = (payment) => {

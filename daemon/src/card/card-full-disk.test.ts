@@ -21,7 +21,7 @@ import {
 benchOfEachTest();
 
 describe('a full disk', () => {
-	test('at a late decline of a sale that staff settled as charged: after recovery staff decide again', async () => {
+	test('refuses the late decline of a sale that staff settled as charged: after recovery staff decide again', async () => {
 		bench.start().ack().silent();
 		const { id } = bench;
 		await settle('charged');
@@ -33,7 +33,7 @@ describe('a full disk', () => {
 		expect(bench.state()).toBe('ready');
 	});
 
-	test('at a late approval of a sale that staff settled as not charged: after recovery it belongs to that sale', async () => {
+	test('refuses the late approval of a sale that staff settled as not charged: after recovery it belongs to that sale', async () => {
 		bench.start().ack().silent();
 		const { id } = bench;
 		await settle('not_charged');
@@ -43,7 +43,7 @@ describe('a full disk', () => {
 		expect([sale().state, listed(), bench.acknowledged]).toEqual(['unknown', [[7, TOTAL]], ['unknown']]);
 	});
 
-	test('at a late void without a number: after recovery staff decide again', async () => {
+	test('refuses a late void without a number: after recovery staff decide again', async () => {
 		bench.start().ack().answer();
 		const unheard = staff('void');
 		const { id } = bench;
@@ -56,7 +56,7 @@ describe('a full disk', () => {
 		expect([sale().state, bench.acknowledged.length]).toEqual(['unknown', 2]);
 	});
 
-	test('at an answer that was written all the same: it is recorded once', async () => {
+	test('reports an error for an answer that it has stored: the answer is recorded once', async () => {
 		bench.start().ack().silent();
 		const { id } = bench;
 		await settle('charged');
@@ -71,7 +71,7 @@ describe('a full disk', () => {
 		expect([sale().state, sale().why.match(/answered sale 54/g)?.length, bench.acknowledged.length]).toEqual(['unknown', 1, 1]);
 	});
 
-	test('at the late ACK of a sale that had not begun: after recovery it is unknown', async () => {
+	test('refuses the late ACK of a sale that had not begun: after recovery the sale is unknown', async () => {
 		bench.start();
 		const { id } = bench;
 		bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
@@ -84,7 +84,7 @@ describe('a full disk', () => {
 		expect(sale().why).toBe('the terminal took the request after the kiosk had given it up');
 	});
 
-	test('at that ACK, for long and after another answer: no screen hears in between that the sale is declined', async () => {
+	test('refuses another answer and the late ACK for 30 s: meanwhile no screen is told that the sale is declined', async () => {
 		bench.start();
 		const { id } = bench;
 		bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
@@ -99,7 +99,7 @@ describe('a full disk', () => {
 		expect([bench.journal.cards.sale(id)?.state, bench.desk.unwritten()]).toEqual(['unknown', []]);
 	});
 
-	test('at the approval of a sale that had been declined: its invoice takes no other payment meanwhile', async () => {
+	test('refuses the approval of a sale that had been declined: meanwhile its invoice takes no other payment', async () => {
 		bench.start().ack().answer({ code: '54' });
 		bench.trouble = 'disk_full';
 		bench.answer({}, bench.id);
@@ -108,7 +108,7 @@ describe('a full disk', () => {
 		expect([sale().state, bench.desk.isHolding(paymentOf(7))]).toEqual(['unknown', true]);
 	});
 
-	test('at that ACK, and the approval comes before the desk has noticed the recovery: staff decide', async () => {
+	test('refuses the late ACK, and the approval comes before the desk has noticed the recovery: staff decide', async () => {
 		bench.start();
 		const { id } = bench;
 		bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
@@ -120,7 +120,7 @@ describe('a full disk', () => {
 		expect([sale().state, bench.state(), bench.desk.unwritten(), bench.acknowledged.length]).toEqual(['unknown', 'unresolved', [], 1]);
 	});
 
-	test('at the end of a void: no screen hears that the sale is paid, and its invoice takes no other payment', async () => {
+	test('refuses the end of a void: no screen is told that the sale is paid, and its invoice takes no other payment', async () => {
 		bench.start().ack().answer();
 		const voided = staff('void');
 		bench.trouble = 'disk_full';
@@ -130,7 +130,7 @@ describe('a full disk', () => {
 		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
 	});
 
-	test('at the QR code and at its payment: the code is asked about, and the sale ends as paid', async () => {
+	test('refuses the QR code and then its payment: the kiosk inquires about the code, and the sale ends as paid', async () => {
 		bench.qris = true;
 		bench.restart();
 		bench.start({ method: 'qris' }).ack();
@@ -145,7 +145,7 @@ describe('a full disk', () => {
 		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
 	});
 
-	test('at the expiry of an unknown QR code: the next inquiry ends it', async () => {
+	test('refuses the expiry of an unknown QR code: the next inquiry ends the sale', async () => {
 		await askAboutQr();
 		bench.trouble = 'disk_full';
 		bench.answer({ type: 'qris_inquiry', code: 'S4' });
@@ -155,7 +155,7 @@ describe('a full disk', () => {
 		expect([sale().state, bench.state()]).toEqual(['declined', 'ready']);
 	});
 
-	test('at the slip of the sale: it is acknowledged once, and staff can end the sale', async () => {
+	test('refuses the slip of the sale: the slip is acknowledged once, and staff can end the sale', async () => {
 		await askForSlip();
 		bench.trouble = 'disk_full';
 		bench.answer({ type: 'reprint', time: '143120' });
@@ -165,7 +165,7 @@ describe('a full disk', () => {
 		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
 	});
 
-	test('at the silence about a sale: an answer that comes before the desk has noticed the recovery ends it or is evidence', async () => {
+	test('refuses the record of a silence: an answer that comes before the desk has noticed the recovery ends the sale or is evidence', async () => {
 		for (const [amount, state] of [
 			[5_000, 'unknown'],
 			[TOTAL, 'approved'],
@@ -183,7 +183,7 @@ describe('a full disk', () => {
 		}
 	});
 
-	test('at the word that a sale has not begun, which was written all the same: staff have nothing to settle', async () => {
+	test('reports an error for a stored report that the sale has not begun: staff have nothing to settle', async () => {
 		bench.start();
 		const { append } = bench.journal;
 		bench.journal.append = (record) => {
@@ -196,7 +196,7 @@ describe('a full disk', () => {
 		expect([sale().state, bench.state(), bench.phases().at(-1)]).toEqual(['not_begun', 'ready', 'declined']);
 	});
 
-	test('at an outcome that was written all the same: the customer hears it after recovery', async () => {
+	test('reports an error for an outcome that it has stored: the customer is told the outcome after recovery', async () => {
 		for (const [code, phase] of [
 			['54', 'declined'],
 			['00', 'approved'],

@@ -72,7 +72,7 @@ describe('staff', () => {
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('a void that was not begun changes nothing; a reconnecting screen still hears that the sale is paid', async () => {
+	test('a void that was not begun changes nothing; a reconnecting screen is still told that the sale is paid', async () => {
 		bench.start().answer();
 		const answer = staff('void');
 		bench.report({ kind: 'not_begun', request_id: bench.id, why: 'closed' });

@@ -146,7 +146,7 @@ describe('a sale', () => {
 		]);
 	});
 
-	test('pays the amount that the back office says is still due', () => {
+	test('pays the amount that is still due according to the back office', () => {
 		bench.lookedUp = invoiceOf(7, { list_pembayaran: [{ nominal: 37_500 }] });
 		bench.start();
 		expect(bench.phases()).toEqual(['cash_inside']);

@@ -72,7 +72,7 @@ describe('an answer of the terminal', () => {
 		expect(bench.acknowledged).toHaveLength(2);
 	});
 
-	test('without a request makes the sale that was declined last unknown, since that decline may have been an old one', async () => {
+	test('without a request, after a decline: that sale becomes unknown, since the decline may have been a repeat of an older one', async () => {
 		bench.start().ack().answer({ code: '51' });
 		expect(sale().state).toBe('declined');
 		bench.answer({ rrn: '000009' }, null);

@@ -54,7 +54,7 @@ describe('staff', () => {
 	test.each([
 		['00', 'was given back', []],
 		['unheard', 'may have been given back', ['unknown']],
-	])('after a void (%s) a reconnecting screen hears that the charge %s, and not that it is paid', async (code, _what, phases) => {
+	])('after a void (%s) a reconnecting screen is told that the charge %s, and not that it is paid', async (code, _what, phases) => {
 		bench.start().answer();
 		expect(bench.desk.greeting().map((text) => text.type)).toContain('payment_notification');
 		const answer = staff('void');

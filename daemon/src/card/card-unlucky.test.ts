@@ -29,7 +29,7 @@ describe('staff settle a sale while an inquiry about it is on its way', () => {
 		['charged', '00', 'approved'],
 		['charged', 'S3', 'approved'],
 		['charged', 'S4', 'unknown'],
-	] as const)('as %s; the answer about the QR code is %s: the sale is %s', async (outcome, code, state) => {
+	] as const)('as %s, and the terminal then answers %s about the QR code: the sale is %s', async (outcome, code, state) => {
 		await askAboutQr();
 		await settle(outcome);
 		bench.answer({ ...PAID_QR, code });
@@ -41,7 +41,7 @@ describe('staff settle a sale while an inquiry about it is on its way', () => {
 		['not_charged', 'of the sale', '143120', 'unknown'],
 		['not_charged', 'of an earlier sale', '143100', 'not_charged'],
 		['charged', 'of the sale', '143120', 'approved'],
-	] as const)('as %s; the slip is %s', async (outcome, _slip, time, state) => {
+	] as const)('as %s, and the slip is %s', async (outcome, _slip, time, state) => {
 		await askForSlip();
 		await settle(outcome);
 		bench.answer({ type: 'reprint', time });
@@ -101,7 +101,7 @@ describe('an unrequested answer', () => {
 		['another QR code', { type: 'qris_inquiry', rrn: '600000000002' }],
 		['a QR code without reference', { type: 'qris_inquiry', rrn: '' }],
 	] as const)(
-		'about the same amount charged to %s is listed beside the unknown QR code, whatever becomes of the code',
+		'about the same amount charged to %s is listed beside the unknown QR code, even after the code has expired',
 		async (_what, fields) => {
 			showQr();
 			bench.restart();
@@ -200,7 +200,7 @@ describe('a terminal that gives no numbers', () => {
 		expect(listed()).toEqual([[8, TOTAL]]);
 	});
 
-	test.each(['00', '54'])('tells of another amount before it answers %s to the sale: the other amount stays listed', (code) => {
+	test.each(['00', '54'])('reports another amount before it answers %s to the sale: the other amount stays listed', (code) => {
 		bench.start().ack();
 		const { id } = bench;
 		bench.answer({ ...withoutNumbers, amount: rupiah(5_000), time: '153000' }, null);
@@ -217,7 +217,7 @@ test('a slip approves the sale: a charge of the amount that came before stays li
 });
 
 describe('a void', () => {
-	test('is not overtaken by the decision that the sale was charged', async () => {
+	test('still running prevents the decision that the sale was charged', async () => {
 		bench.start().ack().answer();
 		const unheard = staff('void');
 		bench.silent();
@@ -237,7 +237,7 @@ describe('a void', () => {
 		['not_charged', '00', 'not_charged'],
 		['not_charged', '25', 'unknown'],
 	] as const)(
-		'whose answer comes after staff settled the sale as %s; it is %s and names no number: the sale is %s',
+		'that is answered without a number after staff settled the sale as %s; the code is %s: the sale is %s',
 		async (outcome, code, state) => {
 			bench.start().ack().answer({ invoice: '000042' });
 			const unheard = staff('void');

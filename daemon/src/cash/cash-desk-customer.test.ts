@@ -65,7 +65,7 @@ describe('opening', () => {
 		expect(at.journal.notesOf(keyOf(7)).map(({ state }) => state)).toEqual(['credited', 'credited']);
 	});
 
-	test('an invoice that grows while the previous session’s note falls is opened with its new total', async () => {
+	test('an invoice that grows while the previous session’s note is stacked is opened with its new total', async () => {
 		await at.open(OTHER, []);
 		at.escrow();
 		const opening = at.open(INVOICE, []);

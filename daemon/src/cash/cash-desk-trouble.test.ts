@@ -36,7 +36,7 @@ test.each([
 describe('the disk fails while money is inside', () => {
 	const states = () => at.journal.notesOf(keyOf(7)).map(({ state }) => state);
 
-	test('after the session a page that asks again hears no amount, because an unreadable journal looks empty', async () => {
+	test('after the session a page that asks again gets no amount, because an unreadable journal looks empty', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		expect((await at.desk.close(7))?.entries).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('the disk fails while money is inside', () => {
 	});
 });
 
-test('when the journal could not be read at the last answer, the paid message waits for the next answer', async () => {
+test('if the journal was unreadable when the last look-up was answered, the paid message waits for the next answer', async () => {
 	await at.open(OTHER, []);
 	at.invoices.readable = false;
 	at.note();
@@ -129,7 +129,7 @@ describe('STACKED after a restart', () => {
 		expect(at.journal.inDoubt().map(({ nominal }) => nominal)).toEqual([50_000, null]);
 	});
 
-	test('is evidence about the newest note in doubt also if the clock was set back between the two', async () => {
+	test('is evidence about the newest note in doubt even if the clock was set back between the two notes', async () => {
 		await restartWithDoubt();
 		await vi.advanceTimersByTimeAsync(40_000);
 		vi.setSystemTime(Date.now() - 45_000);

@@ -198,7 +198,7 @@ test('STACKED counts as evidence about a note in doubt for 20 s, and as a separa
 test.each([
 	[5_000, 1],
 	[25_000, 2],
-])('after a restart of %i ms STACKED leads to %i notes in doubt', async (away, notes) => {
+])('after a restart that takes %i ms STACKED leads to %i notes in doubt', async (away, notes) => {
 	await acceptNote();
 	desk.stop();
 	vi.advanceTimersByTime(away);

@@ -82,7 +82,7 @@ describe('a note that staff found in the cashbox', () => {
 
 describe('evidence about a note in doubt', () => {
 	const evidence = (desk: Desk) => desk.hear(STRAY).records().at(-1) === 'cash_evidence';
-	/** The desk hears a report that the disk refuses. */
+	/** The desk gets a report whose record the disk refuses. */
 	const unwritten = (desk: Desk, report: AcceptorReport): Desk => {
 		desk.failWrites = true;
 		desk.hear(report);
@@ -134,7 +134,7 @@ describe('evidence about a note in doubt', () => {
 			expect(evidence(unwritten(inDoubt().desk, outcome))).toBe(false);
 	});
 
-	test('is kept when the disk refused the doubt itself', () => {
+	test('counts even if the disk refused the record of the doubt', () => {
 		expect(evidence(unwritten(new Desk().open().escrow('0x45'), SILENCE))).toBe(true);
 	});
 });

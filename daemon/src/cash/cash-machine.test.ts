@@ -8,7 +8,7 @@ import { Desk, INVOICE, KEY, OTHER_KEY, POLICY } from './cash-machine.fixture.ts
 import type { CashEvent } from './cash-state.ts';
 
 describe('a payment', () => {
-	test('of 100.000 and 50.000 for 137.500 writes intent, accepts, writes credit and reports, in this order, and is paid once the back office says so', () => {
+	test('of 100.000 and 50.000 for 137.500 writes intent, accepts, writes credit and reports, in this order, and is paid once the back office confirms it', () => {
 		const desk = new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45');
 		expect(desk.records()).toEqual(['cash_intent', 'cash_credit', 'cash_intent', 'cash_credit']);
 		const order = desk.happened.flatMap((effect) =>

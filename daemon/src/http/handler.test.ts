@@ -6,7 +6,7 @@ import { formDataField, readBody } from './handler.ts';
 
 const LARGEST = 300_000;
 
-/** Sends these bytes behind the head of a request. @returns how `readBody` reads it */
+/** Sends these bytes after the head of a request. @returns how `readBody` reads it */
 async function readAs(bytes: string): Promise<unknown> {
 	const server = createServer().listen(0, '127.0.0.1');
 	onTestFinished(() => void server.close());

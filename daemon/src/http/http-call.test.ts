@@ -138,7 +138,7 @@ test('headers of the back office that cannot be forwarded are left out', async (
 	});
 });
 
-test('a compressed answer is refused: what it says about a note cannot be read', async () => {
+test('a compressed answer is refused, because its statement about a note cannot be read', async () => {
 	const url = await serving(saysAndCloses(`${OK}Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`));
 	const answered = await backOfficeClient({ url, timeout_ms: 5_000 })({ method: 'POST', path: '/', headers: {} });
 	expect(answered).toMatchObject({ ok: false, error: { code: 'odd_answer', message: 'the answer is compressed: gzip' } });

@@ -170,7 +170,7 @@ describe('paid refers to an amount', () => {
 		expect(balance({ ...shrunk, givenBack: rupiah(47_500) })).toMatchObject({ state: 'paid', received: total, twice: 0 });
 	});
 
-	test('if the server has confirmed notes for the whole total but says unpaid, that is a dispute, even after change was given back', () => {
+	test('a server that answers "unpaid" after it confirmed notes for the whole total is in dispute, even after change was given back', () => {
 		const confirmed = { notes: notes(100_000, 50_000), view: view({ listed: listed(100_000, 50_000), own: own(150_000) }) };
 		expect(balance(confirmed)).toMatchObject({ state: 'dispute', why: expect.stringContaining('confirmed Rp 150000') });
 		expect(balance({ ...confirmed, view: view({ listed: listed(100_000, 50_000), own: own(100_000, 0, 150_000) }) }).state).toBe('paid');
@@ -245,13 +245,13 @@ describe('paid twice', () => {
 		['notes that the server has booked', { notes: notes(100_000, 50_000), view: view({ is_paid: true, own: own(150_000) }) }, 0],
 	])('but not %s', (_how, more, excess) => expect(balance(more)).toMatchObject({ state: 'paid', excess, twice: 0 }));
 
-	describe('of a part that two kiosks took: only the kiosk of the last note owes the change', () => {
+	describe('when two kiosks each took a part: only the kiosk that took the last note owes the change', () => {
 		const part = (note_id: string | null, time: string) => ({ nominal: rupiah(100_000), note_id, time });
 		const taken = { notes: notes(100_000) };
 		const seen = (...list: ReturnType<typeof part>[]) =>
 			balance({ ...taken, view: view({ is_paid: true, listed: list, own: own(100_000) }) });
 
-		test('a payment elsewhere after our last note may have its change there, so staff decide', () => {
+		test('after a payment elsewhere that is later than our last note, the other kiosk may owe the change, so staff decide', () => {
 			const ours = part('note 0', '2026-11-21T14:31:08+07:00');
 			const later = part('other', '2026-11-21T07:40:00Z');
 			for (const said of [seen(ours, later), seen(later, ours)])
@@ -266,7 +266,7 @@ describe('paid twice', () => {
 			['the times cannot be read', part('note 0', '01-12-2026 14:31'), part('other', '02-11-2026 14:40')],
 		])('but it is our change if %s', (_why, ours, other) => expect(seen(ours, other)).toMatchObject({ state: 'paid', excess: 50_000 }));
 
-		test('a note of ours that staff entered there later, by hand, is no payment elsewhere', () => {
+		test('a note of ours that staff entered there later, by hand, does not count as a payment elsewhere', () => {
 			const list = [
 				{ ...part('other', '2026-11-21T14:00:00'), nominal: rupiah(20_000) },
 				part('note 1', '2026-11-21T14:31:08'),
@@ -288,14 +288,14 @@ describe('paid twice', () => {
 			expect(balance({ notes: notes(50_000, 100_000), view: said })).toMatchObject({ state: 'paid_twice', twice: 50_000 });
 		});
 
-		test('a later note of our own is no payment elsewhere', () => {
+		test('a later note of our own does not count as a payment elsewhere', () => {
 			const list = [part('other', '2026-11-21T14:30:00'), part('note 0', '2026-11-21T14:31:08'), part('note 1', '2026-11-21T14:40:00')];
 			const said = view({ total: rupiah(290_000), is_paid: true, listed: list, own: own(200_000) });
 			expect(balance({ notes: notes(100_000, 100_000), view: said })).toMatchObject({ state: 'paid', excess: 10_000 });
 		});
 	});
 
-	test('is not reported when is_paid comes after a deposit and after our notes, which the older list lacks', () => {
+	test('is not reported when is_paid comes after a deposit and our notes, and the older list lacks our notes', () => {
 		const more = { listed: listed(50_000), is_paid: true, own: own(100_000), ownAtList: NOTHING };
 		expect(balance({ notes: notes(100_000), view: view(more) })).toMatchObject({ state: 'paid', received: TOTAL, twice: 0 });
 	});

@@ -247,7 +247,7 @@ describe('a list of the back office that names a note taken for another invoice'
 		return { state, received, why };
 	};
 
-	test('is a dispute, even if it says paid: the note would pay two invoices', () => {
+	test('is a dispute, even if it reports "paid": the note would pay two invoices', () => {
 		const note_id = take(50_000, 7);
 		const why = 'the back office lists a note of Rp 50000 that was taken for INV/7';
 		for (const is_paid of [false, true]) expect(listedAt(8, note_id, is_paid)).toMatchObject({ state: 'dispute', why });

@@ -104,7 +104,7 @@ test('after a failed write the file is reopened thoroughly and its log is synced
 	take();
 });
 
-test('the head file follows every record in place, and losing its last write in a power cut blocks no start', () => {
+test('the head file is overwritten with every record, and a start succeeds even if a power cut loses its last write', () => {
 	const inode = statSync(headFile).ino;
 	const before = readFileSync(headFile);
 	take();

@@ -82,7 +82,7 @@ const MADE = ['nothing', 'an empty file', 'tables', 'a record'] as const;
 const DAMAGE = [
 	['its newest record cannot be read', damageNewestPage],
 	['it lacks its newest record', loseNewestRecord],
-	['it is no database any more', () => writeFileSync(join(directory, JOURNAL_FILE), 'x'.repeat(PAGE))],
+	['it is not a database any more', () => writeFileSync(join(directory, JOURNAL_FILE), 'x'.repeat(PAGE))],
 ] as const;
 const CASES = DAMAGE.flatMap(([what, damage]) => MADE.map((made) => [what, made, damage] as const));
 
@@ -107,7 +107,7 @@ test('lists the parts of a damaged journal that can be read', () => {
 	expect([open?.notes?.length, open?.in_cashbox, open?.newest]).toEqual([40, null, null]);
 });
 
-test('finds the old journal also after two interruptions', () => {
+test('finds the old journal even after two interruptions', () => {
 	damageNewestPage();
 	interrupt(INTERRUPTED, 'a record');
 	interrupt('set-aside-20261121T143030', 'tables');

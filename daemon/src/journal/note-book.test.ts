@@ -28,7 +28,7 @@ function lose(): string {
 	return note_id;
 }
 
-test('the time of a doubt exists only with a note in doubt', () => {
+test('without a note in doubt there is no time of a doubt', () => {
 	expect(journal.unheardDoubt()).toBeNull();
 	write({ kind: 'cash_credit', note_id: begin(), late: false });
 	expect(journal.unheardDoubt()).toBeNull();
@@ -74,7 +74,7 @@ test('a doubt more than 256 records ago is not found', () => {
 	expect(journal.unheardDoubt()).toBeNull();
 });
 
-test('an account is known by a note in doubt, a waiting, parked or confirmed note, or a card sale', () => {
+test('the journal knows an account that has a note in doubt, a waiting, parked or confirmed note, or a card sale', () => {
 	write({ kind: 'cash_in_doubt', note_id: begin('doubt'), why: 'silence' });
 	for (const outlet of ['waiting', 'parked', 'confirmed', 'confirmed']) {
 		const note_id = begin(outlet);

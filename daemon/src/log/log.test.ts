@@ -38,7 +38,7 @@ test('an event below the level is not written', () => {
 	expect(lines).toHaveLength(1);
 });
 
-test('secret fields are masked by their name, also inside an object, and so are Secret objects', () => {
+test('secret fields are masked by their name, even inside an object, and so are Secret objects', () => {
 	const lines: string[] = [];
 	const secrets = { token: 'abc', answer: { pin: 1234 }, kept: new Secret('abc'), what: 'render', detail: '' };
 	logTo({ write: (line) => void lines.push(line) }, 'info').event('screen.fault', secrets);

@@ -134,7 +134,7 @@ test('while the queue does not answer, the receipt waits; then it prints once, a
 	expect(opened.trouble()).toBeNull();
 });
 
-test('the screen is told if the queue takes a receipt but does not answer; idle looks do not pile up behind it', async () => {
+test('the screen is told if the queue takes a receipt but does not answer; checks of the idle queue do not pile up meanwhile', async () => {
 	const answered = Promise.withResolvers<void>();
 	const queue = queueWith({ job: async () => job('completed', true) });
 	queue.print.mockImplementation(() => answered.promise.then(() => job('pending', false)));
@@ -341,7 +341,7 @@ test('each paper ends with the code of its own record, and the code of a second 
 	);
 });
 
-test('before the first look at the queue nothing is said about paper; a screen may know more from before a restart', async () => {
+test('before the first check of the queue the kiosk reports nothing about paper, because a screen may know more from before a restart', async () => {
 	const opened = open(queueWith({ printer: async () => fail({ code: 'unreachable', message: 'refused' }) }));
 	expect([opened.paperTrouble(), troubles]).toEqual([undefined, []]);
 	await vi.advanceTimersByTimeAsync(0);

@@ -284,21 +284,21 @@ test('without an answer a row whose total differs from the total that the kiosk 
 	// Loaded before the invoice grew: the paper would promise change that is not owed.
 	receipts.rows({ results: [row({ total: 100_000, is_paid: false })], count: 1 });
 	expect(await listed()).toBe('unknown_payment');
-	// Loaded after the invoice grew: the paper would say that the new total is paid.
+	// Loaded after the invoice grew: the paper would show the new total as paid.
 	receipts.rows({ results: [row({ total: 200_000, is_paid: false })], count: 1 });
 	expect(await listed()).toBe('not_paid');
-	// The back office says that the new total is paid, too.
+	// The back office reports the new total as paid, too.
 	receipts.rows({ results: [row({ total: 200_000 })], count: 1 });
 	expect(await listed()).toMatchObject({ total: 200_000, received: null });
 });
 
-/** @returns a function that tells later whether a receipt made now is still true */
+/** @returns a function that tells later whether a receipt made now is still valid */
 async function waiting(of: 'invoice' | 'row'): Promise<() => boolean> {
 	const result = of === 'invoice' ? receipts.ofInvoice(42) : await receipts.ofRow(42);
 	return result.ok ? result.value.isTrue : expect.fail(result.error.code);
 }
 
-test('a waiting receipt stays true while the journal cannot be read, although the journal looks empty then', async () => {
+test('a waiting receipt stays valid while the journal cannot be read, although the journal looks empty then', async () => {
 	own = { ...own, notes: [note(150_000)] };
 	see(info());
 	const isTrue = await waiting('invoice');
@@ -308,7 +308,7 @@ test('a waiting receipt stays true while the journal cannot be read, although th
 	expect(isTrue()).toBe(false);
 });
 
-test('a waiting receipt is no longer true when its invoice was cancelled', async () => {
+test('a waiting receipt is no longer valid when its invoice was cancelled', async () => {
 	see(info({ is_paid: true }));
 	const isTrue = await waiting('invoice');
 	see(info({ total: 0 }));
@@ -316,7 +316,7 @@ test('a waiting receipt is no longer true when its invoice was cancelled', async
 });
 
 test.each(['invoice', 'row'] as const)(
-	'a waiting receipt with change is no longer true when its %s grew into the change or the change was given',
+	'a waiting receipt (of the %s) is no longer valid when its total grew, which reduces the change, or the change was given',
 	async (of) => {
 		receipts.rows({ results: [row()], count: 1 });
 		own = { ...own, notes: [note(150_000)] };

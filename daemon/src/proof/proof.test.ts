@@ -38,7 +38,7 @@ const hasSigned = (key: SlipKey, text: string): boolean => {
 	return read !== null && key.hasSigned(read.signed, read.signature);
 };
 
-test('the key is made once, readable by its owner alone, and read again at the next start', () => {
+test('the key is created once, only its owner can read it, and the next start uses it again', () => {
 	const key = keyIn();
 	expect(key.id).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
 	expect(Buffer.from(key.publicKey, 'base64url')).toHaveLength(32);

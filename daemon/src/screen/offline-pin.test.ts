@@ -47,7 +47,7 @@ test('the last accepted PIN is valid for thirty days, even after a restart', asy
 	expect(await pin.matches('123456')).toBeNull();
 });
 
-test('a clock that is set back makes the PIN valid no longer, also after a restart', async () => {
+test('setting the clock back does not extend the time in which the PIN is valid, even after a restart', async () => {
 	await open().remember('123456');
 	wall += 29 * DAY_MS;
 	expect(await open().matches('123456')).toBe(true);
@@ -57,7 +57,7 @@ test('a clock that is set back makes the PIN valid no longer, also after a resta
 	expect(await open().matches('123456')).toBe(true);
 });
 
-test('a PIN that the back office refuses while the clock is wrong is not valid after the correction either', async () => {
+test('a PIN that the back office refuses while the clock is wrong stays invalid after the clock is corrected', async () => {
 	const pin = open();
 	await pin.remember('123456');
 	wall -= 10 * DAY_MS;

@@ -16,7 +16,7 @@ test('only web addresses in picture fields are collected', () => {
 	expect(picturesIn(answer)).toEqual(['https://a.test/logo.png', 'http://b.test/qr?x=1', 'HTTPS://D.test/l.svg']);
 });
 
-test('in json_data every web address is collected, also in JSON text', () => {
+test('in json_data every web address is collected, even from JSON inside a string', () => {
 	const inside = { actions: [{ name: 'qr', url: 'https://pay.test/qr/1' }], image: 'https://pay.test/2' };
 	expect(picturesIn({ results: { json_data: inside } })).toEqual(['https://pay.test/qr/1', 'https://pay.test/2']);
 	expect(picturesIn({ json_data: JSON.stringify(inside) })).toEqual(['https://pay.test/qr/1', 'https://pay.test/2']);

@@ -48,7 +48,7 @@ test.each(['/kiosk/staff/box', '/kiosk/staff/cases', '/kiosk/staff/names'])(
 	},
 );
 
-test('requests that the page makes by itself do not keep the staff session open; an act does', async () => {
+test('requests that the page makes by itself do not keep the staff session open; an action of staff does', async () => {
 	const touch = vi.fn();
 	for (const path of ['rehearsal', 'names', 'box', 'cases']) await asked(`/kiosk/staff/${path}`, null, touch);
 	expect(touch).not.toHaveBeenCalled();

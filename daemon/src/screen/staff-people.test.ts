@@ -67,7 +67,7 @@ test('the code of a name that was retired and added again, or that got another c
 	expect(people.refusalOf(PAGE, ['Budi'], 'box')).toEqual({ code: 'need_code' });
 });
 
-test('each change of a name needs the code typed again, also after a refused change', async () => {
+test('each change of a name needs the code typed again, even after a refused change', async () => {
 	await prove('Sari');
 	expect((await add('Rina', 'cashier', 'Sari')).ok).toBe(true);
 	expect(await people.change(PAGE, { action: 'retire', name: 'Rina', by: 'Sari' })).toMatchObject({ error: { code: 'need_code' } });

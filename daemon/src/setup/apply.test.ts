@@ -180,7 +180,7 @@ test('an unreadable partition keeps settings and keys; a readable partition with
 	expect(written('/run/kiosk/ssh/authorized_keys')).toBe('');
 });
 
-test('fleet credentials precede the partition', () => {
+test('fleet credentials take precedence over the partition', () => {
 	onCard('kiosk.toml', GOOD);
 	writeFileSync(join(home, 'given', 'kiosk.toml'), '[site]\nname = "Armada"\n');
 	boot();

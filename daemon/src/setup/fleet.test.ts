@@ -218,7 +218,7 @@ test('a damaged stored state stops only the sending', () => {
 	}
 });
 
-test('fleet credentials precede the partition, file by file', () => {
+test('fleet credentials take precedence over the partition, file by file', () => {
 	onCard('kiosk.toml', SITE);
 	onCard('fleet.key', pem.otherKey);
 	writeFileSync(join(home, 'given', 'kiosk.toml'), BOTH);

@@ -87,7 +87,7 @@ test('a start without the journal’s disk keeps an unsaved count', () => {
 	expect(box.state()).toMatchObject({ result: { by: 'Sari', counted: 50_000, expected: 100_000 } });
 });
 
-test('a new journal voids an unsaved count and says so: its periods begin at 1 again', () => {
+test('a new journal voids an unsaved count and reports that, because its periods begin at 1 again', () => {
 	take(50_000);
 	open().count('Sari', [of(50_000, 1)]);
 	journal.close();
@@ -190,7 +190,7 @@ describe('a box that is removed again before its count is saved', () => {
 		journal.append({ kind: 'cashbox_returned', removal_id: journal.cashbox.boxOut() ?? '', time: TIME });
 	}
 
-	test('keeps its counts, also over a restart, because they have shown the expected amount', () => {
+	test('keeps its counts, even across a restart, because they have shown the expected amount', () => {
 		take(100_000);
 		remove();
 		open().count('Sari', [of(50_000, 1)]);

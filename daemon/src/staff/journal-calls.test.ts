@@ -41,7 +41,7 @@ async function restart(now: string): Promise<{ status: number; code: string }> {
 	return answer;
 }
 
-test('no new journal begins for 40 s after a note without an outcome, also if an older one has a later time by a wrong clock', async () => {
+test('no new journal begins for 40 s after a note without an outcome, even if a wrong clock gave an older note a later time', async () => {
 	begin(50_000, 7, '2027-11-21T14:31:08+07:00');
 	begin(20_000, 8, '2026-11-21T14:31:08+07:00');
 	expect(await restart('2026-11-21T14:31:38+07:00')).toEqual({ status: 409, code: 'busy' });

@@ -62,7 +62,7 @@ test('expiry and first day count for updates over the network while network time
 	}
 });
 
-test('a version that failed on this kiosk is tried again only when the manifest or a person says so', () => {
+test('a version that failed on this kiosk is tried again only when the manifest or a person requests it', () => {
 	const once = { failures: new Map([['0.3.0', 1]]) };
 	expect(decided({}, once)).toMatchObject(refused('failed_version'));
 	expect(decided({ retry: 1 }, once)).toEqual(installs);

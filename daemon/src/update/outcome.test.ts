@@ -57,7 +57,7 @@ test('a power cut that starts the new version before its night begins an ordinar
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });
 });
 
-test('a good version without tries left counts once as left by a person', () => {
+test('a good version whose tries were removed counts once as rolled back by a person', () => {
 	const good = { version: '0.3.0', from: '0.2.0', outcome: 'good' as const, reason: '', tries: 1, at: NOW };
 	const before = state({ state: 'good', version: '0.3.0', history: [good] });
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 1)];

@@ -38,7 +38,7 @@ describe('with a daemon', () => {
 		expect(devicesBefore(disk.deps.state.read(), '0.3.0')).toBeNull();
 	});
 
-	test('the start is settled once the daemon says so, however long it takes', async () => {
+	test('the start is settled once the daemon reports a good state, however long it takes', async () => {
 		daemon.trial = null;
 		let settled = false;
 		const waiting = waitUntilSettled({ state: disk.deps.state.read, running: '0.3.0', daemon: daemon.link, clock }).then(() => {

@@ -50,7 +50,7 @@ async function reload(): Promise<void> {
 	screen = await kiosk.screen();
 }
 
-test('before the card page an unknown sale prints one slip for the customer, also after a restart, with the reference used in all lists', {
+test('a customer who waits at the card page gets one slip about an unknown sale, even after a restart, with the reference used in all lists', {
 	tags: 'deep',
 }, async () => {
 	const printer = await startPrinter({ port: 0, printMs: 10 });

@@ -50,7 +50,7 @@ test('no QRIS code is opened for an invoice while the server has not confirmed i
 	await told();
 });
 
-test('no code is opened by a request that names an invoice with an open card sale in another way', async () => {
+test('no code is opened for an invoice with an open card sale, even if the request names the invoice in an unusual way', async () => {
 	const clean = customer(TOTAL);
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(clean.hp);

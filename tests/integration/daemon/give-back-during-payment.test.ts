@@ -32,7 +32,7 @@ async function giveAtScreen(): Promise<number> {
 const giveByCommand = () => kiosk.ctl('cash', 'give-back', String(invoice.noinvoice), '--amount', '50000', ...BY);
 const disputes = async () => (await kiosk.health()).parts.filter(({ part }) => part === 'dispute').map(({ text }) => text);
 
-test.each(['card', 'qris'])('not while the terminal takes the rest: %s', async (method) => {
+test.each(['card', 'qris'])('staff cannot give money back while the terminal takes the rest: %s', async (method) => {
 	const screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 	await kiosk.lookUp(BUDI);
@@ -49,12 +49,12 @@ test.each(['card', 'qris'])('not while the terminal takes the rest: %s', async (
 	expect(await disputes()).toEqual([]);
 });
 
-test('while a virtual account is open: paid afterwards, it is a dispute and no LUNAS', async () => {
+test('money is given back while a virtual account is open: if the account is then paid, the invoice is in dispute and gets no LUNAS', async () => {
 	await kiosk.lookUp(BUDI);
 	expect(await giveByCommand()).toMatchObject({ code: 0 });
 	const found = kiosk.backOffice.books.find(BUDI);
 	if (!found) throw new Error('no such invoice');
-	// The back office hears of no give-back: the account had the rest of 87,500.
+	// The back office is not told that money was given back: the account had the rest of 87,500.
 	found.list_pembayaran.push({ nominal: 87_500, tanggal: new Date().toISOString() });
 	found.is_paid = true;
 	kiosk.backOffice.live.say({ type: 'payment_notification', id: found.id, is_paid: true });
@@ -62,7 +62,7 @@ test('while a virtual account is open: paid afterwards, it is a dispute and no L
 	expect((await kiosk.post('/kiosk/print', { of: 'invoice', id: found.id })).status).toBe(409);
 });
 
-test('staff say that the cashier took the rest while the terminal takes it too: the invoice is listed as paid twice', async () => {
+test('staff record that the cashier took the rest while the terminal takes it too: the invoice is listed as paid twice', async () => {
 	const screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 	await kiosk.lookUp(BUDI);

@@ -55,7 +55,7 @@ test('the staff home counts notes, paid invoices and open cases, without the amo
 		cases: { partial: 1 },
 		parts: expect.arrayContaining([{ part: 'cash', state: 'ok' }]),
 	});
-	// The customer leaves before the back office says that the invoice is paid.
+	// The customer leaves before the back office reports the invoice as paid.
 	await refuseNotes(503);
 	await payOne(BUDI, 100_000);
 	await kiosk.staff();

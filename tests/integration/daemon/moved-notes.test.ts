@@ -55,7 +55,7 @@ async function parkedNote(nominal: number): Promise<{ note: string; invoice: Ret
 	return { note: note?.note_id ?? '', invoice };
 }
 
-/** A note whose upload waits for the answer. @returns a function that answers */
+/** Inserts a note whose upload waits for its answer. @returns a function that sends the answer */
 async function noteInFlight(): Promise<() => void> {
 	const { hp, invoice } = customer(50_000);
 	let answer = () => {};

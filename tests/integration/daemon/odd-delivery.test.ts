@@ -196,7 +196,7 @@ async function logInAs(username: string): Promise<number | null> {
 }
 
 test.each(Object.entries(DELIVERIES))(
-	'answers to a log-in come as %s: after a log-out no outlet is logged in, and after a restart the outlet before',
+	'answers to a log-in come as %s: a log-out meanwhile leaves no outlet logged in, a restart meanwhile leaves the previous outlet logged in',
 	{ timeout: 60_000 },
 	async (_how, delivery) => {
 		const { username } = kiosk.backOffice.account;

@@ -45,7 +45,7 @@ test.each([
 	expect((await kiosk.health()).card).toMatchObject({ unknown: [], twice: [] });
 });
 
-test('an approval of Rp 0 tells no amount: staff settle it by its slip, and the back office hears of the whole amount', async () => {
+test('an approval of Rp 0 names no amount: staff settle the sale by its slip, and the whole amount is reported to the back office', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);

@@ -17,7 +17,7 @@ let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
 /**
- * Opens a live socket by hand, which stays open whatever the daemon sends.
+ * Opens a live socket by hand, which stays open regardless of the daemon's messages.
  * @returns a function that sends a message
  */
 const stubborn = async (key: string): Promise<(message: object) => void> => {

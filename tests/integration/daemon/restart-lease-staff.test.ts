@@ -46,7 +46,7 @@ async function overpays(): Promise<void> {
 	await kiosk.post('/kiosk/cash/close', { id });
 }
 
-test('a PIN that the back office checks slowly delays a restart, and a restart in between counts it as a try', async () => {
+test('a slow PIN check delays a restart; if the kiosk restarts during the check, the PIN counts as a try', async () => {
 	let letGo = () => {};
 	kiosk.backOffice.change(PIN, (answer) => new Promise((resolve) => (letGo = () => resolve(answer))));
 	const { length } = kiosk.backOffice.asked;
@@ -60,7 +60,7 @@ test('a PIN that the back office checks slowly delays a restart, and a restart i
 	for (const status of [400, 400, 429]) expect((await kiosk.call(PIN, { pin: '000000' })).status).toBe(status);
 });
 
-test('change that is given and its slip: a restart waits for the paper, and a sudden one leaves the paper to be printed', async () => {
+test('a permitted restart waits for the slip of given change; after a sudden restart the slip is still to be printed', async () => {
 	await overpays();
 	await granted();
 	const [change] = await until(async () => {
@@ -69,7 +69,7 @@ test('change that is given and its slip: a restart waits for the paper, and a su
 		return found;
 	});
 	if (!change) throw new Error('no change');
-	// The permission stands: no payment begins, but staff go on.
+	// The permission is valid: no payment begins, but staff can work.
 	expect((await decide(change, 'given')).status).toBe(200);
 	expect(await lease()).toEqual(['printing']);
 	await kiosk.crash();

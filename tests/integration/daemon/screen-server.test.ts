@@ -59,7 +59,8 @@ describe('the live socket', () => {
 		kiosk.backOffice.live.say({ type: 'payment_notification', id: 99, is_paid: true, extra: 'left out' });
 		await until(() => expect(screen.of('payment_notification')).toEqual([{ type: 'payment_notification', id: 99, is_paid: true }]));
 		expect(screen.of('payment_cash_notification')).toEqual([]);
-		// The kiosk's own messages may repeat while its acceptor starts, but none of them says ready.
+		// The kiosk's own messages may repeat while its acceptor starts, but none of them reports
+		// "Ready".
 		expect(screen.of('machine_ready').filter((text) => text.is_ready)).toEqual([]);
 	});
 });
@@ -166,7 +167,7 @@ test('bodies that are too large, truncated or not JSON are refused with a reason
 	expect((await kiosk.health()).state).toBeDefined();
 });
 
-test('a connection is closed behind its refusal, although its sender continues or keeps it open', async () => {
+test('a connection is closed after its refusal, although its sender continues or keeps it open', async () => {
 	const { hostname, port } = new URL(kiosk.daemon.url);
 	/** @returns when the daemon has closed the connection */
 	const closed = (text: string, more = ''): Promise<unknown> => {

@@ -1,4 +1,4 @@
-/** The back office answers slowly: what it says may be out of date when it arrives. */
+/** The back office answers slowly: an answer may be out of date when it arrives. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Told } from '../../simulators/back-office/lying-office.ts';

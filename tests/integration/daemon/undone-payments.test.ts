@@ -31,7 +31,7 @@ const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
 type Case = ReturnType<typeof customer>;
 
 /**
- * Pays an invoice by card, and the back office knows of it.
+ * Pays an invoice by card and waits until the back office has the approval.
  * @param list whether the back office lists payments
  */
 async function paidByCard(list: boolean): Promise<Case> {

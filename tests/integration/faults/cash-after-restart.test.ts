@@ -17,7 +17,7 @@ const BUDI = '081234567890';
 /** Rp 137.500. */
 const AHMAD = '081200000013';
 
-test('a lock stays, an unsaved count is void, owed change is listed, and an old receipt does not count as genuine', async () => {
+test('after a new journal began, a lock stays, an unsaved count is void, owed change is listed, and an old receipt is not genuine', async () => {
 	const printer = await printerForTest(10);
 	const kiosk: Kiosk = await kioskForTest({ settings: printerSection(printer.uri), environment: stateBeside });
 	await kiosk.screen();

@@ -27,7 +27,7 @@ const EKO = '081200000006';
 const STACKED = 0x10;
 const TIME = '2026-11-21T14:31:08+07:00';
 
-test('a note, a removed cashbox and a charge that no journal could take are listed for staff', async () => {
+test('a note, a removed cashbox and a charge that no journal could record are listed for staff', async () => {
 	const kiosk = await kioskForTest({ edc: {}, environment: stateBeside });
 	const { acceptor, edc } = kiosk;
 	const states = () => kiosk.daemon.events('acceptor.state').map(({ state }) => state);
@@ -93,7 +93,7 @@ test('after a power cut during the command, the next start lists the open items,
 	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 1, out: expect.stringContaining(`is listed in ${file}`) });
 });
 
-test('the kiosk begins the new journal also if the person has gone before the answer', async () => {
+test('the kiosk begins the new journal even if kioskctl ends before the answer', async () => {
 	// It takes some time to read the staff names of a long journal.
 	const kiosk = await damagedKiosk(5_000);
 	const { by, why } = { by: 'Teknisi', why: 'disk exchanged' };
@@ -105,7 +105,7 @@ test('the kiosk begins the new journal also if the person has gone before the an
 	expect(partText(await kiosk.health(), 'journal')).toContain('open and writable');
 });
 
-test('an unlock that the damaged journal cannot take is refused, and the acceptor stays locked', async () => {
+test('an unlock that the damaged journal cannot record is refused, and the acceptor stays locked', async () => {
 	const kiosk = await damagedKiosk();
 	kiosk.acceptor.device.break('fish');
 	await until(() => expect(kiosk.daemon.events('acceptor.state').at(-1)?.state).toBe('bill_fish'));
@@ -145,7 +145,7 @@ test.each([
 	expect(partText(await kiosk.health(), 'journal')).toContain('open and writable');
 });
 
-test('a resealed journal takes what it could not take before', async () => {
+test('after a reseal the journal records the events that it could not record before', async () => {
 	const kiosk = await kioskForTest({ environment: stateBeside });
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);

@@ -46,7 +46,7 @@ test('a refused login shows the server’s message from any field, else the kios
 	await logIn(walk);
 });
 
-test('the label Development follows the flag, also as a number', async () => {
+test('the label Development follows the flag, even if the flag is a number', async () => {
 	expect(await walk.page.getByText('Development').count()).toBe(0);
 	walk.office.development = true;
 	await walk.fresh();

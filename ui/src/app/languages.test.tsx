@@ -64,7 +64,7 @@ test('after a visit in English, the screen and screen readers return to Indonesi
 	expect(document.documentElement.lang).toBe('id');
 });
 
-test('staff screens are in Indonesian, also after a customer chose another language', async () => {
+test('staff screens are in Indonesian, even after a customer chose another language', async () => {
 	open('/');
 	fireEvent.click(screen.getByRole('button', { name: 'English' }));
 	await screen.findByText('Enter your phone number');

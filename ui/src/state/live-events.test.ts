@@ -89,7 +89,7 @@ test('[spec 7.16, 9.9] the socket reconnects 2 s after a close, and 5 s on the n
 });
 
 test.each(['unknown', 'approved'] as const)(
-	'a sale that was heard as %s before the look-up does not belong to a later invoice with its id',
+	'a sale that the daemon reported as %s before the look-up does not belong to a later invoice with the same id',
 	(phase) => {
 		const { store } = storeWith();
 		const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', phase, amount: rupiah(310_000), method: 'card' } as const;
@@ -102,7 +102,7 @@ test.each(['unknown', 'approved'] as const)(
 );
 
 test.each(['payment_notification', 'approved', 'already_paid'] as const)(
-	'a payment heard as %s with its number does not pay a later invoice with its id; without a number its id decides',
+	'a payment reported by %s with an invoice number does not pay a later invoice with the same id; without a number the id decides',
 	(heard) => {
 		const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', amount: rupiah(137_500), method: 'card' } as const;
 		const messages = {

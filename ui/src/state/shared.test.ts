@@ -55,7 +55,7 @@ test('cash is offered when the machine can be opened, not when it is disconnecte
 	expect(acceptsCash({ state: null, is_ready: false })).toBe(false);
 });
 
-test('print state follows its own job, also when the report arrives before the answer', () => {
+test('print state follows its own job, even when the report arrives before the answer', () => {
 	const reported = paidReducer(undefined, printReported({ print_id: 'p2', state: 'failed', reason: 'paper_out' }));
 	expect(printFate(reported)).toBeNull();
 	const asked = paidReducer(reported, printAsked());
@@ -70,7 +70,7 @@ test('a repeated payment message does not turn an earlier payment into a fresh o
 	expect(paidReducer(before, paymentDone({ id: '42', how: 'fresh' }))).toBe(before);
 });
 
-test('the payment of a later invoice with the same id replaces the one before', () => {
+test('the payment of a later invoice with the same id replaces the earlier payment', () => {
 	const before = paidReducer(undefined, paymentDone({ id: '42', noinvoice: 'INV/42', how: 'before' }));
 	expect(paidReducer(before, paymentDone({ id: '42', noinvoice: 'INV/42', how: 'fresh' }))).toBe(before);
 	const next = { id: '42', noinvoice: 'INV/NEW', how: 'fresh' } as const;

@@ -157,7 +157,7 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'escrow', code: '0x45' }]);
 	});
 
-	test.each([0x29, 0x23])('a note that is gone again in the same read (%i) is not offered', (byte) => {
+	test.each([0x29, 0x23])('that is gone again in the same read (%i) is not offered', (byte) => {
 		const bench = new Bench().ready().hear(0x81, 0x44, byte);
 		expect(money(bench).map((report) => report.kind)).not.toContain('escrow');
 	});
@@ -176,7 +176,7 @@ describe('a note', () => {
 		expect(money(new Bench().ready().hear(0xff, 0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
-	test('two different types for one escrow are rejected', () => {
+	test('with two different types for one escrow is rejected', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44, 0x81, 0x45);
 		expect(bench.written()).toContain('reject');
 		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);

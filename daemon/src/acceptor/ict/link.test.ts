@@ -35,7 +35,7 @@ describe('noise', () => {
 });
 
 describe('a pause of the process', () => {
-	test('counts above 1.5 s, until 250 ms after it', () => {
+	test('counts if it is longer than 1.5 s, and until 250 ms after its end', () => {
 		const paused = (ms: number, read: number) => {
 			const bench = later(later(new Bench().ready(), ms), 100);
 			bench.now += read - 100;

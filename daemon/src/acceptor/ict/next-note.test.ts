@@ -1,6 +1,6 @@
 /**
- * STACKED does not say which note was stacked. While it may still come for a note in doubt, no next
- * note is accepted.
+ * STACKED does not name a note. While the STACKED of a note in doubt may still come, no next note
+ * is accepted.
  */
 import { describe, expect, test } from 'vitest';
 import { accepted, Bench, calm, kinds, money, stacked, states } from './ict-machine.fixture.ts';
@@ -13,7 +13,7 @@ const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).ask('enable');
 const lost = (bench: Bench) => bench.do({ kind: 'lost', now: bench.now }).wait(100).open();
 /** Inserts a note; it reaches escrow if the unit accepts notes. */
 const fed = (bench: Bench) => kinds(bench.forget().hear(0x81, 0x45));
-/** The unit's poll answer, as commanded last. */
+/** The unit's poll answer: the state that was commanded last. */
 const answer = (bench: Bench) => (bench.state.commanded === 'enabled' ? 0x3e : 0x5e);
 const later = (bench: Bench, ms: number) => {
 	for (const end = bench.now + ms; bench.now < end; ) bench.wait(100, answer(bench));

@@ -54,7 +54,7 @@ describe('repeatable requests', () => {
 	const inquiry: TerminalRequest = { type: 'qris_inquiry', amount: rupiah(137_500), reference: '600000000002' };
 	const reprint = (invoice: string): TerminalRequest => ({ type: 'reprint', invoice });
 
-	test('asked again accept the answer to the first request', () => {
+	test('that are sent again accept the answer to the first one', () => {
 		const bench = new Bench().acked('i1', inquiry).wait(ECR_DEFAULTS.answerMs).ask('i2', inquiry).forget();
 		expect(bench.hear(answer({ type: '32', rrn: '600000000002', wide: true })).reports).toEqual(['acked i2', 'answer i2 00']);
 	});
@@ -66,7 +66,7 @@ describe('repeatable requests', () => {
 		expect(new Bench().acked('r1', reprint('000022')).hear(slip).reports).toEqual(['answer null 00']);
 	});
 
-	test('asked twenty times without an answer do not remove a sale from memory', () => {
+	test('that are sent twenty times without an answer do not remove a sale from memory', () => {
 		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs);
 		for (const [index, request] of Array.from({ length: 20 }, () => [inquiry, reprint('21'), { type: 'echo' } as const])
 			.flat()

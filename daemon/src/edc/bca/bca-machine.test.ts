@@ -30,7 +30,7 @@ describe('a sale', () => {
 		expect(new Bench().ask('s1').hear(answer()).reports).toEqual(['acked s1', 'answer s1 00']);
 	});
 
-	test.each(['spaces', 'zeros'] as const)('refused, with %s behind the code, belongs to the request although it has no amount', (shape) => {
+	test.each(['spaces', 'zeros'] as const)('refused, with %s after the code, belongs to the request although it has no amount', (shape) => {
 		expect(new Bench().acked('s1').hear(refusal('P3', shape)).reports).toEqual(['answer s1 P3']);
 	});
 

@@ -155,7 +155,7 @@ test('any 199 bytes are read or rejected without throwing', () => {
 });
 
 describe('field limits', () => {
-	test('behind a wide approval code every field is read', () => {
+	test('after a wide approval code every field is read', () => {
 		expect(read({ type: '31', wide: true, approval: 'ABC123456', terminal: 'ECR00999', issuer: '07' })).toMatchObject({
 			value: {
 				approval: 'ABC123456',

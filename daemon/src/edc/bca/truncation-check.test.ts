@@ -46,7 +46,7 @@ test('only an approved sale or void with number and date is unique; other answer
 	expect([responseWith({ rrn: '' }), responseWith({ date: '' })].map(isUnique)).toEqual([false, false]);
 });
 
-test('only requests that move no money are questions and may be repeated', () => {
+test('only requests that move no money count as questions, which may be repeated', () => {
 	expect([isQuestion({ type: 'echo' }), isQuestion(sale), isQuestion({ type: 'settlement' })]).toEqual([true, false, false]);
 	const said = responseWith({});
 	expect([isSame(said, { ...said }), isSame(said, { ...said, rrn: '1' })]).toEqual([true, false]);

@@ -45,7 +45,7 @@ test('an invoice with an unsettled sale leads back to the card screen and offers
 	expect(await next()).toBe('choose');
 });
 
-test('the next invoice of the same number is not paid by the payment of the one before', async () => {
+test('a payment of the previous invoice does not pay the next invoice of the same number', async () => {
 	writeHp('0812');
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ id: 43, noinvoice: 'INV/43' })) });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
@@ -60,7 +60,7 @@ test('the next invoice of the same number is not paid by the payment of the one 
 	expect(store.getState().invoice.detail?.id).toBe(43);
 });
 
-test('after a failed look-up the next invoice of the same number does not get the virtual account of the one before', async () => {
+test('after a failed look-up the next invoice of the same number does not get the previous invoice’s virtual account', async () => {
 	writeHp('0812');
 	const next = answered(invoiceInfo({ id: 43, noinvoice: 'INV/43' }));
 	const answers: Awaited<ReturnType<Api['invoiceInfo']>>[] = [answered(invoiceInfo()), { ok: false, status: 502, message: null }, next];
@@ -95,7 +95,7 @@ test('an invoice that is paid while its look-up fails is shown as just paid', as
 	expect(paymentOnScreen(store.getState())).toMatchObject({ id: '42', how: 'fresh' });
 });
 
-test('the next invoice of the same number is told from the one before by its number, even with the same id', async () => {
+test('the invoice number distinguishes the next invoice of a phone number from the previous one, even with the same id', async () => {
 	writeHp('0812');
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ noinvoice: 'INV/NEW' })) });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
@@ -109,7 +109,7 @@ test('the next invoice of the same number is told from the one before by its num
 	expect(store.getState().nonCash.created).toBeNull();
 });
 
-test('a look-up that leaves out the number keeps the visit of the invoice', async () => {
+test('an answer without the invoice number does not end the visit', async () => {
 	writeHp('0812');
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ noinvoice: '' })) });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));

@@ -43,7 +43,7 @@ test('[spec 4.13, 9.10] the receipt prints after 2 s and the kiosk is home after
 	expect(where()).toBe('/');
 });
 
-test('[spec 2.5.7] the receipt prints by itself once, also when the view is drawn again; Cetak prints again', async () => {
+test('[spec 2.5.7] the receipt prints by itself once, even when the view is drawn again; Cetak prints again', async () => {
 	const { store, calls, view } = paid('fresh');
 	const first = view();
 	await pass(2_100);
@@ -57,7 +57,7 @@ test('[spec 2.5.7] the receipt prints by itself once, also when the view is draw
 	expect(prints(calls)).toBe(2);
 });
 
-test('a note that is returned while the payment is shown as done is to be taken', async () => {
+test('when a note is returned while the payment is shown as done, the screen asks the customer to take the note', async () => {
 	const { store, view } = paid('fresh');
 	view();
 	await pass(100);

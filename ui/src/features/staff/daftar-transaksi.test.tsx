@@ -118,7 +118,7 @@ test('[spec 5.2] an empty PIN is flagged on blur and not sent', async () => {
 	expect(calls).toEqual(['staff']);
 });
 
-test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, also after leaving and after a reload', async () => {
+test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, even after leaving and after a reload', async () => {
 	let until = 0;
 	const daemon: Partial<Api> = {
 		pin: async () => {

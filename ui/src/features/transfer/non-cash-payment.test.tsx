@@ -286,7 +286,7 @@ test('the screen does not poll while a bank is being chosen', async () => {
 	expect(count(calls, 'invoiceInfo')).toBe(1);
 });
 
-test('[spec 7.13] the amount is sent once, also when the socket opens late', async () => {
+test('[spec 7.13] the amount is sent once, even when the socket opens late', async () => {
 	const { store, said } = await nonCash(qris());
 	act(() => void store.dispatch(socketClosed()));
 	act(() => void store.dispatch(socketOpened()));
