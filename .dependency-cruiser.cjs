@@ -1,6 +1,6 @@
 /**
  * The layers of daemon and screen. An import goes from an upper to a lower layer only, type imports
- * included; so there is no ring of folders. `make check` runs it.
+ * included, so folders cannot import each other in a cycle. `make check` runs it.
  */
 const DAEMON_LAYERS = [
 	// Clock, results, files: without knowledge of the kiosk.

@@ -178,8 +178,8 @@ export const InvoiceBlock = v.looseObject({
 export type InvoiceBlock = v.InferOutput<typeof InvoiceBlock>;
 
 /**
- * A payment that the back office has for the invoice. `tanggal` is displayed unchanged if it is no
- * date.
+ * A payment that the back office has for the invoice. `tanggal` is displayed unchanged if it is not
+ * a date.
  */
 export const ReceivedPayment = v.looseObject({
 	nominal: RupiahSchema,

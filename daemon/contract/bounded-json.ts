@@ -37,8 +37,8 @@ export function jsonShapeProblem(text: string): string | null {
 }
 
 /**
- * @returns the index behind the object or array with which the text begins; -1 if it does not end
- * in the text, 0 if the text begins otherwise
+ * @returns the index after the object or array with which the text begins; -1 if it does not end in
+ * the text, 0 if the text begins otherwise
  */
 export function endOfJson(text: string): number {
 	if (!/^\s*[[{]/.test(text)) return 0;

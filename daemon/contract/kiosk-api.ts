@@ -31,7 +31,7 @@ export type Place = v.InferOutput<typeof Place>;
 /** GET /kiosk/settings: settings for the screen. Durations in ms. */
 export const ScreenSettings = v.object({
 	site_name: v.string(),
-	/** Telephone number of staff for customers; '' without one. */
+	/** Telephone number of staff for customers; '' if none is set. */
 	staff_phone: v.string(),
 	/** Time zone of receipts and displayed times, e.g. "Asia/Jakarta". */
 	timezone: v.string(),
@@ -137,16 +137,16 @@ export const PrintRequest = v.strictObject({
 export type PrintRequest = v.InferOutput<typeof PrintRequest>;
 
 /**
- * The receipt for the customer's phone, only for the page that asked for the print. `code`: for the
- * keypad, '' without one. `text`: the signed text of its QR code. `link`: an address that opens a
- * message with the receipt; null without the setting.
+ * The receipt for the customer's phone, only for the page that asked for the print. `code`: the
+ * code to type on a keypad; '' if there is none. `text`: the signed text of its QR code. `link`: an
+ * address that opens a message with the receipt; null without the setting.
  */
 export const TakeAlong = v.object({ code: v.string(), text: v.string(), link: v.nullable(v.string()) });
 export type TakeAlong = v.InferOutput<typeof TakeAlong>;
 
 /**
  * With a printer: answered when the job is recorded; `kiosk_print` messages on the socket follow.
- * Without one: the receipt for the page /cetak.
+ * Without a printer: answered with the receipt for the page /cetak.
  */
 export const PrintAnswer = v.union([
 	v.object({ print_id: v.string(), copy: v.boolean(), take: v.optional(v.nullable(TakeAlong)) }),
@@ -165,8 +165,8 @@ export const PRINT_REFUSALS = [
 ] as const;
 
 /**
- * POST /kiosk/rendered: this route is on the panel. `visit`: the number entered by its customer, ''
- * without one.
+ * POST /kiosk/rendered: this route is on the panel. `visit`: the number that its customer entered;
+ * '' if none.
  */
 export const RenderedRequest = v.object({
 	screen: v.pipe(v.string(), v.maxLength(200)),

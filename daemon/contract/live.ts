@@ -124,7 +124,7 @@ const Print = v.looseObject({
 
 /**
  * Whether a receipt can be expected now. `trouble`: a code as in `kiosk_print`, or null. The screen
- * says it before it takes money.
+ * shows it before the kiosk takes money.
  */
 const Printer = v.looseObject({ type: v.literal('kiosk_printer'), trouble: v.nullable(v.string()) });
 
@@ -235,7 +235,7 @@ const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.pic
  */
 const PaidTwice = v.looseObject({ type: v.literal('kiosk_paid_twice'), id: IdSchema, twice: RupiahSchema, ...Numbered });
 
-/** When the customer's open call for staff began, ISO 8601 with offset; null without one. */
+/** When the customer's open call for staff began, ISO 8601 with offset; null if no call is open. */
 const StaffCalled = v.looseObject({ type: v.literal('kiosk_staff_call'), since: v.nullable(v.string()) });
 
 const LiveText = v.variant('type', [

@@ -12,6 +12,6 @@ export const StaffCallRequest = v.strictObject({
 /** `since`: when the open call began, ISO 8601 with offset; another press does not renew it. */
 export const StaffCallAnswer = v.object({ since: v.string() });
 
-/** A call as staff see it. `invoice`: '' without one. */
+/** A call as staff see it. `invoice`: '' if none was displayed. */
 export const StaffCall = v.object({ since: v.string(), screen: v.picklist(CALLING_SCREENS), invoice: v.string() });
 export type StaffCall = v.InferOutput<typeof StaffCall>;

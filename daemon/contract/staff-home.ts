@@ -13,7 +13,9 @@ export const STAFF_PARTS = ['cash', 'card', 'printer', 'back office', 'outbox', 
 /** GET /kiosk/staff/home, for a page with a staff session. */
 export const StaffHome = v.object({
 	version: v.string(),
-	/** The customer's call that this screen has answered, for ten minutes; null without one. */
+	/**
+	 * The customer's call that this screen has answered, for ten minutes; null if there is none.
+	 */
 	call: v.nullable(StaffCall),
 	/**
 	 * Since midnight at the site. Cash has no amount: staff count the cashbox without knowing what

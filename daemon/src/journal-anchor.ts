@@ -1,4 +1,7 @@
-/** Tells the owner the journal's newest record: a journal that is rewritten later contradicts it. */
+/**
+ * Reports the journal's newest record to the owner: a journal that is rewritten later contradicts
+ * the report.
+ */
 import { type CallBackOffice, formDataOf, ownHeaders } from './back-office/client.ts';
 import type { OutletToken } from './back-office/token.ts';
 import { type Clock, every } from './base/clock.ts';

@@ -108,8 +108,8 @@ export function wireLink(deps: KioskDeps, parts: KioskParts): void {
  */
 export function watchAccount({ token }: KioskDeps, parts: KioskParts): void {
 	token.onChange((isOtherAccount) => {
-		// Money taken from now on would wait until the previous outlet logs in again. A note in
-		// transit still does.
+		// Money taken from now on would wait until the previous outlet logs in again. A note that
+		// is already in transit will wait.
 		if (isOtherAccount) parts.cash.closeUnattended();
 		parts.receipts.forget();
 		parts.hub.dropAll();

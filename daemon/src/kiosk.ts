@@ -18,7 +18,8 @@ export function startKiosk(deps: KioskDeps): Kiosk {
 	// calls only the parts above it.
 	const parts = { timestamp: timestampIn(deps.settings.site.timezone) } as KioskParts;
 	let stopping = false;
-	// A daemon that ended while its journal was closed has kept the outlet as staff spelled it.
+	// A daemon that ended while its journal was closed has saved the outlet in the spelling that
+	// staff typed.
 	deps.token.spellAsBefore(deps.journal.accounts());
 	wireRestart(deps, parts, () => stopping);
 	wireScreens(deps, parts);

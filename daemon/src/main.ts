@@ -19,7 +19,7 @@ import { serviceServer } from './screen/service-server.ts';
 const SERVICE_RETRY_MS = 500;
 /**
  * Node writes its cache of compiled code at a clean exit only, but most kiosks are switched off by
- * cutting the power. After this time the code of a first page is compiled, too.
+ * cutting the power. By this time the code that serves a first page is compiled, too.
  */
 const CACHE_MS = 3_000;
 

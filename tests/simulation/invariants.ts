@@ -103,7 +103,7 @@ function countUncreditedNotes(world: SimKiosk): number {
 	return Math.max(0, world.truth.stacked.length - Number(row?.count));
 }
 
-/** Health must report money that has waited this long, whatever the configured limit. */
+/** Health must report money that has waited this long, regardless of the configured limit. */
 const LONGEST_WAIT_MS = 7_200_000;
 
 /** I18: health is not OK while a note has waited longer than all limits together. */

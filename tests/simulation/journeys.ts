@@ -60,7 +60,7 @@ const takesNotes = (world: SimKiosk): boolean =>
 	world.acceptor.note === null && world.screen.heard.findLast((text) => text.type === 'machine_ready')?.is_ready === true;
 
 async function feed(world: SimKiosk, nominal: number, fast: boolean): Promise<boolean> {
-	// A hasty customer inserts the next note before the screen says ready.
+	// A hasty customer inserts the next note before the screen shows "Ready".
 	if (!(await until(world, () => (fast ? world.acceptor.note === null : takesNotes(world))))) return false;
 	world.feed({ nominal }, world.opener?.invoice ?? null);
 	await until(world, () => world.acceptor.note === null);

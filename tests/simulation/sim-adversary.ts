@@ -25,7 +25,7 @@ export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number):
 	else books.touch(invoice);
 }
 
-/** The total changes. The server says paid only while its payments cover the total. */
+/** The total changes. The server reports "paid" only while its payments cover the total. */
 export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): void {
 	const { books } = world.office.outletOf(invoice);
 	// The list may lack the payment, but the server knows of it.

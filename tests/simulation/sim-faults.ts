@@ -161,7 +161,7 @@ function unplug(line: { plug(plugged: boolean): void }, world: SimKiosk, random:
 	world.clock.after(random.int(500, 20_000), () => line.plug(true));
 }
 
-/** Repairs everything. Whatever is still open must settle automatically or through staff. */
+/** Repairs everything. Everything that is still open must settle automatically or through staff. */
 export function heal(world: SimKiosk): void {
 	world.healed = true;
 	world.office.network = 'good';

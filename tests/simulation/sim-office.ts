@@ -23,7 +23,7 @@ interface Listener {
 	lost: () => void;
 }
 
-/** After this many such answers the kiosk must know that a server lacks the notes call. */
+/** After this many refusals of notes the kiosk must know that a server lacks the notes call. */
 const SURE_AFTER = 5;
 const TIMEOUT_MS = 50_000;
 const MAX_TO_VA = 2_000_000;
@@ -243,7 +243,7 @@ export class SimOffice {
 		if (lossy && random.chance(0.3)) return tell(TIMEOUT_MS, fail(TOO_LATE));
 		if (odd && answer.status < 300) {
 			const said = oddAnswer(random);
-			// Every 2xx confirms a note, whatever the body, unless it is a web page.
+			// Every 2xx confirms a note, regardless of its body, unless the body is a web page.
 			return tell(random.int(5, 300), said, said.ok && said.value.status < 300 && !isWebPage(said.value) ? taken : undefined);
 		}
 		tell(this.network === 'slow' ? random.int(1_000, 30_000) : random.int(5, 300), answerOf(answer.status, answer.body), heard);

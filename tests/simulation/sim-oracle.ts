@@ -8,7 +8,10 @@ import { newestOf, type Statement } from './sim-truth.ts';
 /** A statement of the server that is younger than this may not have reached the screen yet, ms. */
 const FRESH_MS = 10_000;
 
-/** A server may list a confirmed note later by this time, ms; see docs/developer/back-office.md. */
+/**
+ * A server may begin to list a note this long after it confirmed the note, ms; see
+ * docs/developer/back-office.md.
+ */
 const LISTED_AFTER_MS = 20_000;
 
 /** What the kiosk shows about one invoice, at any place. */
@@ -50,7 +53,7 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	if (isDisputed(world, invoice, statement)) return;
 	const certain =
 		exact - uncredited(world) - (statement === null || (statement.named && statement.contains.size > 0) ? 0 : uncertain(world, statement));
-	// If the server only says "paid", unlisted money counts too.
+	// If the server only reports "paid", unlisted money counts too.
 	const least = Math.min(certain, truth.received(invoice));
 	const most = Math.max(exact + truth.card(invoice), truth.received(invoice)) + voiding(world, invoice);
 	if (received + inDoubt >= least && received <= most) return;
@@ -156,7 +159,7 @@ function isDisputed(world: SimKiosk, invoice: Invoice, statement: Statement | nu
 	return confirmed.some(({ note_id }) => !statement.contains.has(note_id));
 }
 
-/** I14: LUNAS is shown only if the total is received or the server's newest statement says paid. */
+/** I14: LUNAS is shown only if the total is received or the server's newest statement is "paid". */
 function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats = false }: Shown): void {
 	const { truth } = world;
 	const received = truth.received(invoice);
@@ -169,7 +172,7 @@ function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats
 		return world.violated(
 			`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} although its server has the whole amount and says unpaid`,
 		);
-	// The server's list counts as received even if the same answer says unpaid.
+	// The server's list counts as received even if the same answer is "unpaid".
 	const listed = truth.cash(invoice) + truth.card(invoice) + (lookUp?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (Math.max(received, listed) >= invoice.total) return;
 	// The last look-up was covered, and the kiosk could not know of a later change.
@@ -178,14 +181,14 @@ function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats
 	world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} with ${received} received`);
 }
 
-/** @returns whether the server's newest statement says paid; newest by server time or by arrival */
+/** @returns whether the server's newest statement is "paid"; newest by server time or by arrival */
 export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 	const statements = world.truth.statements(invoice);
 	return statements.at(-1)?.paid === true || newestOf(statements)?.paid === true;
 }
 
 /**
- * @returns whether the server says "not paid" although it had confirmed and listed enough before
+ * @returns whether the server answers "unpaid" although it had confirmed and listed enough before
  * the look-up, less refunds
  */
 function contradicts(world: SimKiosk, invoice: Invoice, statement: Statement): boolean {

@@ -83,8 +83,8 @@ export class StaffPeople {
 		const { status, body } = await this.ask(desk, 'POST', '/kiosk/staff/names', wish);
 		if (status === 409 && action === 'add') {
 			const { code } = body as { code?: unknown };
-			// The name is already in the list: the daemon says so, or it refuses this person as first
-			// supervisor because the list has one.
+			// The name is already in the list: the daemon reports that, or it refuses this person
+			// as first supervisor because the list has a supervisor.
 			if (code === 'known_name' || (code === 'need_supervisor' && by === null)) this.listed.add(name);
 		}
 		if (status !== 200) return;
@@ -198,7 +198,7 @@ export class StaffPeople {
 		world.clock.after(forMs, () => logsInAgain(world));
 	}
 
-	/** Counts the notes of the box. @param keepsOne whether the cashier keeps one note */
+	/** Counts the notes in the box. @param keepsOne whether the cashier keeps one note */
 	inHand(keepsOne: boolean): { nominal: number; count: number }[] {
 		const notes = this.world.staff.sinceCount();
 		const counted = keepsOne ? notes.slice(1) : notes;

@@ -52,7 +52,10 @@ export class StaffTruth {
 	/** Number of records so far. */
 	order = 0;
 	readonly acts: KeptAct[] = [];
-	/** Rupiah given to customers by payment: as the journal says, and as people have handed over. */
+	/**
+	 * Rupiah given to customers by payment: the amount in the journal, and the amount that people
+	 * have handed over.
+	 */
 	readonly written = new Map<string, number>();
 	readonly handed = new Map<string, number>();
 	/** Rupiah of all counts so far, and of notes that were found after their box was counted. */
@@ -182,7 +185,7 @@ export class StaffTruth {
 		return found?.record ?? null;
 	}
 
-	/** A person gives money to a customer. S2: never more than the journal says. */
+	/** A person gives money to a customer. S2: never more than the journal records. */
 	handsOver(key: string, amount: number): void {
 		this.handed.set(key, (this.handed.get(key) ?? 0) + amount);
 		if ((this.handed.get(key) ?? 0) > (this.written.get(key) ?? 0))
@@ -260,8 +263,9 @@ export class StaffTruth {
 		// Other people change totals and payments, and the kiosk learns of that later.
 		const owed = world.adverse ? held : truth.received(invoice) - invoice.total;
 		const kind = this.chosen.get(key);
-		// If the server says "paid" without a list of the other payments, it is open how much of the
-		// kiosk's money was needed. "Paid" may also mean a charge that the books did not have then.
+		// If the server reports "paid" without a list of the other payments, it is open how much of
+		// the kiosk's money was needed. "Paid" may also mean a charge that the books did not have
+		// then.
 		const isUnsteady =
 			world.rows(`SELECT 1 FROM card_sales WHERE state = 'voided' AND payment_id = ?`, key).length > 0 || this.#settledSales.has(key);
 		const isListed = !isUnsteady && truth.newestLookUp(invoice)?.elsewhere === truth.elsewhere(invoice);

@@ -19,7 +19,10 @@ export interface Statement {
 	heardAt: number;
 }
 
-/** @returns the statement with the latest server time, of equal times the last heard one, or null */
+/**
+ * @returns the statement with the latest server time, or null; of statements with equal times, the
+ * one that arrived last
+ */
 export const newestOf = (statements: readonly Statement[]): Statement | null =>
 	statements.reduce<Statement | null>((one, other) => (one === null || other.servedAt >= one.servedAt ? other : one), null);
 

@@ -34,7 +34,7 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 
 /**
  * @returns whether the screen now shows this invoice as paid. An approval pays it unless the
- * message says otherwise.
+ * message has a rest that is still due.
  */
 function isLunasFor(invoice: Invoice, text: LiveText): boolean {
 	if (text.type === 'payment_notification') return text.is_paid && isSameInvoice(text, invoice);

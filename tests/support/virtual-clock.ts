@@ -6,8 +6,8 @@ interface Timer {
 }
 
 /**
- * The time of kiosk, devices and network in one process. It advances only when a test says so. Thus
- * hours take milliseconds, and every run is the same.
+ * The time of kiosk, devices and network in one process. It advances only when a test advances it.
+ * Thus hours take milliseconds, and every run is the same.
  */
 export class VirtualClock implements Clock {
 	/** Error of the wall clock, ms; a fault changes it. */

@@ -1,6 +1,6 @@
 /**
  * Records the spoken guidance with espeak-ng, a file for each sentence and word, in voice/dist.
- * Without espeak-ng and opusenc it says so, and the kiosk does not speak.
+ * Without espeak-ng and opusenc it prints a message, and the kiosk does not speak.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

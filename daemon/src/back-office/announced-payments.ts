@@ -4,8 +4,8 @@ import type { CheckInvoice } from './invoice-checks.ts';
 import type { RecentStatements } from './recent-statements.ts';
 
 /**
- * For this long after a message "paid" the kiosk takes no money if look-ups say unpaid: the server
- * may book the payment late, and it would be paid twice.
+ * For this long after a message "paid" the kiosk takes no money while look-ups answer "unpaid": the
+ * server may book the payment late, and it would be paid twice.
  */
 const ANNOUNCED_MS = 300_000;
 /** Pause between two look-ups of such an invoice. */

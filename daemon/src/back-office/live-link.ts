@@ -35,7 +35,7 @@ const SUBPROTOCOL = 'echo-protocol';
 
 /**
  * Messages that report a settled payment: payment_notification always; payment_cash_notification
- * only if it says that the invoice is paid.
+ * only if it reports the invoice as paid.
  */
 const PaidMessage = v.variant('type', [
 	v.object({ ...PaymentNotification.entries, odoo_id: v.fallback(v.optional(v.nullable(IdSchema)), undefined) }),
@@ -53,7 +53,7 @@ export interface LiveLink {
 	lastFailure(): string | null;
 	/**
 	 * Sends one message, without repetition. @returns whether the back office's end received it: a
-	 * ping behind the message was answered, so the message is in no buffer on the way
+	 * ping sent after the message was answered, so the message is in no buffer on the way
 	 */
 	send(message: object): Promise<boolean>;
 	stop(): void;
@@ -271,8 +271,8 @@ function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 
 /**
  * Frames arrive in order, so the answer to a ping proves that the message before it has arrived. A
- * server that sends but does not answer pings counts as dead; else the queue behind this message
- * would wait for ever.
+ * server that sends but does not answer pings counts as dead; otherwise the messages queued after
+ * this one would wait for ever.
  */
 function sendAndPing(socket: LiveSocket, message: object, clock: Clock): Promise<boolean> {
 	const mark = randomUUID();

@@ -26,7 +26,8 @@ const MOST_LOOK_UPS = 10;
 /** Refusals before a note is parked: enough for a server that is being updated. */
 const REFUSALS_TO_PARK = 5;
 /**
- * A server may list a confirmed note a little later; until then a shorter list is no contradiction.
+ * A server may list a confirmed note a little later; until then a shorter list is not a
+ * contradiction.
  */
 const LISTED_AFTER_MS = 20_000;
 /** The longest `timeout_ms` of an answer to a look-up. */
@@ -80,7 +81,7 @@ export interface OutboxDeps {
 	/** A fresh UUID. */
 	newId: () => string;
 	/**
-	 * The server's answer to a note says that the invoice is paid.
+	 * The server's answer to a note reports the invoice as paid.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	onPaid: (key: PaymentKey, asked: number) => void;
@@ -290,7 +291,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 
 	/**
 	 * A single note may be refused because its invoice is gone. If several notes, or the very first
-	 * note, are refused, the call is missing.
+	 * note, are refused, the server does not have the call.
 	 */
 	function isCallUnknown(): boolean {
 		const session = deps.token.current();
@@ -336,7 +337,7 @@ const isWebPage = ({ body }: BackOfficeAnswer): boolean => /^\s*</.test(body.toS
 
 /**
  * @returns the JSON of an answer, or undefined if there is none; a script may have written a notice
- * behind it
+ * after it
  */
 function jsonIn(body: Buffer): unknown {
 	const text = body.toString('utf8');
@@ -349,7 +350,7 @@ function jsonIn(body: Buffer): unknown {
 }
 
 /**
- * Plain words such as OK need no JSON. Compressed text, UTF-16, and JSON behind the warning of a
+ * Plain words such as OK need no JSON. Compressed text, UTF-16, and JSON after the warning of a
  * script may be a refusal.
  */
 const isUnreadable = (body: Buffer): boolean =>

@@ -131,7 +131,7 @@ export function backOfficeProxy(deps: {
 			});
 			if (!answer.ok)
 				deps.log.event('back_office.request_failed', { call: call.name, code: answer.error.code, reason: answer.error.message });
-			// A wrong PIN is an error of the person and says nothing about the outlet's token.
+			// A wrong PIN is an error of the person and no evidence about the outlet's token.
 			else if (token !== null && call.name !== 'pin') {
 				if (answer.value.status === 401) deps.token.markRefused(token);
 				else if (answer.value.status < 300) deps.token.markWorking(token);

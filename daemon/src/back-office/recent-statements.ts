@@ -25,20 +25,20 @@ export interface RecentStatements {
 	paymentWithId(account: Payment['account'], id: Id): Payment | null;
 	/** A message has changed the view of this payment. */
 	adopt(key: PaymentKey, view: InvoiceView): void;
-	/** A message says that this payment is paid. @param at monotonic ms @param total rupiah */
+	/** A message reports this payment as paid. @param at monotonic ms @param total rupiah */
 	hearPaid(key: PaymentKey, at: number, total: number): void;
-	/** Whether a message since `at` says that the payment is paid at this total. */
+	/** Whether a message since `at` reports the payment as paid at this total. */
 	isPaidSince(key: PaymentKey, at: number, total: number): boolean;
 	/**
-	 * Whether a message since `since` says that the payment is paid at this total, and no later
+	 * Whether a message since `since` reports the payment as paid at this total, and no later
 	 * question was answered with "paid".
 	 */
 	isOnlyAnnounced(key: PaymentKey, since: number, total: number): boolean;
-	/** Whether a message or an answer says that the payment is paid at a smaller total. */
+	/** Whether a message or an answer reports the payment as paid at a smaller total. */
 	wasPaidBelow(key: PaymentKey, total: number): boolean;
 	/**
-	 * A message says "paid" about an invoice that is not known yet. A slow answer to an earlier
-	 * question may still say that it is unpaid. @param of account and id
+	 * A message reports "paid" about an invoice that is not known yet. A slow answer to an earlier
+	 * question may still report "unpaid". @param of account and id
 	 */
 	hearUnknownPaid(of: string, odoo_id: Id | null | undefined, at: number): void;
 	isUnknownPaidSince(of: string, odoo_id: Id | null | undefined, at: number): boolean;

@@ -11,8 +11,8 @@ export interface WaitingStatements {
 	writeLater(key: PaymentKey, write: () => void): void;
 	dropWrite(key: PaymentKey): void;
 	/**
-	 * Keeps a message that came while the journal could not be read; only the newest message of each
-	 * `of` counts.
+	 * Keeps a message that came while the journal could not be read; only the newest message about
+	 * each payment (`of`) counts.
 	 */
 	hearLater(of: string, hear: () => void): void;
 	/**

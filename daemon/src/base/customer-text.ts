@@ -1,4 +1,4 @@
-/** The daemon's own sentences for customers. All other wording is the screen's. */
+/** The daemon's own sentences for customers. The screen holds all other wording. */
 export const customerText = {
 	tooManyLookups: (seconds: number): string => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 	tooManyPins: (seconds: number): string => `Terlalu banyak PIN yang salah. PIN dapat dicoba lagi dalam ${seconds} detik.`,

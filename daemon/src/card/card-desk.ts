@@ -24,7 +24,7 @@ export interface CardDesk {
 	shownState(): EdcState;
 	/** The work that a restart would interrupt. */
 	progress(): CardProgress[];
-	/** What the terminal said and the journal could not take yet. */
+	/** Reports of the terminal that are not in the journal yet. */
 	unwritten(): readonly KeptWord[];
 	/** State of the terminal itself, without the daemon's own reasons. */
 	terminalState(): CardState['terminal'];
@@ -36,7 +36,7 @@ export interface CardDesk {
 	 */
 	isHolding(payment: Payment): boolean;
 	/**
-	 * The back office says that this payment is paid: a sale that still waits for its echo test does
+	 * The back office reports this payment as paid: a sale that still waits for its echo test does
 	 * not begin.
 	 */
 	markPaid(key: PaymentKey): void;

@@ -102,7 +102,7 @@ export class CardRunner {
 	}
 
 	/**
-	 * Looks an approved invoice up before the screen hears whether it is paid: it may have grown
+	 * Looks an approved invoice up before the screen is told whether it is paid: it may have grown
 	 * since the sale began. The messages keep their order.
 	 */
 	tellInOrder(of: Payment | null, tell: () => void): void {

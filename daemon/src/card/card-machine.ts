@@ -92,8 +92,8 @@ function onJournal(before: CardState, event: Extract<CardEvent, { kind: 'journal
 
 /**
  * A void that was partly written has made an approved sale unknown: connecting screens must not
- * learn that it is paid. An outcome whose write failed may be on disk all the same: the sale is not
- * unknown any more.
+ * learn that it is paid. An outcome whose write failed may nevertheless be on disk; then the sale
+ * is no longer unknown.
  */
 function followBooks(state: CardState, inBooks: CardSale | null): Step {
 	const { last, open } = state;
@@ -106,7 +106,7 @@ function followBooks(state: CardState, inBooks: CardSale | null): Step {
 	return addPhase({ state, effects }, sale, phase);
 }
 
-/** @returns whether the books only lack the record that this sale has begun after all */
+/** @returns whether only the record that this sale has begun after all is missing in the books */
 const lacksLateStart = ({ unwritten }: CardState, { sale }: Known): boolean =>
 	unwritten.some(({ record }) => record?.kind === 'card_unknown' && record.attempt_id === sale.attempt_id);
 

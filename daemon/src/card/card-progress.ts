@@ -3,7 +3,7 @@ import type { CardState } from './card-state.ts';
 
 /**
  * `card`: a request to the terminal is open. `card_unknown`: a sale of this run has no certain
- * outcome, and its late answer is understood only by this run. `unwritten`: an answer is not in the
+ * outcome, and only this run can match a late answer to it. `unwritten`: an answer is not in the
  * journal.
  */
 export type CardProgress = 'card' | 'card_unknown' | 'unwritten';

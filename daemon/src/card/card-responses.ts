@@ -205,8 +205,8 @@ const isOfMethod = ({ method }: Pick<CardSale, 'method'>, { type }: TerminalResp
 	type === (method === 'card' ? 'sale' : 'qris_inquiry');
 
 /**
- * A sale has one charge or one QR code: once the terminal has told of it, a charge with other
- * numbers is another one.
+ * A sale has one charge or one QR code: once the terminal has reported it, a charge with other
+ * numbers is another charge.
  * @returns whether this unrequested response may be about this unknown sale
  */
 function mayBeAbout(sale: CardSale, response: TerminalResponse): boolean {
@@ -215,7 +215,7 @@ function mayBeAbout(sale: CardSale, response: TerminalResponse): boolean {
 }
 
 /**
- * The kiosk was restarted before it heard of the code. With its reference the kiosk can ask whether
+ * The kiosk was restarted before it received the code. With its reference the kiosk can ask whether
  * the customer has paid.
  */
 const mayShowCodeOf = (sale: CardSale, { type, code, amount }: TerminalResponse): boolean =>
@@ -231,7 +231,7 @@ const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord =
 	time,
 });
 
-/** @param slip the part of a slip that says something about this sale */
+/** @param slip the part of a slip that concerns this sale */
 function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean, slip = heard.response): Step {
 	const { response, fresh_id, time } = heard;
 	// A failure must not hide the charge or the reference of the QR code: a void and an inquiry need

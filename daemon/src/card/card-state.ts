@@ -83,8 +83,8 @@ export type Open =
 export type OpenSale = Extract<Open, { kind: 'sale' }>;
 
 /**
- * A response that could not be written; the terminal still waits for the acknowledgement. Or a
- * record, if it was decided already what the terminal's word means.
+ * A response that could not be written, for which the terminal still waits for the acknowledgement;
+ * or the record of a report whose meaning was already decided.
  */
 export type KeptWord =
 	| { readonly request_id: string | null; readonly response: TerminalResponse; readonly record?: undefined }
@@ -104,7 +104,7 @@ export interface CardState {
 	 * taken.
 	 */
 	readonly unresolved: readonly CardSale[];
-	/** What the terminal said and the journal could not take. */
+	/** Reports of the terminal that could not be written to the journal. */
 	readonly unwritten: readonly KeptWord[];
 	/** Unknown card sales whose last slip was requested in this run; one request is enough. */
 	readonly inquired: readonly string[];

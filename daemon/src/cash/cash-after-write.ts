@@ -139,8 +139,7 @@ const sessionOf = (state: CashState, note: NoteInFlight): Session | null =>
 	state.session && samePayment(state.session.payment, note.payment) ? state.session : null;
 
 /**
- * The invoice is covered: closes the acceptor and gives the back office time to say that it is
- * paid.
+ * The invoice is covered: closes the acceptor and gives the back office time to report it as paid.
  */
 export function cover(state: CashState, effects: CashEffect[]): Step {
 	const { session } = state;

@@ -46,7 +46,7 @@ export class DeskBench {
 	patrols = 0;
 	/** The back office's answers for the next opened invoice. */
 	invoices!: PlayedInvoices;
-	/** `broken_but_kept`: the write fails and its record is on disk all the same. */
+	/** `broken_but_kept`: the write fails although its record is on disk. */
 	diskSays: 'well' | 'disk_full' | 'broken' | 'broken_but_kept' = 'well';
 	/** The back office does not know the call for notes. */
 	isCallUnknown = false;

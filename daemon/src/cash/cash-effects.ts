@@ -12,8 +12,8 @@ import { RECENT_MS, restoreCashState } from './cash-restart.ts';
 import type { CashEffect, CashEvent, CashState, Session } from './cash-state.ts';
 
 /**
- * How long the back office may take to say "paid" once the invoice is covered. After that the kiosk
- * says it; the outbox keeps the proof.
+ * How long the back office may take to report "paid" once the invoice is covered. After that the
+ * kiosk itself declares the invoice paid; the outbox still sends the notes.
  */
 const PAID_WAIT_MS = 5_000;
 
@@ -28,7 +28,7 @@ export class CashRunner {
 	readonly driver: AcceptorDriver | null;
 	/** Observations made while the journal could not be written. */
 	readonly unwritten: JournalRecord[] = [];
-	/** Decisions of staff whose write failed: their records may be on disk all the same. */
+	/** Decisions of staff whose write failed; their records may nevertheless be on disk. */
 	#unsureDecisions: { note: CashNote; decision: NoteDecision }[] = [];
 	state: CashState;
 	/** The newest request to open; closing cancels it. */

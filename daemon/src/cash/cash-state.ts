@@ -37,7 +37,7 @@ export interface NoteInFlight {
 export interface Session {
 	readonly payment: Payment;
 	readonly entries: readonly CashEntry[];
-	/** `covered`: enough money is in; waiting for the back office to say paid. */
+	/** `covered`: enough money is in; waiting for the back office to report "paid". */
 	readonly paid: 'no' | 'covered' | 'back_office' | 'kiosk';
 	readonly closing: boolean;
 	/**
@@ -57,8 +57,8 @@ export interface CashState {
 	/** The last note of this run that is in doubt: a late STACKED report still settles it. */
 	readonly doubtful: NoteInFlight | null;
 	/**
-	 * The newest note in doubt, also of a run that ended moments ago; null once another note can have
-	 * come. A STACKED report that belongs to no accepted note is evidence about it.
+	 * The newest note in doubt, even one of a run that ended moments ago; null once another note
+	 * can have come. A STACKED report that belongs to no accepted note is evidence about it.
 	 */
 	readonly suspect: string | null;
 	/**
@@ -135,7 +135,7 @@ export type CashEffect =
 	/** `about`: the payment that the text names; the text is for screens of its account only. */
 	| { kind: 'tell'; text: LiveText; about?: Payment }
 	| { kind: 'upload' }
-	/** Waits for the back office to say paid, then sends `paid_wait_over`. */
+	/** Waits for the back office to report "paid", then sends `paid_wait_over`. */
 	| { kind: 'wait_for_paid'; payment: Payment }
 	| { kind: 'closed'; session: Session }
 	| LogEffect;

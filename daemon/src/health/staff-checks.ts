@@ -4,7 +4,7 @@ import type { PartNow } from './report.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** @param open the customer's open call @returns nothing without one */
+/** @param open the customer's open call @returns nothing if no call is open */
 export function customerCall(open: StaffCall | null): PartNow[] {
 	if (open === null) return [];
 	const where = open.screen === '/' ? 'on the home screen' : `on ${open.screen}`;

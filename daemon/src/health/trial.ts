@@ -12,8 +12,8 @@ import type { ScreenLiveness } from '../screen/liveness.ts';
 
 export interface TrialFacts {
 	/**
-	 * `checking`: open, and the trial is still verifying all records. `newer`: a later version wrote
-	 * it.
+	 * `checking`: the journal is open, and the trial is still verifying all records. `newer`: a
+	 * later version wrote it.
 	 */
 	journal: 'ok' | 'checking' | 'refused' | 'newer';
 	/** For how long the page has been drawn without a pause. */

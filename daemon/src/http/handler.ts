@@ -14,9 +14,12 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, path:
 /** The screen sends nothing larger; the data of a long invoice is about 20 kB. */
 const LARGEST_BODY_BYTES = 512 * 1024;
 
-/** Pieces of such a body: a body sent byte by byte would keep the process busy. */
+/** Maximum number of pieces of a body: a body sent byte by byte would keep the process busy. */
 const MOST_PIECES = 8_192;
-/** Parts of a form; the screen sends one. Reading thousands of them would take seconds. */
+/**
+ * Maximum number of parts of a form; the screen sends one. Reading thousands of them would take
+ * seconds.
+ */
 const MOST_PARTS = 20;
 
 /** How long the rest of a body may take after the answer. */
@@ -53,7 +56,7 @@ export function secure(response: ServerResponse): void {
 }
 
 /**
- * Closes the connection behind an answer to a request whose body does not end soon. Node would read
+ * Closes the connection after an answer to a request whose body does not end soon. Node would read
  * the rest, which may be endless, and would do little else meanwhile.
  */
 export function closeUnread(request: IncomingMessage, response: ServerResponse): void {

@@ -109,11 +109,12 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may have
  * reported meanwhile.
  * 4. A list with more for one of our notes than its value, or with a note that we hold for another
- * invoice, is a dispute, even if the server says "paid".
+ * invoice, is a dispute, even if the server reports "paid".
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
- * 6. "Paid" from the server means that the total was received; whatever we cannot have reported was
- * paid elsewhere. A later "unpaid" is believed if the total has grown and the rest adds up; else it
- * is a dispute. So is "unpaid" about notes that it has confirmed and that cover the total.
+ * 6. "Paid" from the server means that the total was received; the part that we cannot have
+ * reported was paid elsewhere. A later "unpaid" is believed if the total has grown and the rest
+ * adds up; else it is a dispute. So is "unpaid" about notes that it has confirmed and that cover
+ * the total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
 	const { view, claim, total, notes, cards, givenBack } = facts;
@@ -262,7 +263,7 @@ function lastNote({ notes, cards, view, givenBack }: MoneyFacts): number {
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:/;
 
 /**
- * Whether the list says that another payment came after our last note. Without the note's id or
+ * Whether the list shows that another payment came after our last note. Without the note's id or
  * readable times the list does not tell the order.
  */
 function isFollowedElsewhere(view: InvoiceView | null, notes: readonly OwnCash[], last: OwnCash): boolean {

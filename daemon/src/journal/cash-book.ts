@@ -163,8 +163,8 @@ export interface CashBook {
 	/** Partly paid invoices with money of this kiosk, oldest first. */
 	partials(): PartialPayment[];
 	/**
-	 * The payments that received a note last, newest first; also a note that was found in the cashbox
-	 * or moved to the invoice much later than it was inserted.
+	 * The payments that received a note last, newest first. This includes a note that was found in
+	 * the cashbox, or moved to the invoice, much later than it was inserted.
 	 */
 	newestPayments(most: number): NewestNote[];
 	/** Whether money of this payment was taken, or may have been, since its last slip. */

@@ -46,7 +46,7 @@ export const figuresSince =
 			from,
 			until,
 		);
-		// A customer may leave before the screen says "paid".
+		// A customer may leave before the screen shows "paid".
 		const covered = [...credited, ...charged].flatMap(({ key }) => (key !== null && isPaidState(money.balanceOf(key).state) ? key : []));
 		const sales = rows(
 			Sales,

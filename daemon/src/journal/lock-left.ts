@@ -7,8 +7,8 @@ const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 
 /**
  * The lock of the acceptor in a retired journal. The acceptor is unlocked only if the old journal
- * is complete, and both its table and its newest lock record say "not locked". An unnecessary
- * inspection only costs minutes.
+ * is complete, and both its table and its newest lock record show that it was not locked. An
+ * unnecessary inspection only costs minutes.
  * @param folder of the retired journal
  * @param newest number of the newest record that was written to it
  * @returns why the acceptor stays locked; null: it was not locked

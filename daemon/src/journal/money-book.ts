@@ -18,7 +18,7 @@ export interface AskedAt {
 	mayBeTold: (id: string) => boolean;
 	/** Whether it confirmed this note so recently that its list may not have it yet. */
 	isConfirmedLately: (note_id: string) => boolean;
-	/** Whether the answer says "paid". */
+	/** Whether the answer reports "paid". */
 	isPaid: boolean;
 }
 
@@ -152,8 +152,8 @@ const CARDS = cardsIn(`'approved'`);
 const REPORTED_CARDS = cardsIn(`'approved', 'unknown'`);
 const UNDONE_CARDS = cardsIn(`'unknown', 'voided', 'not_charged'`);
 /**
- * Approved sales whose charge went back. The server learns of no void, so its "paid" may rest on such a sale
- * until it has said "unpaid" after the void.
+ * Approved sales whose charge went back. The server learns of no void, so its "paid" may rest on
+ * such a sale until it has answered "unpaid" after the void.
  */
 const STILL_COUNTED = `SELECT attempt_id, amount, relayed_seq FROM card_sales AS sale
 	WHERE payment_id = ?1 AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND NOT EXISTS (

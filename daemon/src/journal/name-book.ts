@@ -13,8 +13,8 @@ const ChangeRow = v.object({
 	before: v.nullable(v.pipe(v.string(), v.parseJson(), v.object({ seq: v.number(), is_last: v.boolean() }))),
 });
 /**
- * A change of the list of staff names, as its record says. `time`: ISO 8601. `before`: the record
- * of the previous journal with the same list, and whether it was the last change there.
+ * A change of the list of staff names, as recorded. `time`: ISO 8601. `before`: the record of the
+ * previous journal with the same list, and whether it was the last change there.
  */
 export type NameChange = v.InferOutput<typeof ChangeRow>;
 

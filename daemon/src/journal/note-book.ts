@@ -99,7 +99,10 @@ export interface NoteBook {
 	hasConfirmed(account: Account): boolean;
 	/** Whether a credited note is neither confirmed by the back office nor entered there by staff. */
 	isUntold(note_id: string): boolean;
-	/** The newest confirmed notes. @param time wall-clock ms @returns `at`: when, wall-clock ms */
+	/**
+	 * The notes confirmed since `time`, wall-clock ms.
+	 * @returns `at`: time of the confirmation, wall-clock ms
+	 */
 	uploadedSince(time: number): { note_id: string; at: number }[];
 	/** Whether the note was credited up to this position of the journal. */
 	creditedUntil(note_id: string, seq: number): boolean;

@@ -51,7 +51,7 @@ const CASH_PAYMENTS = `SELECT payment_id, noinvoice, max(time) AS time FROM note
 	GROUP BY payment_id ORDER BY max(credited_seq) DESC LIMIT ${JUDGED_PAYMENTS}`;
 const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 
-/** Something that happened while the journal could not be written, so that no journal has it. */
+/** An event that no journal contains, because the journal could not be written when it happened. */
 export type Unwritten = Readonly<Record<string, unknown>>;
 const Saved = v.object({ unwritten: v.array(v.record(v.string(), v.unknown())) });
 

@@ -29,7 +29,7 @@ export function paidBy(journal: Journal, id: number | string): 'back_office' | '
 }
 
 /**
- * @returns a record in which the back office says "paid" without knowing of this kiosk's money
+ * @returns a record in which the back office reports "paid" without knowing of this kiosk's money
  */
 export const saidPaid = (id: number | string, told = rupiah(0)): JournalRecord => ({
 	kind: 'invoice_seen',

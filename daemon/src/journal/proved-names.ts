@@ -69,7 +69,7 @@ async function proveNames(store: Pick<Store, 'rows' | 'verify'>, seal: Seal | nu
 		isBroken = true;
 	}
 
-	/** The records from `from` to `to` follow from each other and bear their seals. */
+	/** The records from `from` to `to` follow from each other, and their seals are valid. */
 	function chained(from: number, to: number): void {
 		for (const row of store.rows(LISTS, from, to)) {
 			const { seq, hash, people } = v.parse(ListRow, row);

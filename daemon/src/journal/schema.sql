@@ -165,7 +165,7 @@ CREATE INDEX IF NOT EXISTS card_actions_open ON card_actions (state) WHERE state
 CREATE INDEX IF NOT EXISTS card_actions_of_sale ON card_actions (attempt_id) WHERE attempt_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS card_actions_settled ON card_actions (ended_seq) WHERE action = 'settlement' AND state = 'done';
 
--- Number of sales in each state, so that it need not be counted.
+-- Number of sales in each state, so that queries need not count the sales.
 CREATE TABLE IF NOT EXISTS card_counts (state TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TRIGGER IF NOT EXISTS card_counts_new AFTER INSERT ON card_sales BEGIN
 	INSERT INTO card_counts VALUES (new.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;

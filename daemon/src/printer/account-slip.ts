@@ -26,7 +26,7 @@ export function accountSlips(deps: {
 }): (id: Id) => Promise<Result<{ id: Id; rows: PaperRow[] }, ReceiptRefusal>> {
 	const { invoices } = deps;
 
-	/** @returns the account of this invoice, as last looked up; null without one */
+	/** @returns the account of this invoice, as last looked up; null if none is open */
 	function openAccount(id: Id): { va: VaPayment; noinvoice: string; total: Rupiah } | null {
 		const current = invoices.current();
 		if (!current || !sameId(current.payment.id, id)) return null;

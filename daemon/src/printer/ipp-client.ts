@@ -30,7 +30,7 @@ export interface IppError {
 export interface Job {
 	id: number;
 	state: 'pending' | 'pending-held' | 'processing' | 'processing-stopped' | 'canceled' | 'aborted' | 'completed';
-	/** The printer has received data, so paper may have come out, no matter what the state says. */
+	/** The printer has received data, so paper may have come out, regardless of the state. */
 	begun: boolean;
 }
 

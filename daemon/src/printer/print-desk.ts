@@ -14,7 +14,7 @@ import { QueueWatch } from './queue-watch.ts';
 import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, codeRows, type PaperRow, receiptRows } from './receipt-rows.ts';
 
-/** A slip reports a past event, so it stays true. */
+/** A slip reports a past event, so it stays valid. */
 const CERTAIN = { isTrue: () => true };
 
 /** Prints receipts and follows each job to its end. */
@@ -22,7 +22,7 @@ export interface PrintDesk {
 	/**
 	 * Records the request, then prints in the background; the screen is informed of the result. A
 	 * second request for a payment whose receipt is still printing is the same request.
-	 * @param isTrue whether the receipt is still true; if not, a waiting receipt is given up
+	 * @param isTrue whether the receipt is still valid; if not, a waiting receipt is given up
 	 */
 	print(of: PrintSubject, receipt: Receipt, isTrue: () => boolean): PrintWish;
 	/** @returns the print of this payment that has not ended, or null */
@@ -39,7 +39,7 @@ export interface PrintDesk {
 	trouble(): string | null;
 	/**
 	 * Why the next receipt will probably not come out, as a code for the screen; or null. Undefined
-	 * before the first look at the queue.
+	 * before the first check of the queue.
 	 */
 	paperTrouble(): string | null | undefined;
 	/** Cancels the current job. @returns once the queue has received it */
@@ -142,7 +142,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		const print = { ...wish, rows: code ? [...wish.rows, ...codeRows(code)] : wish.rows };
 		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy', code });
 		else if (wish.told) notes.set(String(about.id), { print_id, copy: false, code });
-		// Behind another paper it waits for the same printer.
+		// A paper that waits for another one has the same paper fault.
 		jobs.onPrinting(print, papers > 0 ? (trouble.noPaper() ?? null) : null);
 		papers += 1;
 		inTurn(async () => {

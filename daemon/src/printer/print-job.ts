@@ -42,7 +42,7 @@ export interface Print {
 	isTrue: () => boolean;
 	/** Whether the screen is informed. */
 	told: boolean;
-	/** The logo's address; '' without one. */
+	/** The logo's address; '' if there is none. */
 	logo: string;
 	/** Monotonic ms. */
 	until: number;
@@ -127,7 +127,7 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 		return follow(deps, print, sent.value, reasonsOf(seen.value));
 	}
 	if (sent.error.code !== 'no_answer') return sent.error;
-	// The job may have arrived although the response did not; this look cancels it.
+	// The job may have arrived although the response did not; this check cancels it.
 	await deps.watch.look();
 	return unprinted(true, codeOfError(sent.error), sent.error.message);
 }

@@ -73,7 +73,7 @@ export class PrinterTrouble {
 
 	/**
 	 * @returns why the next paper will probably not come out, or null; undefined before the first
-	 * look at the queue
+	 * check of the queue
 	 */
 	noPaper(): string | null | undefined {
 		return this.#told;

@@ -33,7 +33,7 @@ const LOOK_UP_MS = 3_000;
 export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
 /**
  * A receipt, and the payment for which it is counted. `isTrue`: whether its contents are still
- * true.
+ * valid.
  */
 export type MadeReceipt = { of: PrintSubject; receipt: Receipt; isTrue: () => boolean };
 
@@ -203,9 +203,9 @@ export function startReceipts(deps: {
 			// grown.
 			const isOutdated = known.state === 'dispute' || known.total > row.receipt.total;
 			if (!facts.paid && (invoice || !row.paid || isOutdated)) return fail(NOT_PAID);
-			// Lines and total on paper are those of the row, but the kiosk may know another total to be
-			// paid. A smaller total on paper would promise change that is not owed; a larger total
-			// would say that the rest is paid.
+			// Lines and total on paper are those of the row, but the kiosk may know another total
+			// to be paid. A smaller total on paper would promise change that is not owed; a larger
+			// total would show the rest as paid.
 			if (!invoice && isOutdated) return fail(UNKNOWN);
 			if (!invoice && !row.paid && known.total < row.receipt.total) return fail(NOT_PAID);
 			// This kiosk's notes may be only a part of the received amount.

@@ -19,7 +19,7 @@ export interface Slips {
 	 */
 	onCustomerLeft(session: Session): void;
 	/**
-	 * The screen shows the card page of this invoice. Prints one slip for each unknown sale, also
+	 * The screen shows the card page of this invoice. Prints one slip for each unknown sale, even
 	 * after a restart, but only while its customer is at the screen.
 	 */
 	onCardShown(id: Id): void;

@@ -44,7 +44,7 @@ const Kept = v.object({
 });
 type Kept = v.InferOutput<typeof Kept>;
 
-/** Why a wish is refused; `reason` is for the technician at the command line. */
+/** Why a request is refused; `reason` is for the technician at the command line. */
 export type RehearsalRefused = { code: 'busy' | 'rehearsing' | 'no_rehearsal' | 'no_device' | 'no_key' | 'not_asked'; reason: string };
 
 export interface Rehearsals {

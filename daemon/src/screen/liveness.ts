@@ -41,7 +41,7 @@ export class ScreenLiveness {
 	}
 
 	/**
-	 * @param visit the number entered by the customer at this screen; '' without one
+	 * @param visit the number that the customer entered at this screen; '' if none
 	 * @param touched whether the panel was touched since the previous report
 	 */
 	drawn(screen: string, visit: string, touched = false): void {

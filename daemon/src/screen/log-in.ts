@@ -68,8 +68,8 @@ export function startLogIn(deps: {
 			const { development } = login;
 			const account = spelledAsBefore(token.accountOf({ outlet: username, development }), journal.accounts());
 			const { outlet } = account;
-			// The answer was slow: a log-out or a newer log-in counts, also one of the outlet that was
-			// logged in.
+			// The answer was slow: a log-out or a newer log-in has priority, even if the outlet
+			// that was already logged in logged in again.
 			const isOvertaken = begun.accountChanges !== accountChanges || begun.number < kept;
 			if (isOvertaken && !sameAccount(account, token.current()?.account ?? null)) return refuseOtherOutlet(response);
 			const [notes, cards] = [journal.waitingForOthers(account), journal.cards.waitingForOthers(account)];

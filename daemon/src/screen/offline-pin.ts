@@ -40,7 +40,7 @@ export function openOfflinePin(deps: {
 	const file = join(deps.directory, 'offline-pin.json');
 	const account = (): string | null => accountKey(token.current()?.account ?? null);
 
-	/** @returns the PIN of this outlet, also while it is not valid by the clock */
+	/** @returns the PIN of this outlet, even while it is not valid by the clock */
 	function kept(): v.InferOutput<typeof Stored> | null {
 		try {
 			const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));

@@ -45,7 +45,7 @@ export interface StaffDesk {
 	): Promise<T | { ok: true; value: BackOfficeAnswer } | null>;
 }
 
-/** @param deps.account key of the outlet that is logged in; null without one */
+/** @param deps.account key of the outlet that is logged in; null if none is */
 export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline: OfflinePin; account: () => string | null }): StaffDesk {
 	const { tries, staff, offline, account } = deps;
 	return {
@@ -108,7 +108,7 @@ const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false 
 const refusesPin = (answer: BackOfficeAnswer): boolean =>
 	outcomeOf(answer) === 'wrong' && (answer.status === WRONG_PIN || (answer.status !== 401 && parseJson(PinAnswer, answer.body).ok));
 
-/** The back office's answer to a correct PIN, given by the kiosk. */
+/** The kiosk's own answer to a correct PIN, in the form of the back office's answer. */
 const OFFLINE_ANSWER: BackOfficeAnswer = {
 	status: 200,
 	contentType: 'application/json',

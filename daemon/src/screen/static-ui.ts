@@ -55,7 +55,9 @@ export function staticUi(sessions: ScreenSessions): Handler {
 	};
 }
 
-/** The browser of the kiosk takes brotli. For a client that does not, the text is decompressed. */
+/**
+ * The browser of the kiosk accepts brotli. For a client that does not, the text is decompressed.
+ */
 function send(request: IncomingMessage, response: ServerResponse, file: File): void {
 	const asBrotli = file.compressed && acceptsBrotli(String(request.headers['accept-encoding'] ?? ''));
 	const etag = file.compressed && !asBrotli ? `"${file.hash}-plain"` : `"${file.hash}"`;

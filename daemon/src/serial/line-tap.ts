@@ -24,7 +24,7 @@ export interface TapSwitch {
 
 /**
  * Passes the traffic of a line to the switch's listener.
- * @param keep returns the replacement of one direction of one connection
+ * @param keep makes the function that replaces the bytes of one direction of one connection
  */
 export function tapLine(line: LineName, open: OpenPort, keep: () => KeepByte, tap: TapSwitch): OpenPort {
 	return (listener) => {

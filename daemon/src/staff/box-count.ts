@@ -17,7 +17,7 @@ import { type CollectDeps, collectCashbox, type NotCollected } from './collect-c
  */
 const MOST_COUNTS = 10;
 
-/** Counts that are not in the journal yet; kept over a restart, so that no count is lost. */
+/** Counts that are not in the journal yet; kept across a restart, so that no count is lost. */
 const Counting = v.object({
 	/** The restart with which its journal began; null: the kiosk's first journal. */
 	journal: v.optional(v.nullable(v.string()), null),

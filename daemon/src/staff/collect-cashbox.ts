@@ -12,7 +12,7 @@ export interface CollectDeps {
 	cash: Pick<CashDesk, 'isOpen'>;
 	journal: Pick<Journal, 'append' | 'cashbox'>;
 	slips: Pick<Slips, 'collected' | 'hasPrinter'>;
-	/** Tells the owner the journal's newest record. */
+	/** Reports the journal's newest record to the owner. */
 	tellAnchor: () => void;
 	/** A fresh UUID. */
 	newId: () => string;

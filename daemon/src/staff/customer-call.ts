@@ -19,7 +19,7 @@ export interface CustomerCall {
 	/** Begins a call; changes nothing while one is open. @returns the open call */
 	call(screen: CallingScreen, invoice: string): StaffCall;
 	open(): StaffCall | null;
-	/** Since the open call began, ms; 0 without one. */
+	/** Time since the open call began, ms; 0 if none is open. */
 	waitedMs(): number;
 	/** The open call, or one answered within the last ten minutes. */
 	shown(): StaffCall | null;

@@ -15,8 +15,8 @@ import type { BoxCount } from './box-count.ts';
 import { Decision } from './decision.ts';
 
 /**
- * The acceptor may report a note for so long after its escrow: 15 s until it is in doubt, and 20 s
- * more. The new journal does not know that note, so the report would credit the next one.
+ * The acceptor may still report a note this long after its escrow: 15 s until the note is in doubt,
+ * and 20 s more. The new journal does not know that note, so the report would credit the next note.
  */
 const MAY_REPORT_MS = 40_000;
 
@@ -168,8 +168,8 @@ export function journalCalls(deps: {
 		const done = journal.reseal({ ...asked, reseal_id: deps.newId(), time: deps.now() });
 		if (!done.ok) return refuse(response, 409, done.error.code, `The journal was not resealed: ${done.error.message}`);
 		log.event('journal.resealed', { by: asked.by, why: asked.why });
-		// The outlet may be spelled as before only from now on; a look-up until the next check would
-		// not find its money.
+		// Only from now on the outlet gets its earlier spelling. Without this check, look-ups until
+		// the next one would not find its money.
 		deps.cash.checkJournal();
 		answerJson(response, 200, { resealed: true });
 	}

@@ -1,6 +1,6 @@
 /**
  * The permission to restart the machine for an update: the daemon grants it while no money moves
- * and the screen is idle, and begins no payment while it stands.
+ * and the screen is idle, and begins no payment while the permission is valid.
  */
 import type { Clock } from '../base/clock.ts';
 import type { CardProgress } from '../card/card-progress.ts';

@@ -104,7 +104,7 @@ export function slipCheck(deps: {
 		const { kiosk } = claim;
 		if ('verdict' in claim) return { answer: { ...claim, paper: null, earlier: null }, look: null };
 		if ('earlier' in claim) {
-			// The typed code and the scanned text stand for the same paper.
+			// The typed code and the scanned text identify the same paper.
 			const look = `earlier ${claim.earlier.record}`;
 			return { answer: { verdict: 'earlier', kiosk, paper: null, earlier: { ...claim.earlier, shown: looks.of(look) } }, look };
 		}

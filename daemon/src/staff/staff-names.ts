@@ -211,7 +211,7 @@ function readCodes(file: string): v.InferOutput<typeof Codes> {
 	}
 }
 
-/** @returns the list of an earlier version; null without one */
+/** @returns the list of an earlier version; null if there is none */
 function readOld(file: string, newId: () => string): OldList | 'damaged' | null {
 	try {
 		const listed = v.parse(OldFile, JSON.parse(readFileSync(file, 'utf8'))).people.map((one) => ({ ...one, id: newId() }));

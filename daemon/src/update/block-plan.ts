@@ -52,7 +52,7 @@ function indexOf({ leaves, blocks }: VerityTree): (hashes: Buffer, at: number) =
 
 export interface BlockRange {
 	from: number;
-	/** One after the last. */
+	/** The block after the last block of the range. */
 	to: number;
 }
 

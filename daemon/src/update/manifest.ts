@@ -68,8 +68,8 @@ const Manifest = v.object({
 	/** Number of further automatic tries on a kiosk where this version has failed. */
 	retry: v.optional(wholeFrom(0, 5), 0),
 	/**
-	 * The intermediate release, for kiosks that are too old for this version. The hash names its
-	 * manifest.
+	 * The intermediate release, for kiosks that are too old for this version. The hash is that of
+	 * its manifest.
 	 */
 	stepping_stone: v.optional(v.object({ version, sha256: digest })),
 });

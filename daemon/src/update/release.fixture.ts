@@ -48,7 +48,7 @@ export function signed(manifest: object, key: KeyObject): { bytes: Buffer; signa
 	return { bytes, signature: Buffer.from(signatureOf(bytes, key)) };
 }
 
-/** The files of a release, small. */
+/** Small files with the names of a release's files. */
 export interface Contents {
 	root: Buffer;
 	verity: Buffer;

@@ -1,4 +1,4 @@
-/** The system's own programs. Tests pass a folder with recording stand-ins. */
+/** The system's own programs. Tests pass a folder with substitutes that record their calls. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Both slots and the boot partition as folders, with stand-ins for the system's programs that
+ * Both slots and the boot partition as folders, with substitutes for the system's programs, which
  * record their calls.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -6,7 +6,7 @@ import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-// One kiosk for all tests of a file, connected to a back office that answers as the test says.
+// One kiosk for all tests of a file, connected to a back office whose answers the test chooses.
 
 const PRINT = '/kiosk/print';
 const OPEN = '/payment/api/v1/open-machine/';

@@ -23,8 +23,8 @@ export interface Target {
 	name: string;
 	/**
 	 * Throws if an invariant is violated.
-	 * @returns words that say how far the input got. Where a library parses the input, coverage of
-	 * the kiosk's own code says little.
+	 * @returns words that describe how far the input got. Where a library parses the input,
+	 * coverage of the kiosk's own code gives little information.
 	 */
 	run(input: Buffer): Reach | Promise<Reach>;
 	/** Words of the input language. Mutations insert them; random bytes would rarely form them. */

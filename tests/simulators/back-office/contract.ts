@@ -18,7 +18,7 @@ export function complaintsAbout(request: IncomingMessage, form: Form, call: Call
 	// A client that sends the CSRF cookie must send the header too.
 	if (csrf !== undefined && !cookie.includes(`csrftoken=${csrf}`)) found.push(`${where}: only one of CSRF cookie and header`);
 	if (cookie.includes('fww_client')) found.push(`${where}: the session cookie was sent`);
-	// The specification does not say what a resend contains.
+	// The specification does not define the contents of a resend.
 	if (request.method === 'POST' && !form.multipart && call !== 'resend_callback') found.push(`${where}: not multipart/form-data`);
 	if (form.names.length > 0 && form.names.join() !== 'formData') found.push(`${where}: fields ${form.names.join()}`);
 	return found;

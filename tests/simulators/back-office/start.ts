@@ -204,7 +204,7 @@ interface Desk {
 	complaints: string[];
 	planned: Map<Call, (WrittenAnswer | Mishap)[]>;
 	acts: Map<Call, () => void>;
-	/** Changes by a part of the path. */
+	/** Changes of answers; the key is a part of the call's path. */
 	changes: Map<string, Change>;
 }
 

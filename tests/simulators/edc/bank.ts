@@ -20,7 +20,7 @@ export const SALE_TYPES: readonly string[] = [TYPE.sale, TYPE.saleAndCash, TYPE.
 export const NOT_FOUND = '25';
 export const NOT_SUPPORTED = '12';
 
-/** Money that the bank captured, voided or settled, whatever the answers to the kiosk said. */
+/** Money that the bank captured, voided or settled, regardless of the answers to the kiosk. */
 export interface BankTransaction {
 	type: string;
 	/** rupiah */

@@ -70,7 +70,10 @@ export const TERMINAL_TIMING: TerminalTiming = { ackMs: 150, customerMs: 2_500, 
 export interface CardAnswer {
 	/** Two characters; "00" is an approval. */
 	respCode: string;
-	/** Whether money moved. The code may say otherwise if the host was lost at the wrong moment. */
+	/**
+	 * Whether money moved. The code may differ from the outcome if the host was lost at the wrong
+	 * moment.
+	 */
 	captured?: boolean;
 }
 
@@ -105,8 +108,8 @@ const WRONG_BY = 1_000;
 const LARGEST_RESENDS = 2;
 
 /**
- * A BCA card terminal on the ECR link. `bank` holds the money that moved, whatever answers were
- * sent on the line.
+ * A BCA card terminal on the ECR link. `bank` holds the money that moved, regardless of the answers
+ * on the line.
  */
 export class EcrTerminal {
 	readonly bank: Bank;

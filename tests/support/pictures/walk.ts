@@ -149,7 +149,7 @@ export async function walkScreens(of: {
 	await take('404');
 }
 
-/** Staff screens are in Indonesian, whatever language the customer chose. */
+/** Staff screens are in Indonesian, regardless of the language that the customer chose. */
 async function takeStaffScreens(of: {
 	page: Page;
 	kiosk: Kiosk;

@@ -6,7 +6,7 @@ import { SECTIONS, type Section } from './sentences.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const DOCUMENT = join(ROOT, 'docs', 'developer', 'specification.md');
 
-/** A test that proves sentences of the specification, as its title says. */
+/** A test that proves the sentences of the specification whose ids are in its title. */
 export interface Proof {
 	ids: readonly string[];
 	file: string;

@@ -16,7 +16,7 @@ interface Guidance {
 	current: number | null;
 	/** Number of finished steps; those before the present one by default. */
 	finished?: number;
-	/** Shown after the first step on a landscape panel: where the state is. */
+	/** Text after the first step on a landscape panel: where the screen shows the state. */
 	place?: string;
 }
 

@@ -23,7 +23,7 @@ function useTouches(): () => boolean {
 	const touched = useRef(false);
 	useEffect(() => {
 		const onTouch = (event: PointerEvent) => {
-			// Scripts and mice say nothing about the touch sensor.
+			// Events of scripts and mice do not show that the touch sensor works.
 			if (event.isTrusted && event.pointerType === 'touch') touched.current = true;
 		};
 		window.addEventListener('pointerdown', onTouch, true);

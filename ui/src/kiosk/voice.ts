@@ -6,7 +6,7 @@ import { amountWords, sentencesOf } from '../text/spoken.ts';
 /** Files of one language by their sentence or word. */
 export type Recordings = Readonly<Record<string, string>>;
 
-/** Screens often change in two steps; only the last is said. */
+/** Screens often change in two steps; only the text of the last step is spoken. */
 const SETTLE_MS = 300;
 
 /** @returns the recordings of these parts; a part without a recording is not spoken */

@@ -133,8 +133,8 @@ export function createApi(context: ApiContext) {
 	http.interceptors.response.use(undefined, (error: unknown) => {
 		// A wrong PIN is the user's mistake and does not end the outlet's session.
 		const outlet = axios.isAxiosError(error) && error.config?.url !== context.settings()?.paths.pin;
-		// A late answer to a call from before the log-in says nothing about the session that has begun
-		// since.
+		// A late answer to a call from before the log-in does not concern the session that has
+		// begun since.
 		const token = context.token();
 		const isOfNow =
 			axios.isAxiosError(error) && error.config?.headers.get('Authorization') === (token === null ? undefined : `Token ${token}`);
@@ -232,7 +232,7 @@ export function createApi(context: ApiContext) {
 		/** @param id of the invoice on the screen */
 		callStaff: (screen: CallingScreen, id: Id | null) => post('/kiosk/call-staff', StaffCallAnswer, { screen, id }),
 		/**
-		 * @param visit the number that the customer entered, '' without one
+		 * @param visit the number that the customer entered, '' if none
 		 * @param id of the invoice on the screen
 		 * @param touched whether the panel was touched since the report before
 		 */

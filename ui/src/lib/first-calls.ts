@@ -33,7 +33,7 @@ const isVisit = (value: unknown): value is Visit => {
 	return visit === null || (isRecord(visit) && typeof visit.screen === 'string' && typeof visit.number === 'string');
 };
 
-/** @param token of the page's session, null without one */
+/** @param token of the page's session; null if there is no session */
 export const firstCalls = (token: () => string | null): FirstCalls => ({
 	settings: () => get('/kiosk/settings', token(), isSettings),
 	visit: () => get('/kiosk/visit', token(), isVisit),

@@ -16,7 +16,7 @@ export type LookUpFailure = {
 /** Wait before the next number if the daemon names none, ms. */
 const USUAL_WAIT_MS = 30_000;
 
-/** Statuses that say nothing about the number: timeout, busy. */
+/** Statuses that do not concern the number: timeout, busy. */
 const NOT_NOW: readonly number[] = [408, 429];
 
 /** @returns the cause of a failed look-up */

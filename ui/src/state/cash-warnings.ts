@@ -10,7 +10,7 @@ export type CashWarnings = { paper: string | null; doubts: DoubtfulNote[] };
 
 type Known = Pick<RootState, 'printer' | 'cash' | 'invoice'>;
 
-/** @returns the warnings that the customer has not accepted yet; null without one */
+/** @returns the warnings that the customer has not accepted yet; null if there are none */
 export function cashWarnings({ printer, cash, invoice }: Known): CashWarnings | null {
 	const inSession = (note: DoubtfulNote) => cash.doubts.some(({ note_id }) => note_id === note.note_id);
 	const doubts = (invoice.detail?.kiosk_doubts ?? []).filter((note) => !cash.accepted.includes(note.note_id) && !inSession(note));

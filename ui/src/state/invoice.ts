@@ -7,7 +7,7 @@ type InvoiceState = {
 	/** The invoice in the right-hand panel. */
 	detail: CustomerDetail | null;
 	/**
-	 * The last invoice found in this visit, also after a failed look-up: money, payment and account
+	 * The last invoice found in this visit, even after a failed look-up: money, payment and account
 	 * in the other slices are of this invoice.
 	 */
 	known: CustomerDetail | null;

@@ -91,8 +91,9 @@ export const nextStepOf = (state: Pick<RootState, 'acceptor' | 'cash' | 'invoice
 };
 
 /**
- * What the method screen says below its heading, most serious first: notes of an earlier visit that
- * staff must still check, then an open code or account, then whether a receipt can be expected.
+ * The line below the heading of the method screen, most serious first: notes of an earlier visit
+ * that staff must still check, then an open code or account, then whether a receipt can be
+ * expected.
  */
 export type ChoiceNotice = 'doubt' | 'open' | 'paper';
 

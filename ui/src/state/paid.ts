@@ -78,7 +78,7 @@ type Shown = { paid: Paid; invoice: { detail: { id: Id; noinvoice: string } | nu
 export const paymentOnScreen = ({ paid: { payment }, invoice }: Shown): Payment | null =>
 	isSameInvoice(payment, invoice.detail) ? payment : null;
 
-/** @returns the state of the last requested print, or null without one */
+/** @returns the state of the last requested print; null if none was requested */
 export function printFate(paid: Paid): PrintReport | null {
 	if (paid.refused !== null) return { state: 'failed', reason: paid.refused };
 	if (paid.asking) return { state: 'printing', reason: null };

@@ -58,7 +58,7 @@ export const checkPayment =
 	};
 
 /**
- * Enters a payment screen, also after a reload. A failed look-up is silent where the invoice is
+ * Enters a payment screen, even after a reload. A failed look-up is silent where the invoice is
  * stored.
  * @returns the invoice, or null without a number or an invoice to pay
  */

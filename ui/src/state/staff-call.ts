@@ -2,7 +2,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 /** The customer's call for staff, one for the whole kiosk; it outlives the visit. */
 type StaffCall = {
-	/** When the open call began, ISO 8601; null without one. */
+	/** When the open call began, ISO 8601; null if none is open. */
 	since: string | null;
 	asking: boolean;
 	failed: boolean;

@@ -49,8 +49,8 @@ export const LIMITS = {
 	/** Bytes read within this time after such a pause were waiting in the buffer. */
 	stallReadMs: 250,
 	/**
-	 * Soon after such a pause, a pause longer than this one counts as part of it. The driver ticks
-	 * every 100 ms.
+	 * In this time after a pause of the process, a gap longer than `jerkMs` between two ticks
+	 * extends that pause. The driver ticks every 100 ms.
 	 */
 	jerkMs: 200,
 	/**

@@ -44,7 +44,7 @@ export class Bench {
 		return this.ask(id, request).hear(ACK).forget();
 	}
 
-	/** Hears these bytes and frames in one read. */
+	/** Delivers these bytes and frames in one read. */
 	hear(...said: (number | readonly number[])[]): this {
 		return this.do({ kind: 'data', bytes: Uint8Array.from(said.flat()), now: this.now });
 	}

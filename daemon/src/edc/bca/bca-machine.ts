@@ -149,8 +149,8 @@ function onLateAck(step: Step): void {
 function onNak(step: Step): void {
 	const { open } = step.state;
 	if (open === null || open.acked || open.noisy || open.nakAt !== null) return;
-	// A NAK to an echo test shows that the terminal hears the kiosk, but a terminal that has refused
-	// every repetition of a request is not usable.
+	// A NAK to an echo test shows that the terminal receives the kiosk's bytes, but a terminal that
+	// has refused every repetition of a request is not usable.
 	if (step.now - step.state.refusedAt > step.settings.probeIdleMs) proveAlive(step);
 	step.set({ open: { ...open, nakAt: step.now } });
 }

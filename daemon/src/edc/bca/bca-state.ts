@@ -128,7 +128,7 @@ export interface Open {
 	/** Whether any byte has come since. */
 	readonly heard: boolean;
 	readonly nakAt: number | null;
-	/** Unexpected bytes have come since it was sent: a NAK among them is no evidence. */
+	/** Unexpected bytes have come since it was sent: a NAK among them is not evidence. */
 	readonly noisy: boolean;
 	/**
 	 * A response equal to the last response, before any ACK: a repeat, or the same outcome for this

@@ -42,7 +42,7 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 	let running = false;
 
 	/**
-	 * Events caused by a report are queued behind the pending effects, so that reports stay in
+	 * Events caused by a report are queued after the pending effects, so that reports stay in
 	 * order.
 	 */
 	function handle(event: EcrEvent): void {

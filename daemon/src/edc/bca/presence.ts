@@ -29,7 +29,7 @@ export function dropQueued(step: Step, why: string): void {
 
 /**
  * Sends the request that waited for an echo test. A terminal that acknowledged the test without
- * answering it is connected all the same.
+ * answering it is connected, too.
  */
 export function sendQueued(step: Step): void {
 	const { open, queued, queuedAt, presence } = step.state;
@@ -42,7 +42,7 @@ export function sendQueued(step: Step): void {
 /**
  * The driver's own echo test; never while a response may still come, or was reported within the
  * duration of a sale and is not on disk yet. The outcome of a void may never be recorded, and a
- * terminal that is reconnected then must be tested all the same.
+ * terminal that is reconnected then must still be tested.
  */
 export function probe(step: Step): void {
 	const { open, queued, probeAt, presence, told } = step.state;

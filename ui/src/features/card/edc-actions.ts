@@ -8,7 +8,7 @@ import { enterPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 
 /**
- * Enters the card screen, also after a reload.
+ * Enters the card screen, even after a reload.
  * @param asked the method, unless a sale of this invoice is already running
  * @param signal aborted when the screen is left
  * @returns false without a number or an invoice to pay

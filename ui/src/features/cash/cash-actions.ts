@@ -86,7 +86,7 @@ export const openMachine =
 	};
 
 /**
- * Enters the cash screen, also after a reload.
+ * Enters the cash screen, even after a reload.
  * @returns false without a number or an invoice to pay
  */
 export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {

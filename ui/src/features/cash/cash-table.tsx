@@ -24,10 +24,7 @@ type CashTableProps = {
 	entries: readonly CashEntry[];
 	/** rupiah */
 	moving: Rupiah | null;
-	/**
-	 * While only staff can continue, the table says neither that a note moves nor that no money has
-	 * come.
-	 */
+	/** While only staff can continue, the table shows neither a moving note nor "no money yet". */
 	stopped: boolean;
 };
 

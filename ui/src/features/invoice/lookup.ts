@@ -30,7 +30,8 @@ export const lookUpInvoice =
 			return 'stay';
 		}
 		const detail = customerDetailOf(answer.value);
-		// The number finds the customer's next invoice: nothing of the one before belongs to it.
+		// The number finds the customer's next invoice: no data of the previous invoice belong to
+		// it.
 		if (known !== null && !isSameInvoice(known, detail)) dispatch(visitEnded());
 		dispatch(invoiceFound(detail));
 		if (detail.is_paid) {

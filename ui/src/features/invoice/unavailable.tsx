@@ -17,7 +17,7 @@ import styles from './unavailable.module.css';
 /** Time between automatic tries, ms: the live socket may stay up while calls fail. */
 const RETRY_MS = 20_000;
 
-/** Failures that the customer cannot mend by another number. */
+/** Failures that the customer cannot resolve by entering another number. */
 const NOT_THE_NUMBER: readonly LookUpFailure['kind'][] = ['offline', 'trouble'];
 
 /** Tries again when the network is back, and from time to time. */

@@ -12,7 +12,7 @@ import styles from './take-along.module.css';
 export const LARGE_MS = 30_000;
 
 type TakeAlongProps = {
-	/** Called when the large code opens or closes; an open one keeps the screen. */
+	/** Called when the large code opens or closes; while it is open, the kiosk does not go home. */
 	onLarge: (large: boolean) => void;
 	/** Seconds until the screen returns home; null if it does not. */
 	left: number | null;

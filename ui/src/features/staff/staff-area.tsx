@@ -40,7 +40,7 @@ export default function StaffArea() {
 	const { pathname } = useLocation();
 	const home = () => navigate('/');
 
-	// Staff screens are in Indonesian, also after a customer chose another language.
+	// Staff screens are in Indonesian, even after a customer chose another language.
 	useLayoutEffect(() => {
 		dispatch(resetChoices());
 	}, [dispatch]);
