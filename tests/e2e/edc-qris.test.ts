@@ -40,7 +40,8 @@ const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice }) =>
 test('a QRIS code on the terminal is paid by phone: the kiosk shows paid, prints a receipt and goes home', async () => {
 	await start(ON);
 	await toCode();
-	// A code on the terminal is no payment, however often the kiosk polls the terminal.
+	// A code on the terminal does not count as a payment, however often the kiosk polls the
+	// terminal.
 	await until(() => expect(said.filter((line) => line.startsWith('request 32')).length).toBeGreaterThan(1));
 	await seen('Silakan scan QRIS di mesin EDC');
 	expect(approvals()).toEqual([]);

@@ -79,7 +79,7 @@ onEachPanel('[spec 2.1.7, 2.2.1] login, home, method choice and 404 fit the pane
 	await inspect(`${orientation}-404`);
 });
 
-onEachPanelDeep('[spec 2.1.7] the cash screen fits in every state, also with several faults at once', async (orientation, size) => {
+onEachPanelDeep('[spec 2.1.7] the cash screen fits in every state, even with several faults at once', async (orientation, size) => {
 	await start(size);
 	await page.clock.install();
 	const say = await speakFor(page);
@@ -268,7 +268,7 @@ test('digits typed before the live socket connects count and stay on the home sc
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812 3456 7890');
 });
 
-test('a restart of the daemon hides at no moment that no receipt can be expected', { tags: 'deep' }, async () => {
+test('the notice about the missing receipt stays on the screen during a restart of the daemon', { tags: 'deep' }, async () => {
 	await start(SIZES.landscape, DEAD_PRINTER);
 	await logIn(page, kiosk);
 	await page.getByText('Struk tidak tersedia').waitFor();

@@ -79,7 +79,7 @@ export async function noteMoves(invoice: Invoice): Promise<void> {
 	await until(() => world.acceptor.note?.place === 'stacking');
 }
 
-/** Does something without a network. */
+/** Runs `act` without a network. */
 export async function offline(act: () => Promise<unknown>): Promise<void> {
 	world.office.network = 'down';
 	await act();

@@ -144,7 +144,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 };
 const WEIGHTS: readonly string[] = [...Object.keys(ACTS), 'decides', 'decides_many', 'decides_many', 'taps_twice', 'counts_the_box'];
 
-/** Lets staff begin an act at this moment. */
+/** Lets staff begin an action at this moment. */
 export function actOfStaff(staff: StaffPeople, random: Random): void {
 	const { world } = staff;
 	if (world.healed || world.kiosk === null) return;

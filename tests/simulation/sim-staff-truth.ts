@@ -178,7 +178,7 @@ export class StaffTruth {
 		}
 	}
 
-	/** @returns the newest matching act since then that was not claimed; it is claimed now */
+	/** @returns the newest matching action since then that was not claimed; it is claimed now */
 	claim(since: number, fits: (record: StaffRecord) => boolean): StaffRecord | null {
 		const found = this.acts.find((act) => act.order > since && !act.claimed && fits(act.record));
 		if (found) found.claimed = true;

@@ -212,7 +212,7 @@ test.each([
 	expect([paid, written.length]).toEqual([expected, 1]);
 });
 
-test('without a login nothing is sent, and the reason says so', async () => {
+test('without a login nothing is sent, and the missing login is the reason', async () => {
 	loggedIn = false;
 	await kicked();
 	expect([calls, outbox.lastFailure()]).toEqual([[], 'no outlet account is logged in']);

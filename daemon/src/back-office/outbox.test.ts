@@ -310,7 +310,7 @@ test.each([
 	'1970-01-01T06:59:59+06:59.98333333333335',
 	'2099-12-31T23:59:59+07:00',
 	'275760-09-13T00:00:00+00:00',
-])('a note taken while the clock showed %s is sent with the time of sending, marked as such', async (time) => {
+])('a note taken while the clock showed %s is sent with the time of sending and a mark that shows this', async (time) => {
 	credit(time);
 	credit();
 	await kicked();
@@ -359,7 +359,7 @@ test('two notes refused with 404 close cash until they are reported or entered b
 	expect(outbox.isCallUnknown()).toBe(false);
 });
 
-test('a note that another outlet’s server confirms does not open cash at the server without the call', async () => {
+test('when another outlet’s server confirms a note, cash stays closed for the outlet whose server lacks the call', async () => {
 	for (let note = 0; note < 2; note += 1) credit();
 	answer = () => status(404);
 	await kicked();

@@ -270,7 +270,7 @@ describe('QRIS on the terminal', () => {
 	});
 	const shown = () => bench.start({ method: 'qris' }).ack().answer(QR);
 
-	test('is requested as such, acknowledged when the code is shown, and polled from then on', async () => {
+	test('is requested as a QRIS sale, acknowledged when the code is shown, and polled from then on', async () => {
 		shown();
 		expect(bench.requests).toMatchObject([{ request: { type: 'qris', amount: TOTAL } }]);
 		expect([bench.acknowledged, log('card.sent')]).toEqual([['sent'], [expect.objectContaining({ method: 'qris' })]]);

@@ -335,7 +335,7 @@ describe('the last slip', () => {
 		expect(bench.requests.map(({ request }) => request.type)).toEqual(['sale', 'reprint']);
 	});
 
-	test('that may be of this sale keeps its number for staff', async () => {
+	test('that may belong to this sale keeps its number for staff', async () => {
 		await askForSlip();
 		bench.answer({ type: 'reprint', invoice: '000041', date: '', time: '' });
 		await settle('charged');

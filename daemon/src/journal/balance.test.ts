@@ -101,7 +101,7 @@ describe('the received amount', () => {
 		expect(found.entries.reduce((sum, { nominal }) => sum + nominal, 0)).toBe(received);
 	});
 
-	test('when a list has note ids, a note that it does not name is none of the listed payments', () => {
+	test('when a list has note ids, a note that the list does not name counts in addition to the listed payments', () => {
 		const told = { ...own(0, 0, 55_000), nameless: rupiah(0) };
 		const named = [{ nominal: rupiah(50_000), note_id: 'note 0', time: '' }, ...listed(50_000)];
 		expect(balance({ notes: notes(50_000, 5_000), view: view({ listed: named, own: told }) })).toMatchObject({ received: 105_000 });
@@ -277,7 +277,7 @@ describe('paid twice', () => {
 			expect(balance({ notes: notes(50_000, 100_000), view: said })).toMatchObject({ state: 'paid', received: 170_000, excess: 20_000 });
 		});
 
-		test('beside a note of ours that staff entered there by hand, a later payment of the same value was paid elsewhere', () => {
+		test('when staff entered a note of ours there by hand, a further payment of the same value counts as paid elsewhere', () => {
 			const list = [
 				part('note 1', '2026-11-21T14:31:08'),
 				{ ...part(null, '2026-11-21T14:40:00'), nominal: rupiah(50_000) },

@@ -105,7 +105,7 @@ test('a journal written before card sales existed opens and accepts card sales',
 	expect(journal.cards.sale(begin(8))?.state).toBe('sent');
 });
 
-test('a journal from before sales were counted gets its counts and double payments, and keeps counting', () => {
+test('a journal of a version that did not count sales gets its counts and double payments at the start, and then keeps them up to date', () => {
 	const first = begin();
 	journal.append(outcome(first, 'approved'));
 	journal.append(saidPaid(7));

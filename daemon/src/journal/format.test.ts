@@ -86,7 +86,7 @@ describe('formats that a version may write', () => {
 		expect(Object.keys(INTRODUCED).sort()).toEqual([...kinds].sort());
 	});
 
-	test('a version reads every format that it writes, and on trial it writes no later format than afterwards', () => {
+	test('a version reads every format that it writes; during a trial it writes at most the format that it writes after the trial', () => {
 		expect(TRIAL_WRITES).toBeLessThanOrEqual(WRITES);
 		expect(WRITES).toBeLessThanOrEqual(READS);
 		for (const format of Object.values(INTRODUCED)) {

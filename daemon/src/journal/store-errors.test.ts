@@ -32,7 +32,7 @@ const intent = (why = ''): JournalRecord => ({
 });
 const count = (from: Pick<Store, 'rows'> = store) => from.rows('SELECT count(*) AS records FROM records')[0]?.records;
 
-test('a full disk leaves no partial record, is reported as such, and the store continues once there is room', () => {
+test('a full disk leaves no partial record and is reported as full, and the store continues once there is room', () => {
 	expect(store.append(intent(), AT)).toEqual({ ok: true, value: 1 });
 	const [{ page_count } = { page_count: 0 }] = store.rows('PRAGMA page_count');
 	store.rows(`PRAGMA max_page_count = ${page_count}`);

@@ -247,7 +247,7 @@ test('without its record a receipt is not printed, since a second original could
 	expect(opened.trouble()).toBe('journal_unhealthy');
 });
 
-test('a paper that cannot be recorded does not hide that the printer has no paper', async () => {
+test('missing paper stays reported when the next print cannot be recorded', async () => {
 	const opened = open(
 		queueWith({ printer: async () => ok({ state: 'processing', reasons: ['media-empty'] }), job: async () => job('processing', true) }),
 	);
@@ -285,7 +285,7 @@ test('a second request for a pending receipt returns the same print with one rec
 	expect(journal.timesPrinted(OF_7.key)).toBe(1);
 });
 
-test('a printer that is connecting is not reported as offline unless it stays so', async () => {
+test('a printer that is connecting is reported as offline only after some seconds', async () => {
 	const queue = queueWith({ printer: async () => ok({ state: 'processing', reasons: ['connecting-to-device'] }) });
 	const opened = open(queue);
 	opened.print(OF_7, BARE_RECEIPT, PAID);

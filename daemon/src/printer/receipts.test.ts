@@ -156,7 +156,7 @@ test('a disputed invoice is not paid', async () => {
 	expect(await listed()).toBe('not_paid');
 });
 
-test('a row whose total is smaller than the known total does not prove payment without a look-up', async () => {
+test('without an answer to the look-up, a paid row with a smaller total than the known one does not count as paid', async () => {
 	own = { ...own, notes: [note(50_000)] };
 	receipts.rows({ results: [row({ total: 100_000 })], count: 1 });
 	expect(await listed()).toBe('not_paid');
@@ -279,7 +279,7 @@ test('without an answer the receipt shows the kiosk’s notes only if they are t
 	expect(await listed()).toBe('not_paid');
 });
 
-test('without an answer a row whose total differs from the total that the kiosk knows to be paid is not printed', async () => {
+test('without an answer a row is not printed if its total differs from the total that was paid as far as the kiosk knows', async () => {
 	own = { ...own, notes: [note(150_000)] };
 	// Loaded before the invoice grew: the paper would promise change that is not owed.
 	receipts.rows({ results: [row({ total: 100_000, is_paid: false })], count: 1 });

@@ -29,7 +29,7 @@ test('a PIN that the server refuses counts as wrong, and no longer opens the scr
 	expect(await answered(200, '{"success":false}')).toEqual({ outcome: 'wrong', forgotten: true });
 });
 
-test('a page of the network or an expired log-in counts as a wrong PIN, but the PIN for offline use stays', async () => {
+test('a captive portal’s page or an expired log-in counts as a wrong PIN, but the PIN for offline use stays', async () => {
 	expect(await answered(403, '<h1>Blocked</h1>')).toEqual({ outcome: 'wrong', forgotten: false });
 	expect(await answered(404, '')).toEqual({ outcome: 'wrong', forgotten: false });
 	expect(await answered(401, '{"detail":"Invalid token."}')).toEqual({ outcome: 'wrong', forgotten: false });

@@ -84,7 +84,7 @@ test('an unreadable or unwritable count is reported and kept in memory', () => {
 	expect(logged).toContain('screen.pin_tries_not_stored');
 });
 
-test('staff mode lasts two minutes after the last act or touch, on its page only', () => {
+test('staff mode lasts two minutes after the last action or touch, on its page only', () => {
 	const staff = staffSessions({ clock });
 	staff.open('a');
 	now = 119_000;

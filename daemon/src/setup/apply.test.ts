@@ -147,7 +147,7 @@ describe('after an update and a return to the previous version', () => {
 		expect(readdirSync(join(home, 'good')).sort()).toEqual(['0.2.0', '0.4.0', '0.5.0', '0.6.0']);
 	});
 
-	test('settings that cannot be stored still apply, and the screen says so', () => {
+	test('settings that cannot be stored still apply, and the screen shows the problem', () => {
 		// Stands for a full disk.
 		mkdirSync(join(home, 'good', '0.2.0', 'kiosk.toml.new'), { recursive: true });
 		onCard('kiosk.toml', GOOD);

@@ -162,7 +162,7 @@ test('a count that cannot be written to a full disk is refused, and the earlier 
 	expect(box.state()).toEqual(before);
 });
 
-test('a count that another page has made meanwhile is not saved by a page that does not show it', () => {
+test('a page can save only the count that it shows, not a newer count of another page', () => {
 	take(50_000);
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);

@@ -63,7 +63,7 @@ test('an invoice paid twice is settled when the kiosk has given back all that it
 	payTwice();
 	expect(open()).toMatchObject([{ id: keyOf(7), amount: 2_000 }]);
 	for (const one of open()) expect(await give(one)).toMatchObject({ ok: true });
-	// The rest of the excess was paid elsewhere, and goes back there.
+	// The rest of the excess was paid elsewhere, and is given back there.
 	expect(open()).toMatchObject([{ id: keyOf(7), amount: 0 }]);
 	for (const one of open()) expect(await give(one)).toMatchObject({ ok: true });
 	expect([open(), journal.money.ownMoney(keyOf(7))]).toEqual([[], 0]);

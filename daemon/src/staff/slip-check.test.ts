@@ -73,7 +73,7 @@ const give = (amount: number) =>
 		time: '',
 	});
 
-test('money that went back before a receipt was printed is not the change of that receipt', () => {
+test('money that was given back before a receipt was printed is not the change of that receipt', () => {
 	const slip = print('slip');
 	give(20_000);
 	const receipt = print('receipt');
@@ -100,7 +100,7 @@ test('a receipt on the screen and the paper of a later print count as one receip
 	expect(onPaper.code).toBe(onScreen.code);
 	expect(check.show(onScreen.text).verdict).toBe('genuine');
 	for (const one of [onPaper.code, onPaper.text]) expect(check.show(one).verdict).toBe('shown');
-	// After its money went back, a new payment has a new receipt.
+	// After the money of a payment was given back, a new payment has a new receipt.
 	give(50_000);
 	const later = print('receipt');
 	expect(later.code).not.toBe(onScreen.code);
@@ -153,7 +153,7 @@ describe('a paper of the previous journal', () => {
 	});
 });
 
-test('the cashbox slip is recognised as such', () => {
+test('the slip of the cashbox is recognised as a cashbox slip', () => {
 	const collection_id = randomUUID();
 	journal.append({
 		kind: 'cashbox_collected',

@@ -84,7 +84,7 @@ test('a name that could be confused with another name on a slip is not added', (
 	expect(names.add(cashier('Adil Sari 2'), null).ok).toBe(true);
 });
 
-test('a change that a full disk does not take is refused, and the list stays', () => {
+test('a change that cannot be written to a full disk is refused, and the list stays', () => {
 	const names = open(true);
 	names.add(supervisor('Sari', CODE), null);
 	// A folder of this name refuses the new file as a full disk does.

@@ -90,7 +90,7 @@ incident('a jam with no note inside and "Reload Mesin": one reset clears the jam
 });
 
 incident(
-	'fishing with a string locks the unit, also after FAULT_CLEARED, healthy answers and a restart, until staff unlock it',
+	'fishing with a string locks the unit, even after FAULT_CLEARED, healthy answers and a restart, until staff unlock it',
 	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();

@@ -8,7 +8,7 @@ import type { Transport } from './line.ts';
 
 /** Time with customers; the remaining test time is for the last note. */
 const BUSY_MS = 25_000;
-/** Bytes about other things than money that a healthy unit sends between two notes. */
+/** Bytes that a healthy unit sends between two notes and that do not concern money. */
 const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;
 /** Bytes that a bad line adds sometimes; many of them return notes. */
 const NOISE = [0x00, 0x2e, 0x3f, 0x55, 0xff] as const;

@@ -99,7 +99,7 @@ test('a void that the bank did not answer leaves the sale to staff', async () =>
 	expect(await unknown()).toMatchObject([{ noinvoice, why: expect.stringContaining('TO') }]);
 });
 
-test('a sale is not settled as charged while its charge goes back', async () => {
+test('a sale cannot be settled as charged while it is being voided', async () => {
 	await start('answer_ms = 8000\nprobe = "none"\n');
 	const { reference } = await sell();
 	kiosk.edc.terminal.setMode('silent_after_ack');
@@ -113,7 +113,7 @@ test('a sale is not settled as charged while its charge goes back', async () => 
 	expect(paid()).toHaveLength(told);
 });
 
-test('a clock set back between sale and answer changes nothing, also across a restart', async () => {
+test('a clock set back between sale and answer changes nothing, even across a restart', async () => {
 	await start();
 	const noinvoice = await begin();
 	await phase('acked');

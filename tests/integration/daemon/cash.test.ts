@@ -158,7 +158,7 @@ test('an acceptor that is missing, silent or faulty never stops the kiosk and re
 	await until(() => expect(screen.of('payment_cash_notification')).toMatchObject([{ id: invoice.id, nominal: 20_000 }]));
 });
 
-test('no note is taken while the screen is frozen, and health says so; a moving note counts, and the payment continues when the screen draws', async () => {
+test('no note is taken while the screen is frozen, and health reports that; a moving note counts, and the payment continues when the screen draws', async () => {
 	await start({ screen: 'frozen_ms = 10000' });
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);

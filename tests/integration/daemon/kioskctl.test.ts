@@ -32,13 +32,13 @@ test('a note pulled out of the acceptor locks cash, even after a restart, until 
 	await kiosk.openCash('081234567890');
 });
 
-test('printer test prints a sample that says it is no receipt', async () => {
+test('printer test prints a sample that cannot be mistaken for a receipt', async () => {
 	expect((await ctl('printer', 'test')).out).toContain('Look at the paper');
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 	expect(printer.queue.receipts[0]?.data.toString('latin1')).toContain('bukan bukti bayar');
 });
 
-test('without a daemon kioskctl says so; an unknown command shows the help and fails', async () => {
+test('without a daemon kioskctl reports that the daemon does not answer; an unknown command shows the help and fails', async () => {
 	await kiosk.daemon.stop();
 	expect(await ctl('health')).toMatchObject({ code: 1, out: expect.stringContaining('Check that it runs') });
 	expect((await ctl('fly')).code).toBe(2);

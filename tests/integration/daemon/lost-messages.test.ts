@@ -20,7 +20,10 @@ import {
 aroundLyingOffice();
 
 const TOTAL = 50_000;
-/** The kiosk reconnects after a few seconds, and a few seconds later it looks up. */
+/**
+ * The kiosk reconnects after a few seconds, and a few seconds later it looks its newest invoices
+ * up.
+ */
 const FOUND_MS = 60_000;
 /** After a round of look-ups the next one waits a minute. */
 const NEXT_ROUND_MS = 61_000;
@@ -60,7 +63,7 @@ test('a code that is paid after the cash, while the daemon restarts, is reported
 	await until(() => expect(of('invoice.paid_twice', invoice).at(-1)).toMatchObject({ twice: TOTAL }), FOUND_MS);
 });
 
-test('an invoice that grew before the kiosk alone called it paid is listed after a reconnect', {
+test('an invoice that grew before the kiosk declared it paid without the back office is listed after a reconnect', {
 	timeout: 180_000,
 }, async () => {
 	const { hp, invoice } = customer(TOTAL);

@@ -26,7 +26,7 @@ import {
 aroundLyingOffice();
 
 describe('a message of the back office about another total or invoice', () => {
-	test('after a cash payment the total grows: LUNAS is not printed, whatever payments the back office lists', async () => {
+	test('after a cash payment the total grows: LUNAS is not printed, regardless of the payments that the back office lists', async () => {
 		const { hp, invoice } = customer(150_000);
 		await kiosk.openCash(hp);
 		await pay(100_000);

@@ -60,7 +60,7 @@ test('an approval of Rp 0 names no amount: staff settle the sale by its slip, an
 	expect(await lookUp(hp)).toMatchObject({ body: { results: { is_paid: true, list_pembayaran: [{ nominal: 100_000 }] } } });
 });
 
-test('a slip of the amount due beside a charge of another amount: staff name its amount, and the other charge stays', async () => {
+test('staff settle a sale by a slip of its amount after a charge of another amount: they must name the amount, and the other charge stays', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);

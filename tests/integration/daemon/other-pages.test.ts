@@ -1,4 +1,7 @@
-/** Pages that flood, forge or come from another session; the customer's page pays on. */
+/**
+ * Pages that flood, forge or come from another session; the payment on the customer's page
+ * continues.
+ */
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
@@ -95,7 +98,7 @@ test('another session’s page does not count as the kiosk’s screen', async ()
 	expect(visit).toEqual({ visit: { screen: '/cash-payment', number: BUDI } });
 });
 
-test('a card sale that the page may not start does not end the customer’s cash payment', async () => {
+test('requests of another page for card sales, which are refused, do not end the customer’s cash payment', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	const other = await logInElsewhere(kiosk);
 	await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));

@@ -166,7 +166,7 @@ test('leaving with a note in doubt prints a slip; for a customer who waits, the 
 	expect(booked()).toEqual([50_000, 100_000]);
 });
 
-test('a note in doubt that went back to the customer does not count', { tags: 'deep' }, async () => {
+test('a note in doubt that the machine returned to the customer does not count', { tags: 'deep' }, async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);

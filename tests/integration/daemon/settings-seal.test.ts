@@ -35,7 +35,7 @@ test('the first start and a restart with unchanged settings need no confirmation
 	expect(await part('settings')).toBeUndefined();
 });
 
-test('after a change of the note map cash stays closed until a named person confirms it; screen and health say so', async () => {
+test('after a change of the note map cash stays closed until a named person confirms it; screen and health show that', async () => {
 	await start();
 	await kiosk.crash(undefined, SWAPPED);
 	const screen = await kiosk.screen();

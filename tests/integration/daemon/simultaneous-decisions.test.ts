@@ -48,7 +48,7 @@ async function giveBackAll(noinvoice: string) {
 	return { action: 'give_back', invoice: noinvoice, amount: 50_000, held, settled, whole: true, ...BY };
 }
 
-test('the same money goes back once, although two pages and kioskctl give it at the same moment', async () => {
+test('the same money is given back once, although two pages and kioskctl give it back at the same moment', async () => {
 	const invoice = await partlyPaid();
 	const [one, wish] = [await caseOf(invoice.noinvoice), await giveBackAll(invoice.noinvoice)];
 	const answers = await Promise.all([
@@ -87,7 +87,7 @@ test('kioskctl does not settle the rest as paid elsewhere if all of the invoice 
 	expect(await kiosk.ctl('cash', 'done', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('a card charge is not voided if its invoice’s money has just gone back in cash', async () => {
+test('a card charge is not voided if its money has just been given back in cash', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);

@@ -75,7 +75,7 @@ const give = (page: Page, { kind, id, amount }: StaffCase, second: string | null
 	page('/kiosk/staff/cases', { kind, id, amount, decision: 'given', nominal: null, by: 'Sari', second });
 const givenBack = () => kiosk.daemon.events('cash.given_back').map(({ amount }) => amount);
 
-test('a second name counts only with its present code on this page, and the money goes back once', async () => {
+test('a second name counts only with its present code on this page, and the money is given back once', async () => {
 	const one = await partlyPaid();
 	const second = await secondPage();
 	for (const page of [first, second]) expect(await prove(page, 'Sari', '111111')).toMatchObject(GOOD);

@@ -73,7 +73,7 @@ test('when one of two pages of one invoice closes it, the other page is told tha
 	await kiosk.draw({ id: budi.id });
 	await until(() => expect(machine(other.heard)).toMatchObject({ is_ready: true }));
 	expect(machine(screen.messages)).toMatchObject({ is_ready: false });
-	// Both pages draw on, and the customer presses Reload.
+	// Both pages continue to draw, and the customer presses Reload.
 	await kiosk.call(OPEN, { ...budi, hp: BUDI });
 	await until(() => expect(machine(screen.messages)).toMatchObject({ is_ready: true }));
 	await until(() => expect(machine(other.heard)).toMatchObject({ is_ready: false }));

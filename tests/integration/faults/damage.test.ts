@@ -56,7 +56,7 @@ function put(from: string | null): void {
 	}
 }
 
-/** Moves the log into the main file. SQLite does so sometimes, and when it closes. */
+/** Moves the log into the main file. SQLite does this at times, and when it closes. */
 function checkpoint(): void {
 	const db = new DatabaseSync(file());
 	db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
  * The power is cut at each step of `kioskctl journal restart`, while the acceptor and the terminal
- * have reported money that no journal could take.
+ * have reported money that no journal could record.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,7 @@
 // @module-tag deep
-/** `kioskctl journal restart` after money moved that the damaged journal could not take. */
+/**
+ * `kioskctl journal restart` after movements of money that the damaged journal could not record.
+ */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { request } from 'node:http';

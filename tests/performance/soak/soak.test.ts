@@ -34,7 +34,7 @@ test(
 	LIMIT_MS,
 );
 
-test('a virtual kiosk produces the same events among others as alone', async () => {
+test('a virtual kiosk produces the same events alone and in parallel with others', async () => {
 	const together = await liveTogether(8, 40, 2);
 	expect((await liveADay(43, 2)).digest).toBe(together[3]?.digest);
 });

@@ -367,7 +367,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '7.16',
 				says: 'A closed socket shows offline and blocks for 2 s, in non-cash 5 s',
-				open: 'the screen waits so before it reconnects to the daemon, the daemon before it reconnects to the server. The daemon adds up to a quarter at random and waits up to 30 s after more failures',
+				open: 'the screen waits this long before it reconnects to the daemon, and the daemon before it reconnects to the server. The daemon adds up to a quarter at random and waits up to 30 s after more failures',
 			},
 			{
 				id: '7.17',
@@ -390,7 +390,7 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{
 				id: '8.6',
-				says: 'The specification does not say what a 2xx answer means that holds only a message',
+				says: 'The specification does not define the meaning of a 2xx answer that holds only a message',
 				open: 'the kiosk treats it as a refusal with that message',
 			},
 			{ id: '8.7', says: 'Look-up on the method screen: the server’s message, unavailable' },

@@ -46,7 +46,7 @@ test('no step is highlighted while only staff can continue', () => {
 	expect(document.querySelector('[aria-current="step"]')).toBeNull();
 });
 
-test('no step to pay is lit beside a card sale with unknown outcome', () => {
+test('no payment step is highlighted while the outcome of a card sale is unknown', () => {
 	const { store } = storeWith();
 	const states = () => screen.getAllByRole('listitem').map((item) => item.dataset.at);
 	const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: '7f3a9c2e-1111', amount: rupiah(137_500), method: 'card' } as const;

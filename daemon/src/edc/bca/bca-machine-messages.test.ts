@@ -29,7 +29,7 @@ describe('the log of a sale', () => {
 		expect(of(bench, 'edc.odd_version')).toMatchObject([]);
 	});
 
-	test('an answer with a bank’s own code is marked as such', () => {
+	test('an answer with a bank’s own code is logged as a code of the bank', () => {
 		const bench = new Bench().acked('s1').hear(refusal('05'));
 		expect(of(bench, 'edc.answer')).toMatchObject([{ meaning: 'declined with a code of the bank' }]);
 	});

@@ -45,7 +45,7 @@ describe('the result of an echo test', () => {
 		expect(bench.hear(ACK, ECHO).states).toEqual(['ready']);
 	});
 
-	test('an echo test is not shown to the screen and never runs beside a request', () => {
+	test('an echo test is not reported to the screen and never runs during a request', () => {
 		const bench = ready().wait(probeIdleMs).hear(ACK, ECHO);
 		expect(bench.states).toEqual([]);
 		expect(bench.acked('s1').wait(answerMs - 1_000).written).toEqual([]);

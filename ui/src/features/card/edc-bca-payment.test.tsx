@@ -124,7 +124,7 @@ test('a QRIS code on the terminal has its own steps, and leaving asks for confir
 	expect(store.getState().edc.lastSale?.phase).toBe('acked');
 });
 
-test('a QRIS code shown for minutes is not called unknown before the daemon says so', async () => {
+test('a QRIS code shown for minutes is not called unknown before the daemon reports it as unknown', async () => {
 	const { acked, sale } = await card('ready', 'qris');
 	acked();
 	// Touches keep the idle question away.
@@ -224,7 +224,7 @@ test.each([
 	},
 );
 
-test('after a bank timeout the screen does not claim that nothing was charged', async () => {
+test('after a bank timeout the screen leaves open whether the card was charged', async () => {
 	const { acked, respond } = await card();
 	acked();
 	respond('TO');

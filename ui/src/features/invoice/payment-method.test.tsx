@@ -304,7 +304,7 @@ test('after too many unknown numbers a countdown runs, and the next try is possi
 
 const DOUBT = { note_id: '7f3a9c2e-1111', nominal: 50_000 };
 
-test('an invoice with a note in doubt says so before a method is chosen, in place of every other hint', async () => {
+test('a note in doubt of the invoice is shown before a method is chosen, in place of every other hint', async () => {
 	const { store } = method(found({ ...QRIS, kiosk_doubts: [DOUBT] }), 'inhibited', CHOOSE_AGAIN);
 	act(() => void store.dispatch(printerHeard('cover_open')));
 	const notice = (await screen.findByText('Ada uang yang masih diperiksa')).parentElement?.textContent;

@@ -85,7 +85,7 @@ test('[spec 2.10.6, 9.8] the print dialog opens after 1000 ms, not before, and t
 	expect(screen.getByTestId('where').textContent).toBe('/');
 });
 
-test('a copy is marked as such, and a shortened receipt says how many lines are missing', () => {
+test('a copy carries its mark, and a shortened receipt shows how many lines are missing', () => {
 	page({ copy: true, lines_left_out: 800, received: rupiah(150_000) });
 	expect(screen.getByText('SALINAN')).toBeTruthy();
 	expect(screen.getByText('Salinan: Lebih Bayar hanya ditukar satu kali.')).toBeTruthy();
