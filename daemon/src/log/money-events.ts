@@ -80,7 +80,7 @@ export const MONEY_EVENTS = {
 	],
 	'card.evidence': [
 		'warn',
-		'The terminal reported something about a sale that had ended or is unknown.',
+		'The card terminal sent a report about a sale that had ended or is unknown.',
 		'Run `kioskctl edc unknown`; it shows the report next to the sale.',
 	],
 	'card.answer_ignored': ['info', 'An answer of the terminal was acknowledged and changed nothing, because `why`.', ''],

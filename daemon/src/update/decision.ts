@@ -66,7 +66,7 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 	if (!byPerson && of.retry !== version && failures > manifest.retry)
 		return refuse(
 			'failed_version',
-			`it has failed on this kiosk ${failures} time(s); it is tried again when the manifest or a person says so`,
+			`it has failed on this kiosk ${failures} time(s); it is tried again when the manifest or a person requests it`,
 		);
 	if (clockCounts && manifest.not_before !== undefined && of.now < Date.parse(manifest.not_before))
 		return refuse('not_before', `it is for use from ${manifest.not_before}`);
