@@ -3,7 +3,7 @@
  * included, so folders cannot import each other in a cycle. `make check` runs it.
  */
 const DAEMON_LAYERS = [
-	// Clock, results, files: without knowledge of the kiosk.
+	// Clock, results, files: code that knows nothing of the kiosk.
 	'base',
 	'log',
 	'http',

@@ -30,7 +30,10 @@ const LONGEST_REASON = 100;
 /** Messages handled in one go; a flood of messages delays only itself. */
 const MOST_IN_SLICE = 50;
 const SLICE_MS = 1_000;
-/** The specification's subprotocol. Servers that do not select it are connected to without it. */
+/**
+ * The specification's subprotocol. If a server does not select it, the link connects without a
+ * subprotocol.
+ */
 const SUBPROTOCOL = 'echo-protocol';
 
 /**

@@ -103,7 +103,8 @@ const AHEAD_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * A server may refuse an impossible time, and the note would then block all later notes. Such a
- * note is sent with the time of sending, and marked so; the journal keeps the original time.
+ * note is sent with the time of sending and a mark that shows this; the journal keeps the original
+ * time.
  * @param time of the note, ISO 8601, by the kiosk's clock at that time @param now by the same
  * clock, possibly corrected since
  */

@@ -20,7 +20,7 @@ export const customerText = {
 	/** For staff, about changed settings. */
 	technicianConfirms: 'Alamat server berubah. Perubahan ini hanya dapat dikonfirmasi oleh teknisi.',
 	otherSettings: 'Pengaturan kiosk berubah lagi. Periksa daftar yang baru, lalu konfirmasi sekali lagi.',
-	/** For staff, about an act on the staff screen that was refused; nothing was changed. */
+	/** For staff, about an action on the staff screen that was refused; nothing was changed. */
 	staff: {
 		names_lost: 'Daftar nama rusak. Hubungi teknisi: kioskctl staff clear.',
 		unknown_name: 'Pilih nama dari daftar.',

@@ -9,7 +9,7 @@ import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { responseData } from './card-messages.ts';
 
-/** Look-ups of an invoice before its approval is reported without an answer. */
+/** After this many look-ups without an answer the approval is reported anyway. */
 const MOST_LOOK_UPS = 5;
 const LOOK_UP_PAUSE_MS = 5_000;
 /** Limit of one look-up. */

@@ -90,7 +90,7 @@ function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullab
 
 /**
  * @returns whether this invoice's card sale is open, unknown or being voided, or the journal lacks
- * something that the terminal said about it
+ * a report of the terminal about it
  */
 export function isHolding({ deps, state: { open, last, unresolved, unwritten } }: CardRunner, payment: Payment): boolean {
 	if (open?.kind === 'sale' && samePayment(open.sale.payment, payment)) return true;

@@ -167,7 +167,7 @@ function onLateVoid(state: CardState, heard: Heard): Step {
 
 /**
  * The terminal refused a void after the kiosk had stopped waiting for it. If staff found meanwhile
- * that the charge went back, they decide again.
+ * that the charge was returned, they decide again.
  */
 function onLateRefusal(state: CardState, sale: CardSale | null, heard: Heard, policy: CardPolicy): Step {
 	if (sale === null) return ignore(state, heard, 'it answers no request');

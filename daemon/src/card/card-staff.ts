@@ -63,7 +63,7 @@ function settleRefusalOf(
 	{ sale, outcome, slip }: Extract<StaffAsk, { action: 'settle' }>,
 ): [StaffAnswer['code'], string] | null {
 	if (sale.state !== 'unknown') return ['not_possible', `the sale is not unknown but ${sale.state}`];
-	// A sale settled as charged is paid for the customer, while its charge goes back.
+	// A sale that is settled as charged counts as paid, but this void returns its charge.
 	if (isVoiding(state, sale)) return ['busy', 'the sale is being voided; settle it after the terminal has answered'];
 	const { amount } = sale;
 	const charged = slip ?? otherAmountOf(sale) ?? amount;

@@ -5,7 +5,7 @@ import type { CashState } from './cash-state.ts';
 
 /**
  * `doubt`: the acceptor may still report the outcome of a note in doubt. `unwritten`: the journal
- * lacks something that has happened.
+ * lacks an event.
  */
 export type CashProgress = 'session' | 'note' | 'doubt' | 'cashbox' | 'unwritten';
 

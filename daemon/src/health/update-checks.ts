@@ -6,7 +6,10 @@ const DAY_MS = 86_400_000;
 const OLD_DAYS = 60;
 /** The server is asked four times a day. */
 const SILENT_DAYS = 7;
-/** A restart takes one night; after this many days without a restart a person must look. */
+/**
+ * A restart takes one night; after this many days without a restart a person must look for the
+ * cause.
+ */
 const WAITING_DAYS = 3;
 
 /** @returns no part on a system that is not a kiosk image @param now wall clock */

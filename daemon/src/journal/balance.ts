@@ -49,8 +49,8 @@ export interface MoneyFacts {
 	cards: readonly CashEntry[];
 	givenBack: Rupiah;
 	/**
-	 * Approved card sales whose charge went back or may have gone back: voided, unknown, or settled
-	 * as not charged.
+	 * Approved card sales whose charge was returned or may have been returned: voided, unknown, or
+	 * settled as not charged.
 	 */
 	undone?: Rupiah;
 	/** The server's list names a note that this kiosk holds for another invoice. */
@@ -102,8 +102,8 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
 /**
  * The rule, in this order:
  * 1. Own money is received, less the amount given back.
- * 2. A listed payment that names one of our notes counts as that note. One with an id that is no
- * kiosk's may be a note that the server has not confirmed yet.
+ * 2. A listed payment that names one of our notes counts as that note. One with an id that no kiosk
+ * made may be a note that the server has not confirmed yet.
  * 3. Without names, sums decide: the list contains everything that the server had confirmed before
  * it was asked. It contains all of our card sales or none; a part of them that is not explained by
  * a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may have
@@ -239,7 +239,7 @@ function contradictionOf({ view, claim, total, givenBack }: MoneyFacts, list: Li
 /**
  * An excess is change if it is smaller than the last note, less the change of that note already
  * given back. If only notes were received, all of the excess is change. The server's "paid" alone
- * does not tell how much of our money it includes, so possibly all of our money must go back.
+ * does not tell how much of our money it includes, so possibly all of our money must be given back.
  */
 function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; own: Rupiah; cards: Rupiah; last: number }): Rupiah {
 	if (excess === 0) return of.own > 0 && of.elsewhere > of.listed ? of.own : excess;

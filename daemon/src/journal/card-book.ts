@@ -34,7 +34,7 @@ export type CardSale = v.InferOutput<typeof SaleRow>;
 const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, response, outcome_seq IS NOT NULL AS answered';
 
 /**
- * The newest sale of an invoice that was paid twice. Its charge must go back, unless the other
+ * The newest sale of an invoice that was paid twice. Its charge must be returned, unless the other
  * payment is given back.
  */
 const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE state = 'paid_twice') AND state = 'approved' AND NOT EXISTS (

@@ -219,7 +219,7 @@ export function cashBook(rows: Rows): CashBook {
 		);
 
 	/**
-	 * A settled note belongs to the cashbox into which it fell, independent of when it was settled.
+	 * A settled note belongs to the cashbox into which it fell, regardless of when it was settled.
 	 */
 	const BEGUN = `CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
 	const found = (after: number, to: number): InBox[] =>

@@ -16,7 +16,7 @@ export interface Reserve {
 	 * the locks of the first.
 	 */
 	probe(): void;
-	/** @returns whether the space could be reserved; only if plenty of other space is free */
+	/** Reserves the space if plenty of other space is free. @returns whether it is reserved */
 	take(): boolean;
 	/** Releases the space for the journal. @returns false if it was already released */
 	release(): boolean;

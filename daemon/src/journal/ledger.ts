@@ -5,9 +5,9 @@ import { accountKey, type JournalRecord, paymentKey } from './records.ts';
 import type { Rows, Run } from './rows.ts';
 
 /**
- * Money known to be paid elsewhere does not become ours by later reports to the back office. A
- * live-socket message has no total, so if the total is now smaller, the claim shrinks by the same
- * amount.
+ * Money that is known to have been paid elsewhere does not count as ours after later reports of our
+ * own money. A live-socket message has no total, so if the total is now smaller, the claim shrinks
+ * by the same amount.
  */
 const NEWER_CLAIM = `CASE WHEN claim IS NULL OR excluded.claim IS NULL THEN coalesce(excluded.claim, claim) ELSE json_object(
 	'total', excluded.claim ->> 'total', 'elsewhere', max(excluded.claim ->> 'elsewhere',

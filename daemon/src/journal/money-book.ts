@@ -152,7 +152,7 @@ const CARDS = cardsIn(`'approved'`);
 const REPORTED_CARDS = cardsIn(`'approved', 'unknown'`);
 const UNDONE_CARDS = cardsIn(`'unknown', 'voided', 'not_charged'`);
 /**
- * Approved sales whose charge went back. The server learns of no void, so its "paid" may rest on
+ * Approved sales whose charge was returned. The server learns of no void, so its "paid" may rest on
  * such a sale until it has answered "unpaid" after the void.
  */
 const STILL_COUNTED = `SELECT attempt_id, amount, relayed_seq FROM card_sales AS sale
@@ -162,7 +162,7 @@ const STILL_COUNTED = `SELECT attempt_id, amount, relayed_seq FROM card_sales AS
 				coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
 				coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND subject = sale.attempt_id), 0)))`;
 /**
- * Credited notes of other payments, unless their money went back. A server may give an invoice
+ * Credited notes of other payments, unless their money was given back. A server may give an invoice
  * another number, but then it keeps its id.
  */
 const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'

@@ -129,7 +129,10 @@ const UNHEARD_DOUBT = `SELECT at, EXISTS (
 	) AS heard FROM records AS doubt
 	WHERE seq > (SELECT max(seq) FROM records) - ${NEWEST} AND +kind = 'cash_in_doubt' ORDER BY seq DESC LIMIT 1`;
 
-/** Each step finds the next account in an index, so that the millions of rows of one are skipped. */
+/**
+ * Each step finds the next account in an index, so that the query skips the millions of rows of one
+ * account.
+ */
 const ACCOUNTS = `WITH RECURSIVE
 	told (account) AS (
 		SELECT min(account) FROM notes INDEXED BY notes_confirmed WHERE uploaded_seq IS NOT NULL

@@ -26,7 +26,7 @@ export class Patrol {
 		return this.#verified;
 	}
 
-	/** Verifies the next batch; what it finds closes the file. */
+	/** Verifies the next batch; a fault in it closes the file. */
 	step(): void {
 		const file = this.#file;
 		const store = file.store();

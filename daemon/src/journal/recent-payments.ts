@@ -80,7 +80,8 @@ export const recentPayments =
 			return { method: 'cash', amount: received, outcome: open > 0 ? 'in doubt' : received > 0 ? outcomeOf(key) : 'nothing taken' };
 		}
 
-		// Not what its customer was told: the invoice may have grown since, or a note was found later.
+		// The present state, which may differ from what the customer was shown: the invoice may
+		// have grown since, or a note was found later.
 		function outcomeOf(key: PaymentKey): RecentPayment['outcome'] {
 			const { state } = money.balanceOf(key);
 			if (state === 'dispute') return 'in dispute';

@@ -16,7 +16,7 @@ interface QueueWatchDeps {
 	trouble: PrinterTrouble;
 	clock: Clock;
 	log: Log;
-	/** Runs an act when no paper is printing. */
+	/** Runs a function when no paper is printing. */
 	inTurn: (act: () => Promise<unknown>) => void;
 }
 

@@ -54,8 +54,8 @@ export interface Receipts {
 	 */
 	freshen(id: Id): Promise<void>;
 	/**
-	 * The receipt of the last looked-up invoice, or of the one before if the same number found it: a
-	 * customer may have several.
+	 * The receipt of the last looked-up invoice, or of the previous invoice if the same number
+	 * found both: a customer may have several.
 	 */
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
 	/**

@@ -27,7 +27,7 @@ const NOT_ABOUT_THE_PIN = new Set([408, 429]);
 /** The documented answer to a wrong PIN, with any body. */
 const WRONG_PIN = 400;
 
-/** Admission of pages to staff calls. */
+/** Decides which pages may make staff calls. */
 export interface StaffDesk {
 	/** @returns whether the call may proceed; if not, it has been refused */
 	admits(call: AllowedCall, session: ScreenSession | null, response: ServerResponse): boolean;
@@ -95,7 +95,7 @@ export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline
 }
 
 /**
- * @returns whether the back office itself has answered; a server error or a page from the network
+ * @returns whether the back office itself has answered; a server error or a captive portal's page
  * is not an answer
  */
 const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false }): boolean =>
@@ -103,7 +103,7 @@ const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false 
 
 /**
  * Every other refusal also counts as a wrong PIN, because guessing would otherwise be free. But a
- * page of the network or an expired log-in must not delete the PIN for offline use.
+ * captive portal's page or an expired log-in must not delete the PIN for offline use.
  */
 const refusesPin = (answer: BackOfficeAnswer): boolean =>
 	outcomeOf(answer) === 'wrong' && (answer.status === WRONG_PIN || (answer.status !== 401 && parseJson(PinAnswer, answer.body).ok));

@@ -24,10 +24,10 @@ type Refusal = {
 		| 'too_many_codes';
 };
 
-/** Kinds of acts on the staff screen. A typed code is valid for one kind. */
+/** Kinds of actions on the staff screen. A typed code is valid for one kind. */
 type ActKind = 'names' | 'box' | 'case' | 'rehearsal';
 
-/** A typed code. `act`: the kind of act for which it was used; null before the first act. */
+/** A typed code. `act`: the kind of action for which it was used; null before the first action. */
 type Proof = { code: PinHash; act: ActKind | null };
 
 /** People who act on the staff screen: their names, roles and personal codes. */
@@ -37,10 +37,10 @@ export interface StaffPeople {
 	change(session: string, wish: StaffNameRequest): Promise<Result<StaffNames, Refusal>>;
 	/** Checks a code. The correct code proves the name on this page until the staff session ends. */
 	prove(session: string, proof: StaffProof): Promise<Result<void, Refusal>>;
-	/** @returns why these people may not do this act on this page; null if they may */
+	/** @returns why these people may not do this action on this page; null if they may */
 	refusalOf(session: string, names: readonly string[], act: ActKind): Refusal | null;
 	isSupervisor(name: string): boolean;
-	/** The next act on this page asks for the codes again. */
+	/** The next action on this page asks for the codes again. */
 	forgetProofs(session: string): void;
 }
 
@@ -74,7 +74,9 @@ export function staffPeople(deps: {
 		return opened;
 	}
 
-	/** @returns the typed code of this name if it is valid for this act; null if it must be typed */
+	/**
+	 * @returns the typed code of this name if it is valid for this action; null if it must be typed
+	 */
 	function proofOf(session: string, name: string, act: ActKind): Proof | null {
 		const page = proofs.get(session);
 		const proof = page?.openedAt === staff.openedAt(session) ? page.of.get(name) : undefined;

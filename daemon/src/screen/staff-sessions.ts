@@ -15,7 +15,7 @@ export interface StaffSessions {
 	isOpen(session: string): boolean;
 	/** @returns ms of the monotonic clock at which the open session began; null if it is not open */
 	openedAt(session: string): number | null;
-	/** An act or touch by staff; it has no effect after the session has ended. */
+	/** An action or touch of staff; it has no effect after the session has ended. */
 	touch(session: string): void;
 	end(session: string): void;
 	endAll(): void;

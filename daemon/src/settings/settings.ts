@@ -117,7 +117,10 @@ const Settings = v.strictObject({
 		v.strictObject({
 			/** Rupiah from which a decision on the staff screen needs two different names. */
 			two_names_above: v.optional(v.pipe(v.number('rupiah'), v.integer('whole rupiah'), v.minValue(0), v.transform(rupiah)), 500_000),
-			/** Each act on the staff screen needs the personal code of its name. */
+			/**
+			 * Each action on the staff screen needs the personal code of the name that is chosen
+			 * for it.
+			 */
 			personal_codes: v.optional(v.boolean(), false),
 		}),
 		{},

@@ -1,4 +1,4 @@
-/** Money goes back to a customer, from the staff screen or by `kioskctl`. */
+/** Gives money back to a customer, from the staff screen or by `kioskctl`. */
 import type { Rupiah } from '@kiosk/contract/money';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Journal } from '../journal/journal.ts';

@@ -43,7 +43,7 @@ export interface StaffNames {
 	/** @param by the supervisor who approves; null if no supervisor could approve */
 	add(person: { name: string; role: StaffRole; code: PinHash | null }, by: string | null): Changed<'known_name' | 'too_many_names'>;
 	setCode(name: string, code: PinHash, by: string | null): Changed<'unknown_name'>;
-	/** Removes a name from the list; records of its acts stay in the journal. */
+	/** Removes a name from the list; records of its actions stay in the journal. */
 	retire(name: string, by: string | null): Changed<'unknown_name' | 'last_supervisor'>;
 	/**
 	 * Removes all names: the next person added becomes the supervisor.

@@ -127,7 +127,7 @@ function problemOfFiles({ version, files }: Manifest): string | null {
 	return null;
 }
 
-/** @returns the file of this kind; the three that are always there are typed as such */
+/** @param kind one of the three kinds that every manifest has */
 export function fileOf(manifest: Manifest, kind: 'root' | 'verity' | 'uki'): ManifestFile {
 	const found = manifest.files.find((file) => file.kind === kind);
 	if (found === undefined) throw new Error(`a parsed manifest names no ${kind}`);

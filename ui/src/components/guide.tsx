@@ -22,7 +22,7 @@ interface Guidance {
 
 const ofVisit = (pathname: string): Guidance => ({ ...text.guide, current: pathname === '/' ? 0 : 1 });
 
-/** A customer pays nothing beside a sale with unknown outcome. */
+/** While the outcome of a sale is unknown, the customer must not pay again. */
 const ofCard = ({ sale }: RootState['edc']): Guidance => ({ ...text.guide, current: sale.at === 'unknown' ? null : 2, finished: 2 });
 
 /** The last step is to take the receipt, unless it did not come out. */

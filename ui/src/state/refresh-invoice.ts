@@ -58,8 +58,8 @@ export const checkPayment =
 	};
 
 /**
- * Enters a payment screen, even after a reload. A failed look-up is silent where the invoice is
- * stored.
+ * Enters a payment screen, even after a reload. A failed look-up shows no alert if the invoice is
+ * already stored.
  * @returns the invoice, or null without a number or an invoice to pay
  */
 export const enterPayment = (): AppThunk<Promise<CustomerDetail | null>> => async (dispatch, getState) => {

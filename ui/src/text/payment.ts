@@ -105,7 +105,9 @@ const indonesian = {
 		goOn: 'Lanjut',
 		cancel: 'Batal',
 	},
-	/** A note in doubt of an earlier visit for the same invoice, or of this one before a restart. */
+	/**
+	 * A note in doubt of this invoice, from an earlier visit or from this visit before a restart.
+	 */
 	earlierDoubt: {
 		title: 'Ada uang yang masih diperiksa',
 		body: (amount: string, reference: string) =>

@@ -60,7 +60,10 @@ const indonesian = {
 			'Masukkan lebih dari nilai invoice sampai Lunas',
 			'Ambil struk, tukar kembalian di kasir',
 		],
-		/** Follows the first step on a landscape panel; a portrait one shows the state elsewhere. */
+		/**
+		 * Text after the first step on a landscape panel: where the state is shown. A portrait
+		 * panel shows the state elsewhere.
+		 */
 		readyPlace: 'di kiri atas',
 		notes: 'Pecahan diterima',
 	},

@@ -3,7 +3,7 @@ import type { Command } from './codes.ts';
 import { ictStep } from './ict-machine.ts';
 import { ICT_START, type IctEffect, type IctEvent, type IctState } from './ict-state.ts';
 
-/** A unit on a line in simulated time; collects the writes and reports since the last look. */
+/** A unit on a line in simulated time; collects the writes and reports since the last `forget`. */
 export class Bench {
 	now = 100_000;
 	state: IctState = ICT_START;
@@ -58,9 +58,9 @@ export class Bench {
 	}
 }
 
-/** The states reported since the last look. */
+/** The states reported since the last `forget`. */
 export const states = (bench: Bench) => bench.reports().flatMap((report) => (report.kind === 'state' ? [report.state] : []));
-/** All other reports since the last look. */
+/** All other reports since the last `forget`. */
 export const money = (bench: Bench) => bench.reports().filter((report) => report.kind !== 'state');
 export const kinds = (bench: Bench) => money(bench).map(({ kind }) => kind);
 

@@ -6,7 +6,9 @@ import { ECR_DEFAULTS, ECR_START, type EcrEffect, type EcrEvent, type EcrSetting
 
 export const SALE: TerminalRequest = { type: 'sale', amount: rupiah(137_500) };
 
-/** A terminal on a line in simulated time; collects writes and reports since the last look. */
+/**
+ * A terminal on a line in simulated time; collects writes and reports until `effects` is cleared.
+ */
 export class Bench {
 	now = 100_000;
 	state: EcrState = ECR_START;

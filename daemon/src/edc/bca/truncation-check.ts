@@ -10,8 +10,8 @@ export function isFitting(request: TerminalRequest, response: TerminalResponse):
 	if (request.type !== response.type) return false;
 	const approved = response.code === APPROVED;
 	if (request.type === 'qris_inquiry' && approved && response.rrn !== request.reference) return false;
-	// Two sales of one amount may be voided one after the other: the number shows which charge went
-	// back.
+	// Two sales of one amount may be voided one after the other: the number shows which charge was
+	// returned.
 	const isNumbered = request.type === 'reprint' || request.type === 'void';
 	if (isNumbered && approved && !isNumber(request.invoice, response.invoice)) return false;
 	if (!('amount' in request)) return true;

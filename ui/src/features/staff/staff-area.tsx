@@ -11,12 +11,12 @@ import { leaveStaff, touchStaff } from './staff-actions.ts';
 import styles from './staff-area.module.css';
 
 /**
- * The daemon ends staff mode after two minutes without an act or a touch; touches are reported this
- * often, ms.
+ * The daemon ends staff mode after two minutes without an action or a touch; touches are reported
+ * this often, ms.
  */
 const TELL_EVERY_MS = 20_000;
 
-/** Reports touches while a staff screen is open, because reading it makes no calls. */
+/** Reports touches while a staff screen is open, because staff who only read it cause no calls. */
 function useTouches(open: boolean) {
 	const dispatch = useAppDispatch();
 	useEffect(() => {

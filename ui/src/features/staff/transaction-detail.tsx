@@ -79,7 +79,8 @@ export function TransactionDetail({ transaction }: { transaction: Transaction })
 	const [resent, setResent] = useState<ResendOutcome | null>(null);
 	const fate = useAppSelector((state) => printFate(state.paid));
 	const sending = useAppSelector((state) => state.loading);
-	// The daemon has not answered the print of another row yet; its result is not this row's.
+	// While a print request, perhaps of another row, is not answered, the known result is not this
+	// row's.
 	const waits = useAppSelector((state) => state.paid.asking);
 	const close = () => dispatch(modalClosed());
 
