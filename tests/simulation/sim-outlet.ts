@@ -10,9 +10,9 @@ export class SimOutlet {
 	readonly token: string;
 	/** Every invoice, including deleted ones. */
 	readonly #known = new Set<Invoice>();
-	/** null: the server accepts notes. A status: it lacks the notes call and answers with this. */
+	/** null: the server accepts notes. A status: it is the answer, as the notes call is missing. */
 	withoutNotes: 404 | 405 | null = null;
-	/** How often the server has answered so, and when that became conclusive, ms. */
+	/** How often the server has answered with that status, and when the kiosk could be sure, ms. */
 	saidWithoutNotes = 0;
 	sureAt = Number.POSITIVE_INFINITY;
 	/** Notes that are refused permanently, by id, with the status. */

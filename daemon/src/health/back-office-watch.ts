@@ -71,7 +71,7 @@ export function watchOffice(parts: {
 	};
 }
 
-/** @returns why the call failed; null for an answer. A redirect is not followed, so it is none. */
+/** @returns why the call failed; null for an answer. A redirect counts as a failure. */
 function problemOf(answer: Awaited<ReturnType<CallBackOffice>>): string | null {
 	if (!answer.ok) return answer.error.message;
 	const { status } = answer.value;

@@ -58,7 +58,7 @@ test('the page learns of notes in doubt only from the daemon', () => {
 	expect(doubts({ kiosk_doubts: 'x' }, [])).toEqual([]);
 });
 
-test('an answer that a newer one has overtaken shows the newer total', () => {
+test('if a newer answer overtakes a look-up, the older answer is sent on with the newer total', () => {
 	const results = { id: 1, odoo_id: 2, noinvoice: 'INV/1', total: TOTAL, is_paid: false, list_pembayaran: [] };
 	const balance = { state: 'open', total: rupiah(200_000), received: rupiah(0), entries: [] } as unknown as Balance;
 	const answer = withBalance(Buffer.from(JSON.stringify({ results })), v.parse(InvoiceInfo, { results }), balance, []);

@@ -216,7 +216,7 @@ const slice = createSlice({
 		builder.addCase(visitEnded, ({ terminal, lastSale }) => ({
 			...initialState,
 			terminal,
-			// An unsettled sale stays known: the same invoice may come back soon.
+			// An unsettled sale is kept: the customer may enter the same invoice again soon.
 			lastSale: lastSale !== null && isOpen(lastSale.phase) ? lastSale : null,
 		}));
 		builder.addCase(socketClosed, (state) => {

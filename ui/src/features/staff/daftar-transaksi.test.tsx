@@ -148,7 +148,7 @@ test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, even 
 	expect(screen.getByRole('button', { name: 'Submit' })).toBeTruthy();
 });
 
-test('touches on the list and leaving it are reported to the daemon, and a call it refuses locks the list', async () => {
+test('touches on the list and leaving it are reported to the daemon, and a call that the daemon refuses locks the list', async () => {
 	const { store, calls, view } = await openList();
 	const told = (call: string) => calls.filter((name) => name === call).length;
 	fireEvent.pointerDown(document.body);
