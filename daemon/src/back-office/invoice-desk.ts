@@ -172,7 +172,7 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 	}
 
 	/**
-	 * Asks about this payment by the customer's number. If that number finds another invoice by now,
+	 * Looks this payment up by the customer's number. If that number finds another invoice by now,
 	 * it asks by the invoice's own number: nothing was learned about this payment, and it may have
 	 * grown.
 	 */

@@ -51,7 +51,7 @@ export function learnAnswers(deps: {
 		const { payment, view } = statement;
 		const kept = keptOf(results);
 		const shown = isOvertaken ? { ...kept, total: view.total, is_paid: view.is_paid } : kept;
-		// The customer's number stays, also after a look-up by the invoice's own number.
+		// The customer's number stays, even after a look-up by the invoice's own number.
 		const entered = of === 'current' && current ? current.number : number;
 		const found: CurrentInvoice = { number: entered, info: { ...info, results: shown }, ...statement };
 		if (of === 'any' || current) known.current = found;

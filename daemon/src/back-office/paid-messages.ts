@@ -42,7 +42,7 @@ export function hearPaidMessages(deps: {
 	const { known, records, waiting, money, clock, check } = deps;
 	const { recent } = known;
 
-	/** @param at when the back office said so, monotonic ms */
+	/** @param at time of the back office's statement, monotonic ms */
 	function hearPaid(key: PaymentKey, source: 'message' | 'note_answer', at = clock.now()): void {
 		if (known.isUnreadable()) return waiting.hearLater(key, () => hearPaid(key, source, at));
 		if ((recent.newest(key)?.askedAt ?? at) > at) return;
