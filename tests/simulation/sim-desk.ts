@@ -133,7 +133,7 @@ export function printReceipt(world: SimKiosk, { id }: Pick<Invoice, 'id'>): void
 	const { kiosk } = world;
 	void kiosk?.receipts.freshen(id).then(() => {
 		const made = world.kiosk === kiosk ? kiosk.receipts.ofInvoice(id) : null;
-		if (made?.ok) kiosk.printDesk?.print(made.value.of, made.value.receipt, made.value.isTrue);
+		if (made?.ok) kiosk.printDesk?.print(made.value.of, made.value.receipt, made.value);
 	});
 }
 

@@ -10,6 +10,7 @@ import { keyOf } from '../journal/payment.fixture.ts';
 import type { CodeOf } from '../proof/paper-code.ts';
 import type { IppQueue, Job } from './ipp-client.ts';
 import { type PrintDesk, startPrintDesk } from './print-desk.ts';
+import type { Validity } from './print-job.ts';
 import { BARE_RECEIPT } from './receipt.fixture.ts';
 import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, type PaperRow } from './receipt-rows.ts';
@@ -83,7 +84,8 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 }
 
 const OF_7 = { id: 7, key: keyOf(7) };
-const PAID = () => true;
+const validIf = (isTrue: () => boolean, freshen = async () => {}): Validity => ({ isTrue, freshen });
+const PAID = validIf(() => true);
 
 /** Prints and lets the limit pass. @returns the last message to the screen */
 async function printed(desk: PrintDesk): Promise<string> {
@@ -162,7 +164,11 @@ test('a receipt that waits for the queue is given up at its limit, when its invo
 	const queue = queueWith({ openJobs: async () => NO_ANSWER });
 	const opened = open(queue);
 	expect(await printed(opened)).toBe('failed queue_unreachable');
-	opened.print(OF_7, BARE_RECEIPT, () => paid);
+	opened.print(
+		OF_7,
+		BARE_RECEIPT,
+		validIf(() => paid),
+	);
 	await vi.advanceTimersByTimeAsync(5_000);
 	paid = false;
 	await vi.advanceTimersByTimeAsync(1_000);
@@ -172,6 +178,27 @@ test('a receipt that waits for the queue is given up at its limit, when its invo
 	await opened.stop();
 	expect(told.at(-1)).toMatchObject({ state: 'failed', reason: 'stopping' });
 	expect([queue.print.mock.calls.length, journal.timesPrinted(keyOf(7))]).toEqual([0, 0]);
+});
+
+test('a receipt that has waited for the queue asks for the invoice again before it is sent', async () => {
+	let paid = true;
+	let answers = false;
+	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER), job: async () => job('completed', true) });
+	const opened = open(queue);
+	const freshen = vi.fn(async () => {
+		paid = false;
+	});
+	opened.print(
+		OF_7,
+		BARE_RECEIPT,
+		validIf(() => paid, freshen),
+	);
+	await vi.advanceTimersByTimeAsync(5_000);
+	expect(freshen).not.toHaveBeenCalled();
+	answers = true;
+	await vi.advanceTimersByTimeAsync(2_000);
+	expect(told.at(-1)).toMatchObject({ state: 'failed', reason: 'not_paid' });
+	expect([freshen.mock.calls.length, queue.print.mock.calls.length]).toEqual([1, 0]);
 });
 
 test('a receipt that cannot be drawn fails and prints nothing, and the next receipt prints', async () => {
@@ -188,7 +215,11 @@ test('a receipt that waits for paper is given up when its invoice is no longer p
 	let reasons = ['media-empty'];
 	const queue = queueWith({ job: async () => job('processing', true), printer: async () => ok({ ...IDLE.value, reasons }) });
 	const opened = open(queue);
-	opened.print(OF_7, BARE_RECEIPT, () => paid);
+	opened.print(
+		OF_7,
+		BARE_RECEIPT,
+		validIf(() => paid),
+	);
 	await vi.advanceTimersByTimeAsync(3_000);
 	expect(told.at(-1)).toMatchObject({ state: 'printing', reason: 'paper_out' });
 	paid = false;
@@ -197,12 +228,20 @@ test('a receipt that waits for paper is given up when its invoice is no longer p
 	expect([queue.cancel.mock.calls, opened.trouble()]).toEqual([[[1]], 'paper_out']);
 	reasons = [];
 	paid = true;
-	opened.print(OF_7, BARE_RECEIPT, () => paid);
+	opened.print(
+		OF_7,
+		BARE_RECEIPT,
+		validIf(() => paid),
+	);
 	await vi.advanceTimersByTimeAsync(3_000);
 	paid = false;
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect([told.at(-1), queue.cancel.mock.calls.length]).toMatchObject([{ state: 'printing' }, 1]);
-	opened.print({ id: 8, key: keyOf(8) }, BARE_RECEIPT, () => false);
+	opened.print(
+		{ id: 8, key: keyOf(8) },
+		BARE_RECEIPT,
+		validIf(() => false),
+	);
 	await vi.advanceTimersByTimeAsync(LIMIT_MS + 1_000);
 	expect(queue.print).toHaveBeenCalledTimes(2);
 });

@@ -8,23 +8,22 @@ import type { Log } from '../log/log.ts';
 import type { CodeOf, PaperCode } from '../proof/paper-code.ts';
 import type { IppQueue } from './ipp-client.ts';
 import type { LogoFor } from './logos.ts';
-import { type Fate, type Print, type PrintSubject, runPrint, type SignedFacts, unprinted } from './print-job.ts';
+import { type Fate, type Print, type PrintSubject, runPrint, type SignedFacts, unprinted, type Validity } from './print-job.ts';
 import { PrinterTrouble } from './printer-trouble.ts';
 import { QueueWatch } from './queue-watch.ts';
 import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, codeRows, type PaperRow, receiptRows } from './receipt-rows.ts';
 
 /** A slip reports a past event, so it stays valid. */
-const CERTAIN = { isTrue: () => true };
+const CERTAIN: Validity = { isTrue: () => true, freshen: async () => {} };
 
 /** Prints receipts and follows each job to its end. */
 export interface PrintDesk {
 	/**
 	 * Records the request, then prints in the background; the screen is informed of the result. A
 	 * second request for a payment whose receipt is still printing is the same request.
-	 * @param isTrue whether the receipt is still valid; if not, a waiting receipt is given up
 	 */
-	print(of: PrintSubject, receipt: Receipt, isTrue: () => boolean): PrintWish;
+	print(of: PrintSubject, receipt: Receipt, validity: Validity): PrintWish;
 	/** @returns the print of this payment that has not ended, or null */
 	printing(key: PaymentKey): PrintWish | null;
 	/** Prints a slip with its code below the rows; sends no status to the screen. */
@@ -163,7 +162,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	inTurn(() => watch.look());
 
 	return {
-		print(of, receipt, isTrue) {
+		print(of, receipt, { isTrue, freshen }) {
 			const before = open.get(of.key);
 			if (before) return before;
 			const wish = { print_id: deps.newId(), copy: isCopy(journal, of.key, receipt) };
@@ -174,6 +173,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 				rows: dated(receiptRows(receipt, wish.copy)),
 				facts: receiptFacts(receipt, wish.copy),
 				isTrue,
+				freshen,
 				told: true,
 				logo: receipt.logo,
 				until: clock.now() + deps.limitMs,

@@ -31,15 +31,22 @@ export interface PrintSubject {
 /** The contents that the code of a paper signs, without the time of printing. */
 export type SignedFacts = Omit<PaperFacts, 'time'>;
 
+/** Whether the contents of a paper are still valid. */
+export interface Validity {
+	/** Decides by the known facts; if false, a waiting paper is given up. */
+	isTrue: () => boolean;
+	/** Called after a wait, before the paper is sent: asks the back office for new facts. */
+	freshen: () => Promise<void>;
+}
+
 /** A paper to print. */
-export interface Print {
+export interface Print extends Validity {
 	about: PrintSubject;
 	print_id: string;
 	purpose: 'receipt' | 'copy' | 'slip';
 	rows: readonly PaperRow[];
 	/** null for a paper without a code. */
 	facts: SignedFacts | null;
-	isTrue: () => boolean;
 	/** Whether the screen is informed. */
 	told: boolean;
 	/** The logo's address; '' if there is none. */
@@ -108,6 +115,7 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 	// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
 	// operator is present.
 	if (seen.ok && seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
+	if (seen.ok && news.hasWaited()) await print.freshen();
 	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
 	if (!seen.ok) return seen.error;
 	let document: Document;
@@ -136,6 +144,7 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 interface PrintNews {
 	waits(): void;
 	prints(): void;
+	hasWaited(): boolean;
 }
 
 function printNews({ onPrinting }: JobDeps, print: Print): PrintNews {
@@ -148,6 +157,7 @@ function printNews({ onPrinting }: JobDeps, print: Print): PrintNews {
 		prints() {
 			if (isWaiting) onPrinting(print, null);
 		},
+		hasWaited: () => isWaiting,
 	};
 }
 

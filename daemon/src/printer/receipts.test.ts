@@ -308,6 +308,18 @@ test('a waiting receipt stays valid while the journal cannot be read, although t
 	expect(isTrue()).toBe(false);
 });
 
+test('a receipt that has waited is checked with a fresh look-up of its invoice', async () => {
+	see(info({ is_paid: true }));
+	const made = receipts.ofInvoice(42);
+	if (!made.ok) expect.fail(made.error.code);
+	answer = info({ total: 200_000 });
+	await made.value.freshen();
+	expect(made.value.isTrue()).toBe(true);
+	now = 10_000;
+	await made.value.freshen();
+	expect(made.value.isTrue()).toBe(false);
+});
+
 test('a waiting receipt is no longer valid when its invoice was cancelled', async () => {
 	see(info({ is_paid: true }));
 	const isTrue = await waiting('invoice');

@@ -13,7 +13,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import { type Balance, isPaidState } from '../journal/balance.ts';
 import { type Account, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { type OwnSale, type PaidFacts, paidFacts } from './paid-facts.ts';
-import type { PrintSubject } from './print-job.ts';
+import type { PrintSubject, Validity } from './print-job.ts';
 
 dayjs.extend(utc);
 dayjs.extend(zones);
@@ -31,11 +31,8 @@ const LOOK_UP_MS = 3_000;
  * is not covered, or the invoice is disputed.
  */
 export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
-/**
- * A receipt, and the payment for which it is counted. `isTrue`: whether its contents are still
- * valid.
- */
-export type MadeReceipt = { of: PrintSubject; receipt: Receipt; isTrue: () => boolean };
+/** A receipt, and the payment for which it is counted. */
+export type MadeReceipt = { of: PrintSubject; receipt: Receipt } & Validity;
 
 /**
  * Makes receipts of paid invoices from answers that passed the daemon and from the journal. A page
@@ -121,6 +118,9 @@ export function startReceipts(deps: {
 		if (!current || sameId(current.payment.id, id)) return current;
 		return earlier?.invoice.number === current.number && sameId(earlier.invoice.payment.id, id) ? earlier.invoice : null;
 	}
+	async function freshenPayment(payment: Payment): Promise<void> {
+		if (!invoices.isFresh(payment)) await invoices.refresh(payment, LOOK_UP_MS);
+	}
 	const factsOf = (key: PaymentKey, invoice: CurrentInvoice | null): PaidFacts =>
 		paidFacts(invoices.balanceOf(key), invoice?.view.listed ?? [], deps.cardsOf(key));
 
@@ -164,7 +164,7 @@ export function startReceipts(deps: {
 		},
 		async freshen(id) {
 			const invoice = invoiceWith(id);
-			if (invoice && !invoices.isFresh(invoice.payment)) await invoices.refresh(invoice.payment, LOOK_UP_MS);
+			if (invoice) await freshenPayment(invoice.payment);
 		},
 		ofInvoice(id) {
 			const current = invoiceWith(id);
@@ -186,7 +186,9 @@ export function startReceipts(deps: {
 				metode: info.results.payment_type_display || methodOf(facts, seen?.open ?? openPaymentOf(info.results)),
 				received: facts.cash,
 			});
-			return ok({ of: { id: current.payment.id, key }, isTrue: () => isStillTrue(key, known, receipt), receipt });
+			const { payment } = current;
+			const isTrue = () => isStillTrue(key, known, receipt);
+			return ok({ of: { id: payment.id, key }, receipt, isTrue, freshen: () => freshenPayment(payment) });
 		},
 		async ofRow(id) {
 			const row = rows.get(String(id));
@@ -216,7 +218,9 @@ export function startReceipts(deps: {
 			const changed = invoice && invoice.total !== row.receipt.total;
 			const lines = changed ? receiptOf({ invoice, logo, ahass, tanggal, metode, received }) : row.receipt;
 			const receipt = { ...lines, is_paid: true, metode, received, tanggal };
-			return ok({ of: { id: current?.payment.id ?? row.id, key }, isTrue: () => isStillTrue(key, known, receipt), receipt });
+			const isTrue = () => isStillTrue(key, known, receipt);
+			const freshen = async () => void (current && (await freshenPayment(current.payment)));
+			return ok({ of: { id: current?.payment.id ?? row.id, key }, receipt, isTrue, freshen });
 		},
 		keyOfRow: (id) => rows.get(String(id))?.key ?? null,
 	};

@@ -101,7 +101,7 @@ export function printCalls(deps: {
 		const made = of === 'invoice' ? await freshReceipt(id) : await receipts.ofRow(id);
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
 		// Another tap may already have begun this print.
-		const fate = desk && (desk.printing(made.value.of.key) ?? desk.print(made.value.of, made.value.receipt, made.value.isTrue));
+		const fate = desk && (desk.printing(made.value.of.key) ?? desk.print(made.value.of, made.value.receipt, made.value));
 		if (fate) return answerWish(response, fate, of === 'invoice' ? made.value.receipt : null);
 		const receipt = deps.page(made.value.of, made.value.receipt);
 		if (!receipt.ok) return refusePrint(response, receipt.error.code, receipt.error.message);
