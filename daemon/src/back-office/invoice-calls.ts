@@ -10,6 +10,9 @@ import type { OutletToken } from './token.ts';
 /** How long a look-up waits for notes that are being sent, so that its answer lists them. */
 const SETTLE_MS = 2_000;
 
+/** Answers that the server has no invoice of this number. */
+const NOT_FOUND = new Set([400, 404, 409, 410, 422]);
+
 /** When a question was sent; this time orders the answers. */
 export interface Asked {
 	account: Payment['account'];
@@ -20,10 +23,12 @@ export interface Asked {
 }
 
 /**
- * How a look-up of a known payment ended. `unreadable`: an answer came while the journal could not
- * be read, so its total is not used. `unreachable`: the network or the server is away.
+ * How a look-up of a known payment ended. `no_invoice`: the server does not have it (any more).
+ * `unreadable`: an answer came while the journal could not be read, so its total is not used.
+ * `no_answer`: the server did not answer in time or is faulty. `unreachable`: network or server are
+ * away.
  */
-export type Refreshed = 'answered' | 'unreadable' | 'unreachable' | 'no_answer';
+export type Refreshed = 'answered' | 'no_invoice' | 'unreadable' | 'no_answer' | 'unreachable';
 
 /** The kiosk's own look-ups at the back office. */
 export interface InvoiceCalls {
@@ -33,11 +38,7 @@ export interface InvoiceCalls {
 	lookUp(number: string, limitMs: number, when?: 'settled' | 'at_once'): Promise<LookedUp>;
 }
 
-/**
- * `no_invoice`: the server gave no invoice within the time limit. `unreachable`: the network or the
- * server is away.
- */
-export type LookedUp = { code: 'found'; asked: Asked; info: InvoiceInfo } | { code: 'no_invoice' | 'unreachable' };
+export type LookedUp = { code: 'found'; asked: Asked; info: InvoiceInfo } | { code: 'no_invoice' | 'no_answer' | 'unreachable' };
 
 export function invoiceCalls(deps: {
 	journal: Journal;
@@ -85,11 +86,12 @@ export function invoiceCalls(deps: {
 			const cancel = clock.after(limitMs, () => ending.abort());
 			const answer = await deps.call({ method: 'POST', path: deps.path, headers, body, signal: ending.signal });
 			cancel();
-			if (!answer.ok && answer.error.code === 'unreachable' && !ending.signal.aborted) return { code: 'unreachable' };
-			if (!answer.ok || answer.value.status > 299) return { code: 'no_invoice' };
+			if (!answer.ok) return { code: answer.error.code === 'unreachable' && !ending.signal.aborted ? 'unreachable' : 'no_answer' };
+			const { status } = answer.value;
+			if (status > 299) return { code: NOT_FOUND.has(status) ? 'no_invoice' : 'no_answer' };
 			const info = parseInfo(answer.value.body);
 			if (!info) deps.log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });
-			return info ? { code: 'found', asked, info } : { code: 'no_invoice' };
+			return info ? { code: 'found', asked, info } : { code: 'no_answer' };
 		},
 	};
 }

@@ -192,10 +192,10 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 
 	async function refresh(payment: Payment, limitMs = LOOK_UP_MS, when?: 'at_once'): Promise<Refreshed> {
 		// Another outlet's server does not know the invoice.
-		if (!known.isOfThisOutlet(payment)) return 'no_answer';
+		if (!known.isOfThisOutlet(payment)) return 'no_invoice';
 		const learned = await askAbout(payment, limitMs, when);
-		if (learned.code === 'unreadable' || learned.code === 'unreachable') return learned.code;
-		return learned.code === 'learned' && samePayment(learned.payment, payment) ? 'answered' : 'no_answer';
+		if (learned.code === 'learned') return samePayment(learned.payment, payment) ? 'answered' : 'no_invoice';
+		return learned.code === 'other_outlet' ? 'no_invoice' : learned.code;
 	}
 
 	async function refreshMissed(key: PaymentKey, since: number | null): Promise<Refreshed> {
@@ -203,7 +203,7 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		if (askedAt !== null && since !== null && askedAt >= since) return 'answered';
 		const payment = known.newestPayment(key);
 		// A look-up that waits for notes would wait for the note that waits for it.
-		return payment ? refresh(payment, LOOK_UP_MS, 'at_once') : 'no_answer';
+		return payment ? refresh(payment, LOOK_UP_MS, 'at_once') : 'no_invoice';
 	}
 
 	// Statements "paid" of an earlier run about notes that are still waiting.

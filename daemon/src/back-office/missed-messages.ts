@@ -9,10 +9,7 @@ const PAUSE_MS = 5_000;
 /** A socket that opens and closes all the time causes no flood of look-ups. */
 const EVERY_MS = 60_000;
 
-/**
- * Rounds in which an invoice without an answer is looked up: the socket may be back before the
- * look-ups, and the server may have deleted the invoice.
- */
+/** Rounds in which an invoice without an answer is looked up: the socket may be back before them. */
 const MOST_ROUNDS = 5;
 
 /**

@@ -155,14 +155,21 @@ test('while the server cannot be reached the note is not sent, and the back offi
 	expect(sent).toEqual([note_id]);
 });
 
-test('a server that never answers the look-up gets the note after some minutes', async () => {
+test('a note of an invoice that the server does not have is sent at once', async () => {
 	const note_id = credit();
+	lookUp = 'no_invoice';
+	await kicked();
+	expect(sent).toEqual([note_id]);
+});
+
+test('a server that never answers the look-ups of an invoice gets its notes after five of them', async () => {
+	const notes = [credit(), credit()];
 	lookUp = 'no_answer';
 	await kicked();
-	await vi.advanceTimersByTimeAsync(240_000);
+	await vi.advanceTimersByTimeAsync(15_000);
 	expect(sent).toEqual([]);
-	await vi.advanceTimersByTimeAsync(240_000);
-	expect(sent).toEqual([note_id]);
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect([sent, lookedUp.length]).toEqual([notes, 5]);
 });
 
 test('notes are sent one at a time in the order of crediting, each once', async () => {

@@ -19,10 +19,10 @@ const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 const JITTER = 0.25;
 
 /**
- * Failed look-ups before a note is sent without one, about six minutes: the server may have deleted
- * the invoice. While the server cannot be reached, none counts.
+ * Look-ups of an invoice without an answer before its notes are sent without one, because later
+ * notes wait. While the server cannot be reached, none counts.
  */
-const MOST_LOOK_UPS = 10;
+const MOST_LOOK_UPS = 5;
 /** Refusals before a note is parked: enough for a server that is being updated. */
 const REFUSALS_TO_PARK = 5;
 /**
@@ -157,8 +157,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			.flatMap(({ note_id, age }) => (age < 0 ? [] : [[note_id, clock.now() - age] as const])),
 	);
 	const refusals = new Map<string, number>();
-	/** Failed look-ups of the notes that were never sent. */
-	const lookUps = new Map<string, number>();
+	/** Number of look-ups without an answer since the last answer. */
+	const unanswered = new Map<PaymentKey, number>();
 	/** Notes refused with "no such call" since the last accepted note of their account. */
 	const withoutCall = new Map(
 		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
@@ -221,14 +221,16 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/** @returns the problem; null if the note may be sent */
-	async function lookUpFirst({ note_id, payment_id }: CreditedNote): Promise<Problem | null> {
+	async function lookUpFirst({ payment_id }: CreditedNote): Promise<Problem | null> {
+		const count = unanswered.get(payment_id) ?? 0;
+		if (count >= MOST_LOOK_UPS) return null;
 		const refreshed = await deps.lookUpFirst(payment_id);
 		if (refreshed === 'unreachable') deps.onUnreachable();
-		else lookUps.set(note_id, (lookUps.get(note_id) ?? 0) + 1);
-		if (refreshed !== 'answered' && (lookUps.get(note_id) ?? 0) < MOST_LOOK_UPS)
-			return { text: 'the invoice could not be looked up before its note is sent', refused: 'no' };
-		lookUps.delete(note_id);
-		return null;
+		else if (refreshed === 'answered' || refreshed === 'no_invoice') {
+			unanswered.delete(payment_id);
+			return null;
+		} else unanswered.set(payment_id, count + 1);
+		return { text: 'the invoice could not be looked up before its note is sent', refused: 'no' };
 	}
 
 	/** @returns the problem, or null once the confirmation is on disk */

@@ -83,7 +83,8 @@ export function startApprovals(deps: {
 	async function lookUpFirst(payment: Payment): Promise<void> {
 		for (let tries = 1; tries <= MOST_LOOK_UPS && !stopped; tries += 1) {
 			if (tries > 1) await pause(clock, LOOK_UP_PAUSE_MS);
-			if ((await deps.invoices.refresh(payment, LOOK_UP_MS)) === 'answered') return;
+			const refreshed = await deps.invoices.refresh(payment, LOOK_UP_MS);
+			if (refreshed === 'answered' || refreshed === 'no_invoice') return;
 		}
 	}
 
