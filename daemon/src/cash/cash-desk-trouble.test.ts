@@ -112,6 +112,24 @@ test('a decision whose record is on disk although its write failed counts when t
 	expect(await at.desk.close(7)).toMatchObject({ received: 50_000, entries: { length: 1 }, in_doubt: 0 });
 });
 
+test('after failed decisions about a note only the decision on disk counts', async () => {
+	await at.open(INVOICE, []);
+	at.escrow();
+	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+	const note = at.journal.cashbox.find(at.ids()[0] ?? '')[0] ?? expect.fail('no note is in doubt');
+	const { free } = at;
+	[at.free, at.diskSays] = [0, 'disk_full'];
+	await vi.advanceTimersByTimeAsync(6_000);
+	for (let again = 0; again < 2; again += 1)
+		expect(at.desk.settleNote(note, { outcome: 'in_box', nominal: rupiah(50_000), by: 'Sari', why: 'looked' }).ok).toBe(false);
+	at.diskSays = 'well';
+	expect(at.desk.settleNote(note, { outcome: 'returned', nominal: null, by: 'Budi', why: 'looked' }).ok).toBe(true);
+	at.free = free;
+	await vi.advanceTimersByTimeAsync(6_000);
+	expect(at.types()).not.toContain('payment_cash_notification');
+	expect(await at.desk.close(7)).toMatchObject({ received: 0, entries: { length: 0 }, in_doubt: 0 });
+});
+
 describe('STACKED after a restart', () => {
 	const stray = () => at.report({ kind: 'stacked', accepted: false, late: false, code: null });
 	const restartWithDoubt = async () => {

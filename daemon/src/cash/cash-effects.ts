@@ -83,15 +83,27 @@ export class CashRunner {
 	/** Writes a decision of staff about a note in doubt. @returns why it was not written */
 	settle(note: CashNote, decision: NoteDecision): Result<void, JournalError> {
 		const written = this.deps.journal.append({ kind: 'cash_settled', note_id: note.note_id, ...decision });
-		if (written.ok) this.#onSettled(note, decision);
-		else this.#unsureDecisions.push({ note, decision });
+		if (!written.ok) {
+			this.#unsureDecisions.push({ note, decision });
+			return written;
+		}
+		this.#unsureDecisions = this.#unsureDecisions.filter((unsure) => unsure.note.note_id !== note.note_id);
+		this.#onSettled(note, decision);
 		return written;
 	}
 
 	/** The journal has opened again: decisions that are on disk after all count. */
 	hearKeptDecisions(): void {
-		for (const { note, decision } of this.#unsureDecisions.splice(0))
-			if (this.deps.journal.has({ kind: 'cash_settled', note_id: note.note_id, ...decision })) this.#onSettled(note, decision);
+		const { journal } = this.deps;
+		const known = new Set<string>();
+		for (const { note, decision } of this.#unsureDecisions.splice(0)) {
+			const { note_id } = note;
+			const [now] = journal.cashbox.find(note_id);
+			const isKept = now !== undefined && journal.has({ kind: 'cash_settled', note_id, ...decision }) && isAsDecided(now, note, decision);
+			if (!isKept || known.has(note_id)) continue;
+			known.add(note_id);
+			this.#onSettled(note, decision);
+		}
 	}
 
 	#onSettled(note: CashNote, decision: NoteDecision): void {
@@ -176,3 +188,7 @@ const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
  * An observation that no device repeats. All other records can be derived from the intent on disk.
  */
 const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
+
+/** @returns whether the note is now what this decision made of it; other decisions may have failed */
+const isAsDecided = (now: CashNote, before: CashNote, { outcome, nominal }: NoteDecision): boolean =>
+	outcome === 'in_box' ? now.state === 'credited' && now.nominal === (nominal ?? before.nominal) : now.state === 'returned';
