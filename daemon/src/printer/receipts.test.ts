@@ -49,6 +49,8 @@ function currentOf(of: InvoiceInfo): CurrentInvoice {
 	const view: InvoiceView = { total, is_paid, listed, own: { notes_confirmed, cards_confirmed, told: confirmed } };
 	return { number: `08${id}`, info: of, payment: { account: ACCOUNT, id, odoo_id: null, noinvoice, total }, view, askedAt: 0 };
 }
+/** The outlet that is logged in. */
+let account: typeof ACCOUNT | null;
 
 beforeEach(() => {
 	now = 0;
@@ -57,6 +59,7 @@ beforeEach(() => {
 	current = null;
 	answer = null;
 	isUnreadable = false;
+	account = ACCOUNT;
 	givenBack = 0;
 	expectLogo.mockClear();
 	receipts = startReceipts({
@@ -73,7 +76,7 @@ beforeEach(() => {
 				return 'answered';
 			},
 		},
-		account: () => ACCOUNT,
+		account: () => account,
 		cardsOf: () => own.cards,
 		isUnreadable: () => isUnreadable,
 		expectLogo,
@@ -318,6 +321,15 @@ test('a receipt that has waited is checked with a fresh look-up of its invoice',
 	now = 10_000;
 	await made.value.freshen();
 	expect(made.value.isTrue()).toBe(false);
+});
+
+test('a waiting receipt is given up when another outlet logs in, not while no outlet is logged in', async () => {
+	see(info({ is_paid: true }));
+	const isTrue = await waiting('invoice');
+	account = null;
+	expect(isTrue()).toBe(true);
+	account = { ...ACCOUNT, outlet: 'outlet-2' };
+	expect(isTrue()).toBe(false);
 });
 
 test('a waiting receipt is no longer valid when its invoice was cancelled', async () => {

@@ -11,7 +11,7 @@ import type { Clock } from '../base/clock.ts';
 import { customerText } from '../base/customer-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { type Balance, isPaidState } from '../journal/balance.ts';
-import { type Account, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import { type Account, type Payment, type PaymentKey, paymentKey, sameAccount } from '../journal/records.ts';
 import { type OwnSale, type PaidFacts, paidFacts } from './paid-facts.ts';
 import type { PrintSubject, Validity } from './print-job.ts';
 
@@ -112,6 +112,20 @@ export function startReceipts(deps: {
 		if (isPaidState(state)) return excess >= overpaid(receipt);
 		return state === made.state && total === made.total && received === made.received;
 	}
+	/** @param payment null if the kiosk has not looked it up */
+	function validityOf(key: PaymentKey, payment: Payment | null, receipt: Receipt): Validity {
+		const made = invoices.balanceOf(key);
+		const outlet = deps.account();
+		/** The customers of the outlet that has logged in meanwhile must not get this paper. */
+		function isOtherOutlet(): boolean {
+			const now = deps.account();
+			return now !== null && !sameAccount(now, outlet);
+		}
+		return {
+			isTrue: () => !isOtherOutlet() && isStillTrue(key, made, receipt),
+			freshen: async () => void (payment && (await freshenPayment(payment))),
+		};
+	}
 	/** @returns the invoice with this id that the present customer may hold a receipt of */
 	function invoiceWith(id: Id): CurrentInvoice | null {
 		const current = invoices.current();
@@ -187,8 +201,7 @@ export function startReceipts(deps: {
 				received: facts.cash,
 			});
 			const { payment } = current;
-			const isTrue = () => isStillTrue(key, known, receipt);
-			return ok({ of: { id: payment.id, key }, receipt, isTrue, freshen: () => freshenPayment(payment) });
+			return ok({ of: { id: payment.id, key }, receipt, ...validityOf(key, payment, receipt) });
 		},
 		async ofRow(id) {
 			const row = rows.get(String(id));
@@ -218,9 +231,8 @@ export function startReceipts(deps: {
 			const changed = invoice && invoice.total !== row.receipt.total;
 			const lines = changed ? receiptOf({ invoice, logo, ahass, tanggal, metode, received }) : row.receipt;
 			const receipt = { ...lines, is_paid: true, metode, received, tanggal };
-			const isTrue = () => isStillTrue(key, known, receipt);
-			const freshen = async () => void (current && (await freshenPayment(current.payment)));
-			return ok({ of: { id: current?.payment.id ?? row.id, key }, receipt, isTrue, freshen });
+			const payment = current?.payment ?? null;
+			return ok({ of: { id: payment?.id ?? row.id, key }, receipt, ...validityOf(key, payment, receipt) });
 		},
 		keyOfRow: (id) => rows.get(String(id))?.key ?? null,
 	};
