@@ -25,10 +25,10 @@ export interface Asked {
 /**
  * How a look-up of a known payment ended. `no_invoice`: the server does not have it (any more).
  * `unreadable`: an answer came while the journal could not be read, so its total is not used.
- * `no_answer`: the server did not answer in time or is faulty. `unreachable`: network or server are
- * away.
+ * `no_answer`: the server did not answer in time or is faulty. `refused`: the server refuses the
+ * token. `unreachable`: network or server are away.
  */
-export type Refreshed = 'answered' | 'no_invoice' | 'unreadable' | 'no_answer' | 'unreachable';
+export type Refreshed = 'answered' | 'no_invoice' | 'unreadable' | 'no_answer' | 'refused' | 'unreachable';
 
 /** The kiosk's own look-ups at the back office. */
 export interface InvoiceCalls {
@@ -38,7 +38,9 @@ export interface InvoiceCalls {
 	lookUp(number: string, limitMs: number, when?: 'settled' | 'at_once'): Promise<LookedUp>;
 }
 
-export type LookedUp = { code: 'found'; asked: Asked; info: InvoiceInfo } | { code: 'no_invoice' | 'no_answer' | 'unreachable' };
+export type LookedUp =
+	| { code: 'found'; asked: Asked; info: InvoiceInfo }
+	| { code: 'no_invoice' | 'no_answer' | 'refused' | 'unreachable' };
 
 export function invoiceCalls(deps: {
 	journal: Journal;
@@ -88,6 +90,7 @@ export function invoiceCalls(deps: {
 			cancel();
 			if (!answer.ok) return { code: answer.error.code === 'unreachable' && !ending.signal.aborted ? 'unreachable' : 'no_answer' };
 			const { status } = answer.value;
+			if (status === 401) return { code: 'refused' };
 			if (status > 299) return { code: NOT_FOUND.has(status) ? 'no_invoice' : 'no_answer' };
 			const info = parseInfo(answer.value.body);
 			if (!info) deps.log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });

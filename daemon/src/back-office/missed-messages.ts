@@ -60,7 +60,7 @@ export function lookUpMissed(deps: {
 		for (const payment of left) {
 			const answer = await deps.lookUp(payment);
 			if (answer === 'unreadable') opened = true;
-			if (answer === 'no_answer' || answer === 'unreachable') unanswered.push(payment);
+			else if (answer !== 'answered' && answer !== 'no_invoice') unanswered.push(payment);
 		}
 		left = rounds < MOST_ROUNDS ? unanswered : [];
 	}

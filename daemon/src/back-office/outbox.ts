@@ -9,6 +9,7 @@ import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { type BackOfficeAnswer, type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import type { Refreshed } from './invoice-calls.ts';
+import { lookUpBeforeNotes } from './look-up-first.ts';
 import type { OutletToken } from './token.ts';
 
 /**
@@ -18,11 +19,6 @@ const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 /** Up to this share is added to a pause, so that many kiosks do not retry at the same moment. */
 const JITTER = 0.25;
 
-/**
- * Look-ups of an invoice without an answer before its notes are sent without one, because later
- * notes wait. While the server cannot be reached, none counts.
- */
-const MOST_LOOK_UPS = 5;
 /** Refusals before a note is parked: enough for a server that is being updated. */
 const REFUSALS_TO_PARK = 5;
 /**
@@ -157,8 +153,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			.flatMap(({ note_id, age }) => (age < 0 ? [] : [[note_id, clock.now() - age] as const])),
 	);
 	const refusals = new Map<string, number>();
-	/** Number of look-ups without an answer since the last answer. */
-	const unanswered = new Map<PaymentKey, number>();
+	const lookUpFirst = lookUpBeforeNotes({ ...deps, lookUp: deps.lookUpFirst });
 	/** Notes refused with "no such call" since the last accepted note of their account. */
 	const withoutCall = new Map(
 		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
@@ -220,23 +215,10 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		return again.refused === 'no' ? 'unknown' : 'refused';
 	}
 
-	/** @returns the problem; null if the note may be sent */
-	async function lookUpFirst({ payment_id }: CreditedNote): Promise<Problem | null> {
-		const count = unanswered.get(payment_id) ?? 0;
-		if (count >= MOST_LOOK_UPS) return null;
-		const refreshed = await deps.lookUpFirst(payment_id);
-		if (refreshed === 'unreachable') deps.onUnreachable();
-		else if (refreshed === 'answered' || refreshed === 'no_invoice') {
-			unanswered.delete(payment_id);
-			return null;
-		} else unanswered.set(payment_id, count + 1);
-		return { text: 'the invoice could not be looked up before its note is sent', refused: 'no' };
-	}
-
 	/** @returns the problem, or null once the confirmation is on disk */
 	async function send(note: CreditedNote): Promise<Problem | null> {
-		const problem = mayBeTold(note.note_id) ? null : await lookUpFirst(note);
-		if (problem) return problem;
+		const why = mayBeTold(note.note_id) ? null : await lookUpFirst(note.payment_id);
+		if (why !== null) return { text: why, refused: 'no' };
 		if (stopped) return { text: 'the kiosk stops', refused: 'no' };
 		const session = deps.token.current();
 		if (!session) return { text: 'no outlet account is logged in', refused: 'no' };

@@ -1,0 +1,60 @@
+import type { Clock } from '../base/clock.ts';
+import type { PaymentKey } from '../journal/records.ts';
+import type { Refreshed } from './invoice-calls.ts';
+import { remember } from './recent.ts';
+import type { OutletToken } from './token.ts';
+
+/**
+ * Look-ups of an invoice without an answer before its notes are sent without one, about two minutes,
+ * because later notes wait. While the server cannot be reached or refuses the token, none counts.
+ */
+const MOST_FAILURES = 3;
+/**
+ * Failures within this time count once: each look-up by a customer makes the outbox try again, and
+ * a server that restarts answers with errors for a minute or two.
+ */
+const COUNTED_EVERY_MS = 30_000;
+
+const TOO_EARLY = 'could not be looked up before its note is sent';
+const WAITS = {
+	unreachable: `the server cannot be reached, so the invoice ${TOO_EARLY}`,
+	refused: `the back office answered 401, so the invoice ${TOO_EARLY}`,
+};
+
+/** Looks an invoice up before one of its notes is sent. @returns why the note waits, or null */
+export type LookUpFirst = (key: PaymentKey) => Promise<string | null>;
+
+/** @param lookUp looks the invoice up, if a message about it may be lost */
+export function lookUpBeforeNotes(deps: {
+	clock: Clock;
+	token: Pick<OutletToken, 'current' | 'markRefused'>;
+	lookUp: (key: PaymentKey) => Promise<Refreshed>;
+	onUnreachable: () => void;
+}): LookUpFirst {
+	const { clock, token } = deps;
+	/**
+	 * By invoice, because the look-ups for all of its notes fail alike. `at`: when a failure last
+	 * counted, monotonic ms.
+	 */
+	const failures = new Map<PaymentKey, { count: number; at: number }>();
+
+	function countFailure(key: PaymentKey): number {
+		const before = failures.get(key) ?? { count: 0, at: Number.NEGATIVE_INFINITY };
+		if (clock.now() - before.at < COUNTED_EVERY_MS) return before.count;
+		remember(failures, key, { count: before.count + 1, at: clock.now() });
+		return before.count + 1;
+	}
+
+	return async (key) => {
+		const asking = token.current()?.token.reveal();
+		const refreshed = await deps.lookUp(key);
+		if (refreshed === 'answered' || refreshed === 'no_invoice') {
+			failures.delete(key);
+			return null;
+		}
+		if (refreshed === 'unreachable') deps.onUnreachable();
+		if (refreshed === 'refused' && asking !== undefined) token.markRefused(asking);
+		if (refreshed === 'unreachable' || refreshed === 'refused') return WAITS[refreshed];
+		return countFailure(key) < MOST_FAILURES ? `the invoice ${TOO_EARLY}` : null;
+	};
+}
