@@ -29,7 +29,9 @@ const TIMEOUT_MS = 50_000;
 const MAX_TO_VA = 2_000_000;
 export const SERVERS = ['http://one.example', 'http://two.example'] as const;
 
-const UNREACHABLE: NoAnswer = { code: 'unreachable', message: 'the network is down' };
+const UNREACHABLE: NoAnswer = { code: 'unreachable', message: 'the network is down', unsent: true };
+/** The server may have handled the call. */
+const CANCELLED: NoAnswer = { code: 'unreachable', message: 'the call was cancelled' };
 const TOO_LATE: NoAnswer = { code: 'timeout', message: `no answer within ${TIMEOUT_MS} ms` };
 
 /** The owner's servers behind a faulty network, with the books of the back-office simulator. */
@@ -206,7 +208,7 @@ export class SimOffice {
 	): (call: BackOfficeCall) => Promise<Result<BackOfficeAnswer, NoAnswer>> {
 		return (call) =>
 			new Promise((answer) => {
-				call.signal?.addEventListener('abort', () => alive() && around('answer', () => answer(fail(UNREACHABLE))));
+				call.signal?.addEventListener('abort', () => alive() && around('answer', () => answer(fail(CANCELLED))));
 				const tell = (ms: number, result: Result<BackOfficeAnswer, NoAnswer>, heard: () => void = () => {}): void => {
 					this.#clock.after(ms, () => {
 						if (!alive() || call.signal?.aborted) return;

@@ -26,7 +26,7 @@ export interface Asked {
  * How a look-up of a known payment ended. `no_invoice`: the server does not have it (any more).
  * `unreadable`: an answer came while the journal could not be read, so its total is not used.
  * `no_answer`: the server did not answer in time or is faulty. `refused`: the server refuses the
- * token. `unreachable`: network or server are away.
+ * token. `unreachable`: no connection was made.
  */
 export type Refreshed = 'answered' | 'no_invoice' | 'unreadable' | 'no_answer' | 'refused' | 'unreachable';
 
@@ -88,7 +88,9 @@ export function invoiceCalls(deps: {
 			const cancel = clock.after(limitMs, () => ending.abort());
 			const answer = await deps.call({ method: 'POST', path: deps.path, headers, body, signal: ending.signal });
 			cancel();
-			if (!answer.ok) return { code: answer.error.code === 'unreachable' && !ending.signal.aborted ? 'unreachable' : 'no_answer' };
+			// A server may break the connection at each question about one invoice, so only a missing
+			// connection tells that the server is away.
+			if (!answer.ok) return { code: answer.error.unsent ? 'unreachable' : 'no_answer' };
 			const { status } = answer.value;
 			if (status === 401) return { code: 'refused' };
 			if (status > 299) return { code: NOT_FOUND.has(status) ? 'no_invoice' : 'no_answer' };

@@ -12,7 +12,8 @@ import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT, keyOf, paymentOf } from '../journal/payment.fixture.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
-import type { Asked } from './invoice-calls.ts';
+import type { NoAnswer } from './client.ts';
+import type { Asked, Refreshed } from './invoice-calls.ts';
 import { type InvoiceDesk, startInvoiceDesk } from './invoice-desk.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
@@ -26,6 +27,8 @@ let desk: InvoiceDesk;
 let disk: 'well' | 'disk_full' | 'broken' | 'broken_but_kept';
 /** The body of the next answers; null: the back office does not answer. */
 let answer: object | null;
+/** Why it does not answer. */
+let failure: NoAnswer;
 /** The outlet that is logged in; its name is its token. */
 let outlet: string;
 /** Tokens of the look-ups. */
@@ -39,6 +42,7 @@ beforeEach(() => {
 	vi.useFakeTimers();
 	disk = 'well';
 	answer = null;
+	failure = { code: 'timeout', message: '' };
 	outlet = ACCOUNT.outlet;
 	askedWith = [];
 	settled = Promise.resolve();
@@ -64,7 +68,7 @@ beforeEach(() => {
 		call: async ({ headers }) => {
 			askedWith.push(headers.Authorization);
 			const body = Buffer.from(JSON.stringify(answer));
-			return answer ? ok({ status: 200, contentType: 'application/json', setCookie: [], body }) : fail({ code: 'timeout', message: '' });
+			return answer ? ok({ status: 200, contentType: 'application/json', setCookie: [], body }) : fail(failure);
 		},
 		path: '/look-up',
 		csrf: { csrf_cookie: 'c', csrf_header: 'X-C' },
@@ -404,4 +408,17 @@ test('before a note is sent, a payment elsewhere is found by a look-up if its me
 	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice', received: TOTAL + 50_000 });
 	expect(await desk.refreshMissed(keyOf(7), systemClock.now() + 1)).toBe('answered');
 	expect(askedWith).toHaveLength(2);
+});
+
+test.each<[NoAnswer, Refreshed]>([
+	[{ code: 'unreachable', message: 'no route', unsent: true }, 'unreachable'],
+	[{ code: 'timeout', message: 'no connection in time', unsent: true }, 'unreachable'],
+	// The server may close the connection at each question about this one invoice.
+	[{ code: 'unreachable', message: 'the answer was cut off' }, 'no_answer'],
+	[{ code: 'timeout', message: 'no answer in time' }, 'no_answer'],
+])('only without a connection the server counts as unreachable: %j', async (how, refreshed) => {
+	await learned();
+	credit();
+	failure = how;
+	expect(await desk.refreshMissed(keyOf(7), null)).toBe(refreshed);
 });

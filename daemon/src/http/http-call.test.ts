@@ -143,3 +143,19 @@ test('a compressed answer is refused, because its statement about a note cannot 
 	const answered = await backOfficeClient({ url, timeout_ms: 5_000 })({ method: 'POST', path: '/', headers: {} });
 	expect(answered).toMatchObject({ ok: false, error: { code: 'odd_answer', message: 'the answer is compressed: gzip' } });
 });
+
+test('a failed call tells whether a connection was made, so that the server may have the request', async () => {
+	const noName = await call('http://nowhere.example', { lookup: () => undefined });
+	expect(noName).toMatchObject({ ok: false, error: { code: 'timeout', unsent: true } });
+	const url = await serving((socket) => socket.destroy());
+	expect(await call(url)).toEqual({ ok: false, error: { code: 'unreachable', message: expect.any(String) } });
+	// The server does not speak TLS.
+	expect(await call(url.replace('http:', 'https:'))).toMatchObject({ ok: false, error: { unsent: true } });
+	server.close();
+	for (const socket of open) socket.destroy();
+	expect(await call(url)).toMatchObject({ ok: false, error: { code: 'unreachable', unsent: true } });
+});
+
+test('a server that is silent after the request may have it', async () => {
+	expect(await call(await serving(() => undefined))).toEqual({ ok: false, error: { code: 'timeout', message: expect.any(String) } });
+});

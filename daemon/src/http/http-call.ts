@@ -8,7 +8,7 @@ import { request as requestTls } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 
-/** A failed call; in every case it is unknown whether the server acted. */
+/** A failed call; unless it is `unsent`, it is unknown whether the server acted. */
 export interface HttpFailure {
 	/**
 	 * `timeout`: the limit passed. `unreachable`: no connection, or a broken one. `odd_status`: a
@@ -17,6 +17,8 @@ export interface HttpFailure {
 	 */
 	code: 'timeout' | 'unreachable' | 'odd_status' | 'odd_answer';
 	message: string;
+	/** No connection was made, so the server does not know of the call. */
+	unsent?: true;
 }
 
 export interface HttpRequest {
@@ -32,6 +34,8 @@ export interface HttpRequest {
 	lookup?: LookupFunction | undefined;
 	/** Keeps connections for further requests; left out: a new connection. */
 	agent?: Agent | undefined;
+	/** Called when the connection exists and, with https, its certificate is accepted. */
+	onConnected?: (() => void) | undefined;
 }
 
 export interface HttpCall extends HttpRequest {
@@ -98,6 +102,10 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 			// A header that HTTP cannot carry, or an invalid address.
 			return resolve(fail(unreachable(messageOf(error))));
 		}
+		request.on('socket', (socket) => {
+			if (request.reusedSocket) call.onConnected?.();
+			else socket.once(call.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => call.onConnected?.());
+		});
 		request.on('response', (response) => {
 			// A break before or during the body is detected through `complete`.
 			response.on('error', () => undefined);
@@ -154,6 +162,8 @@ export function growBuffer(body: Buffer, size: number, needed: number): Buffer {
 export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpFailure>> {
 	const ending = new AbortController();
 	let timedOut = false;
+	let connected = false;
+	const failed = (failure: HttpFailure): Result<never, HttpFailure> => fail(connected ? failure : { ...failure, unsent: true });
 	// This timer ends with the call. AbortSignal.timeout would keep every finished call in memory
 	// until its limit.
 	const timer = setTimeout(() => {
@@ -164,13 +174,16 @@ export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpF
 	if (call.signal?.aborted) giveUp();
 	call.signal?.addEventListener('abort', giveUp, { once: true });
 	try {
-		const opened = await openHttp({ ...call, signal: ending.signal });
+		const onConnected = (): void => {
+			connected = true;
+		};
+		const opened = await openHttp({ ...call, signal: ending.signal, onConnected });
 		const body = opened.ok ? await readAnswer(opened.value, call.largestBytes) : opened;
 		// A body without a length looks complete when this call closes its connection.
-		if (timedOut) return fail({ code: 'timeout', message: `no answer within ${call.limitMs} ms` });
-		if (ending.signal.aborted) return fail(unreachable('the call was cancelled'));
+		if (timedOut) return failed({ code: 'timeout', message: `no answer within ${call.limitMs} ms` });
+		if (ending.signal.aborted) return failed(unreachable('the call was cancelled'));
 		if (opened.ok && body.ok) return ok({ status: opened.value.statusCode ?? 0, headers: opened.value.headers, body: body.value });
-		return body.ok ? fail(unreachable('no answer')) : body;
+		return failed(body.ok ? unreachable('no answer') : body.error);
 	} finally {
 		clearTimeout(timer);
 		call.signal?.removeEventListener('abort', giveUp);
