@@ -201,6 +201,46 @@ test('a receipt that has waited for the queue asks for the invoice again before 
 	expect([freshen.mock.calls.length, queue.print.mock.calls.length]).toEqual([1, 0]);
 });
 
+test('a receipt that has waited for the paper before it asks for the invoice again before it is sent', async () => {
+	let paid = true;
+	const queue = queueWith({ job: async () => job('processing', true) });
+	const opened = open(queue);
+	opened.print({ id: 8, key: keyOf(8) }, BARE_RECEIPT, PAID);
+	await vi.advanceTimersByTimeAsync(1_000);
+	const freshen = vi.fn(async () => {
+		paid = false;
+	});
+	opened.print(
+		OF_7,
+		BARE_RECEIPT,
+		validIf(() => paid, freshen),
+	);
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(freshen).not.toHaveBeenCalled();
+	queue.job.mockImplementation(async () => job('completed', true));
+	await vi.advanceTimersByTimeAsync(2_000);
+	expect(told.at(-1)).toMatchObject({ state: 'failed', reason: 'not_paid' });
+	expect([freshen.mock.calls.length, queue.print.mock.calls.length]).toEqual([1, 1]);
+});
+
+test('a receipt whose look-up ends after its limit is not sent, and the next one is an original', async () => {
+	let answers = false;
+	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER), job: async () => job('completed', true) });
+	const opened = open(queue);
+	const freshen = () => new Promise<void>((resolve) => setTimeout(resolve, 5_000));
+	opened.print(
+		OF_7,
+		BARE_RECEIPT,
+		validIf(() => true, freshen),
+	);
+	await vi.advanceTimersByTimeAsync(LIMIT_MS - 3_000);
+	answers = true;
+	await vi.advanceTimersByTimeAsync(10_000);
+	expect(told.at(-1)).toMatchObject({ state: 'failed' });
+	expect(queue.print).not.toHaveBeenCalled();
+	expect(opened.print(OF_7, BARE_RECEIPT, PAID).copy).toBe(false);
+});
+
 test('a receipt that cannot be drawn fails and prints nothing, and the next receipt prints', async () => {
 	const face = vi.fn(DRAWN).mockRejectedValueOnce(new Error('no such font'));
 	const queue = queueWith({ job: async () => job('completed', true) });

@@ -74,7 +74,7 @@ interface JobDeps {
 	trouble: PrinterTrouble;
 	face: ReceiptFace;
 	logo: LogoFor;
-	/** Limit of a print, ms; only for its message. */
+	/** Time from the request of a print to its `until`, ms. */
 	limitMs: number;
 	clock: Clock;
 	log: Log;
@@ -115,8 +115,12 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 	// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
 	// operator is present.
 	if (seen.ok && seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
-	if (seen.ok && news.hasWaited()) await print.freshen();
+	// The paper may also have waited for the paper before it.
+	const hasWaited = news.hasWaited() || clock.now() - (print.until - deps.limitMs) >= SILENT_MS;
+	if (seen.ok && hasWaited) await print.freshen();
 	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
+	// With no time left the queue's answer would be missed, and the next print would be a copy.
+	if (seen.ok && clock.now() >= print.until) return unprinted(false, 'timeout', 'the look-up of its invoice took all the time');
 	if (!seen.ok) return seen.error;
 	let document: Document;
 	try {
