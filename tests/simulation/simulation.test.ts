@@ -79,7 +79,7 @@ for (const { from, to, tags } of [
 /** Each of these seeds has found a fault of the kiosk, since repaired; the newest last. */
 const FAULTY_SEEDS = [
 	109_031, 210_090, 400_470, 402_373, 510_472, 701_387, 920_467, 921_086, 1_300_139, 2_000_487, 2_010_553, 3_001_168, 3_011_415, 4_010_185,
-	6_000_804, 9_201_782, 9_704_880, 9_812_393,
+	6_000_804, 9_201_782, 9_704_880, 9_812_393, 9_830_257, 9_844_145, 9_844_721,
 ];
 const NEWEST = FAULTY_SEEDS.slice(-4);
 
