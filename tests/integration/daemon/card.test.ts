@@ -117,8 +117,8 @@ describe('an approved sale', () => {
 		await kiosk.crash();
 		await until(() => expect(kiosk.daemon.events('socket.connected')).toHaveLength(1));
 		await reload();
-		expect(screen.of('kiosk_edc_sale')).toMatchObject([{ phase: 'approved', id: invoice.id }]);
-		expect(screen.of('payment_notification')).toMatchObject([{ id: invoice.id, is_paid: true }]);
+		await until(() => expect(screen.of('kiosk_edc_sale')).toMatchObject([{ phase: 'approved', id: invoice.id }]));
+		await until(() => expect(screen.of('payment_notification')).toMatchObject([{ id: invoice.id, is_paid: true }]));
 		expect(approvals()).toHaveLength(1);
 		expect(approvals()[0]?.repeats).toBe(0);
 	});
@@ -321,7 +321,7 @@ describe('kill -9', () => {
 		await kiosk.crash();
 		await until(() => expect(approvals()).toMatchObject([{ repeats: 0 }]));
 		await reload();
-		expect(screen.of('payment_notification')).toMatchObject([{ id: invoice.id, is_paid: true }]);
+		await until(() => expect(screen.of('payment_notification')).toMatchObject([{ id: invoice.id, is_paid: true }]));
 	});
 });
 
