@@ -82,7 +82,7 @@ export class CashRunner {
 
 	/** Writes a decision of staff about a note in doubt. @returns why it was not written */
 	settle(note: CashNote, decision: NoteDecision): Result<void, JournalError> {
-		const written = this.deps.journal.append({ kind: 'cash_settled', note_id: note.note_id, ...decision });
+		const written = this.deps.journal.append(settledRecord(note.note_id, decision));
 		if (!written.ok) {
 			this.#unsureDecisions.push({ note, decision });
 			return written;
@@ -94,16 +94,11 @@ export class CashRunner {
 
 	/** The journal has opened again: decisions that are on disk after all count. */
 	hearKeptDecisions(): void {
-		const { journal } = this.deps;
-		const known = new Set<string>();
-		for (const { note, decision } of this.#unsureDecisions.splice(0)) {
-			const { note_id } = note;
-			const [now] = journal.cashbox.find(note_id);
-			const isKept = now !== undefined && journal.has({ kind: 'cash_settled', note_id, ...decision }) && isAsDecided(now, note, decision);
-			if (!isKept || known.has(note_id)) continue;
-			known.add(note_id);
-			this.#onSettled(note, decision);
-		}
+		const kept = this.#unsureDecisions
+			.splice(0)
+			.filter(({ note: { note_id }, decision }) => this.deps.journal.hasWritten(settledRecord(note_id, decision)));
+		// The same decision may have been tried more than once.
+		for (const { note, decision } of new Map(kept.map((one) => [one.note.note_id, one])).values()) this.#onSettled(note, decision);
 	}
 
 	#onSettled(note: CashNote, decision: NoteDecision): void {
@@ -189,6 +184,4 @@ const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
  */
 const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
 
-/** @returns whether the note is now what this decision made of it; other decisions may have failed */
-const isAsDecided = (now: CashNote, before: CashNote, { outcome, nominal }: NoteDecision): boolean =>
-	outcome === 'in_box' ? now.state === 'credited' && now.nominal === (nominal ?? before.nominal) : now.state === 'returned';
+const settledRecord = (note_id: string, decision: NoteDecision): JournalRecord => ({ kind: 'cash_settled', note_id, ...decision });

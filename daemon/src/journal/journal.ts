@@ -53,8 +53,10 @@ export interface Journal extends NoteBook, PrintBook {
 	reseal(decision: Reseal & { reseal_id: string }): Result<void, JournalError>;
 	/** Puts every intent without an outcome in doubt, except the note in flight. */
 	doubtOpenIntents(inFlight: string | null): void;
-	/** Whether the journal has this record, which is possible even after a failed write. */
+	/** Whether the journal has a record of this kind about the same subject. */
 	has(record: JournalRecord): boolean;
+	/** Whether the journal has exactly this record, which is possible even after a failed write. */
+	hasWritten(record: JournalRecord): boolean;
 	cards: CardBook;
 	money: MoneyBook;
 	names: NameBook;
@@ -155,6 +157,14 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 		has: (record) =>
 			rows(v.object({ seq: v.number() }), 'SELECT seq FROM records WHERE kind = ? AND subject = ?', record.kind, subjectOf(record)).length >
 			0,
+		hasWritten: (record) =>
+			rows(
+				v.object({ seq: v.number() }),
+				'SELECT seq FROM records WHERE kind = ? AND subject = ? AND body = ?',
+				record.kind,
+				subjectOf(record),
+				JSON.stringify(record),
+			).length > 0,
 		...notes,
 		nextUpload: (account, after) => checkItem(notes.nextUpload(account, after), (from, { note_id }) => wrongNote(from, note_id)),
 		cards: {
