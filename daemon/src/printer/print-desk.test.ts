@@ -180,19 +180,22 @@ test('a receipt that waits for the queue is given up at its limit, when its invo
 	expect([queue.print.mock.calls.length, journal.timesPrinted(keyOf(7))]).toEqual([0, 0]);
 });
 
-test('a receipt that has waited for the queue asks for the invoice again before it is sent', async () => {
+/** Prints a receipt whose invoice, once looked up, is no longer paid. @returns its look-up */
+function printUnpaid(opened: PrintDesk) {
 	let paid = true;
-	let answers = false;
-	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER), job: async () => job('completed', true) });
-	const opened = open(queue);
 	const freshen = vi.fn(async () => {
 		paid = false;
 	});
-	opened.print(
-		OF_7,
-		BARE_RECEIPT,
-		validIf(() => paid, freshen),
-	);
+	const validity = validIf(() => paid, freshen);
+	opened.print(OF_7, BARE_RECEIPT, validity);
+	return freshen;
+}
+
+test('a receipt that has waited for the queue asks for the invoice again before it is sent', async () => {
+	let answers = false;
+	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER), job: async () => job('completed', true) });
+	const opened = open(queue);
+	const freshen = printUnpaid(opened);
 	await vi.advanceTimersByTimeAsync(5_000);
 	expect(freshen).not.toHaveBeenCalled();
 	answers = true;
@@ -202,19 +205,11 @@ test('a receipt that has waited for the queue asks for the invoice again before 
 });
 
 test('a receipt that has waited for the paper before it asks for the invoice again before it is sent', async () => {
-	let paid = true;
 	const queue = queueWith({ job: async () => job('processing', true) });
 	const opened = open(queue);
 	opened.print({ id: 8, key: keyOf(8) }, BARE_RECEIPT, PAID);
 	await vi.advanceTimersByTimeAsync(1_000);
-	const freshen = vi.fn(async () => {
-		paid = false;
-	});
-	opened.print(
-		OF_7,
-		BARE_RECEIPT,
-		validIf(() => paid, freshen),
-	);
+	const freshen = printUnpaid(opened);
 	await vi.advanceTimersByTimeAsync(30_000);
 	expect(freshen).not.toHaveBeenCalled();
 	queue.job.mockImplementation(async () => job('completed', true));

@@ -162,7 +162,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	inTurn(() => watch.look());
 
 	return {
-		print(of, receipt, { isTrue, freshen }) {
+		print(of, receipt, validity) {
 			const before = open.get(of.key);
 			if (before) return before;
 			const wish = { print_id: deps.newId(), copy: isCopy(journal, of.key, receipt) };
@@ -172,8 +172,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 				purpose: wish.copy ? 'copy' : 'receipt',
 				rows: dated(receiptRows(receipt, wish.copy)),
 				facts: receiptFacts(receipt, wish.copy),
-				isTrue,
-				freshen,
+				...validity,
 				told: true,
 				logo: receipt.logo,
 				until: clock.now() + deps.limitMs,

@@ -115,8 +115,8 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 	// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
 	// operator is present.
 	if (seen.ok && seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
-	// The paper may also have waited for the paper before it.
-	const hasWaited = news.hasWaited() || clock.now() - (print.until - deps.limitMs) >= SILENT_MS;
+	// It may have waited for the queue or for the paper before it.
+	const hasWaited = clock.now() - (print.until - deps.limitMs) >= RETRY_MS;
 	if (seen.ok && hasWaited) await print.freshen();
 	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
 	// With no time left the queue's answer would be missed, and the next print would be a copy.
@@ -148,7 +148,6 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 interface PrintNews {
 	waits(): void;
 	prints(): void;
-	hasWaited(): boolean;
 }
 
 function printNews({ onPrinting }: JobDeps, print: Print): PrintNews {
@@ -161,7 +160,6 @@ function printNews({ onPrinting }: JobDeps, print: Print): PrintNews {
 		prints() {
 			if (isWaiting) onPrinting(print, null);
 		},
-		hasWaited: () => isWaiting,
 	};
 }
 
