@@ -27,7 +27,7 @@ export function wireOutbox(deps: KioskDeps, parts: KioskParts): void {
 		random,
 		newId,
 		onPaid: (key, asked) => parts.invoices.hearPaid(key, asked),
-		lookUpFirst: (key) => parts.invoices.refreshMissed(key, parts.link.openSince()),
+		refreshMissed: (key) => parts.invoices.refreshMissed(key, parts.link.openSince()),
 		onUnreachable: () => parts.cash.onBackOfficeUnreachable(),
 	});
 }

@@ -30,6 +30,9 @@ export interface Asked {
  */
 export type Refreshed = 'answered' | 'no_invoice' | 'unreadable' | 'no_answer' | 'refused' | 'unreachable';
 
+/** @returns whether the server has answered, so that it need not be asked again */
+export const isAnswered = (refreshed: Refreshed): boolean => refreshed === 'answered' || refreshed === 'no_invoice';
+
 /** The kiosk's own look-ups at the back office. */
 export interface InvoiceCalls {
 	/** Called before a look-up is sent. Resolves when no note is being sent, or after the wait. */
@@ -42,7 +45,7 @@ export type LookedUp =
 	| { code: 'found'; asked: Asked; info: InvoiceInfo }
 	| { code: 'no_invoice' | 'no_answer' | 'refused' | 'unreachable' };
 
-export function invoiceCalls(deps: {
+export interface InvoiceCallsDeps {
 	journal: Journal;
 	token: OutletToken;
 	call: CallBackOffice;
@@ -52,7 +55,9 @@ export function invoiceCalls(deps: {
 	/** Resolves when no note is being sent. */
 	whenSettled: () => Promise<void>;
 	log: Log;
-}): InvoiceCalls {
+}
+
+export function invoiceCalls(deps: InvoiceCallsDeps): InvoiceCalls {
 	const { journal, token, clock } = deps;
 	const account = (): Payment['account'] => token.current()?.account ?? null;
 

@@ -1,14 +1,10 @@
 import type { Id, InvoiceInfo } from '@kiosk/contract/back-office';
-import type { Clock } from '../base/clock.ts';
 import type { Result } from '../base/result.ts';
 import { type Balance, isPaidState } from '../journal/balance.ts';
-import type { Journal } from '../journal/journal.ts';
 import { type Payment, type PaymentKey, paymentKey, samePayment } from '../journal/records.ts';
 import type { JournalError } from '../journal/trouble.ts';
-import type { Log } from '../log/log.ts';
 import { announcedPayments } from './announced-payments.ts';
-import type { CallBackOffice } from './client.ts';
-import { type Asked, invoiceCalls, type LookedUp, type Refreshed } from './invoice-calls.ts';
+import { type Asked, type InvoiceCallsDeps, invoiceCalls, type LookedUp, type Refreshed } from './invoice-calls.ts';
 import { invoiceChecks } from './invoice-checks.ts';
 import { type CurrentInvoice, KnownInvoices } from './known-invoices.ts';
 import { type Learned, learnAnswers } from './learn-answer.ts';
@@ -16,8 +12,7 @@ import { lookAgainWhenReported } from './look-again.ts';
 import { lookUpMissed, MOST_MISSED } from './missed-messages.ts';
 import { hearPaidMessages } from './paid-messages.ts';
 import { recentStatements } from './recent-statements.ts';
-import { statementRecords } from './statement-records.ts';
-import type { OutletToken } from './token.ts';
+import { type StatementRecordsDeps, statementRecords } from './statement-records.ts';
 import { keepWaitingStatements } from './waiting-statements.ts';
 
 /**
@@ -96,33 +91,13 @@ export interface InvoiceDesk {
 	hearWaiting(): boolean;
 }
 
-export interface InvoiceDeskDeps {
-	journal: Journal;
-	token: OutletToken;
-	call: CallBackOffice;
-	path: string;
-	csrf: { csrf_cookie: string; csrf_header: string };
-	clock: Clock;
-	/** A fresh UUID. */
-	newId: () => string;
-	/** Now, ISO 8601 with the site's offset. */
-	now: () => string;
-	/** Resolves when no note is being sent. */
-	whenSettled: () => Promise<void>;
-	/** Whether the back office may know this note or sale without having confirmed it. */
-	mayBeTold: (id: string) => boolean;
-	/**
-	 * Whether it confirmed this note so shortly before a question that its list may not have it yet.
-	 * @param asked when the question was sent, monotonic ms
-	 */
-	isConfirmedLately: (note_id: string, asked: number) => boolean;
+export interface InvoiceDeskDeps extends InvoiceCallsDeps, StatementRecordsDeps {
 	/** The invoice's facts have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 	/**
 	 * A look-up has confirmed a doubtful message: screens that wait for this payment are informed.
 	 */
 	onConfirmed: (payment: Payment) => void;
-	log: Log;
 }
 
 export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { PaymentKey } from '../journal/records.ts';
-import type { Refreshed } from './invoice-calls.ts';
+import { isAnswered, type Refreshed } from './invoice-calls.ts';
 import { remember } from './recent.ts';
 import type { OutletToken } from './token.ts';
 
@@ -15,10 +15,10 @@ const MOST_FAILURES = 3;
  */
 const COUNTED_EVERY_MS = 30_000;
 
-const TOO_EARLY = 'could not be looked up before its note is sent';
+const NOT_LOOKED_UP = 'could not be looked up before its note is sent';
 const WAITS = {
-	unreachable: `the server cannot be reached, so the invoice ${TOO_EARLY}`,
-	refused: `the back office answered 401, so the invoice ${TOO_EARLY}`,
+	unreachable: `the server cannot be reached, so the invoice ${NOT_LOOKED_UP}`,
+	refused: `the back office answered 401, so the invoice ${NOT_LOOKED_UP}`,
 };
 
 /** Looks an invoice up before one of its notes is sent. @returns why the note waits, or null */
@@ -48,13 +48,13 @@ export function lookUpBeforeNotes(deps: {
 	return async (key) => {
 		const asking = token.current()?.token.reveal();
 		const refreshed = await deps.lookUp(key);
-		if (refreshed === 'answered' || refreshed === 'no_invoice') {
+		if (isAnswered(refreshed)) {
 			failures.delete(key);
 			return null;
 		}
 		if (refreshed === 'unreachable') deps.onUnreachable();
 		if (refreshed === 'refused' && asking !== undefined) token.markRefused(asking);
 		if (refreshed === 'unreachable' || refreshed === 'refused') return WAITS[refreshed];
-		return countFailure(key) < MOST_FAILURES ? `the invoice ${TOO_EARLY}` : null;
+		return countFailure(key) < MOST_FAILURES ? `the invoice ${NOT_LOOKED_UP}` : null;
 	};
 }

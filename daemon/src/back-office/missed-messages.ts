@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Payment } from '../journal/records.ts';
-import type { Refreshed } from './invoice-calls.ts';
+import { isAnswered, type Refreshed } from './invoice-calls.ts';
 
 /** Invoices with money of this kiosk that are looked up in one round: those of some hours. */
 export const MOST_MISSED = 20;
@@ -9,7 +9,7 @@ const PAUSE_MS = 5_000;
 /** A socket that opens and closes all the time causes no flood of look-ups. */
 const EVERY_MS = 60_000;
 
-/** Rounds in which an invoice without an answer is looked up: the socket may be back before them. */
+/** Rounds in which an invoice is looked up until an answer comes: the socket may work first. */
 const MOST_ROUNDS = 5;
 
 /**
@@ -60,7 +60,7 @@ export function lookUpMissed(deps: {
 		for (const payment of left) {
 			const answer = await deps.lookUp(payment);
 			if (answer === 'unreadable') opened = true;
-			else if (answer !== 'answered' && answer !== 'no_invoice') unanswered.push(payment);
+			else if (!isAnswered(answer)) unanswered.push(payment);
 		}
 		left = rounds < MOST_ROUNDS ? unanswered : [];
 	}

@@ -85,7 +85,7 @@ beforeEach(() => {
 		random: () => random,
 		newId: randomUUID,
 		onPaid: (key) => void paid.push(key),
-		lookUpFirst: async () => 'answered',
+		refreshMissed: async () => 'answered',
 		onUnreachable: () => {
 			unreachable += 1;
 		},

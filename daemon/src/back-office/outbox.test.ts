@@ -84,7 +84,7 @@ function start(): Outbox {
 		random: () => 0,
 		newId: randomUUID,
 		onPaid: (key) => void paid.push(key),
-		async lookUpFirst(key) {
+		async refreshMissed(key) {
 			lookedUp.push(key);
 			return lookUps[key] ?? lookUp;
 		},

@@ -81,8 +81,10 @@ export interface OutboxDeps {
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	onPaid: (key: PaymentKey, asked: number) => void;
-	/** Called before a note is sent for the first time. */
-	lookUpFirst: (key: PaymentKey) => Promise<Refreshed>;
+	/**
+	 * Called before a note is sent for the first time: looks its invoice up if a message may be lost.
+	 */
+	refreshMissed: (key: PaymentKey) => Promise<Refreshed>;
 	onUnreachable: () => void;
 }
 
@@ -153,7 +155,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			.flatMap(({ note_id, age }) => (age < 0 ? [] : [[note_id, clock.now() - age] as const])),
 	);
 	const refusals = new Map<string, number>();
-	const lookUpFirst = lookUpBeforeNotes({ ...deps, lookUp: deps.lookUpFirst });
+	const lookUpFirst = lookUpBeforeNotes({ ...deps, lookUp: deps.refreshMissed });
 	/** Notes refused with "no such call" since the last accepted note of their account. */
 	const withoutCall = new Map(
 		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),

@@ -20,9 +20,8 @@ export interface StatementRecords {
 	ownAt(key: PaymentKey, seq: number, at: number, isPaid: boolean): InvoiceView['own'];
 }
 
-export function statementRecords(deps: {
+export interface StatementRecordsDeps {
 	journal: Journal;
-	waiting: WaitingStatements;
 	/** A fresh UUID. */
 	newId: () => string;
 	/** Now, ISO 8601 with the site's offset. */
@@ -34,7 +33,9 @@ export function statementRecords(deps: {
 	 * @param asked when the question was sent, monotonic ms
 	 */
 	isConfirmedLately: (note_id: string, asked: number) => boolean;
-}): StatementRecords {
+}
+
+export function statementRecords(deps: StatementRecordsDeps & { waiting: WaitingStatements }): StatementRecords {
 	const { journal, waiting } = deps;
 
 	function record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {

@@ -1,3 +1,4 @@
+import { isAnswered } from '../back-office/invoice-calls.ts';
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { LiveLink } from '../back-office/live-link.ts';
 import type { OutletToken } from '../back-office/token.ts';
@@ -83,8 +84,7 @@ export function startApprovals(deps: {
 	async function lookUpFirst(payment: Payment): Promise<void> {
 		for (let tries = 1; tries <= MOST_LOOK_UPS && !stopped; tries += 1) {
 			if (tries > 1) await pause(clock, LOOK_UP_PAUSE_MS);
-			const refreshed = await deps.invoices.refresh(payment, LOOK_UP_MS);
-			if (refreshed === 'answered' || refreshed === 'no_invoice') return;
+			if (isAnswered(await deps.invoices.refresh(payment, LOOK_UP_MS))) return;
 		}
 	}
 
