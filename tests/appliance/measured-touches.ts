@@ -91,8 +91,8 @@ async function look(page: Page, name: string | RegExp, target: Locator): Promise
 }
 
 /**
- * Presses buttons one after the other. @returns their places before each press; between two
- * Kembali at the same place the heading, which tells that the first one has worked
+ * Presses buttons one after the other. @returns their places before each press. Between two
+ * presses of Kembali the heading is included, because it changes when the first press has worked.
  */
 async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {
 	const touches: Touch[] = [];
