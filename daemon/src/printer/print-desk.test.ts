@@ -84,7 +84,7 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 }
 
 const OF_7 = { id: 7, key: keyOf(7) };
-const validIf = (isTrue: () => boolean, freshen = async () => {}): Validity => ({ isTrue, freshen });
+const validIf = (isTrue: () => boolean, freshen = async () => true): Validity => ({ isTrue, freshen });
 const PAID = validIf(() => true);
 
 /** Prints and lets the limit pass. @returns the last message to the screen */
@@ -185,6 +185,7 @@ function printUnpaid(opened: PrintDesk) {
 	let paid = true;
 	const freshen = vi.fn(async () => {
 		paid = false;
+		return true;
 	});
 	const validity = validIf(() => paid, freshen);
 	opened.print(OF_7, BARE_RECEIPT, validity);
@@ -218,11 +219,27 @@ test('a receipt that has waited for the paper before it asks for the invoice aga
 	expect([freshen.mock.calls.length, queue.print.mock.calls.length]).toEqual([1, 1]);
 });
 
+test('a receipt that has waited is not sent if the journal cannot take the answer about its invoice', async () => {
+	let answers = false;
+	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER) });
+	const opened = open(queue);
+	const validity = validIf(
+		() => true,
+		async () => false,
+	);
+	opened.print(OF_7, BARE_RECEIPT, validity);
+	await vi.advanceTimersByTimeAsync(5_000);
+	answers = true;
+	await vi.advanceTimersByTimeAsync(2_000);
+	expect(told.at(-1)).toMatchObject({ state: 'failed', reason: 'journal_unhealthy' });
+	expect(queue.print).not.toHaveBeenCalled();
+});
+
 test('a receipt whose look-up ends after its limit is not sent, and the next one is an original', async () => {
 	let answers = false;
 	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER), job: async () => job('completed', true) });
 	const opened = open(queue);
-	const freshen = () => new Promise<void>((resolve) => setTimeout(resolve, 5_000));
+	const freshen = () => new Promise<boolean>((resolve) => setTimeout(resolve, 5_000, true));
 	opened.print(
 		OF_7,
 		BARE_RECEIPT,

@@ -22,6 +22,9 @@ const SILENT_MS = 5_000;
  */
 const STALE_MS = 2_000;
 
+/** The invoice may have changed, and the kiosk could not use the answer about it. */
+const NOT_CHECKED = ['journal_unhealthy', 'the journal cannot be read, so the invoice could not be checked again'] as const;
+
 /** The payment or the count of a paper. `key`: its key in the journal. */
 export interface PrintSubject {
 	id: Id;
@@ -35,8 +38,11 @@ export type SignedFacts = Omit<PaperFacts, 'time'>;
 export interface Validity {
 	/** Decides by the known facts; if false, a waiting paper is given up. */
 	isTrue: () => boolean;
-	/** Called after a wait, before the paper is sent: asks the back office for new facts. */
-	freshen: () => Promise<void>;
+	/**
+	 * Called after a wait, before the paper is sent: asks the back office for new facts.
+	 * @returns false if its answer cannot be used
+	 */
+	freshen: () => Promise<boolean>;
 }
 
 /** A paper to print. */
@@ -117,7 +123,7 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 	if (seen.ok && seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
 	// It may have waited for the queue or for the paper before it.
 	const hasWaited = clock.now() - (print.until - deps.limitMs) >= RETRY_MS;
-	if (seen.ok && hasWaited) await print.freshen();
+	if (seen.ok && hasWaited && !(await print.freshen())) return unprinted(false, ...NOT_CHECKED);
 	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
 	// With no time left the queue's answer would be missed, and the next print would be a copy.
 	if (seen.ok && clock.now() >= print.until) return unprinted(false, 'timeout', 'the look-up of its invoice took all the time');

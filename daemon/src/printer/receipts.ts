@@ -123,7 +123,7 @@ export function startReceipts(deps: {
 		}
 		return {
 			isTrue: () => !isOtherOutlet() && isStillTrue(key, made, receipt),
-			freshen: async () => void (payment && (await freshenPayment(payment))),
+			freshen: async () => payment === null || (await freshenPayment(payment)),
 		};
 	}
 	/** @returns the invoice with this id that the present customer may hold a receipt of */
@@ -132,8 +132,9 @@ export function startReceipts(deps: {
 		if (!current || sameId(current.payment.id, id)) return current;
 		return earlier?.invoice.number === current.number && sameId(earlier.invoice.payment.id, id) ? earlier.invoice : null;
 	}
-	async function freshenPayment(payment: Payment): Promise<void> {
-		if (!invoices.isFresh(payment)) await invoices.refresh(payment, LOOK_UP_MS);
+	/** @returns false if an answer came and could not be used */
+	async function freshenPayment(payment: Payment): Promise<boolean> {
+		return invoices.isFresh(payment) || (await invoices.refresh(payment, LOOK_UP_MS)) !== 'unreadable';
 	}
 	const factsOf = (key: PaymentKey, invoice: CurrentInvoice | null): PaidFacts =>
 		paidFacts(invoices.balanceOf(key), invoice?.view.listed ?? [], deps.cardsOf(key));
