@@ -44,6 +44,7 @@ export function statementRecords(deps: StatementRecordsDeps & { waiting: Waiting
 		const known = journal.money.viewOf(key);
 		if (known && isSameView(known, view)) return ok(undefined);
 		const { is_paid, listed, own, ownAtList } = view;
+		const kept = journal.money.keptElsewhere(key, view);
 		const written = journal.append({
 			kind: 'invoice_seen',
 			seen_id: deps.newId(),
@@ -52,6 +53,7 @@ export function statementRecords(deps: StatementRecordsDeps & { waiting: Waiting
 			listed: [...listed],
 			own,
 			...(ownAtList && { own_at_list: ownAtList }),
+			...(kept > 0 && { elsewhere_kept: kept }),
 			source,
 			time: deps.now(),
 		});

@@ -1,7 +1,7 @@
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { balanceOf, type InvoiceView, type MoneyFacts, type OwnCash } from './balance.ts';
+import { balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, type OwnCash } from './balance.ts';
 
 const TOTAL = 150_000;
 const NOTHING = { notes_confirmed: rupiah(0), cards_confirmed: rupiah(0), told: rupiah(0) };
@@ -293,6 +293,28 @@ describe('paid twice', () => {
 			const said = view({ total: rupiah(290_000), is_paid: true, listed: list, own: own(200_000) });
 			expect(balance({ notes: notes(100_000, 100_000), view: said })).toMatchObject({ state: 'paid', excess: 10_000 });
 		});
+	});
+
+	describe('a payment that was listed before the back office could know our card sale is not that sale', () => {
+		const before = view({ listed: listed(50_000), own: { ...NOTHING, nameless: rupiah(0) } });
+		/** Our sale was approved and reported; the next list contains these payments. */
+		const after = (more: Partial<InvoiceView>) => {
+			const seen = view({ own: { ...own(0, TOTAL), nameless: rupiah(TOTAL) }, ...more });
+			const elsewhereKept = keptElsewhere(before, seen.listed, { notes: [], givenBack: rupiah(0) });
+			return balance({ cards: cards(TOTAL), view: { ...seen, elsewhereKept } });
+		};
+
+		test.each([
+			['a list without our sale', { listed: listed(50_000) }],
+			['a list without our sale, paid', { listed: listed(50_000), is_paid: true }],
+			['a list with our sale', { listed: listed(50_000, TOTAL), is_paid: true }],
+		])('%s: paid twice', (_list, more) => {
+			const expected = { state: 'paid_twice', received: TOTAL + 50_000, elsewhere: 50_000, elsewhereListed: 50_000, twice: 50_000 };
+			expect(after(more)).toMatchObject(expected);
+		});
+
+		test('the list no longer contains it: paid once', () =>
+			expect(after({ listed: listed(TOTAL), is_paid: true })).toMatchObject({ state: 'paid', elsewhere: 0 }));
 	});
 
 	test('is not reported when is_paid comes after a deposit and our notes, and the older list lacks our notes', () => {

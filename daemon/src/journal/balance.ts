@@ -16,6 +16,8 @@ export interface InvoiceView {
 	own: OwnAtAnswer;
 	/** For a statement without a list: `own` at the earlier answer from which `listed` comes. */
 	ownAtList?: OwnAtAnswer | undefined;
+	/** Part of `listed` that `keptElsewhere` returned when this statement was recorded. */
+	elsewhereKept?: Rupiah | undefined;
 }
 
 /**
@@ -107,7 +109,8 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * 3. Without names, sums decide: the list contains everything that the server had confirmed before
  * it was asked. It contains all of our card sales or none; a part of them that is not explained by
  * a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may have
- * reported meanwhile.
+ * reported meanwhile. A payment that was listed before the back office could know any of our card
+ * sales stays a payment elsewhere while it is listed.
  * 4. A list with more for one of our notes than its value, or with a note that we hold for another
  * invoice, is a dispute, even if the server reports "paid".
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
@@ -187,14 +190,39 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	const mayBeOurs = isNamed
 		? rupiah(Math.max(remaining(nameless ?? remaining(told, named), cards_confirmed), Math.min(otherIds, unconfirmed)))
 		: unconfirmed;
+	const kept = view.elsewhereKept ?? rupiah(0);
 	if (beyond >= cards_confirmed) {
-		const elsewhere = remaining(remaining(beyond, cards_confirmed), mayBeOurs);
+		const elsewhere = rupiah(Math.max(kept, remaining(remaining(beyond, cards_confirmed), mayBeOurs)));
 		return { elsewhere, missing, unclear: rupiah(0), withoutCards: cards_confirmed > 0 ? beyond : rupiah(0), mayBeOurs };
 	}
 	const isWithoutGivenBack = beyond >= remaining(cards_confirmed, givenBack);
-	const unclear = isWithoutGivenBack ? rupiah(0) : beyond;
-	return { elsewhere: rupiah(0), missing, unclear, withoutCards: unclear, mayBeOurs };
+	const unclear = isWithoutGivenBack ? rupiah(0) : remaining(beyond, kept);
+	return { elsewhere: kept, missing, unclear, withoutCards: isWithoutGivenBack ? rupiah(0) : beyond, mayBeOurs };
 }
+
+/**
+ * A list does not tell which of its entries are our card sales. But an entry that was there before
+ * the back office could know such a sale is none of them, as long as it stays in the list.
+ * @param before the previous statement @param listed the new list
+ * @returns the part of the new list that the previous statements showed to be paid elsewhere
+ */
+export function keptElsewhere(
+	before: InvoiceView,
+	listed: readonly ListedPayment[],
+	{ notes, givenBack }: Pick<MoneyFacts, 'notes' | 'givenBack'>,
+): Rupiah {
+	const { nameless } = before.ownAtList ?? before.own;
+	const shown = nameless === 0 ? elsewhereIn(before, notes, givenBack).elsewhere : (before.elsewhereKept ?? rupiah(0));
+	const left = listed.map(entryOf);
+	const gone = before.listed.filter((entry) => {
+		const at = left.indexOf(entryOf(entry));
+		if (at >= 0) left.splice(at, 1);
+		return at < 0;
+	});
+	return remaining(shown, sumOf(gone));
+}
+
+const entryOf = ({ nominal, note_id, time }: ListedPayment): string => JSON.stringify([nominal, note_id, time]);
 
 /**
  * Neither a give-back nor a void is reported to the back office, so its "paid" may include that

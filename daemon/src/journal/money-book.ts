@@ -1,7 +1,7 @@
 import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
-import { type Balance, balanceOf, type InvoiceView, type MoneyFacts, type StrangeNote } from './balance.ts';
+import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, type StrangeNote } from './balance.ts';
 import { type Account, accountKey, ListedPayment, OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
 import type { Rows } from './rows.ts';
 
@@ -44,6 +44,8 @@ export interface MoneyBook {
 	afterReview(key: PaymentKey): Balance;
 	/** Own money, split by its state at the back office when that answered. */
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
+	/** @returns the part of a new list that earlier lists showed to be paid elsewhere, rupiah */
+	keptElsewhere(key: PaymentKey, seen: InvoiceView): Rupiah;
 	/** Received by this kiosk and not given back. */
 	ownMoney(key: PaymentKey): Rupiah;
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
@@ -117,9 +119,17 @@ const ViewJson = v.pipe(
 		listed: v.array(ListedPayment),
 		own: OwnAtAnswer,
 		own_at_list: v.optional(OwnAtAnswer),
+		elsewhere_kept: v.optional(RupiahSchema),
 	}),
 	v.transform(
-		({ payment: { total }, is_paid, listed, own, own_at_list }): InvoiceView => ({ total, is_paid, listed, own, ownAtList: own_at_list }),
+		({ payment: { total }, is_paid, listed, own, own_at_list, elsewhere_kept }): InvoiceView => ({
+			total,
+			is_paid,
+			listed,
+			own,
+			ownAtList: own_at_list,
+			elsewhereKept: elsewhere_kept,
+		}),
 	),
 );
 const Strange = v.object({ nominal: RupiahSchema, noinvoice: v.string() });
@@ -213,20 +223,25 @@ export function moneyBook(rows: Rows): MoneyBook {
 
 	function facts(key: PaymentKey, seen: InvoiceView | null): MoneyFacts {
 		const known = invoice(key);
-		const view = seen ?? known?.view ?? null;
 		const given = givenBack(key);
-		const notes = rows(OwnNote, NOTES, key);
+		const own = rows(OwnNote, NOTES, key);
+		const notes = own.map(({ note_id, nominal, time, credited_seq }) => ({
+			note_id,
+			nominal,
+			time,
+			beforeGiveBack: credited_seq < given.last,
+		}));
+		// A note that staff entered by hand may have been listed before they told the kiosk of it.
+		const isByHand = own.some(({ by_hand }) => by_hand === 1);
+		const elsewhereKept =
+			seen && known?.view && !isByHand ? keptElsewhere(known.view, seen.listed, { notes, givenBack: given.total }) : undefined;
+		const view = seen ? { ...seen, elsewhereKept } : (known?.view ?? null);
 		return {
 			view,
 			strange: findStrangeNote(key, view, new Set(notes.map(({ note_id }) => note_id))),
 			claim: known?.claim ?? null,
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
-			notes: notes.map(({ note_id, nominal, time, credited_seq }) => ({
-				note_id,
-				nominal,
-				time,
-				beforeGiveBack: credited_seq < given.last,
-			})),
+			notes,
 			cards: rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
 			givenBack: given.total,
 			undone: sumRupiah(rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount)),
@@ -281,6 +296,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 				nameless: rupiah(own.nameless),
 			};
 		},
+		keptElsewhere: (key, seen) => facts(key, seen).view?.elsewhereKept ?? rupiah(0),
 		ownMoney(key) {
 			const { notes, cards, givenBack: given } = facts(key, null);
 			return remaining(sumRupiah([...notes, ...cards].map(({ nominal }) => nominal)), given);

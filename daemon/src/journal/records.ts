@@ -218,6 +218,11 @@ export const JournalRecord = v.variant('kind', [
 		 * Left out: the same as `own`.
 		 */
 		own_at_list: v.optional(OwnAtAnswer),
+		/**
+		 * Rupiah of `listed` that earlier lists showed to be paid elsewhere. Left out: 0. Earlier versions
+		 * left it out.
+		 */
+		elsewhere_kept: v.optional(RupiahSchema),
 		source: v.picklist(['look_up', 'message', 'note_answer']),
 		time: v.string(),
 	}),

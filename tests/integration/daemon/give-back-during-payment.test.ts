@@ -62,7 +62,7 @@ test('money is given back while a virtual account is open: if the account is the
 	expect((await kiosk.post('/kiosk/print', { of: 'invoice', id: found.id })).status).toBe(409);
 });
 
-test('staff record that the cashier took the rest while the terminal takes it too: the invoice is listed as paid twice', async () => {
+test('staff record that the cashier took the rest while the terminal takes it too: the invoice stays listed as paid twice', async () => {
 	const screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 	await kiosk.lookUp(BUDI);
@@ -75,9 +75,12 @@ test('staff record that the cashier took the rest while the terminal takes it to
 	found.list_pembayaran.push({ nominal: 87_500, tanggal: new Date().toISOString() });
 	expect(await kiosk.ctl('cash', 'done', String(noinvoice), ...BY)).toMatchObject({ code: 0 });
 	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
-	await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
-	await kiosk.lookUp(BUDI);
 	const twice = { part: 'paid twice', state: 'warn', text: expect.stringContaining('up to Rp 87500') };
 	await until(async () => expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining(twice)));
-	expect((await kiosk.health()).card.twice).toHaveLength(1);
+	await until(() => expect(kiosk.daemon.events('card.approval_sent')).toHaveLength(1));
+	// The back office lists no card sales: a list of the total could contain the sale or the other payment.
+	await kiosk.lookUp(BUDI);
+	const health = await kiosk.health();
+	expect(health.parts).toContainEqual(expect.objectContaining(twice));
+	expect(health.card.twice).toHaveLength(1);
 });
