@@ -120,7 +120,10 @@ export function backOfficeCalls(deps: {
 		let ended: { status: number; found: boolean } | null = null;
 		try {
 			const number = fieldsOf(Wanted, sent)?.noinvoice ?? '';
+			const account = deps.token.current()?.account ?? null;
 			const at = await invoices.ask();
+			// The number was entered for the previous outlet.
+			if (!sameAccount(account, at.account)) return refuseOtherOutlet(response);
 			const answer = await asked(request, response, call, sent);
 			if (!answer) return;
 			const info = answer.status < 300 ? readAnswer(InvoiceInfo, answer, 'invoice_info', log) : null;
