@@ -8,7 +8,7 @@ import { formDataOf, ownHeaders } from '../../daemon/src/back-office/client.ts';
 import { outbox, toSettle } from '../../daemon/src/health/money-checks.ts';
 import type { HealthState } from '../../daemon/src/health/report.ts';
 import { type WaitingAge, waitingAge } from '../../daemon/src/health/waiting-age.ts';
-import { type Payment, type PaymentKey, paymentKey } from '../../daemon/src/journal/records.ts';
+import { type Payment, type PaymentKey, paymentKey, sameAccount } from '../../daemon/src/journal/records.ts';
 import type { Kiosk } from '../../daemon/src/kiosk.ts';
 import { askedInvoice, isAsked } from '../../daemon/src/screen/asked-invoice.ts';
 import { withBalance } from '../../daemon/src/screen/look-up-answer.ts';
@@ -25,12 +25,13 @@ const amountIn = (entries: readonly { nominal: number }[]): number => entries.re
 /** The screen looks an invoice up by its number. @returns the daemon's answer, or null */
 export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): Promise<LookedUpInvoice | null> {
 	const { kiosk, token } = world;
-	const session = token?.current();
-	if (!kiosk || !session) return null;
+	const account = token?.current()?.account;
+	if (!kiosk || !account) return null;
+	const asked = await during(world, kiosk.invoices.ask());
+	const session = token.current();
+	if (asked === null || world.kiosk !== kiosk || !session || !sameAccount(session.account, account)) return null;
 	const { body, contentType } = formDataOf({ noinvoice });
 	const headers = { ...ownHeaders(session.token.reveal(), { csrf_cookie: 'c', csrf_header: 'X-C' }), 'Content-Type': contentType };
-	const asked = await during(world, kiosk.invoices.ask());
-	if (asked === null || world.kiosk !== kiosk) return null;
 	const answer = await during(world, world.call({ method: 'POST', path: '/payment/api/v1/get-invoice-info/', headers, body }));
 	if (answer === null || !answer.ok || answer.value.status >= 300 || world.kiosk !== kiosk) return null;
 	const info = infoIn(answer.value.body);

@@ -98,11 +98,9 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): 
 	const own = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
 	const told = truth.triedUntil(invoice, last.heardAt);
 	const least = own - uncredited(world) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
-	// An earlier "paid" after the last "unpaid" was about less own money, and no list withdrew it.
-	const statements = truth.statements(invoice);
-	const unpaid = statements.findLast(({ paid }) => !paid);
-	const claims = statements.slice(statements.findLastIndex(({ paid }) => !paid) + 1);
-	claims.push(...statements.filter(({ paid, servedAt }) => paid && unpaid !== undefined && servedAt > unpaid.servedAt));
+	// An earlier "paid" was about less own money. An "unpaid" between the two does not tell whether
+	// that payment was announced early or was reversed and made again, so the kiosk may count it.
+	const claims = truth.statements(invoice).filter(({ paid }) => paid);
 	const elsewhere = claims.map((statement) => (statement.total ?? total) - truth.triedUntil(invoice, statement.heardAt));
 	return [least, own + Math.max(0, ...elsewhere)];
 }
