@@ -1,10 +1,13 @@
+import type { TestError } from 'vitest';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+
+type Errors = readonly TestError[];
 
 const SLOWEST = 10;
 
 /**
- * Prints the last lines of every run: the slowest files, each failed test with the first line of
- * its error, and how many tests passed, failed and were skipped. Some logs of continuous
+ * Prints the last lines of every run: the slowest files, each failed test with the lines that failed
+ * and the first line of its error, and how many tests passed, failed and were skipped. Some logs of continuous
  * integration keep only the end.
  */
 export default class Total implements Reporter {
@@ -21,13 +24,13 @@ export default class Total implements Reporter {
 			for (const test of module.children.allTests()) {
 				const { state, errors } = test.result();
 				if (state !== 'pending' && !this.#leavesOut(test)) count[state] += 1;
-				if (state === 'failed') failures.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors)}`);
+				if (state === 'failed') failures.push(`${placeOf(module, errors)} > ${test.fullName}: ${firstLine(errors)}`);
 			}
 			// A file that cannot be loaded contains no tests. Tests after a failed hook are skipped.
 			for (const part of [module, ...module.children.allSuites()]) {
 				if (part.errors().length === 0) continue;
 				count.failed += 1;
-				failures.push(`${module.relativeModuleId}: ${firstLine(part.errors())}`);
+				failures.push(`${placeOf(module, part.errors())}: ${firstLine(part.errors())}`);
 			}
 		}
 		const seconds = (module: TestModule) => module.diagnostic().duration / 1_000;
@@ -48,6 +51,10 @@ export default class Total implements Reporter {
 	}
 }
 
-function firstLine(errors: readonly { message: string }[] | undefined): string {
-	return errors?.[0]?.message.split('\n', 1)[0] ?? '';
+const firstLine = (errors: Errors | undefined): string => errors?.[0]?.message.split('\n', 1)[0] ?? '';
+
+/** @returns the file, and its lines that led to the error, the innermost first */
+function placeOf(module: TestModule, errors: Errors | undefined): string {
+	const lines = errors?.[0]?.stacks?.flatMap(({ file, line }) => (file === module.moduleId ? line : [])) ?? [];
+	return lines.length > 0 ? `${module.relativeModuleId} (lines ${[...new Set(lines)].join(', ')})` : module.relativeModuleId;
 }
