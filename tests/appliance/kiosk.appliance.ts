@@ -136,7 +136,7 @@ test('a customer pays by card at the terminal on the second USB adapter', async 
 	await kiosk.shows('/');
 });
 
-// It takes 20 minutes and has failed on a busy host, so it runs only with KIOSK_CASHIER_DAY=1.
+// It takes nine minutes, so it runs only with KIOSK_CASHIER_DAY=1.
 test.runIf(process.env.KIOSK_CASHIER_DAY)(
 	'staff give change once, settle a note in doubt and an unknown card sale, and empty the box, by touch alone',
 	async () => {
