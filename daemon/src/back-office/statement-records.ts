@@ -38,14 +38,13 @@ export interface StatementRecordsDeps {
 export function statementRecords(deps: StatementRecordsDeps & { waiting: WaitingStatements }): StatementRecords {
 	const { journal, waiting } = deps;
 
-	function record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {
+	function write(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {
 		const key = paymentKey(payment);
-		waiting.dropWrite(key);
 		const known = journal.money.viewOf(key);
 		if (known && isSameView(known, view)) return ok(undefined);
 		const { is_paid, listed, own, ownAtList } = view;
 		const kept = journal.money.keptElsewhere(key, view);
-		const written = journal.append({
+		return journal.append({
 			kind: 'invoice_seen',
 			seen_id: deps.newId(),
 			payment,
@@ -57,12 +56,10 @@ export function statementRecords(deps: StatementRecordsDeps & { waiting: Waiting
 			source,
 			time: deps.now(),
 		});
-		if (!written.ok) waiting.writeLater(key, () => record(payment, view, source));
-		return written;
 	}
 
 	return {
-		record,
+		record: (payment, view, source) => waiting.write(paymentKey(payment), () => write(payment, view, source)),
 		ownAt: (key, seq, at, isPaid) =>
 			journal.money.ownAtAnswer(key, {
 				seq,

@@ -1,15 +1,24 @@
 import type { Clock } from '../base/clock.ts';
+import { ok, type Result } from '../base/result.ts';
 import type { PaymentKey } from '../journal/records.ts';
+import type { JournalError } from '../journal/trouble.ts';
 import { remember } from './recent.ts';
 
 /** Pause between two attempts to write a statement that the disk has refused. */
 const WRITE_RETRY_MS = 5_000;
+/** Statements about one payment that wait at most. */
+const MOST_UNWRITTEN = 20;
+
+type Write = () => Result<void, JournalError>;
 
 /** Statements of the back office that could not be stored or used yet; it does not repeat them. */
 export interface WaitingStatements {
-	/** Writes as soon as the disk can, unless a newer statement about this payment comes first. */
-	writeLater(key: PaymentKey, write: () => void): void;
-	dropWrite(key: PaymentKey): void;
+	/**
+	 * Writes a statement after the earlier ones about this payment, each as soon as the disk can: an
+	 * earlier "paid" may show what was paid elsewhere before the kiosk reported its own money.
+	 * @returns ok if all of them are on disk
+	 */
+	write(key: PaymentKey, write: Write): Result<void, JournalError>;
 	/**
 	 * Keeps a message that came while the journal could not be read; only the newest message about
 	 * each payment (`of`) counts.
@@ -23,18 +32,29 @@ export interface WaitingStatements {
 }
 
 export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; isUnreadable: () => boolean }): WaitingStatements {
-	/** The newest statement about each payment; the newest payment last. */
-	const unwritten = new Map<PaymentKey, () => void>();
+	/** The statements about each payment, oldest first; the newest payment last. */
+	const unwritten = new Map<PaymentKey, Write[]>();
 	const unheard = new Map<string, () => void>();
 	let triesAgain = false;
 
 	function tryAgainLater(): void {
 		triesAgain = true;
 		clock.after(WRITE_RETRY_MS, () => {
-			for (const write of isUnreadable() ? [] : [...unwritten.values()]) write();
+			for (const key of isUnreadable() ? [] : [...unwritten.keys()]) writeAll(key);
 			triesAgain = false;
 			if (unwritten.size > 0) tryAgainLater();
 		});
+	}
+
+	function writeAll(key: PaymentKey): Result<void, JournalError> {
+		const writes = unwritten.get(key) ?? [];
+		for (let write = writes[0]; write; write = writes[0]) {
+			const written = write();
+			if (!written.ok) return written;
+			writes.shift();
+		}
+		unwritten.delete(key);
+		return ok(undefined);
 	}
 
 	function hear(): boolean {
@@ -46,11 +66,15 @@ export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; i
 	}
 
 	return {
-		writeLater(key, write) {
-			remember(unwritten, key, write);
-			if (!triesAgain) tryAgainLater();
+		write(key, write) {
+			const writes = unwritten.get(key) ?? [];
+			// The oldest one tells most about payments elsewhere.
+			if (writes.length >= MOST_UNWRITTEN) writes.splice(1, 1);
+			remember(unwritten, key, [...writes, write]);
+			const written = writeAll(key);
+			if (!written.ok && !triesAgain) tryAgainLater();
+			return written;
 		},
-		dropWrite: (key) => void unwritten.delete(key),
 		hearLater(of, hearOne) {
 			remember(unheard, of, hearOne);
 		},
