@@ -102,16 +102,23 @@ function credits(world: SimKiosk, invoice: Invoice | null, nominal: number): num
 
 /**
  * @returns the number of notes of this value in the box that no credit, note in doubt or lost
- * report explains. An open note that is still inside the acceptor explains none of them.
+ * report explains. An open note of unknown value explains one note of any value.
  */
 function surplusOf(world: SimKiosk, nominal: number): number {
-	const open = world.rows(
-		`SELECT count(*) AS count FROM notes WHERE state IN ('intended', 'in_doubt') AND (nominal = ${nominal} OR nominal IS NULL)`,
-	);
+	const others = new Set(world.truth.stacked.map((one) => one.nominal).filter((value) => value !== nominal));
+	const elsewhere = [...others].reduce((sum, value) => sum + Math.max(0, unexplainedOf(world, value)), 0);
+	return unexplainedOf(world, nominal) - Math.max(0, openNotes(world, null) - elsewhere);
+}
+
+/** An open note that is still inside the acceptor explains no note in the box. */
+function unexplainedOf(world: SimKiosk, nominal: number): number {
 	const inBox = world.truth.stacked.filter((one) => one.nominal === nominal).length;
 	const isWaiting = world.staff.holdsAccepted() && world.acceptor.note?.nominal === nominal && isOpen(world, world.staff.newestAccepted);
-	return inBox - credits(world, null, nominal) - Number(open[0]?.count) + (isWaiting ? 1 : 0);
+	return inBox - credits(world, null, nominal) - openNotes(world, nominal) + (isWaiting ? 1 : 0);
 }
+
+const openNotes = (world: SimKiosk, nominal: number | null): number =>
+	Number(world.rows(`SELECT count(*) AS count FROM notes WHERE state IN ('intended', 'in_doubt') AND nominal IS ${nominal}`)[0]?.count);
 
 const isOpen = (world: SimKiosk, note_id: string | null): boolean =>
 	note_id !== null && world.rows(`SELECT 1 FROM notes WHERE state IN ('intended', 'in_doubt') AND note_id = ?`, note_id).length > 0;
