@@ -109,8 +109,8 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * 3. Without names, sums decide: the list contains everything that the server had confirmed before
  * it was asked. It contains all of our card sales or none; a part of them that is not explained by
  * a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may have
- * reported meanwhile. A payment that was listed before the back office could know any of our card
- * sales stays a payment elsewhere while it is listed.
+ * reported meanwhile. A payment that an earlier list showed to be paid elsewhere stays one while it
+ * is listed.
  * 4. A list with more for one of our notes than its value, or with a note that we hold for another
  * invoice, is a dispute, even if the server reports "paid".
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
@@ -201,8 +201,8 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 }
 
 /**
- * A list does not tell which of its entries are our card sales. But an entry that was there before
- * the back office could know such a sale is none of them, as long as it stays in the list.
+ * A list does not tell which of its entries are our card sales. But an entry that was paid elsewhere
+ * by an earlier list is none of the sales that were reported since, as long as it stays in the list.
  * @param before the previous statement @param listed the new list
  * @returns the part of the new list that the previous statements showed to be paid elsewhere
  */
@@ -211,18 +211,23 @@ export function keptElsewhere(
 	listed: readonly ListedPayment[],
 	{ notes, givenBack }: Pick<MoneyFacts, 'notes' | 'givenBack'>,
 ): Rupiah {
-	const { nameless } = before.ownAtList ?? before.own;
-	const shown = nameless === 0 ? elsewhereIn(before, notes, givenBack).elsewhere : (before.elsewhereKept ?? rupiah(0));
 	const left = listed.map(entryOf);
 	const gone = before.listed.filter((entry) => {
 		const at = left.indexOf(entryOf(entry));
 		if (at >= 0) left.splice(at, 1);
 		return at < 0;
 	});
-	return remaining(shown, sumOf(gone));
+	return remaining(elsewhereIn(before, notes, givenBack).elsewhere, sumOf(gone));
 }
 
-const entryOf = ({ nominal, note_id, time }: ListedPayment): string => JSON.stringify([nominal, note_id, time]);
+/**
+ * Identifies an entry. A server may write its time with another offset in each answer, or without
+ * one: in all of Indonesia that changes only date and hour.
+ */
+const entryOf = ({ nominal, note_id, time }: ListedPayment): string => JSON.stringify([nominal, note_id, MINUTE.exec(time)?.[1] ?? time]);
+
+/** Minute and second of a time. */
+const MINUTE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:(\d{2}:\d{2})/;
 
 /**
  * Neither a give-back nor a void is reported to the back office, so its "paid" may include that

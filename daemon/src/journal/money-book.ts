@@ -44,7 +44,10 @@ export interface MoneyBook {
 	afterReview(key: PaymentKey): Balance;
 	/** Own money, split by its state at the back office when that answered. */
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
-	/** @returns the part of a new list that earlier lists showed to be paid elsewhere, rupiah */
+	/**
+	 * @returns the part of a new list that earlier lists showed to be paid elsewhere, rupiah. It may
+	 * contain notes that staff entered by hand and have not told the kiosk of yet.
+	 */
 	keptElsewhere(key: PaymentKey, seen: InvoiceView): Rupiah;
 	/** Received by this kiosk and not given back. */
 	ownMoney(key: PaymentKey): Rupiah;
@@ -231,11 +234,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 			time,
 			beforeGiveBack: credited_seq < given.last,
 		}));
+		const found = seen ? { ...seen, elsewhereKept: keptIn(known?.view ?? null, seen, notes, given.total) } : (known?.view ?? null);
 		// A note that staff entered by hand may have been listed before they told the kiosk of it.
-		const isByHand = own.some(({ by_hand }) => by_hand === 1);
-		const elsewhereKept =
-			seen && known?.view && !isByHand ? keptElsewhere(known.view, seen.listed, { notes, givenBack: given.total }) : undefined;
-		const view = seen ? { ...seen, elsewhereKept } : (known?.view ?? null);
+		const byHand = sumRupiah(own.flatMap(({ nominal, by_hand }) => (by_hand === 1 ? [nominal] : [])));
+		const view = found && { ...found, elsewhereKept: remaining(found.elsewhereKept ?? rupiah(0), byHand) };
 		return {
 			view,
 			strange: findStrangeNote(key, view, new Set(notes.map(({ note_id }) => note_id))),
@@ -247,6 +249,9 @@ export function moneyBook(rows: Rows): MoneyBook {
 			undone: sumRupiah(rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount)),
 		};
 	}
+
+	const keptIn = (before: InvoiceView | null, { listed }: InvoiceView, notes: MoneyFacts['notes'], givenBack: Rupiah): Rupiah =>
+		before ? keptElsewhere(before, listed, { notes, givenBack }) : rupiah(0);
 
 	const paymentOf = (key: PaymentKey): Payment | null =>
 		rows(v.object({ payment: v.nullable(v.pipe(v.string(), v.parseJson(), Payment)) }), `SELECT ${PAYMENT_OF('?1')} AS payment`, key)[0]
@@ -296,7 +301,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 				nameless: rupiah(own.nameless),
 			};
 		},
-		keptElsewhere: (key, seen) => facts(key, seen).view?.elsewhereKept ?? rupiah(0),
+		keptElsewhere(key, seen) {
+			const { notes, givenBack: given } = facts(key, null);
+			return keptIn(invoice(key)?.view ?? null, seen, notes, given);
+		},
 		ownMoney(key) {
 			const { notes, cards, givenBack: given } = facts(key, null);
 			return remaining(sumRupiah([...notes, ...cards].map(({ nominal }) => nominal)), given);

@@ -1,0 +1,160 @@
+/** Payments elsewhere stay apart from this kiosk's money over look-ups, on a real journal. */
+import { randomUUID } from 'node:crypto';
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
+import { beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { fail, ok } from '../base/result.ts';
+import type { InvoiceView } from '../journal/balance.ts';
+import { journal, journalOfEachTest, openAgain, TIME } from '../journal/journal.fixture.ts';
+import { keyOf, paymentOf } from '../journal/payment.fixture.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { openStore } from '../journal/store.ts';
+import { type StatementRecords, statementRecords } from './statement-records.ts';
+import { keepWaitingStatements } from './waiting-statements.ts';
+
+const BY = { by: 'Sari', why: 'compared' };
+const key = keyOf(7);
+
+journalOfEachTest();
+
+/** Ids that the back office may know without having confirmed them. */
+let told: Set<string>;
+let total: Rupiah;
+let seen: InvoiceView | undefined;
+let records: StatementRecords;
+/** Whether the disk refuses the back office's statements. */
+let isFull: boolean;
+beforeEach(() => {
+	[told, total, seen, isFull] = [new Set(), rupiah(150_000), undefined, false];
+	journal.close();
+	openAgain(0, (at) => {
+		const store = openStore(at);
+		if (!store.ok) return store;
+		const full = fail({ code: 'disk_full', message: 'the disk says no' } as const);
+		const { append } = store.value;
+		return ok({ ...store.value, append: (record, time) => (isFull && record.kind === 'invoice_seen' ? full : append(record, time)) });
+	});
+	records = statementRecords({
+		journal,
+		waiting: keepWaitingStatements({ clock: { ...systemClock, after: () => () => {} }, isUnreadable: () => false }),
+		newId: randomUUID,
+		now: () => TIME,
+		mayBeTold: (id) => told.has(id),
+		isConfirmedLately: () => false,
+	});
+});
+
+const payment = () => paymentOf(7, { total });
+const write = (record: JournalRecord) => expect(journal.append(record)).toEqual(ok(undefined));
+
+function takeNote(nominal: number): string {
+	const note_id = randomUUID();
+	write({ kind: 'cash_intent', note_id, payment: payment(), nominal: rupiah(nominal), code: '0x45', time: TIME });
+	write({ kind: 'cash_credit', note_id, late: false });
+	return note_id;
+}
+const confirmNote = (note_id: string) => write({ kind: 'note_uploaded', note_id });
+
+function beginSale(amount: number): string {
+	const attempt_id = randomUUID();
+	write({ kind: 'card_sale', attempt_id, payment: payment(), amount: rupiah(amount), method: 'card', attempt: 1, time: TIME });
+	return attempt_id;
+}
+const approve = (attempt_id: string) => write({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: null, late: false });
+const report = (attempt_id: string) => write({ kind: 'card_approval_sent', attempt_id });
+
+const entry = (nominal: number, time: string, note_id: string | null = null) => ({ nominal: rupiah(nominal), note_id, time });
+
+/** The back office answers a look-up. */
+function hear(listed: readonly ReturnType<typeof entry>[], is_paid = false) {
+	seen = { total, is_paid, listed, own: records.ownAt(key, journal.money.position(), 0, is_paid) };
+	return records.record(payment(), seen, 'look_up');
+}
+/** @returns the balance after a look-up, which the journal must know too */
+function lookUp(...answer: Parameters<typeof hear>) {
+	expect(hear(...answer)).toEqual(ok(undefined));
+	const balance = journal.money.balanceOf(key, seen);
+	expect(journal.money.balanceOf(key)).toEqual(balance);
+	return balance;
+}
+const twice = () => journal.money.attention().map(({ state, twice: amount }) => [state, Number(amount)]);
+
+/** A payment at the cashier, during a card sale. */
+const cashier = (nominal: number) => entry(nominal, '2026-11-21T14:40:00+07:00');
+
+test('a payment at the cashier stays listed as paid twice after staff entered a note by hand', () => {
+	const [confirmed, parked] = [takeNote(50_000), takeNote(20_000)];
+	confirmNote(confirmed);
+	told.add(parked);
+	write({ kind: 'note_parked', park_id: randomUUID(), note_id: parked, reason: 'refused' });
+	const named = entry(50_000, TIME, confirmed);
+	const sale = beginSale(80_000);
+	approve(sale);
+	lookUp([named, cashier(80_000)]);
+	report(sale);
+	lookUp([named, cashier(80_000)]);
+	expect(twice()).toEqual([['paid_twice', 80_000]]);
+	write({ kind: 'note_booked', note_id: parked, ...BY });
+	const byHand = entry(20_000, '2026-11-21T15:00:00+07:00');
+	// The list may have contained the note before staff told the kiosk of it.
+	expect(lookUp([named, cashier(80_000), byHand])).toMatchObject({ state: 'paid_twice', elsewhere: 60_000 });
+	expect(twice()).toEqual([['paid_twice', 60_000]]);
+});
+
+test('a note that staff entered by hand before they told the kiosk of it is no payment elsewhere', () => {
+	const [confirmed, parked] = [takeNote(50_000), takeNote(20_000)];
+	confirmNote(confirmed);
+	told.add(parked);
+	write({ kind: 'note_parked', park_id: randomUUID(), note_id: parked, reason: 'refused' });
+	const list = [entry(50_000, TIME, confirmed), entry(20_000, '2026-11-21T15:00:00+07:00')];
+	lookUp(list);
+	write({ kind: 'note_booked', note_id: parked, ...BY });
+	expect(lookUp(list)).toMatchObject({ state: 'partial', received: 70_000, elsewhere: 0 });
+	const sale = beginSale(80_000);
+	approve(sale);
+	report(sale);
+	for (const is_paid of [false, true])
+		expect(lookUp([...list, entry(80_000, '2026-11-21T15:10:00+07:00')], is_paid)).toMatchObject({ state: 'paid', received: 150_000 });
+});
+
+test('a payment that was listed beside an earlier sale of ours is not our next sale', () => {
+	const first = entry(100_000, '2026-11-21T14:30:00+07:00');
+	total = rupiah(100_000);
+	const earlier = beginSale(100_000);
+	approve(earlier);
+	report(earlier);
+	lookUp([first]);
+	total = rupiah(150_000);
+	lookUp([first]);
+	const sale = beginSale(50_000);
+	approve(sale);
+	lookUp([first, cashier(50_000)]);
+	report(sale);
+	expect(lookUp([first, cashier(50_000)])).toMatchObject({ state: 'paid_twice', received: 200_000 });
+	expect(twice()).toEqual([['paid_twice', 50_000]]);
+});
+
+test.each([
+	['with another offset', '2026-11-21T07:40:00.000Z'],
+	['without an offset', '2026-11-21 14:40:00'],
+])('a payment at the cashier stays listed as paid twice if the next list writes its time %s', (_how, time) => {
+	const sale = beginSale(150_000);
+	approve(sale);
+	lookUp([cashier(50_000)]);
+	report(sale);
+	lookUp([entry(50_000, time)]);
+	expect(twice()).toEqual([['paid_twice', 50_000]]);
+});
+
+test('a payment at the cashier is listed as paid twice although the disk refused the list before our sale was reported', () => {
+	const sale = beginSale(150_000);
+	approve(sale);
+	lookUp([]);
+	isFull = true;
+	expect(hear([cashier(150_000)])).toMatchObject({ ok: false });
+	report(sale);
+	expect(hear([cashier(150_000)])).toMatchObject({ ok: false });
+	isFull = false;
+	lookUp([cashier(150_000)]);
+	expect(twice()).toEqual([['paid_twice', 150_000]]);
+});
