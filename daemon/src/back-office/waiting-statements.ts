@@ -70,7 +70,8 @@ export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; i
 			const writes = unwritten.get(key) ?? [];
 			// The oldest one tells most about payments elsewhere.
 			if (writes.length >= MOST_UNWRITTEN) writes.splice(1, 1);
-			remember(unwritten, key, [...writes, write]);
+			writes.push(write);
+			remember(unwritten, key, writes);
 			const written = writeAll(key);
 			if (!written.ok && !triesAgain) tryAgainLater();
 			return written;
