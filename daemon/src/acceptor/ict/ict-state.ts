@@ -35,10 +35,10 @@ export const LIMITS = {
 	 */
 	nextNoteMs: 20_000,
 	/**
-	 * The fastest units have stacked a note by then: a later fault after 02 may belong to the next
-	 * note.
+	 * Stacking takes about 3 s. A unit that is twice as fast has stacked the note by then, and if its
+	 * STACKED was lost, a later fault may hold the next note.
 	 */
-	stackingMs: 2_500,
+	stackingMs: 1_500,
 	/**
 	 * A unit that missed 02, or names the note while stacking it, repeats the escrow within this
 	 * time. A new note of the same type takes longer: the first must be stacked and the next read.

@@ -81,6 +81,12 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(overdue().hear(0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
 	});
 
+	test('a cashbox removed 1.7 s after ACCEPT: a fast unit may have stacked the note, and RETURNED may be the next note', () => {
+		const removed = calm(accepted(), 1_700).forget().hear(0x24);
+		expect(money(removed)).toEqual([FAULT]);
+		expect(said(removed.hear(0x2f), 0x11)).toEqual([]);
+	});
+
 	test('before the note was accepted does not count', () => {
 		const before = new Bench().ready().hear(0x22, 0x2f).wait(400, 0x3e).hear(0x81, 0x44).ask('accept');
 		expect(said(before.hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
