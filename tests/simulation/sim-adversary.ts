@@ -71,8 +71,10 @@ export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> 
 	if (outlet.server !== world.server) {
 		const { kiosk } = world;
 		world.server = outlet.server;
-		if (kiosk !== null) await during(world, kiosk.stop());
-		world.die('stopped, the settings name another server');
+		// The process ends with its journal: no page gets an answer in between.
+		const die = () => world.die('stopped, the settings name another server');
+		if (kiosk !== null) await during(world, kiosk.stop().then(die));
+		else die();
 		await world.run(2_000);
 		world.boot();
 		await world.run(2_000);

@@ -44,9 +44,11 @@ export class StaffPeople {
 	/** Sends a request to the running daemon. A dead daemon never answers. */
 	async ask(desk: Desk, method: 'GET' | 'POST', path: string, body?: unknown): Promise<StaffAnswer> {
 		const { world } = this;
-		if (world.staffCalls === null) return new Promise(() => {});
-		if (desk.cookie === null) world.staffCalls.start(desk);
-		const answer = await world.staffCalls.ask(desk, method, path, body);
+		const { staffCalls } = world;
+		if (staffCalls === null) return new Promise(() => {});
+		if (desk.cookie === null) staffCalls.start(desk);
+		const answer = await staffCalls.ask(desk, method, path, body);
+		if (world.staffCalls !== staffCalls) return new Promise(() => {});
 		const said = (answer.body ?? {}) as { code?: unknown; message?: unknown };
 		world.note(`staff at the ${desk.name}: ${method} ${path} ${JSON.stringify(body ?? null)}: ${answer.status} ${String(said.code ?? '')}`);
 		if (answer.status === 401) desk.cookie = null;
