@@ -16,7 +16,7 @@ incident('a note is credited after the usual bytes', async (at) => {
 	await at.settles(MONEY);
 });
 
-incident('a note is credited on a slow line with a second between bytes', { waits: true }, async (at) => {
+incident('a note is credited on a slow line with a second between bytes', { deep: true, waits: true }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void at.acceptor.sayApart(1_000, HOST.enable, HOST.enable).then(() => at.acceptor.stack());
 	at.acceptor.offer(0x45, []);
@@ -33,7 +33,7 @@ incident('ESCROW and type twice in one write credit one note', async (at) => {
 	await at.settles(MONEY);
 });
 
-incident('ESCROW and type repeated after ACCEPT cause no second ACCEPT', { on: ['tcp'] }, async (at) => {
+incident('ESCROW and type repeated after ACCEPT cause no second ACCEPT', { deep: true, on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.say(0x81, 0x45);
@@ -44,7 +44,7 @@ incident('ESCROW and type repeated after ACCEPT cause no second ACCEPT', { on: [
 	await at.settles(MONEY);
 });
 
-incident('a type sent three times, before and after ACCEPT, credits one note', { on: ['tcp'] }, async (at) => {
+incident('a type sent three times, before and after ACCEPT, credits one note', { deep: true, on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.say(0x45);
@@ -66,7 +66,7 @@ for (const [byte, what] of [
 	[0x29, 'rejects the note'],
 	[0x23, 'feels the note being pulled out'],
 ] as const)
-	incident(`the unit ${what} in the same write as ESCROW: the daemon sends no ACCEPT`, { on: ['pty'] }, async (at) => {
+	incident(`the unit ${what} in the same write as ESCROW: the daemon sends no ACCEPT`, { on: ['pty'], deep: byte === 0x23 }, async (at) => {
 		await at.ready();
 		at.acceptor.offer(0x45, []);
 		at.acceptor.giveBack([0x81, 0x45, byte]);
@@ -97,7 +97,7 @@ incident('STACKED of a note and ESCROW of the next in one read credit both notes
 	await at.settles({ cashbox: [50_000, 100_000], credited: [50_000, 100_000] });
 });
 
-incident('two quick equal notes are both credited, although each STACKED is repeated', { on: ['pty'] }, async (at) => {
+incident('two quick equal notes are both credited, although each STACKED is repeated', { deep: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.stack([]);
@@ -117,7 +117,7 @@ incident('two types for one note: the note is rejected', { on: ['tcp'] }, async 
 	await at.settles(NOTHING);
 });
 
-incident('another byte between ESCROW and type: the note is rejected', { on: ['pty'] }, async (at) => {
+incident('another byte between ESCROW and type: the note is rejected', { deep: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, [0x81, HOST.enable, 0x45]);
 	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
@@ -139,7 +139,7 @@ incident('ESCROW is lost: a type alone never counts as a note', async (at) => {
 	await at.settles(NOTHING);
 });
 
-incident('a note that the unit repeats in every poll answer and stacks after 2.5 s is credited', async (at) => {
+incident('a note that the unit repeats in every poll answer and stacks after 2.5 s is credited', { deep: true }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.polls = [0x81, 0x45];
@@ -155,7 +155,7 @@ incident('a note that the unit repeats in every poll answer and stacks after 2.5
 
 incident(
 	'a repeating unit loses STACKED of the first note, and an equal note follows at once: the first is not recorded as returned',
-	{ waits: true, on: ['tcp'] },
+	{ deep: true, waits: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -191,15 +191,19 @@ incident(
 	},
 );
 
-incident('ACCEPT is lost and the unit returns the note after 5 s: the next note is credited', { waits: true, on: ['pty'] }, async (at) => {
-	await at.ready();
-	at.acceptor.deaf.add(HOST.accept);
-	const note = at.acceptor.offer(0x45);
-	await until(() => expect(note.place).toBe('customer'));
-	at.acceptor.deaf.clear();
-	await at.pays(0x45);
-	await at.settles(MONEY);
-});
+incident(
+	'ACCEPT is lost and the unit returns the note after 5 s: the next note is credited',
+	{ deep: true, waits: true, on: ['pty'] },
+	async (at) => {
+		await at.ready();
+		at.acceptor.deaf.add(HOST.accept);
+		const note = at.acceptor.offer(0x45);
+		await until(() => expect(note.place).toBe('customer'));
+		at.acceptor.deaf.clear();
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+);
 
 incident('REJECT is lost: the daemon repeats it each time the unit repeats ESCROW', { waits: true, on: ['tcp'] }, async (at) => {
 	at.acceptor.deaf.add(HOST.reject);
@@ -214,7 +218,7 @@ incident('REJECT is lost: the daemon repeats it each time the unit repeats ESCRO
 
 incident(
 	'RETURNED of a rejected note is lost, and another note is inserted at once: the second is taken or returned with a reason',
-	{ on: ['tcp'], acceptor: 'switched_off = [1000]' },
+	{ deep: true, on: ['tcp'], acceptor: 'switched_off = [1000]' },
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterReject = () => at.acceptor.giveBack([]);

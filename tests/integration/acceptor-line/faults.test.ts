@@ -48,7 +48,7 @@ incident('each fault during stacking: the note counts, the machine closes and re
 	await at.settles({ cashbox: all, credited: all });
 });
 
-incident('a note that jams on the way to the cashbox and is then RETURNED is not credited', { on: ['pty'] }, async (at) => {
+incident('a note that jams on the way to the cashbox and is then RETURNED is not credited', { deep: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => at.acceptor.say(0x22);
 	at.acceptor.offer(0x45);
@@ -73,7 +73,7 @@ incident('a jam with the note inside and "Reload Mesin": no reset while the note
 	await at.settles(MONEY);
 });
 
-incident('a jam with no note inside and "Reload Mesin": one reset clears the jam', { on: ['pty'] }, async (at) => {
+incident('a jam with no note inside and "Reload Mesin": one reset clears the jam', { deep: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.polls = [0x22];
 	at.acceptor.onByte = (byte) => {
@@ -113,23 +113,27 @@ incident(
 	},
 );
 
-incident('fishing during stacking: the note is credited only on STACKED, and the unit is locked', { on: ['pty'] }, async (at) => {
-	await at.ready();
-	at.acceptor.afterAccept = () => at.acceptor.say(0x27);
-	at.acceptor.offer(0x45);
-	await shows(at, '(27)');
-	expect(at.booked()).toEqual([]);
-	at.acceptor.giveBack([0x11, 0x2f]);
-	await at.heard();
-	await at.balances(NOTHING);
-	await shows(at, '(27)');
-});
+incident(
+	'fishing during stacking: the note is credited only on STACKED, and the unit is locked',
+	{ deep: true, on: ['pty'] },
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => at.acceptor.say(0x27);
+		at.acceptor.offer(0x45);
+		await shows(at, '(27)');
+		expect(at.booked()).toEqual([]);
+		at.acceptor.giveBack([0x11, 0x2f]);
+		await at.heard();
+		await at.balances(NOTHING);
+		await shows(at, '(27)');
+	},
+);
 
 for (const [fault, name] of [
 	[0x27, 'a note was pulled'],
 	[0x24, 'the cashbox is out'],
 ] as const)
-	incident(`a note offered although ${name} is rejected`, async (at) => {
+	incident(`a note offered although ${name} is rejected`, { deep: fault === 0x27 }, async (at) => {
 		await at.ready();
 		at.acceptor.polls = [fault];
 		await shows(at, hex(fault));
@@ -189,7 +193,7 @@ incident('a note is credited despite INVALID_COMMAND, reserved codes and parity 
 	await at.settles(MONEY);
 });
 
-incident('a note is credited although the unit is busy for three seconds while stacking', { on: ['tcp'] }, async (at) => {
+incident('a note is credited although the unit is busy for three seconds while stacking', { deep: true, on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.polls = [0x71];

@@ -51,29 +51,33 @@ for (const [what, pattern, bytesPerSecond] of [
 	['STACKED bytes alone', [0x81, 0x10], 20_000],
 	['mixed bytes', [0x29, 0x81, 0x44, 0x11, 0x24, 0x2f, 0x10, 0x3e, 0x5e, 0x22], 200_000],
 ] as const)
-	incident(`a unit floods its line with ${what}: the daemon stays fast and small, and takes a note afterwards`, async (at) => {
-		await at.ready();
-		const before = residentMib(at.kiosk.daemon.pid);
-		const lines = at.kiosk.daemon.log.length;
-		at.acceptor.polls = 'silent';
-		const median = await answersDuring(at, flood(at, pattern, bytesPerSecond));
-		expect(median).toBeLessThan(MEDIAN_MS);
-		expect(residentMib(at.kiosk.daemon.pid) - before).toBeLessThan(MORE_MIB);
-		expect(at.kiosk.daemon.log.length - lines).toBeLessThan(LOG_LINES);
-		at.acceptor.polls = 'status';
-		const ledger = at.ledger();
-		expect(ledger.length).toBeLessThanOrEqual(UNEXPLAINED + 1);
-		expect(ledger.filter((note) => note.state === 'credited')).toEqual([]);
-		await at.close();
-		await at.next();
-		await at.pays(0x45);
-		expect(at.booked()).toEqual([50_000]);
-		expect((await at.kiosk.health()).in_doubt.length).toBeLessThanOrEqual(UNEXPLAINED + 1);
-	});
+	incident(
+		`a unit floods its line with ${what}: the daemon stays fast and small, and takes a note afterwards`,
+		{ deep: !what.startsWith('ESCROW with STACKED') },
+		async (at) => {
+			await at.ready();
+			const before = residentMib(at.kiosk.daemon.pid);
+			const lines = at.kiosk.daemon.log.length;
+			at.acceptor.polls = 'silent';
+			const median = await answersDuring(at, flood(at, pattern, bytesPerSecond));
+			expect(median).toBeLessThan(MEDIAN_MS);
+			expect(residentMib(at.kiosk.daemon.pid) - before).toBeLessThan(MORE_MIB);
+			expect(at.kiosk.daemon.log.length - lines).toBeLessThan(LOG_LINES);
+			at.acceptor.polls = 'status';
+			const ledger = at.ledger();
+			expect(ledger.length).toBeLessThanOrEqual(UNEXPLAINED + 1);
+			expect(ledger.filter((note) => note.state === 'credited')).toEqual([]);
+			await at.close();
+			await at.next();
+			await at.pays(0x45);
+			expect(at.booked()).toEqual([50_000]);
+			expect((await at.kiosk.health()).in_doubt.length).toBeLessThanOrEqual(UNEXPLAINED + 1);
+		},
+	);
 
 incident(
 	'endless notes at a possible line rate: the first are reported singly, the others are counted in one record',
-	{ on: ['tcp'] },
+	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.polls = 'silent';

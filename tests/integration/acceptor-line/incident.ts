@@ -39,6 +39,8 @@ export interface IncidentOptions {
 	unplugged?: boolean;
 	/** The test mostly waits, so it starts at once and runs in parallel with others. */
 	waits?: boolean;
+	/** The quick tests leave it out: another case of the same kind stays among them. */
+	deep?: boolean;
 	/** A note map that replaces the usual seven notes. */
 	notes?: string;
 }
@@ -287,7 +289,7 @@ export function incident(name: string, ...rest: [Script] | [IncidentOptions, Scr
 	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {
 		const title = `${transport}: ${name}`;
 		// The quick tests run only one transport of each incident.
-		const tags = options.on === undefined && transport === 'tcp' ? ['deep'] : [];
+		const tags = options.deep || (options.on === undefined && transport === 'tcp') ? ['deep'] : [];
 		let playing: Promise<void> | null = null;
 		if (options.waits) {
 			// biome-ignore lint/correctness/noEmptyPattern: vitest requires a pattern as the first argument and passes the file as the second

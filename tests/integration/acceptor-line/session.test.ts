@@ -13,7 +13,7 @@ const NOTHING = { cashbox: [], credited: [] };
 const asThePaperLies = (at: Incident) => ({ cashbox: [...at.acceptor.cashbox], credited: [...at.acceptor.cashbox] });
 
 for (const lead of [0, 2, 5])
-	incident(`"Kembali" ${lead} ms after ESCROW: the note is credited or returned`, async (at) => {
+	incident(`"Kembali" ${lead} ms after ESCROW: the note is credited or returned`, { deep: lead !== 2 }, async (at) => {
 		await at.ready();
 		const note = at.acceptor.offer(0x45);
 		if (lead) await pause(lead);
@@ -31,7 +31,7 @@ incident('"Kembali" during stacking: the answer waits for the note', { on: ['pty
 	await at.settles(MONEY);
 });
 
-incident('"Kembali" while the motor returns the note: nothing is credited', { on: ['tcp'] }, async (at) => {
+incident('"Kembali" while the motor returns the note: nothing is credited', { deep: true, on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), 500);
 	await at.accepted(0x45);
@@ -39,7 +39,7 @@ incident('"Kembali" while the motor returns the note: nothing is credited', { on
 	await at.settles(NOTHING);
 });
 
-incident('"Kembali", then the same invoice again during stacking: both calls are answered', { on: ['tcp'] }, async (at) => {
+incident('"Kembali", then the same invoice again during stacking: both calls are answered', { deep: true, on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_500);
 	await at.accepted(0x45);
@@ -75,7 +75,7 @@ incident('a note inserted right after the invoice was covered is returned', { on
 	await at.settles(MONEY);
 });
 
-incident('the invoice is paid elsewhere during stacking: the note is still credited', { on: ['pty'] }, async (at) => {
+incident('the invoice is paid elsewhere during stacking: the note is still credited', { deep: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 800);
 	await at.accepted(0x45);
@@ -85,13 +85,17 @@ incident('the invoice is paid elsewhere during stacking: the note is still credi
 	await at.settles(MONEY);
 });
 
-incident('the invoice is paid elsewhere at the moment of escrow: the note is credited or returned', { on: ['tcp'] }, async (at) => {
-	await at.ready();
-	at.kiosk.backOffice.books.pay(at.invoice, 'qris');
-	const note = at.acceptor.offer(0x45);
-	await until(() => expect(['customer', 'cashbox']).toContain(note.place));
-	await at.settles(asThePaperLies(at));
-});
+incident(
+	'the invoice is paid elsewhere at the moment of escrow: the note is credited or returned',
+	{ deep: true, on: ['tcp'] },
+	async (at) => {
+		await at.ready();
+		at.kiosk.backOffice.books.pay(at.invoice, 'qris');
+		const note = at.acceptor.offer(0x45);
+		await until(() => expect(['customer', 'cashbox']).toContain(note.place));
+		await at.settles(asThePaperLies(at));
+	},
+);
 
 incident(
 	'kill -9 after ACCEPT, and the note is stacked before the restart: the note is in doubt, not credited',
@@ -106,21 +110,25 @@ incident(
 	},
 );
 
-incident('kill -9 after ACCEPT, and the note is stacked after the restart: the journal has one entry for it', async (at) => {
-	await at.ready();
-	at.acceptor.afterAccept = () => {};
-	await at.accepted(0x45);
-	await at.crash();
-	at.acceptor.stack();
-	await at.heard();
-	const { in_doubt } = await at.kiosk.health();
-	expect(in_doubt).toMatchObject([{ nominal: 50_000, why: expect.stringContaining('stacked') }]);
-	await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
-});
+incident(
+	'kill -9 after ACCEPT, and the note is stacked after the restart: the journal has one entry for it',
+	{ deep: true },
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {};
+		await at.accepted(0x45);
+		await at.crash();
+		at.acceptor.stack();
+		await at.heard();
+		const { in_doubt } = await at.kiosk.health();
+		expect(in_doubt).toMatchObject([{ nominal: 50_000, why: expect.stringContaining('stacked') }]);
+		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+	},
+);
 
 incident(
 	'kill -9 after ACCEPT, and the note is stacked when the next customer inserts a note: this note is returned, and nothing is credited',
-	{ on: ['tcp'] },
+	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -142,7 +150,7 @@ incident(
 	},
 );
 
-incident('kill -9 after ACCEPT, and the motor returns the note: the note is never credited', { on: ['pty'] }, async (at) => {
+incident('kill -9 after ACCEPT, and the motor returns the note: the note is never credited', { deep: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
@@ -161,7 +169,7 @@ incident('kill -9 with a note in escrow before ACCEPT: the unit returns the note
 
 incident(
 	'kill -9 with a note in escrow that the unit repeats in every poll answer: the new process rejects the note',
-	{ on: ['tcp'] },
+	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
 		await at.kiosk.daemon.kill();
@@ -219,14 +227,18 @@ incident(
 	},
 );
 
-incident('another program locks the journal when a note is in escrow: the note is credited or returned', { on: ['tcp'] }, async (at) => {
-	await at.ready();
-	const other = new DatabaseSync(join(at.kiosk.directory, 'journal', 'journal.sqlite'));
-	other.exec('BEGIN IMMEDIATE');
-	const note = at.acceptor.offer(0x45);
-	await pause(2_500);
-	other.exec('COMMIT');
-	other.close();
-	await until(() => expect(['customer', 'cashbox']).toContain(note.place));
-	await at.settles(asThePaperLies(at));
-});
+incident(
+	'another program locks the journal when a note is in escrow: the note is credited or returned',
+	{ deep: true, on: ['tcp'] },
+	async (at) => {
+		await at.ready();
+		const other = new DatabaseSync(join(at.kiosk.directory, 'journal', 'journal.sqlite'));
+		other.exec('BEGIN IMMEDIATE');
+		const note = at.acceptor.offer(0x45);
+		await pause(2_500);
+		other.exec('COMMIT');
+		other.close();
+		await until(() => expect(['customer', 'cashbox']).toContain(note.place));
+		await at.settles(asThePaperLies(at));
+	},
+);

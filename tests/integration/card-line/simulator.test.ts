@@ -59,9 +59,10 @@ class Shop {
 
 type Transport = 'tcp' | 'pty';
 
-function shop(name: string, script: (at: Shop) => Promise<void>, settings: Partial<EcrSettings> = {}): void {
+/** @param deep leaves the case out of the quick tests, which have another one of its kind */
+function shop(name: string, script: (at: Shop) => Promise<void>, settings: Partial<EcrSettings> = {}, deep = false): void {
 	for (const transport of ['tcp', 'pty'] as const satisfies readonly Transport[])
-		test.concurrent(`${transport}: ${name}`, { tags: transport === 'tcp' ? 'deep' : [] }, async () => {
+		test.concurrent(`${transport}: ${name}`, { tags: deep || transport === 'tcp' ? 'deep' : [] }, async () => {
 			const cable = transport === 'pty' ? await plugCable() : null;
 			const edc = await startEdc({ timing: TIMING, ...(cable ? { serial: { path: cable.device } } : { port: 0 }) });
 			const kiosk = startKioskEnd(cable ? cable.host : `tcp:127.0.0.1:${edc.port}`, settings, SALE);
@@ -164,6 +165,7 @@ shop(
 		await at.tells(...PAID);
 	},
 	{ answerMs: 15_000 },
+	true,
 );
 
 shop('slow beyond the limit: the sale is unknown first, then the late answer counts', async (at) => {
