@@ -97,7 +97,9 @@ test('a reload shows the same payment', { tags: 'deep' }, async () => {
 	expect(await page.getByText('Terima 2').count()).toBe(0);
 });
 
-test('[spec 2.6.5] leaving after a note asks first, keeps the money with the invoice, and hides it from the next customer', async () => {
+test('[spec 2.6.5] leaving after a note asks first, keeps the money with the invoice, and hides it from the next customer', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);

@@ -1,3 +1,4 @@
+// @module-tag deep
 /** A cashier's day by touch: customers pay; staff settle cases, give change and empty the box. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
-import { onEachPanel, onEachPanelDeep } from '../support/inspect.ts';
+import { onEachPanelDeep } from '../support/inspect.ts';
 import { until } from '../support/until.ts';
 import { startStaff } from './staff-page.ts';
 
@@ -9,7 +9,7 @@ const STAFF = '000000';
 const PAID = '081200000001';
 const LONG = '081200000007';
 
-onEachPanel(
+onEachPanelDeep(
 	'[spec 2.1.7, 2.4.1, 6.2] the PIN view fits when empty, wrong and locked; half a minute later the right PIN opens the list',
 	async (orientation, size) => {
 		const { kiosk, page, inspect, button, asked, rows, toPin, enterPin, onPanels } = await startStaff({ size });
@@ -128,7 +128,7 @@ test("[spec 2.4.5] '<<' appears from page 7 on and goes to the first page", { ta
 	await page.getByRole('cell', { name: '1', exact: true }).waitFor();
 });
 
-test('an idle list asks, goes home locked and leaves no PIN or customer data behind', async () => {
+test('an idle list asks, goes home locked and leaves no PIN or customer data behind', { tags: 'deep' }, async () => {
 	const { kiosk, page, button, toPin, toList, openDetail } = await startStaff();
 	await toList();
 	await openDetail(PAID);

@@ -87,7 +87,9 @@ test('a reload while the terminal has the sale resumes the same sale', { tags: '
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('[spec 4.21] a terminal that does not answer leaves the sale unknown and its invoice blocked until staff settle it', async () => {
+test('[spec 4.21] a terminal that does not answer leaves the sale unknown and its invoice blocked until staff settle it', {
+	tags: 'deep',
+}, async () => {
 	await start(QUICK);
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	await toCard(BUDI);

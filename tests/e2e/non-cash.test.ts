@@ -135,7 +135,7 @@ test('an invoice whose code was just paid cannot be paid again in cash, even if 
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 });
 
-test('[spec 2.5.5, 7.9] a payment is cancelled only after a confirmation, then the kiosk shows home', async () => {
+test('[spec 2.5.5, 7.9] a payment is cancelled only after a confirmation, then the kiosk shows home', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, BCA_OPEN);
 	await page.getByText('Nomor Virtual Account', { exact: true }).waitFor();

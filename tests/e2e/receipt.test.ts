@@ -21,7 +21,7 @@ function rasterOf(receipt: Buffer): { width: number; height: number; black: numb
 	return { width: 8 * bytes, height, black: dots / (8 * bytes * height) };
 }
 
-test('the dealer’s logo is printed', async () => {
+test('the dealer’s logo is printed', { tags: 'deep' }, async () => {
 	const printer = await printerForTest();
 	const kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri) });
 	const page = await pageForTest();

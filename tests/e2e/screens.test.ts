@@ -155,7 +155,9 @@ onEachPanelDeep('a very long invoice with long names fits', async (orientation, 
 
 const insert = (nominal: number): Promise<void> => feedNote(kiosk, nominal);
 
-test('without a printer the paid screen opens the print page with every field, prints after a second and goes home', async () => {
+test('without a printer the paid screen opens the print page with every field, prints after a second and goes home', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await page.addInitScript(() => {
 		const asked = globalThis as unknown as { printed: string[] };

@@ -69,7 +69,7 @@ onEachPanelDeep('staff give the change of an overpaid invoice only once, under a
 	expect(kiosk.daemon.events('cash.given_back')).toMatchObject([{ amount: 12_500 }]);
 });
 
-onEachPanel(
+onEachPanelDeep(
 	'staff check a receipt by its code and give its change once; a later photograph of it gets no change',
 	async (orientation, size) => {
 		const { kiosk, page, inspect, button, toList, onPanels, printed } = await startStaff({ size });
@@ -129,7 +129,7 @@ onEachPanel(
 	},
 );
 
-test('staff log the outlet out behind the PIN after a confirmation, and the kiosk then asks for a log-in', async () => {
+test('staff log the outlet out behind the PIN after a confirmation, and the kiosk then asks for a log-in', { tags: 'deep' }, async () => {
 	const { kiosk, page, inspect, button, toPin, enterPin } = await startStaff();
 	await toPin();
 	await enterPin(kiosk.backOffice.account.pin);
