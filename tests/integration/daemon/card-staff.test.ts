@@ -126,7 +126,7 @@ test('a QR code on the terminal is paid only when the terminal confirms the paym
 	await until(() => expect(kiosk.backOffice.books.approvals).toMatchObject([{ no_invoice: 'INV/2026/11/0042', repeats: 0 }]));
 });
 
-test('neither the outlet token nor a card number is in the journal or the log', async () => {
+test('neither the outlet token nor a card number is in the journal or the log', { tags: 'deep' }, async () => {
 	await sell();
 	await until(() => expect(kiosk.daemon.events('card.approval_sent')).toHaveLength(1));
 	const folder = join(kiosk.directory, 'journal');

@@ -101,7 +101,7 @@ describe('an approved sale', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('reaches the back office without the screen, and only once after a day without network', async () => {
+	test('reaches the back office without the screen, and only once after a day without network', { tags: 'deep' }, async () => {
 		await start();
 		await kiosk.backOffice.setNetwork({ up: false });
 		begin();
@@ -179,9 +179,7 @@ describe('a sale that is not approved', () => {
 
 describe('an unknown sale', () => {
 	for (const mode of ['silent_after_ack', 'silent', 'wrong_type'] as const)
-		test(`after ${mode} is listed, reported, and blocks cards until staff settle it`, {
-			tags: mode === 'silent_after_ack' ? [] : 'deep',
-		}, async () => {
+		test(`after ${mode} is listed, reported, and blocks cards until staff settle it`, { tags: 'deep' }, async () => {
 			await start({ edc: { lines: QUICK } });
 			kiosk.edc.terminal.setMode(mode);
 			kiosk.edc.terminal.next.push({ respCode: '00' });

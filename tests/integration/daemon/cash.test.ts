@@ -75,7 +75,7 @@ test('notes keep their order through a restart and a day without network', { tag
 	expect(booked()).toEqual([10_000, 20_000, 5_000]);
 });
 
-test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed in health and not credited', async () => {
+test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed in health and not credited', { tags: 'deep' }, async () => {
 	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, movableClock: true });
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000, 'accepted');
@@ -91,7 +91,9 @@ test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed in health
 	expect((await kiosk.health()).in_doubt).toHaveLength(1);
 });
 
-test('kill -9 between STACKED and upload: the note is uploaded once after the restart, and the payment continues', async () => {
+test('kill -9 between STACKED and upload: the note is uploaded once after the restart, and the payment continues', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await kiosk.backOffice.setNetwork({ up: false });
@@ -104,7 +106,7 @@ test('kill -9 between STACKED and upload: the note is uploaded once after the re
 	expect(booked()).toEqual([100_000]);
 });
 
-test('leaving while a note moves waits for the note and credits it', async () => {
+test('leaving while a note moves waits for the note and credits it', { tags: 'deep' }, async () => {
 	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 300 } } });
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000, 'accepted');
@@ -158,7 +160,9 @@ test('an acceptor that is missing, silent or faulty never stops the kiosk and re
 	await until(() => expect(screen.of('payment_cash_notification')).toMatchObject([{ id: invoice.id, nominal: 20_000 }]));
 });
 
-test('no note is taken while the screen is frozen, and health reports that; a moving note counts, and the payment continues when the screen draws', async () => {
+test('no note is taken while the screen is frozen, and health reports that; a moving note counts, and the payment continues when the screen draws', {
+	tags: 'deep',
+}, async () => {
 	await start({ screen: 'frozen_ms = 10000' });
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);

@@ -13,7 +13,7 @@ afterEach(() => Promise.all([kiosk.stop(), printer.stop()]));
 
 const ctl = (...parameters: string[]) => kiosk.ctl(...parameters);
 
-test('kioskctl reads health over the staff socket', async () => {
+test('kioskctl reads health over the staff socket', { tags: 'deep' }, async () => {
 	expect((await ctl('health')).out).toMatch(/^kiosk 0\.1\.0 /);
 	expect(JSON.parse((await ctl('health', '--json')).out).parts).toBeInstanceOf(Array);
 });
@@ -38,7 +38,9 @@ test('printer test prints a sample that cannot be mistaken for a receipt', async
 	expect(printer.queue.receipts[0]?.data.toString('latin1')).toContain('bukan bukti bayar');
 });
 
-test('without a daemon kioskctl reports that the daemon does not answer; an unknown command shows the help and fails', async () => {
+test('without a daemon kioskctl reports that the daemon does not answer; an unknown command shows the help and fails', {
+	tags: 'deep',
+}, async () => {
 	await kiosk.daemon.stop();
 	expect(await ctl('health')).toMatchObject({ code: 1, out: expect.stringContaining('Check that it runs') });
 	expect((await ctl('fly')).code).toBe(2);

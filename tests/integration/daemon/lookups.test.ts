@@ -31,10 +31,12 @@ test('a hundred parallel look-ups get no more tries than sequential ones', async
 	expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(5);
 });
 
-test.each(['.', '..', '%2e%2e', '%2E', '..%2f..', '.%2e'])('a resend of "%s" is not forwarded', async (id) => {
+const refusesResend = async (id: string): Promise<void> => {
 	kiosk = await startKiosk();
 	await kiosk.staff();
 	const { status } = await rawRequest(kiosk.daemon.url, 'POST', `/payment/api/v1/resend-callback/${id}`, kiosk.session());
 	expect(status).toBe(404);
 	expect(kiosk.backOffice.calls.filter(({ path }) => path.includes('resend') || path === '/payment/api/v1/')).toEqual([]);
-});
+};
+test.each(['%2e%2e'])('a resend of "%s" is not forwarded', refusesResend);
+test.each(['.', '..', '%2E', '..%2f..', '.%2e'])('a resend of "%s" is not forwarded', { tags: 'deep' }, refusesResend);

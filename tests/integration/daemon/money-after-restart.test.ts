@@ -132,7 +132,9 @@ describe('restarts', () => {
 	});
 });
 
-test('if a server lacks the notes call, the first refusal closes cash with a message, even after a restart, until the call exists', async () => {
+test('if a server lacks the notes call, the first refusal closes cash with a message, even after a restart, until the call exists', {
+	tags: 'deep',
+}, async () => {
 	await stop();
 	await start();
 	office.onNote = () => ({ status: 405 });

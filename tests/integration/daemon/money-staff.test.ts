@@ -124,7 +124,7 @@ test('after a part of the change was given, only its rest is given, although the
 	expect(await giveBack('8.000')).toMatchObject({ code: 1, out: expect.stringContaining('no more is owed') });
 });
 
-test('change as large as the invoice is given once, even if a second request does not know of the first', async () => {
+test('change as large as the invoice is given once, even if a second request does not know of the first', { tags: 'deep' }, async () => {
 	await start();
 	Object.assign(kiosk.backOffice.books.find(BUDI) ?? {}, { total: 50_000 });
 	const invoice = await kiosk.openCash(BUDI);
@@ -162,7 +162,7 @@ test('a note that is always refused is parked and the next note is sent; staff c
 	await until(async () => expect(await part('parked notes')).toBeUndefined());
 });
 
-test('a parked note is moved to another invoice or marked as booked by hand, each once', async () => {
+test('a parked note is moved to another invoice or marked as booked by hand, each once', { tags: 'deep' }, async () => {
 	await start();
 	await refuseNotes(422);
 	const invoice = await kiosk.openCash(BUDI);

@@ -85,7 +85,7 @@ describe('a message of the back office about another total or invoice', () => {
 		await close(invoice);
 	});
 
-	test('a message repeated after the total has grown pays nothing until a look-up confirms it', async () => {
+	test('a message repeated after the total has grown pays nothing until a look-up confirms it', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -140,7 +140,7 @@ describe('a message of the back office about another total or invoice', () => {
 		await close(invoice);
 	});
 
-	test('if two invoices share an id, a message with the old invoice’s odoo_id pays the old invoice', async () => {
+	test('if two invoices share an id, a message with the old invoice’s odoo_id pays the old invoice', { tags: 'deep' }, async () => {
 		const old = customer(50_000);
 		await kiosk.openCash(old.hp);
 		await pay(20_000);
@@ -164,7 +164,9 @@ describe('a message of the back office about another total or invoice', () => {
 	});
 });
 
-test('a message about a disputed invoice triggers a look-up; a flood of such messages delays nothing and triggers few look-ups', async () => {
+test('a message about a disputed invoice triggers a look-up; a flood of such messages delays nothing and triggers few look-ups', {
+	tags: 'deep',
+}, async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);

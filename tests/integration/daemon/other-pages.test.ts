@@ -55,7 +55,7 @@ test('a page that floods its live socket is disconnected, and a payment on anoth
 	await until(() => expect(honest.of('payment_cash_notification')).toHaveLength(1));
 });
 
-test('a page that floods its live socket with pongs is disconnected, too', async () => {
+test('a page that floods its live socket with pongs is disconnected, too', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk();
 	const hostile = new WebSocket(`${kiosk.daemon.url.replace('http', 'ws')}/ws/${kiosk.token()}`, 'echo-protocol', {
 		origin: kiosk.daemon.url,
@@ -98,7 +98,7 @@ test('another session’s page does not count as the kiosk’s screen', async ()
 	expect(visit).toEqual({ visit: { screen: '/cash-payment', number: BUDI } });
 });
 
-test('requests of another page for card sales, which are refused, do not end the customer’s cash payment', async () => {
+test('requests of another page for card sales, which are refused, do not end the customer’s cash payment', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk({ edc: {} });
 	const other = await logInElsewhere(kiosk);
 	await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));
@@ -150,7 +150,7 @@ test('the daemon refuses a call that the server could read differently, or forwa
 	expect(kiosk.backOffice.complaints).toEqual([]);
 });
 
-test('open-machine cannot bypass the look-up limit', async () => {
+test('open-machine cannot bypass the look-up limit', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk();
 	const before = kiosk.backOffice.calls.filter(({ path }) => path === LOOK_UP).length;
 	const statuses: number[] = [];

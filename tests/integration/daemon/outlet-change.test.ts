@@ -103,7 +103,9 @@ test('a confirmed "paid" is not sent to a page that shows another invoice with t
 	expect(screen.of('payment_notification')).toEqual([]);
 });
 
-test('another spelling of the user name is the same outlet: its waiting note is sent, and its PIN stays valid', async () => {
+test('another spelling of the user name is the same outlet: its waiting note is sent, and its PIN stays valid', {
+	tags: 'deep',
+}, async () => {
 	const { backOffice } = kiosk;
 	await kiosk.openCash(BUDI);
 	backOffice.change('payment-cash', (answer) => ({ ...answer, status: 503 }));

@@ -53,7 +53,7 @@ test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket
 	expect(JSON.stringify(kiosk.daemon.log)).not.toContain(kiosk.token());
 });
 
-test('the outlet token appears nowhere, even when the server repeats it everywhere', async () => {
+test('the outlet token appears nowhere, even when the server repeats it everywhere', { tags: 'deep' }, async () => {
 	const hostile = outletToken();
 	const seen: [string, string][] = [];
 	const keep = (from: string, answer: RawAnswer) => seen.push([from, decodeURIComponent(JSON.stringify(answer.headers)) + answer.body]);

@@ -43,7 +43,7 @@ describe('payments by more than one method', () => {
 		expect(of('invoice.paid_twice', a.invoice)).toEqual([]);
 	});
 
-	test('after a payment by card a message about a virtual account triggers a look-up', async () => {
+	test('after a payment by card a message about a virtual account triggers a look-up', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(80_000);
 		await lookUp(hp);
 		await payByCard(invoice, 80_000);

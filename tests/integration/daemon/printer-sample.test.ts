@@ -1,3 +1,4 @@
+// @module-tag deep
 /** Staff test the printer from the screen, e.g. after they put in new paper. */
 import { expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';

@@ -21,7 +21,7 @@ const status = async (path: string): Promise<number> => (await fetch(kiosk.daemo
 /** The daemon's peak memory, bytes. */
 const peakMemory = (): number => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${kiosk.daemon.pid}/status`, 'utf8'))?.[1]) * 1024;
 
-test('a film is stored in pieces and served in ranges; the address of an earlier film gets a 404', async () => {
+test('a film is stored in pieces and served in ranges; the address of an earlier film gets a 404', { tags: 'deep' }, async () => {
 	await start();
 	expect(await address()).toBeNull();
 	const film = webm(150 * MB);

@@ -161,7 +161,7 @@ test('after the total grew at the server LUNAS is not printed until the new tota
 	expect(await print({ id: row.id, of: 'list' })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 });
 
-test('an invoice that is paid elsewhere while it is on the screen prints after the back office’s message', async () => {
+test('an invoice that is paid elsewhere while it is on the screen prints after the back office’s message', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.lookUp(BUDI);
 	const book = kiosk.backOffice.books.find(BUDI);
@@ -172,7 +172,7 @@ test('an invoice that is paid elsewhere while it is on the screen prints after t
 	expect(await paper(1)).toContain('LUNAS');
 });
 
-test('staff print a row of the list with the cash payments that journal and server know', async () => {
+test('staff print a row of the list with the cash payments that journal and server know', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await kiosk.staff();
@@ -225,7 +225,7 @@ test('the daemon survives 130 requests of 260 kB and 130 taps, prints a few rece
 	expect(partText(await kiosk.health(), 'printer')).toBe(printer.uri);
 });
 
-test('an invoice of a thousand lines is shortened on paper, with the number of missing lines', async () => {
+test('an invoice of a thousand lines is shortened on paper, with the number of missing lines', { tags: 'deep' }, async () => {
 	await start();
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
 	const block = book?.list_invoice[0];

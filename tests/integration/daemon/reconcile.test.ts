@@ -107,7 +107,7 @@ test('after the screen disconnects the slip prints, and a payment at the cashier
 	await until(async () => expect(await partial()).toBeUndefined());
 });
 
-test('staff remove a partial payment from the list only once, and only under a name', async () => {
+test('staff remove a partial payment from the list only once, and only under a name', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(20_000);
@@ -123,7 +123,7 @@ test('staff remove a partial payment from the list only once, and only under a n
 	expect(await partial()).toBeUndefined();
 });
 
-test('a note in doubt that staff find in the cashbox is credited once, under their name, and uploaded', async () => {
+test('a note in doubt that staff find in the cashbox is credited once, under their name, and uploaded', { tags: 'deep' }, async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);

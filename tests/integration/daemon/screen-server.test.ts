@@ -184,7 +184,7 @@ test('a connection is closed after its refusal, although its sender continues or
 	await closed(upgrades, 'x');
 });
 
-test('[spec 7.3] a call that the server never answers ends at the time limit', async () => {
+test('[spec 7.3] a call that the server never answers ends at the time limit', { tags: 'deep' }, async () => {
 	await kiosk.stop();
 	kiosk = await startKiosk({ backOffice: 'timeout_ms = 1000' });
 	await kiosk.backOffice.setNetwork({ mode: 'silent' });

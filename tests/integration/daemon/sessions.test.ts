@@ -134,7 +134,7 @@ describe('the browser started by systemd', () => {
 		expect(await upgrade(kiosk.token())).toBe(401);
 	});
 
-	test('an empty or short secret file opens no session', async () => {
+	test('an empty or short secret file opens no session', { tags: 'deep' }, async () => {
 		for (const secret of ['', 'short']) {
 			writeFileSync(join(kiosk.directory, 'start-secret'), secret);
 			expect((await ask('GET', `/kiosk/start?secret=${secret}`)).headers['set-cookie']).toBeUndefined();
@@ -168,7 +168,7 @@ describe('a log-in', () => {
 		expect(statSync(join(kiosk.directory, 'journal', 'screen-sessions.json')).size).toBeLessThan(2_000);
 	});
 
-	test('the kiosk’s cookies give a page on another port of the machine no access', async () => {
+	test('the kiosk’s cookies give a page on another port of the machine no access', { tags: 'deep' }, async () => {
 		const Cookie = `kiosk_screen=${kiosk.token()}`;
 		for (const site of ['same-site', 'cross-site']) {
 			expect((await ask('GET', LIST, { Cookie, 'Sec-Fetch-Site': site })).status).toBe(403);
@@ -178,7 +178,7 @@ describe('a log-in', () => {
 		expect(await upgrade(kiosk.token(), { origin: 'http://127.0.0.1:1' })).toBe(403);
 	});
 
-	test('an oversized or invalid cookie is refused and the kiosk continues', async () => {
+	test('an oversized or invalid cookie is refused and the kiosk continues', { tags: 'deep' }, async () => {
 		for (const Cookie of ['fww_client=%E0%A4%A', 'fww_client=%7B%7D', '=;=;;', 'kiosk_screen'])
 			expect((await ask('GET', '/kiosk/visit', { Cookie })).status).toBe(401);
 		// The daemon closes before it has read everything, so a TCP reset can discard the answer.
@@ -241,7 +241,7 @@ describe('staff', () => {
 		expect(() => stored('offline-pin.json')).toThrow();
 	});
 
-	test('a PIN that the back office has refused is not accepted offline either', async () => {
+	test('a PIN that the back office has refused is not accepted offline either', { tags: 'deep' }, async () => {
 		const old = kiosk.backOffice.account.pin;
 		expect((await pin(old)).status).toBe(200);
 		await post('/kiosk/staff/leave');
@@ -284,13 +284,13 @@ describe('staff', () => {
 		expect(kiosk.backOffice.calls.filter(({ path }) => path === PIN)).toHaveLength(3);
 	});
 
-	test('three hundred parallel PINs count one at a time', async () => {
+	test('three hundred parallel PINs count one at a time', { tags: 'deep' }, async () => {
 		const statuses = await Promise.all(Array.from({ length: 300 }, async (_, index) => (await pin(String(100_000 + index))).status));
 		expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(3);
 		expect(kiosk.backOffice.calls.filter(({ path }) => path === PIN).length).toBeLessThanOrEqual(3);
 	});
 
-	test('a PIN that never reached the back office does not count as wrong', async () => {
+	test('a PIN that never reached the back office does not count as wrong', { tags: 'deep' }, async () => {
 		await kiosk.backOffice.setNetwork({ up: false });
 		for (let time = 0; time < 5; time += 1) expect((await pin('000000')).status).toBe(502);
 		await kiosk.backOffice.setNetwork({ up: true });

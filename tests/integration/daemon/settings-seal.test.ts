@@ -92,7 +92,7 @@ test('the staff PIN confirms exactly the changed settings that the page names', 
 	await kiosk.openCash(BUDI);
 });
 
-test('the PIN cannot confirm a changed back office, because that back office checks the PIN', async () => {
+test('the PIN cannot confirm a changed back office, because that back office checks the PIN', { tags: 'deep' }, async () => {
 	await start();
 	const renamed = (settings: string) => SWAPPED(`${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`);
 	await kiosk.crash(undefined, renamed);
@@ -109,7 +109,7 @@ const SEALED: [string, (settings: string) => string][] = [
 	['[printer] uri', (settings) => `${settings}\n[printer]\nuri = "ipp://127.0.0.1:9/printers/x"\n`],
 ];
 for (const [name, change] of SEALED)
-	test(`${name} is sealed`, { tags: name === '[edc] port' ? [] : 'deep' }, async () => {
+	test(`${name} is sealed`, { tags: 'deep' }, async () => {
 		await start();
 		await kiosk.crash(undefined, change);
 		await cashIsClosed();

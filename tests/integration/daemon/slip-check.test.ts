@@ -81,7 +81,9 @@ async function giveChange({ case: open }: NonNullable<SlipVerdict['paper']>) {
 	return kiosk.post('/kiosk/staff/cases', wish);
 }
 
-test('the printed code and QR code are genuine at first; change is given once, and a check then names the giver', async () => {
+test('the printed code and QR code are genuine at first; change is given once, and a check then names the giver', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	const { noinvoice } = await overpaid();
 	const { text, code, qr } = await paper(1);
@@ -147,7 +149,7 @@ test('the check tells apart an edited amount, an invented code and a typing erro
 	expect(await show(wrong)).toMatchObject({ verdict: 'mistyped', paper: null });
 });
 
-test('a receipt of another kiosk does not count as forged, and the other kiosk recognises it', async () => {
+test('a receipt of another kiosk does not count as forged, and the other kiosk recognises it', { tags: 'deep' }, async () => {
 	await start();
 	const other = await open();
 	await overpaid(other);

@@ -199,7 +199,7 @@ test('an updated kiosk keeps the names of its old file; if the file is damaged, 
 	expect(await addName('Rina', 'supervisor', null, '111111')).toMatchObject({ status: 200 });
 });
 
-test('a cashier gives change alone, and settles a note in doubt only together with a supervisor', async () => {
+test('a cashier gives change alone, and settles a note in doubt only together with a supervisor', { tags: 'deep' }, async () => {
 	await start({ movableClock: true });
 	await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });

@@ -55,7 +55,7 @@ test.each([
 	expect(readdirSync(directory)).toEqual(['bare.toml']);
 });
 
-test('a busy address ends the start with a message', async () => {
+test('a busy address ends the start with a message', { tags: 'deep' }, async () => {
 	const port = await freePort();
 	const other = createServer().listen(port, '127.0.0.1');
 	await once(other, 'listening');

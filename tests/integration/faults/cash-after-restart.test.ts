@@ -1,3 +1,4 @@
+// @module-tag deep
 /**
  * Cash work across `kioskctl journal restart`: the lock, an unsaved count, owed change and receipts
  * of the old journal.

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, OTHER_MAX_TO_VA } from '../../simulators/back-office/other-dealer.ts';
 import { until } from '../../support/until.ts';

@@ -9,12 +9,13 @@ const BUDI = '081234567890';
 
 const pdfText = (sheet: Buffer): string => execFileSync('pdftotext', ['-layout', '-', '-'], { input: sheet }).toString();
 
-test.each([
-	['escpos', escposText],
-	['pdf', pdfText],
-] as const)(
-	'%s: a receipt printed with a doubtful clock ends with a remark, and without it once the clock is right',
-	async (format, textOf) => {
+for (const [format, textOf, tags] of [
+	['escpos', escposText, []],
+	['pdf', pdfText, ['deep']],
+] as const)
+	test(`${format}: a receipt printed with a doubtful clock ends with a remark, and without it once the clock is right`, {
+		tags: [...tags],
+	}, async () => {
 		const printer = await printerForTest(10);
 		const kiosk = await kioskForTest({
 			settings: `${printerSection(printer.uri)}format = "${format}"\n`,
@@ -40,5 +41,4 @@ test.each([
 		expect(await paper()).toContain(`${change} ${doubt}`);
 		kiosk.shiftWall(0);
 		expect(await paper()).not.toContain('Jam kiosk');
-	},
-);
+	});

@@ -65,7 +65,7 @@ test('after the printer loses power during a print the next print is a copy', as
 	expect(out()).toEqual([`${payment}`, `${payment} SALINAN`]);
 });
 
-test('a backend that asks to be run again is reported, and the receipt is printed once', async () => {
+test('a backend that asks to be run again is reported, and the receipt is printed once', { tags: 'deep' }, async () => {
 	cups.paper.set('retry');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing held']));

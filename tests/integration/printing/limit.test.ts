@@ -87,7 +87,7 @@ test('a print that does not end is cancelled, and the next print is a copy', asy
 	expect(out()).toEqual([`${payment} SALINAN`]);
 });
 
-test('if the print server is down at the time limit, the job is cancelled as soon as the server runs again', async () => {
+test('if the print server is down at the time limit, the job is cancelled as soon as the server runs again', { tags: 'deep' }, async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toHaveLength(2));

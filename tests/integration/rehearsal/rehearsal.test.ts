@@ -47,7 +47,9 @@ function keep(file: string, text: string): void {
 	if (folder) writeFileSync(join(folder, file.replace(/-\d{14}/, '')), text);
 }
 
-test('power cut in escrow: the unit returns the note, the journal has no record of it, and the rehearsal passes', async () => {
+test('power cut in escrow: the unit returns the note, the journal has no record of it, and the rehearsal passes', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await begin(kiosk, 'power-cut-escrow');
 	await told(kiosk, /Bayar Tunai/);

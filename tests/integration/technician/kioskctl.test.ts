@@ -38,7 +38,7 @@ describe('without a kiosk', () => {
 		expect(run('cash', 'settle', 'a', 'b')).toMatchObject({ status: 2, stdout: expect.stringContaining('kioskctl cash settle NOTE') });
 	});
 
-	test('bash completes areas, verbs and the options of a command', () => {
+	test('bash completes areas, verbs and the options of a command', { tags: 'deep' }, () => {
 		const completed = (...words: string[]): string[] => {
 			const script = `eval "$("${KIOSKCTL}" completion)"; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _kioskctl; echo "\${COMPREPLY[@]}"`;
 			return execFileSync('bash', ['-euc', script], { encoding: 'utf8' }).trim().split(/\s+/);
@@ -212,7 +212,9 @@ describe('beside a kiosk', () => {
 		rmSync(file);
 	});
 
-	test('kioskctl opens and closes the acceptor, except during a payment; if the acceptor is off, the reason is given', async () => {
+	test('kioskctl opens and closes the acceptor, except during a payment; if the acceptor is off, the reason is given', {
+		tags: 'deep',
+	}, async () => {
 		expect(await kiosk.ctl('acceptor', 'test')).toMatchObject({ code: 0, out: expect.stringContaining('The bill acceptor answers') });
 		const invoice = await kiosk.openCash('081234567890');
 		expect(await kiosk.ctl('acceptor', 'test')).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
