@@ -56,10 +56,10 @@ test('2,000 seeds of customers and faults: no rupiah is lost, counted twice or s
 });
 
 for (const { from, to, adverse, tags } of [
-	{ from: 1, to: 8, adverse: false, tags: [] },
-	{ from: 1, to: 15, adverse: true, tags: [] },
-	{ from: 9, to: 400, adverse: false, tags: ['deep'] },
-	{ from: 16, to: 100, adverse: true, tags: ['deep'] },
+	{ from: 1, to: 4, adverse: false, tags: [] },
+	{ from: 1, to: 7, adverse: true, tags: [] },
+	{ from: 5, to: 400, adverse: false, tags: ['deep'] },
+	{ from: 8, to: 100, adverse: true, tags: ['deep'] },
 ])
 	test(`seeds ${from} to ${to} with staff at the screen${adverse ? ' and untrusted parties' : ''}`, {
 		timeout: LIMIT_MS,
@@ -81,7 +81,7 @@ const FAULTY_SEEDS = [
 	109_031, 210_090, 400_470, 402_373, 510_472, 701_387, 920_467, 921_086, 1_300_139, 2_000_487, 2_010_553, 3_001_168, 3_011_415, 4_010_185,
 	6_000_804, 9_201_782, 9_704_880, 9_812_393, 9_830_257, 9_844_145, 9_844_721, 9_882_008, 9_901_524, 9_931_380,
 ];
-const NEWEST = FAULTY_SEEDS.slice(-4);
+const NEWEST = FAULTY_SEEDS.slice(-2);
 
 for (const { seeds, tags } of [
 	{ seeds: NEWEST, tags: [] },

@@ -107,7 +107,7 @@ describe('a chain rewritten as a whole', () => {
 		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
 	});
 
-	test('far back, with its newest part intact, is detected by the patrol', () => {
+	test('far back, with its newest part intact, is detected by the patrol', { tags: 'deep' }, () => {
 		for (let count = 0; count < OLD; count += 1) take();
 		onFile((db) => {
 			db.exec('UPDATE records SET seal = zeroblob(32) WHERE seq = 4');

@@ -82,13 +82,15 @@ test('every commit is synced', () => {
 	expect(store.rows('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
 });
 
-test('a log cut at any byte keeps every record acknowledged before, and none partially', () => {
+/** Cuts the log at every `step`th of the positions where a write may end, from its first byte to its last. */
+function cutsLog(step: number): void {
 	const whole = readFileSync(walOf(directory)).length;
 	const frames = Array.from({ length: (whole - WAL_HEADER_BYTES) / FRAME_BYTES }, (_, at) => WAL_HEADER_BYTES + at * FRAME_BYTES);
 	expect(frames.length).toBeGreaterThan(12);
 	const odd = [0, 1, WAL_HEADER_BYTES - 1, WAL_HEADER_BYTES];
 	for (const start of frames) odd.push(start + 1, start + FRAME_HEADER_BYTES, start + FRAME_BYTES - 1);
-	for (const end of [...frames, ...odd, whole]) {
+	const ends = [...new Set([...frames, ...odd, whole])].sort((one, other) => one - other);
+	for (const end of ends.filter((end, at) => at % step === 0 || end === whole)) {
 		const copy = crashedCopy(`cut-${end}`);
 		truncateSync(walOf(copy), end);
 		// The tables were never checkpointed: without the log the file is empty.
@@ -96,7 +98,9 @@ test('a log cut at any byte keeps every record acknowledged before, and none par
 		expect(look(copy).records, `cut at ${end}`).toBe(expected);
 		rmSync(copy, { recursive: true });
 	}
-});
+}
+test('a log cut at a few bytes keeps every record acknowledged before, and none partially', () => cutsLog(7));
+test('a log cut at any byte keeps every record acknowledged before, and none partially', { tags: 'deep' }, () => cutsLog(1));
 
 test('a log whose unsynced end was never written: zeros or old bytes change nothing before them', () => {
 	const whole = readFileSync(walOf(directory));
@@ -123,11 +127,12 @@ test('an unsynced page in the middle of the log ends the log there: no record is
 	}
 });
 
-test('a damaged main file is refused at the start or detected by verification, and left unchanged', () => {
+/** Damages the main file at every `step`th byte. */
+function damagesFile(step: number): void {
 	store.close();
 	const whole = readFileSync(join(directory, 'journal.sqlite'));
 	let refused = 0;
-	for (let from = 0; from < whole.length; from += 1_024) {
+	for (let from = 0; from < whole.length; from += step) {
 		const copy = join(directory, `damaged-${from}`);
 		mkdirSync(copy);
 		const damaged = Buffer.from(whole).fill(0xa5, from, from + 700);
@@ -144,7 +149,10 @@ test('a damaged main file is refused at the start or detected by verification, a
 	}
 	expect(refused).toBeGreaterThan(0);
 	store = opened(join(directory, 'fresh'));
-});
+}
+const DAMAGED = 'is refused at the start or detected by verification, and left unchanged';
+test(`a main file damaged in a few places ${DAMAGED}`, () => damagesFile(5_120));
+test(`a damaged main file ${DAMAGED}`, { tags: 'deep' }, () => damagesFile(1_024));
 
 // SQLite and a first start after a power cut treat a file of zero or one byte as new.
 test('a truncated main file is refused or read in full', () => {

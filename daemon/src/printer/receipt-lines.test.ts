@@ -77,7 +77,7 @@ test('a discount shows its sign, a fraction its comma, and an unreadable value a
 	expect(text).toContain('  ? x ?                        ?');
 });
 
-test('for any name, lines fit the paper and contain no printer command', () => {
+test('for any name, lines fit the paper and contain no printer command', { tags: 'deep' }, () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 24, max: 64 }), (name, columns) => {
 			const receipt = { ...RECEIPT, nama: name, lines: [{ name, qty: 1, price: rupiah(1), subtotal: rupiah(1) }] };

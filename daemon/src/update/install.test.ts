@@ -87,10 +87,12 @@ test('after a power cut during writing, the next run continues', async () => {
 	expect(readFileSync(join(disk.deps.bootEntries, 'kiosk_0.3.0+3-0.efi'))).toEqual(CONTENTS.uki);
 });
 
-test('the power may fail before or after every command: the old version starts, and the next run finishes', async () => {
+const COMMANDS = 6;
+/** Each cut lies before (even) or after (odd) a command. */
+const CUTS = Array.from({ length: 2 * COMMANDS }, (_, cut) => cut);
+async function powerFails(cuts: readonly number[]): Promise<void> {
 	class PowerCut extends Error {}
-	const COMMANDS = 6;
-	for (let cut = 0; cut < 2 * COMMANDS; cut += 1) {
+	for (const cut of cuts) {
 		folder = temporaryFolder('update');
 		disk = slots(folder, new VirtualClock(), '0.2.0');
 		disk.place('kiosk_0.2.9+3-0.efi');
@@ -113,7 +115,12 @@ test('the power may fail before or after every command: the old version starts, 
 		expect(await installed()).toMatchObject({ state: 'written', version: '0.3.0' });
 		expect(disk.entries()).toEqual(['kiosk_0.2.0.efi', 'kiosk_0.3.0+3-0.efi']);
 	}
-});
+}
+test('the power may fail before or after some commands: the old version starts, and the next run finishes', () =>
+	powerFails([0, 5, ...CUTS.slice(-2)]));
+test('the power may fail before or after every command: the old version starts, and the next run finishes', { tags: 'deep' }, () =>
+	powerFails(CUTS),
+);
 
 test.each<[string, () => void, string, string | null]>([
 	['while the running version is itself on trial', () => disk.place('kiosk_0.2.0+2-1.efi'), 'unblessed', null],

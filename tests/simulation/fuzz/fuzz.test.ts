@@ -82,7 +82,7 @@ test('a bug behind a keyword and one more byte is found and reported with its in
 	await expect(found(target)).rejects.toMatchObject({ message: expect.stringContaining('boom'), input: expect.any(Buffer) });
 });
 
-test('growing memory and slow inputs are reported as violations', async () => {
+test('growing memory and slow inputs are reported as violations', { tags: 'deep' }, async () => {
 	const held: unknown[] = [];
 	const leaky: Target = {
 		name: 'leaky',
