@@ -99,7 +99,7 @@ test('an invalid attempt id, a missing one and a missing outcome get an error me
 	expect((await kiosk.ctl('edc', 'fly')).code).toBe(2);
 });
 
-test('health and metrics cover the terminal and every sale', async () => {
+test('health and metrics cover the terminal and every sale', { tags: 'deep' }, async () => {
 	await sell();
 	const health = await kiosk.health();
 	expect(health.parts).toContainEqual(expect.objectContaining({ part: 'card', state: expect.stringMatching(/ok|warn/) }));

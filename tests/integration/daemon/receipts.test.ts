@@ -99,7 +99,9 @@ test('cash: the receipt shows received amount and change from the journal; the s
 	expect(await paper(2)).toContain('Lebih Bayar hanya ditukar satu kali');
 });
 
-test('without paper the page of the payment gets the receipt for the phone, and a later print is the same receipt', async () => {
+test('without paper the page of the payment gets the receipt for the phone, and a later print is the same receipt', {
+	tags: 'deep',
+}, async () => {
 	await start({
 		settings: `${DEAD_PRINTER}[receipt]\nwhatsapp_link = "https://wa.me/62812?text={text}"`,
 	});

@@ -221,7 +221,9 @@ describe('staff', () => {
 		expect((await get(LIST, other)).status).toBe(403);
 	});
 
-	test('without the back office the last accepted PIN opens the staff screen; wrong PINs count, and a log-out forgets the PIN', async () => {
+	test('without the back office the last accepted PIN opens the staff screen; wrong PINs count, and a log-out forgets the PIN', {
+		tags: 'deep',
+	}, async () => {
 		const home = async () => (await get('/kiosk/staff/home')).status;
 		const cut = () => kiosk.backOffice.setNetwork({ mode: 'error', path: PIN, status: 503 });
 		cut();

@@ -63,7 +63,7 @@ test('a payment of the exact amount shows every text of the screen, despite inva
 	expect(paper).toMatch(/Total +(Rp )?75\.000/);
 });
 
-test('an overpayment shows Lebih Bayar although a proxy loses answers', async () => {
+test('an overpayment shows Lebih Bayar although a proxy loses answers', { tags: 'deep' }, async () => {
 	const bill = walk.bill(163_500);
 	await toCash(bill);
 	walk.office.next('cash_notification', 'answer lost', BAD_GATEWAY);

@@ -75,7 +75,7 @@ const found = (target: Target) =>
 		() => {},
 	);
 
-test('a bug behind a keyword and one more byte is found and reported with its input', async () => {
+test('a bug behind a keyword and one more byte is found and reported with its input', { tags: 'deep' }, async () => {
 	const target = decoderWith(() => {
 		throw new Error('boom');
 	});
