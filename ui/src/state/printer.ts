@@ -16,5 +16,9 @@ const slice = createSlice({
 	},
 });
 
+/** @returns whether paper can be promised to the customer */
+export const mayPromisePaper = ({ settings, printer }: { settings: { print: string } | null; printer: Printer }): boolean =>
+	settings?.print === 'printer' && printer.trouble === null;
+
 export const { printerHeard } = slice.actions;
 export const printerReducer = slice.reducer;

@@ -4,6 +4,7 @@ import { referenceOf } from '@kiosk/contract/reference';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
 import { useQuietQuestion } from '../../components/use-quiet-question.ts';
 import { mayHoldNote } from '../../state/next-step.ts';
+import { mayPromisePaper } from '../../state/printer.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import styles from './abandoned-question.module.css';
@@ -33,7 +34,7 @@ type AbandonedQuestionProps = {
  */
 export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts, onLeave }: AbandonedQuestionProps) {
 	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
-	const prints = useAppSelector((state) => state.settings?.print === 'printer');
+	const prints = useAppSelector(mayPromisePaper);
 	const mayHold = useAppSelector(mayHoldNote);
 	const [asking, stay] = useQuietQuestion({ enabled, after, since: lastNote });
 	if (!asking) return null;

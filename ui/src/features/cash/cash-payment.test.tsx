@@ -212,6 +212,17 @@ test('a recovered printer or money in the machine ends the question; the next pr
 	expect(screen.queryByText('Struk tidak tersedia')).toBeNull();
 });
 
+test('leaving with money announces a slip only while the printer works', async () => {
+	const { hear, note } = await cash();
+	const slip = () => screen.queryByText(/Struk bukti uang diterima akan dicetak/);
+	hear(READY);
+	note(50_000, 'a');
+	press('Kembali');
+	expect(slip()).toBeTruthy();
+	hear({ type: 'kiosk_printer', trouble: 'paper_out' });
+	expect(slip()).toBeNull();
+});
+
 test('a lost connection does not answer the question: the kiosk knows the printer no better than before', async () => {
 	const { calls, hear, store } = await cash({}, 'paper_out');
 	act(() => void store.dispatch(socketClosed()));

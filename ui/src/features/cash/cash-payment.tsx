@@ -17,6 +17,7 @@ import { receivedOf } from '../../state/cash.ts';
 import { modalClosed, modalOpened } from '../../state/modal.ts';
 import { isCovered, mayHoldNote, mayLeaveMoney, type NextStep, nextStepOf } from '../../state/next-step.ts';
 import { paymentOnScreen } from '../../state/paid.ts';
+import { mayPromisePaper } from '../../state/printer.ts';
 import { refreshInvoice } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
@@ -100,7 +101,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 	const dispatch = useAppDispatch();
 	const cash = useAppSelector((state) => state.cash);
 	const step = useAppSelector(nextStepOf, shallowEqual);
-	const prints = useAppSelector((state) => state.settings?.print === 'printer');
+	const prints = useAppSelector(mayPromisePaper);
 	const leaving = useLeaving(detail);
 	useReopening();
 	useGrown(detail);
