@@ -7,7 +7,7 @@ import { customerDetailOf } from '../lib/customer-detail.ts';
 import { invoiceInfo } from '../lib/test-data.ts';
 import { acceptorReported } from '../state/acceptor.ts';
 import { cardEntered } from '../state/edc.ts';
-import { invoiceFound } from '../state/invoice.ts';
+import { invoiceFound, invoiceUnavailable } from '../state/invoice.ts';
 import { applyLive } from '../state/live-events.ts';
 import { expirySeen } from '../state/non-cash.ts';
 import { paymentDone, printRefused } from '../state/paid.ts';
@@ -80,6 +80,14 @@ test('the receipt is the last step of a paid visit, unless it did not come out',
 	cleanup();
 	draw(store, <Guide />, '/cash-payment');
 	expect(states()).toEqual(['done', 'done', 'done', 'later']);
+});
+
+test('after a number was not found, the current step is the number again', () => {
+	const { store } = storeWith();
+	draw(store, <Guide />, '/payment-method');
+	expect(document.querySelector('[aria-current="step"]')?.textContent).toContain('Cek tagihan');
+	act(() => void store.dispatch(invoiceUnavailable({ kind: 'not_found', message: null, waitMs: null })));
+	expect(document.querySelector('[aria-current="step"]')?.textContent).toBe('1Masukkan nomor HP');
 });
 
 test('with an expired code, the current step is to get a new code and no step is ticked', () => {

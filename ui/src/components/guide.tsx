@@ -20,7 +20,11 @@ interface Guidance {
 	place?: string;
 }
 
-const ofVisit = (pathname: string): Guidance => ({ ...text.guide, current: pathname === '/' ? 0 : 1 });
+/** A number that was not found is still to be entered. */
+const ofVisit = (pathname: string, { unavailable }: RootState['invoice']): Guidance => ({
+	...text.guide,
+	current: pathname === '/' || unavailable?.kind === 'not_found' ? 0 : 1,
+});
 
 /** While the outcome of a sale is unknown, the customer must not pay again. */
 const ofCard = ({ sale }: RootState['edc']): Guidance => ({ ...text.guide, current: sale.at === 'unknown' ? null : 2, finished: 2 });
@@ -49,7 +53,7 @@ function guidance(pathname: string, state: RootState): Guidance {
 	if (paymentOnScreen(state) !== null) return ofPaid(state.paid);
 	if (pathname === '/cash-payment') return { ...text.cashGuide, place: text.cashGuide.readyPlace, current: nextStepOf(state).step };
 	if (pathname === '/edc-bca-payment') return ofCard(state.edc);
-	return pathname === '/non-cash-payment' ? ofTransfer(state) : ofVisit(pathname);
+	return pathname === '/non-cash-payment' ? ofTransfer(state) : ofVisit(pathname, state.invoice);
 }
 
 type Progress = 'done' | 'now' | 'later';
