@@ -112,6 +112,9 @@ export async function walkScreens(of: {
 	await feedNote(kiosk, 100_000);
 	await feedNote(kiosk, 50_000);
 	await page.getByRole('heading', { name: payment.paid.lunas }).waitFor();
+	// The usual paid screen announces its receipt.
+	say({ type: 'kiosk_printer', trouble: null });
+	await text(payment.paid.willPrint).waitFor();
 	await take('paid');
 	await page.clock.runFor(2_100);
 	await text(payment.take.noPaper).waitFor();

@@ -11,6 +11,7 @@ import { invoiceFound, invoiceUnavailable } from '../state/invoice.ts';
 import { applyLive } from '../state/live-events.ts';
 import { expirySeen } from '../state/non-cash.ts';
 import { paymentDone, printRefused } from '../state/paid.ts';
+import { printerHeard } from '../state/printer.ts';
 import { draw, storeWith } from '../state/test-store.tsx';
 import { Guide } from './guide.tsx';
 
@@ -76,9 +77,11 @@ test('the receipt is the last step of a paid visit, unless it did not come out',
 	const states = () => screen.getAllByRole('listitem').map((item) => item.dataset.at);
 	draw(store, <Guide />, '/cash-payment');
 	expect(states()).toEqual(['done', 'done', 'done', 'now']);
-	store.dispatch(printRefused('paper_out'));
-	cleanup();
-	draw(store, <Guide />, '/cash-payment');
+	act(() => void store.dispatch(printerHeard('paper_out')));
+	expect(states()).toEqual(['done', 'done', 'done', 'later']);
+	act(() => void store.dispatch(printerHeard(null)));
+	expect(states()).toEqual(['done', 'done', 'done', 'now']);
+	act(() => void store.dispatch(printRefused('paper_out')));
 	expect(states()).toEqual(['done', 'done', 'done', 'later']);
 });
 

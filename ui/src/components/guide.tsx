@@ -2,7 +2,7 @@ import { openPaymentOf } from '@kiosk/contract/open-payment';
 import { useLocation } from 'react-router-dom';
 import { virtualAccountApplies } from '../lib/customer-detail.ts';
 import { nextStepOf } from '../state/next-step.ts';
-import { paymentOnScreen, printFate } from '../state/paid.ts';
+import { awaitedFate, isWithoutPaper, paymentOnScreen } from '../state/paid.ts';
 import { type RootState, useAppSelector } from '../state/store.ts';
 import { nonCashText } from '../text/non-cash.ts';
 import { text } from '../text/screens.ts';
@@ -29,10 +29,10 @@ const ofVisit = (pathname: string, { unavailable }: RootState['invoice']): Guida
 /** While the outcome of a sale is unknown, the customer must not pay again. */
 const ofCard = ({ sale }: RootState['edc']): Guidance => ({ ...text.guide, current: sale.at === 'unknown' ? null : 2, finished: 2 });
 
-/** The last step is to take the receipt, unless it did not come out. */
-const ofPaid = (paid: RootState['paid']): Guidance => ({
+/** The last step is to take the receipt, unless it does not come out. */
+const ofPaid = (state: RootState): Guidance => ({
 	...text.guide,
-	current: printFate(paid)?.state === 'failed' ? null : 3,
+	current: isWithoutPaper(awaitedFate(state)) ? null : 3,
 	finished: 3,
 });
 
@@ -50,7 +50,7 @@ function ofTransfer({ invoice: { detail }, nonCash: { created, expired } }: Root
 
 /** @returns the steps of the payment being made, else of the visit */
 function guidance(pathname: string, state: RootState): Guidance {
-	if (paymentOnScreen(state) !== null) return ofPaid(state.paid);
+	if (paymentOnScreen(state) !== null) return ofPaid(state);
 	if (pathname === '/cash-payment') return { ...text.cashGuide, place: text.cashGuide.readyPlace, current: nextStepOf(state).step };
 	if (pathname === '/edc-bca-payment') return ofCard(state.edc);
 	return pathname === '/non-cash-payment' ? ofTransfer(state) : ofVisit(pathname, state.invoice);

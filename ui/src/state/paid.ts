@@ -85,3 +85,17 @@ export function printFate(paid: Paid): PrintReport | null {
 	if (paid.printId === null) return null;
 	return paid.reports[paid.printId] ?? { state: 'printing', reason: null };
 }
+
+/**
+ * @returns the state of the receipt that the customer waits for. A printer fault that is known
+ * before this print fails counts at once, even before the print is requested.
+ */
+export function awaitedFate({ paid, printer }: { paid: Paid; printer: { trouble: string | null } }): PrintReport | null {
+	const fate = printFate(paid);
+	const isOpen = fate === null || (fate.state === 'printing' && fate.reason === null);
+	return isOpen && printer.trouble !== null ? { state: 'printing', reason: printer.trouble } : fate;
+}
+
+/** @returns whether no receipt comes out, at least for now */
+export const isWithoutPaper = (fate: PrintReport | null): boolean =>
+	fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null);

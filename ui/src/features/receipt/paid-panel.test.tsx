@@ -154,7 +154,10 @@ test('if the printer is known to be out of paper, the screen stays longer and do
 	store.dispatch(printerHeard('paper_out'));
 	view();
 	expect(screen.getByText('tukarkan di kasir dengan nomor invoice')).toBeTruthy();
-	await pass(7_000);
+	expect(screen.getByText('Struk belum keluar: kertas habis.')).toBeTruthy();
+	await pass(2_100);
+	expect(screen.queryByText(/sedang dicetak/)).toBeNull();
+	await pass(4_900);
 	expect(where()).toBe('/cash-payment');
 	act(() => void store.dispatch(printReported({ print_id: 'p1', state: 'done', reason: null })));
 	await pass(6_100);

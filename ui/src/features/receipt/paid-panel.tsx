@@ -1,5 +1,6 @@
 import { remaining } from '@kiosk/contract/money';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { shallowEqual } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { Actions } from '../../components/actions.tsx';
 import { Amount } from '../../components/amount.tsx';
@@ -10,7 +11,7 @@ import { useCountdown } from '../../components/use-countdown.ts';
 import { useSpoken } from '../../components/use-spoken.ts';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { alertShown } from '../../state/alert.ts';
-import { autoPrintStarted, printFate } from '../../state/paid.ts';
+import { autoPrintStarted, awaitedFate, isWithoutPaper, printFate } from '../../state/paid.ts';
 import { refreshInvoice } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
@@ -56,9 +57,8 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const cash = useAppSelector((state) => state.cash);
-	const fate = useAppSelector((state) => printFate(state.paid));
-	// A printer fault that is known before this print fails counts at once: the screen stays longer.
-	const printerTrouble = useAppSelector((state) => state.printer.trouble !== null);
+	const fate = useAppSelector(awaitedFate, shallowEqual);
+	const requested = useAppSelector((state) => printFate(state.paid));
 	const hasCode = useAppSelector((state) => state.paid.take !== null);
 	const print = usePrinting(String(detail.id), fresh);
 	const home = () => navigate('/');
@@ -75,8 +75,7 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 		if (returned) dispatch(alertShown({ text: text.note.returned, color: 'warning' }));
 	}, [returned, dispatch]);
 
-	const noPaper =
-		fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null) || (printerTrouble && fate?.state !== 'done');
+	const noPaper = isWithoutPaper(fate);
 	const trouble = noPaper || cash.doubts.length > 0;
 	const [large, setLarge] = useState(false);
 	const after = trouble ? HOME_AFTER_TROUBLE_MS : HOME_AFTER_MS;
@@ -126,7 +125,7 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 					{text.kembali}
 				</Button>
 				<TakeAlong onLarge={setLarge} left={left} />
-				<Button kind="primary" icon="printer" onClick={print} busy={fate?.state === 'printing' && fate.reason === null}>
+				<Button kind="primary" icon="printer" onClick={print} busy={requested?.state === 'printing' && requested.reason === null}>
 					{text.cetak}
 				</Button>
 			</Actions>
