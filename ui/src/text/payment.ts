@@ -137,6 +137,8 @@ const indonesian = {
 		/** The receipt did not come out. */
 		overWithoutPaper: 'tukarkan di kasir dengan nomor invoice',
 		willPrint: 'Struk akan dicetak.',
+		/** The invoice was paid before this visit. */
+		onRequest: 'Tekan Cetak untuk mencetak struk.',
 		home: (seconds: number) => `Layar kembali ke awal dalam ${seconds} detik`,
 	},
 

@@ -175,6 +175,7 @@ test('after a print is refused for missing paper, the hint about change names th
 test('for an invoice that was already paid, the screen does not print a receipt or leave automatically', async () => {
 	const { calls, view } = paid('before');
 	view();
+	expect(screen.getByText('Tekan Cetak untuk mencetak struk.')).toBeTruthy();
 	await pass(20_000);
 	expect(prints(calls)).toBe(0);
 	expect(where()).toBe('/cash-payment');

@@ -83,13 +83,13 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 	const received = cashReceived(detail, cash);
 	const over = remaining(received ?? detail.total, detail.total);
 	const overHint = noPaper ? paymentText.paid.overWithoutPaper : paymentText.paid.overHint;
-	const printing = fate === null && !fresh ? null : shownOf(fate, hasCode ? paymentText.take.noPaper : '');
+	const printing = shownOf(fate, hasCode ? paymentText.take.noPaper : '', fresh);
 	useSpoken(
 		paymentText.paid.lunas,
 		fresh ? paymentText.paid.thanks : paymentText.paid.already,
 		...(over > 0 ? [paymentText.paid.over, over, overHint] : []),
-		printing?.words ?? null,
-		printing?.hint ?? null,
+		printing.words,
+		printing.hint ?? null,
 	);
 
 	return (

@@ -8,9 +8,13 @@ export type Shown = { tone: 'plain' | 'good' | 'stop'; icon: IconName; words: st
 const reasonText = (reason: string | null): string =>
 	(paymentText.print.reasons as Record<string, string>)[reason ?? ''] ?? paymentText.print.otherReason;
 
-/** @returns the state of a print in words, sign and colour */
-export function shownOf(fate: PrintReport | null, hint: string): Shown {
-	if (fate === null) return { tone: 'plain', icon: 'printer', words: paymentText.paid.willPrint };
+/**
+ * @param announced whether a receipt that nobody requested yet will print by itself
+ * @returns the state of a print in words, sign and colour
+ */
+export function shownOf(fate: PrintReport | null, hint: string, announced = true): Shown {
+	const { willPrint, onRequest } = paymentText.paid;
+	if (fate === null) return { tone: 'plain', icon: 'printer', words: announced ? willPrint : onRequest };
 	if (fate.state === 'done') return { tone: 'good', icon: 'check', words: paymentText.print.done };
 	if (fate.state === 'failed') {
 		const words = paymentText.print.failed(reasonText(fate.reason));

@@ -17,23 +17,18 @@ type ReceiptAreaProps = {
  * so that nothing moves when a copy is printed.
  */
 export function ReceiptArea({ fate, announced, hint: whenFailed }: ReceiptAreaProps) {
-	const idle = fate === null && !announced;
-	const { tone, words, hint } = shownOf(fate, whenFailed);
+	const { tone, words, hint } = shownOf(fate, whenFailed, announced);
 	return (
 		<div className={styles.area} data-tone={tone} role="status">
-			{!idle && (
-				<>
-					{tone === 'stop' ? (
-						<Icon name="warning" className={styles.sign} />
-					) : (
-						<ReceiptPicture at={fate === null ? 'waiting' : fate.state === 'done' ? 'out' : 'printing'} />
-					)}
-					<p className={styles.words}>
-						<strong>{words}</strong>
-						{hint && <span>{hint}</span>}
-					</p>
-				</>
+			{tone === 'stop' ? (
+				<Icon name="warning" className={styles.sign} />
+			) : (
+				<ReceiptPicture at={fate === null ? 'waiting' : fate.state === 'done' ? 'out' : 'printing'} />
 			)}
+			<p className={styles.words}>
+				<strong>{words}</strong>
+				{hint && <span>{hint}</span>}
+			</p>
 		</div>
 	);
 }

@@ -131,6 +131,7 @@ export const payment: PaymentTexts = {
 		overHint: 'get it at the cashier with the receipt',
 		overWithoutPaper: 'get it at the cashier with the invoice number',
 		willPrint: 'The receipt will be printed.',
+		onRequest: 'Press Print for a receipt.',
 		home: (seconds) => `The screen returns to the start in ${inSeconds(seconds)}`,
 	},
 

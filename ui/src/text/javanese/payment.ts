@@ -136,6 +136,7 @@ export const payment: PaymentTexts = {
 		overHint: 'pundhut wonten kasir mawi struk',
 		overWithoutPaper: 'pundhut wonten kasir mawi nomer invoice',
 		willPrint: 'Struk badhe dipuncithak.',
+		onRequest: 'Pencet Cithak kangge nyithak struk.',
 		home: (seconds) => `Layar wangsul dhateng wiwitan ${seconds} detik malih`,
 	},
 
