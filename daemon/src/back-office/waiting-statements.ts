@@ -6,7 +6,7 @@ import { remember } from './recent.ts';
 
 /** Pause between two attempts to write a statement that the disk has refused. */
 const WRITE_RETRY_MS = 5_000;
-/** Statements about one payment that wait at most. */
+/** Largest number of waiting statements about one payment. */
 const MOST_UNWRITTEN = 20;
 
 type Write = () => Result<void, JournalError>;

@@ -201,8 +201,8 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 }
 
 /**
- * A list does not tell which of its entries are our card sales. But an entry that was paid elsewhere
- * by an earlier list is none of the sales that were reported since, as long as it stays in the list.
+ * A list does not tell which of its entries are our card sales. But an entry that an earlier list
+ * showed to be paid elsewhere is none of the sales reported since, as long as it stays in the list.
  * @param before the previous statement @param listed the new list
  * @returns the part of the new list that the previous statements showed to be paid elsewhere
  */
