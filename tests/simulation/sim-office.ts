@@ -114,8 +114,12 @@ export class SimOffice {
 	isBeingTold(whole: { message: unknown }, token: string): void {
 		const approval = this.#approvalIn(whole, token);
 		if (approval === null) return;
-		const { attempt_id, amount } = approval.success as { attempt_id: string; amount: number };
-		this.#truth.tries(attempt_id, { at: this.#clock.now(), amount, isCard: true, invoice: approval.invoice ?? null });
+		const { no_invoice, success, outlet, invoice } = approval;
+		// The charge may be voided before the message arrives, so only the beginning of it is judged.
+		if (invoice === undefined || this.#truth.card(invoice) === 0)
+			this.#violated(`I19: ${outlet.name} gets a report of a card payment for ${no_invoice} that was not charged for its invoice`);
+		const { attempt_id, amount } = success as { attempt_id: string; amount: number };
+		this.#truth.tries(attempt_id, { at: this.#clock.now(), amount, isCard: true, invoice: invoice ?? null });
 	}
 
 	#approvalIn({ message }: { message: unknown }, token: string) {
@@ -130,9 +134,7 @@ export class SimOffice {
 	heard(whole: { message: unknown }, token: string): void {
 		const approval = this.#approvalIn(whole, token);
 		if (approval === null) return;
-		const { no_invoice, success, outlet, invoice } = approval;
-		if (invoice === undefined || this.#truth.card(invoice) === 0)
-			this.#violated(`I19: ${outlet.name} gets a report of a card payment for ${no_invoice} that was not charged for its invoice`);
+		const { no_invoice, success, outlet } = approval;
 		outlet.books.bookApproval(no_invoice, success, this.#clock.wall().toISOString());
 	}
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import { systemClock } from '../base/clock.ts';
 import { Secret } from '../base/secret.ts';
+import type { CardSale } from '../journal/card-book.ts';
 import { ACCOUNT } from '../journal/payment.fixture.ts';
 import { type Approvals, startApprovals } from './approvals.ts';
 import type { StaffWish } from './card-desk.ts';
@@ -138,6 +139,22 @@ test('a sale that was voided before its approval was sent is not reported', asyn
 	await voided;
 	await kicked(outbox());
 	expect(sent).toEqual([]);
+});
+
+test.for([
+	['not reported, if the terminal voids the sale', {}, 0],
+	['reported, if the terminal refuses', { code: '12' }, 1],
+] as const)('an approval waits for the answer to the void of its sale and is then %s', async ([, answer, reports]) => {
+	bench.start().answer();
+	const approvals = outbox();
+	bench.onRelay = approvals.kick;
+	const voided = bench.desk.carryOut({ action: 'void', sale: bench.sale() as CardSale, by: 'Sari', why: 'wrong bike' });
+	await kicked(approvals);
+	expect(sent).toEqual([]);
+	bench.answer({ type: 'void', ...answer });
+	await voided;
+	await vi.waitFor(() => expect(sent).toHaveLength(reports));
+	expect(bench.journal.cards.waitingApprovals()).toBe(0);
 });
 
 test('the invoice is looked up before its approval is sent, so that a payment elsewhere is still seen', async () => {

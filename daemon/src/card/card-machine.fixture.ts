@@ -63,6 +63,7 @@ export class Bench {
 	/** Number of cash payments ended for a card payment. */
 	cashClosed = 0;
 	relayed = 0;
+	onRelay: () => void = () => {};
 	requests: { id: string; request: TerminalRequest }[] = [];
 	/** The journal's state of the sale at each acknowledgement. */
 	acknowledged: (CardSale['state'] | null)[] = [];
@@ -109,6 +110,7 @@ export class Bench {
 			},
 			relay: () => {
 				this.relayed += 1;
+				this.onRelay();
 			},
 			invoices: {
 				balanceOf: this.invoices.balanceOf,

@@ -175,6 +175,8 @@ export function answerAction(state: CardState, record: Ended): Step {
 	const code = outcome === 'refused' ? 'declined' : outcome;
 	const effects: CardEffect[] = response ? [{ kind: 'acknowledge' }] : [];
 	effects.push({ kind: 'log', id: 'card.staff_answered', fields: { outcome, why } }, answer({ action_id }, code, why, response));
+	// An approval waits while its sale is being voided.
+	if (outcome !== 'done') effects.push({ kind: 'relay' });
 	return { state: { ...state, open: null, last: lastAfter(state, outcome) }, effects };
 }
 

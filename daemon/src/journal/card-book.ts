@@ -41,6 +41,8 @@ const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE stat
 	SELECT 1 FROM card_sales AS other WHERE other.state = 'approved' AND other.payment_id = sale.payment_id
 		AND other.approved_seq > sale.approved_seq)`;
 
+/** Sales whose void has no outcome. */
+const VOIDED_NOW = `SELECT attempt_id FROM card_actions WHERE action = 'void' AND state = 'asked'`;
 const LAST_SETTLEMENT = `(SELECT coalesce(max(ended_seq), 0) FROM card_actions WHERE action = 'settlement' AND state = 'done')`;
 
 /** Card sales in the journal. Lists are oldest first. */
@@ -72,7 +74,10 @@ export interface CardBook {
 	 * there is none
 	 */
 	numberedAgain(attempt_id: string): CardSale | null;
-	/** The oldest approval of this account that the back office does not have yet. */
+	/**
+	 * The oldest approval of this account that the back office does not have yet. A sale whose void
+	 * has no outcome waits: its charge may be going back.
+	 */
 	nextApproval(account: Account): (CardSale & { payment: Payment }) | null;
 	/** Whether the sale was approved up to this position of the journal. */
 	approvedUntil(attempt_id: string, seq: number): boolean;
@@ -137,7 +142,8 @@ export function cardBook(rows: Rows): CardBook {
 		nextApproval: (account) =>
 			rows(
 				Paid,
-				`SELECT ${SALE} FROM card_sales WHERE ${waiting} AND account = ? ORDER BY approved_seq LIMIT 1`,
+				`SELECT ${SALE} FROM card_sales WHERE ${waiting} AND account = ?
+				AND attempt_id NOT IN (${VOIDED_NOW}) ORDER BY approved_seq LIMIT 1`,
 				accountKey(account) ?? '',
 			)[0] ?? null,
 		approvedUntil: (attempt_id, seq) =>
@@ -185,12 +191,7 @@ export function cardBook(rows: Rows): CardBook {
 		ofVoid: (action_id) =>
 			sales(`attempt_id = (SELECT attempt_id FROM card_actions WHERE action_id = ? AND action = 'void')`, action_id)[0] ?? null,
 		isVoiding: (key) =>
-			rows(
-				v.object({}),
-				`SELECT 1 FROM card_actions JOIN card_sales USING (attempt_id)
-				WHERE card_actions.state = 'asked' AND action = 'void' AND payment_id = ?`,
-				key,
-			).length > 0,
+			rows(v.object({}), `SELECT 1 FROM card_sales WHERE payment_id = ? AND attempt_id IN (${VOIDED_NOW})`, key).length > 0,
 		openActions: () =>
 			rows(
 				v.object({ action_id: v.string(), action: v.picklist(['void', 'settlement']) }),
