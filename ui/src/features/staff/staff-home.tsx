@@ -80,10 +80,12 @@ function Parts({ parts, onRehearse }: Pick<StaffHome, 'parts'> & { onRehearse: (
 					</div>
 				))}
 			</dl>
-			{parts.some(({ part, state }) => part === 'printer' && state !== 'off') && <SampleButton />}
-			<Button icon="wheel" onClick={onRehearse}>
-				{staffText.rehearsal.title}
-			</Button>
+			<div className={styles.buttons}>
+				{parts.some(({ part, state }) => part === 'printer' && state !== 'off') && <SampleButton />}
+				<Button icon="wheel" onClick={onRehearse}>
+					{staffText.rehearsal.title}
+				</Button>
+			</div>
 		</Card>
 	);
 }
