@@ -211,13 +211,22 @@ export function keptElsewhere(
 	listed: readonly ListedPayment[],
 	{ notes, givenBack }: Pick<MoneyFacts, 'notes' | 'givenBack'>,
 ): Rupiah {
-	const left = listed.map(entryOf);
-	const gone = before.listed.filter((entry) => {
-		const at = left.indexOf(entryOf(entry));
+	const gone = withoutMatches(before.listed, listed, (entry, other) => entryOf(entry) === entryOf(other));
+	return remaining(elsewhereIn(before, notes, givenBack).elsewhere, sumOf(gone));
+}
+
+/** @returns the entries that are left after each of `others` has taken away one that matches it */
+function withoutMatches<Entry, Other>(
+	entries: readonly Entry[],
+	others: readonly Other[],
+	matches: (entry: Entry, other: Other) => boolean,
+): Entry[] {
+	const left = [...others];
+	return entries.filter((entry) => {
+		const at = left.findIndex((other) => matches(entry, other));
 		if (at >= 0) left.splice(at, 1);
 		return at < 0;
 	});
-	return remaining(elsewhereIn(before, notes, givenBack).elsewhere, sumOf(gone));
 }
 
 /**
@@ -306,13 +315,12 @@ function isFollowedElsewhere(view: InvoiceView | null, notes: readonly OwnCash[]
 	const at = timeOf(listed.find(({ note_id }) => note_id === last.note_id)?.time ?? '');
 	// Staff may have entered a note of ours by hand, later and without its id.
 	const named = new Set(listed.map(({ note_id }) => note_id));
-	const unnamed = notes.filter(({ note_id }) => !named.has(note_id)).map(({ nominal }) => nominal);
-	const others = listed.filter(({ note_id, nominal }) => {
-		if (note_id !== null) return !ours.has(note_id);
-		const found = unnamed.indexOf(nominal);
-		if (found >= 0) unnamed.splice(found, 1);
-		return found < 0;
-	});
+	const unnamed = notes.filter(({ note_id }) => !named.has(note_id));
+	const others = withoutMatches(
+		listed.filter(({ note_id }) => note_id === null || !ours.has(note_id)),
+		unnamed,
+		(entry, note) => entry.note_id === null && entry.nominal === note.nominal,
+	);
 	return others.some(({ time }) => timeOf(time) > at);
 }
 
@@ -333,12 +341,9 @@ function entriesOf({ view, notes, cards, givenBack }: MoneyFacts, elsewhere: Rup
  */
 function foreignEntries(listed: readonly ListedPayment[], own: readonly CashEntry[], elsewhere: Rupiah): CashEntry[] {
 	if (elsewhere === 0) return [];
-	const ours = own.map(({ note_id, nominal }) => ({ note_id, nominal }));
-	const foreign = listed.filter(({ note_id, nominal }) => {
-		const at = ours.findIndex((one) => (note_id === null ? one.nominal === nominal : one.note_id === note_id));
-		if (at >= 0) ours.splice(at, 1);
-		return at < 0;
-	});
+	const foreign = withoutMatches(listed, own, (entry, one) =>
+		entry.note_id === null ? one.nominal === entry.nominal : one.note_id === entry.note_id,
+	);
 	if (sumOf(foreign) === elsewhere) return foreign.map(({ nominal, time }) => ({ note_id: null, nominal, time }));
 	return [{ note_id: null, nominal: elsewhere, time: listed.at(-1)?.time ?? '' }];
 }
