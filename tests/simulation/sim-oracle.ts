@@ -97,12 +97,23 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): 
 	if (total == null) return null;
 	const own = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
 	const told = truth.triedUntil(invoice, last.heardAt);
-	const least = own - uncredited(world) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
+	const least =
+		own - uncredited(world) - reopened(world, invoice) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
 	// An earlier "paid" was about less own money. An "unpaid" between the two does not tell whether
 	// that payment was announced early or was reversed and made again, so the kiosk may count it.
 	const claims = truth.statements(invoice).filter(({ paid }) => paid);
 	const elsewhere = claims.map((statement) => (statement.total ?? total) - truth.triedUntil(invoice, statement.heardAt));
 	return [least, own + Math.max(0, ...elsewhere)];
+}
+
+/**
+ * @returns the sum of this invoice's card sales that staff settled as charged and a later answer of
+ * the terminal made unknown again, rupiah
+ */
+function reopened(world: SimKiosk, invoice: Invoice): number {
+	const unknown = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'unknown'`).map(({ attempt_id }) => attempt_id);
+	const oaths = world.truth.sworn.filter((oath) => oath.invoice === invoice && oath.amount > 0 && unknown.includes(oath.attempt_id));
+	return oaths.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** @returns whether the server has deleted the invoice, so that every look-up fails */
