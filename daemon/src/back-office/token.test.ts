@@ -10,7 +10,7 @@ function makeReadOnly(file: string): void {
 	mkdirSync(file);
 }
 
-test('a log-out counts for the whole kiosk although the disk keeps the token', () => {
+test('a log-out counts for the whole kiosk although the file of the token cannot be deleted', () => {
 	const directory = temporaryFolder('token');
 	const event = vi.fn();
 	const token = openOutletToken(directory, { server: 'https://office.example', socket: '', ca: '' }, { event } as never);

@@ -60,7 +60,7 @@ describe('a sale', () => {
 		expect(bench.responses()).toMatchObject([{ retry: true }, { retry: false }]);
 	});
 
-	test('requested twice is one sale, before and after its answer', () => {
+	test('requested again before or after its answer is still one sale', () => {
 		bench.start().start().ack().start();
 		expect(bench.phases()).toEqual(['sent', 'sent', 'acked', 'acked']);
 		bench.answer().start();

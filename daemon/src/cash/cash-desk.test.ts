@@ -266,7 +266,7 @@ describe('a frozen screen', () => {
 		vi.advanceTimersByTime(2);
 	}
 
-	test('takes no note; each time it draws again, the same session continues', async () => {
+	test('takes no note; the same session continues each time the screen draws again', async () => {
 		await openAndFreeze();
 		for (const round of [1, 2]) {
 			expect(commands.slice(-1)).toEqual(['inhibit']);

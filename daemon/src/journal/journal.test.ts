@@ -116,7 +116,7 @@ test('a file that is not a database puts the journal in trouble, keeps the daemo
 	expect(readFileSync(file, 'utf8')).toContain('not a database');
 });
 
-test('a damaged page that a start does not read is trouble at its first use, without throwing, and stays trouble', () => {
+test('a damaged page that the start does not read is reported at its first use, without an exception, and stays reported', () => {
 	const note_id = take(100_000);
 	journal.close();
 	const file = join(directory, 'journal.sqlite');

@@ -36,7 +36,7 @@ function makeReadOnly(file: string): void {
 
 const abandoned = () => event.mock.calls.some(([id]) => id === 'rehearsal.abandoned');
 
-test.each(['running.json', 'running.jsonl'])('a payment does not fail if the disk keeps %s of a rehearsal that is full', async (file) => {
+test.each(['running.json', 'running.jsonl'])('a payment does not fail if %s of a full rehearsal cannot be deleted', async (file) => {
 	const rehearsals = open();
 	expect(rehearsals.wish({ action: 'begin', name: 'cable-idle', by: 'Budi' })).toMatchObject({ ok: true });
 	makeReadOnly(file);
@@ -46,7 +46,7 @@ test.each(['running.json', 'running.jsonl'])('a payment does not fail if the dis
 	expect(abandoned()).toBe(true);
 });
 
-test('the daemon starts although the disk keeps the files of an old rehearsal', () => {
+test('the daemon starts although the files of an old rehearsal cannot be deleted', () => {
 	const begun = new Date(Date.now() - 2 * 3_600_000).toISOString();
 	const kept = { name: 'cable-idle', by: 'Budi', begun, record: 1, run: 1, step: 0, missed: false, answers: {} };
 	writeFileSync(join(directory, 'running.json'), JSON.stringify(kept));

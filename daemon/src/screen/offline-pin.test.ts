@@ -78,7 +78,7 @@ test('the offline PIN belongs to one outlet and is forgotten at its log-out', as
 	expect(await pin.matches('123456')).toBeNull();
 });
 
-test('a log-out does not fail although the disk keeps the PIN', async () => {
+test('a log-out does not fail although the file of the PIN cannot be deleted', async () => {
 	await open().remember('123456');
 	// A folder in place of the file cannot be removed, as on a disk that has become read-only.
 	rmSync(join(directory, 'offline-pin.json'));

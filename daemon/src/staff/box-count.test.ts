@@ -156,7 +156,7 @@ test('a count that cannot be written to a full disk is refused, and the earlier 
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
 	const before = box.state();
-	// A folder of this name refuses the new file as a full disk does.
+	// A folder with this name makes the write fail, as a full disk does.
 	mkdirSync(join(directory, 'box-count.json.new'));
 	expect(box.count('Sari', [of(50_000, 2)])).toMatchObject({ ok: false, error: { code: 'not_written' } });
 	expect(box.state()).toEqual(before);

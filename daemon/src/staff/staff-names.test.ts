@@ -87,7 +87,7 @@ test('a name that could be confused with another name on a slip is not added', (
 test('a change that cannot be written to a full disk is refused, and the list stays', () => {
 	const names = open(true);
 	names.add(supervisor('Sari', CODE), null);
-	// A folder of this name refuses the new file as a full disk does.
+	// A folder with this name makes the write fail, as a full disk does.
 	mkdirSync(`${codeFile()}.new`);
 	expect(names.add(supervisor('Budi', CODE), null)).toMatchObject({ error: { code: 'names_not_kept' } });
 	expect(names.setCode('Sari', OTHER_CODE, 'Sari')).toMatchObject({ error: { code: 'names_not_kept' } });

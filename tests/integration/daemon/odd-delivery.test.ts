@@ -210,7 +210,8 @@ test.each(Object.entries(DELIVERIES))(
 		};
 		await kiosk.staff();
 		const beforeLogOut = await slowLogIn();
-		// The answer that comes at once logs the second outlet in, and this page out.
+		// An answer that comes at once has logged in the second outlet already, which ended this page's
+		// session: the log-out is refused.
 		if ((await kiosk.post('/kiosk/logout', {})).status === 204) {
 			expect(await beforeLogOut.answered).not.toBe(200);
 			expect((await kiosk.call(`/payment/api/v1${LOOK_UP}`, { noinvoice: '081234567890' })).status).toBe(401);

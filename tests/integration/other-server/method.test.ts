@@ -75,7 +75,7 @@ describe('branches', () => {
 	});
 });
 
-test('a refusal shows the server’s message, else the screen’s', { tags: 'deep' }, async () => {
+test('a refusal shows the server’s message, or the screen’s own text if there is none', { tags: 'deep' }, async () => {
 	const cases = [
 		[json(404, { detail: 'Tagihan lama, hubungi kasir' }), 'Tagihan lama, hubungi kasir', false],
 		[json(400, { message: 'Tagihan digabung' }), 'Tagihan digabung', false],
