@@ -18,8 +18,8 @@ export function startKiosk(deps: KioskDeps): Kiosk {
 	// calls only the parts above it.
 	const parts = { timestamp: timestampIn(deps.settings.site.timezone) } as KioskParts;
 	let stopping = false;
-	// A daemon that ended while its journal was closed has saved the outlet in the spelling that
-	// staff typed.
+	// A log-in while the journal is closed saves the outlet's name as staff typed it. The journal's
+	// earlier spelling replaces it here.
 	deps.token.spellAsBefore(deps.journal.accounts());
 	wireRestart(deps, parts, () => stopping);
 	wireScreens(deps, parts);

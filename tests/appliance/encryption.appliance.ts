@@ -26,7 +26,7 @@ let journal: string;
 let chip: Promise<unknown> = Promise.resolve();
 const said = () => readFileSync(join(directory, 'console.log'), 'utf8');
 
-/** Starts the guest with the board's TPM. Each name stands for one board. */
+/** Starts the guest with the TPM of this board; another name is another board with its own TPM. */
 async function start(board: string, options: Partial<GuestOptions> = {}): Promise<Guest> {
 	const state = join(directory, board);
 	mkdirSync(state, { recursive: true });

@@ -53,7 +53,7 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	if (isDisputed(world, invoice, statement)) return;
 	const certain =
 		exact - uncredited(world) - (statement === null || (statement.named && statement.contains.size > 0) ? 0 : uncertain(world, statement));
-	// If the server only reports "paid", unlisted money counts too.
+	// A server that only reports "paid" may mean money that its list does not contain.
 	const least = Math.min(certain, truth.received(invoice));
 	const most = Math.max(exact + truth.card(invoice), truth.received(invoice)) + voiding(world, invoice);
 	if (received + inDoubt >= least && received <= most) return;
@@ -75,8 +75,8 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
 	range !== null && received + inDoubt >= range[0] && received <= range[1];
 
 /**
- * "Paid" confirms a total. This total includes everything that the kiosk had begun to report when
- * it got the statement; the rest was paid elsewhere. Own money that is reported later is added. A
+ * "Paid" confirms a total. It includes everything that the kiosk had begun to report when it got
+ * the statement; the difference was paid elsewhere. Own money that is reported later is added. A
  * look-up answer states its total. A message does not: it means the total of the last look-up,
  * which may have become smaller, until the kiosk can look up again. For a deleted invoice every
  * look-up fails, and the message means the invoice that now has its id. The kiosk cannot know

@@ -76,7 +76,7 @@ export interface DaemonOptions {
 	environment?: Record<string, string>;
 	/** A program that starts the daemon (its last parameters) with another log target. */
 	startedBy?: readonly string[];
-	/** More parameters of the daemon. */
+	/** Further command-line parameters of the daemon. */
 	parameters?: readonly string[];
 }
 

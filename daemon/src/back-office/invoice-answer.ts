@@ -25,8 +25,8 @@ export const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
 const UUID = /^[\s{]*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})[\s}]*$/i;
 
 /**
- * Databases return a UUID in capitals, in braces or without hyphens. In another form the note would
- * count twice.
+ * Writes a UUID in the kiosk's form: databases return it in capitals, in braces or without hyphens,
+ * and an unrecognised id would count the note twice.
  */
 function noteIdOf(written: string | null | undefined): string | null {
 	const parts = UUID.exec(written ?? '')?.slice(1);

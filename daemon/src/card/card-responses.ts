@@ -8,7 +8,10 @@ import { keepResponse } from './card-after-write.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
 import type { CardEffect, CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
 
-/** A response, the journal's knowledge of it, and fresh values for a possible record. */
+/**
+ * A response, what the journal knows about it, and an id and a time for the record that it may
+ * cause.
+ */
 export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'voided' | 'fresh_id' | 'time'> & {
 	response: TerminalResponse;
 };
@@ -308,18 +311,18 @@ const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({
 });
 
 /**
- * Longer than customer, terminal and bank need for a sale: a later slip belongs to a sale made by
- * hand.
+ * Longer than customer, terminal and bank need for a sale: a later slip belongs to a sale that
+ * staff made on the terminal.
  */
 const SALE_TAKES_MS = 5 * 60_000;
 
 /**
  * People set both clocks, so the kiosk's clock cannot show whether the slip or the sale is older.
- * The slip of a sale made by hand just before differs only in its time. The slip's time is
- * therefore compared with the terminal's own clock, read by the echo test before the sale. Without
- * that reading nothing is decided.
- * A charge of this amount that is not recorded belongs to this sale if it was made after the first
- * byte of the sale, within the time that a sale takes.
+ * The slip of a sale that staff made on the terminal just before may differ only in its time. The
+ * slip's time is therefore compared with the terminal's own clock, which the echo test before the
+ * sale has read. Without that reading the owner is unclear. A charge of this amount that is not
+ * recorded belongs to this sale if it was made after the first byte of the sale, within the time
+ * that a sale takes.
  */
 function ownerOfSlip(
 	{ begun }: CardState,

@@ -33,7 +33,7 @@ export function onReport(state: CashState, event: AcceptorEvent, policy: CashPol
 			return onReturned(state, report.accepted);
 		case 'refused':
 			return {
-				// Another note was there, so a STACKED report may now be about that note.
+				// The refused note is not the suspect one, so a later STACKED report may be about either.
 				state: { ...state, suspect: null },
 				effects: [notifyReturn(null, report.reason), { kind: 'log', id: 'cash.note_returned', fields: { reason: report.reason } }],
 			};

@@ -138,7 +138,7 @@ function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 	);
 }
 
-/** An invoice of 0 rupiah is never covered by a note, but nothing is due. */
+/** No note ever completes an invoice of 0 rupiah, and it needs none. */
 const wantsNotes = (session: Session): boolean => !session.closing && session.paid === 'no' && session.payment.total > 0;
 
 function steer(step: Step, policy: CashPolicy): Step {

@@ -70,7 +70,9 @@ export interface CashState {
 	/** The last removal of the cashbox, until a return is seen; else null. */
 	readonly boxOut: string | null;
 	readonly trouble: JournalError['code'] | null;
-	/** Settings that decide about money have changed and are not confirmed: no note is taken. */
+	/**
+	 * Sealed settings, for example note values, have changed and are not confirmed: no note is taken.
+	 */
 	readonly unconfirmed: boolean;
 	readonly enabled: boolean;
 	readonly shown: AcceptorState | null;

@@ -60,7 +60,7 @@ export function cash(of: HealthDeps): PartNow {
 	return now;
 }
 
-/** Symptoms of a wrong parity, by the driver's name of each. */
+/** Texts for the symptoms of a wrong parity, by the name that the driver gives each symptom. */
 const PARITY_SIGNS: Readonly<Record<string, string>> = {
 	mark: 'bytes came with failed parity checks',
 	bare_types: 'note codes arrive without the preceding byte, and only codes that a line without parity lets through (40 43 45 46)',

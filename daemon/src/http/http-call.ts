@@ -57,8 +57,8 @@ export interface HttpAnswer {
 const MOST_PIECES = 65_536;
 const FIRST_BYTES = 16 * 1024;
 /**
- * Interim answers (100 to 199) before the answer; servers send one or two. A flood of them would
- * occupy the process until the limit of the call, because a read of 64 kB holds thousands.
+ * Interim answers (100 to 199) before the answer; servers send one or two. Thousands fit into one
+ * read of 64 kB, so a flood of them would occupy the process until the limit of the call.
  */
 const MOST_INTERIM = 100;
 

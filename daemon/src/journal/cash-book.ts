@@ -115,7 +115,7 @@ const NewestNote = v.object({
 });
 /** A payment, and the time (ISO 8601) and record of its newest note. */
 export type NewestNote = v.InferOutput<typeof NewestNote>;
-/** Notes searched for the newest payments: most payments have one to four. */
+/** Notes read for each payment in a list of the newest payments; most payments have one to four. */
 const NOTES_A_PAYMENT = 5;
 
 /** The contents of the slip of a count. `time`: ISO 8601. */

@@ -54,8 +54,8 @@ export function ownFile(directory: string, head: HeadFile): OwnFile {
 			if (seq === 0) return null;
 			if (sizeOf(file) === 0) return `the journal is gone: record ${reference()} was written, and ${file} is missing or empty`;
 			const seen = readStore(directory);
-			// A lost write-ahead log may even have held the tables. Opening the journal reports any
-			// other reason.
+			// In a new journal, the write-ahead log may still hold the tables; without this log the file
+			// has none. Opening the journal reports any other reason.
 			if (!seen.ok) return seen.error.message.includes('no such table') ? tooShort() : null;
 			try {
 				const [found] = seen.value.rows('SELECT hash FROM records WHERE seq = ?', seq);

@@ -219,8 +219,8 @@ export const JournalRecord = v.variant('kind', [
 		 */
 		own_at_list: v.optional(OwnAtAnswer),
 		/**
-		 * Rupiah of `listed` that earlier lists showed to be paid elsewhere. Left out: 0. Earlier versions
-		 * left it out.
+		 * Rupiah of `listed` that earlier lists showed to be paid elsewhere. 0 if left out, as by
+		 * earlier versions.
 		 */
 		elsewhere_kept: v.optional(RupiahSchema),
 		source: v.picklist(['look_up', 'message', 'note_answer']),

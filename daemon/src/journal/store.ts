@@ -183,8 +183,8 @@ function keepAll(store: Store): void {
 class DamagedFile extends Error {}
 
 /**
- * Verifies the newest records, or every page and record if `thorough`. Throws if they are not as
- * written.
+ * Verifies the newest records, or every page and record if `thorough`. Throws if one was changed or
+ * is damaged.
  */
 function look(file: string, thorough: boolean, seal: Seal | null): void {
 	const db = new DatabaseSync(file, { readOnly: true });

@@ -66,7 +66,7 @@ export class PrinterTrouble {
 		this.#onNoPaper = onNoPaper;
 	}
 
-	/** @returns the fault of the queue or of the last paper, or null */
+	/** @returns the fault of the queue or of the last print, or null */
 	any(): string | null {
 		return this.#queue ?? this.#paper;
 	}

@@ -32,7 +32,7 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 	const begun = clock.now();
 	const opening = open(file, 'a', 0o600);
 	let waiting: string[] = [];
-	/** Of all runs. */
+	/** Bytes of the file, including earlier runs. */
 	let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 	let isFirst = true;
 	let broken = false;

@@ -16,8 +16,8 @@ export interface PortListener {
 	opened(): void;
 	data(bytes: Uint8Array): void;
 	/**
-	 * Exactly once per port, even if it could not be opened. `reason` is for a technician.
-	 * `flooded`: it carried more than the device can send.
+	 * Called exactly once per port, even if the port could not be opened. `reason` is for a
+	 * technician. `flooded`: it carried more than the device can send.
 	 */
 	closed(reason: string, flooded?: boolean): void;
 }

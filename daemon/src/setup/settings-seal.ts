@@ -65,8 +65,8 @@ const isOfLaterVersion = (name: string, now: Digests): boolean => !(name in now 
 
 /**
  * @returns names of settings that differ from the accepted settings, sorted. Neither an update nor
- * a return to the previous version may close cash. So it ignores a name without an accepted digest,
- * which this release has introduced, and a name that only a later version seals.
+ * a return to the previous version may close cash. A name that one of the two versions does not
+ * seal is therefore ignored: it has no accepted digest, or no present one.
  */
 const changedSettings = (accepted: Digests, now: Digests): string[] =>
 	Object.keys(accepted)

@@ -18,8 +18,8 @@ const Wish = v.variant('action', [
 	v.object({ action: v.literal('echo') }),
 	v.object({ action: v.literal('settlement'), ...Decision.entries }),
 	/**
-	 * `held`: as shown to the person, because other staff may have given this invoice's money back in
-	 * cash meanwhile.
+	 * `held`: the amount that the person saw. The void is refused if it has changed, because other
+	 * staff may have given this invoice's money back in cash meanwhile.
 	 */
 	v.object({ action: v.literal('void'), attempt, held: v.nullable(RupiahSchema), ...Decision.entries }),
 	v.object({ action: v.literal('reprint'), attempt }),

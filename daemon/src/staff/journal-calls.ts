@@ -29,7 +29,7 @@ export interface Restarted {
 	open: LeftOpen | null;
 	/** What devices reported while the journal could not be written. */
 	unwritten: Unwritten[];
-	/** Why the acceptor stays locked; null: it was not. */
+	/** Why the acceptor stays locked; null: it is not locked. */
 	lock: string | null;
 	/** The person whose count of the cashbox was not saved and is void; null: none. */
 	counting: string | null;
@@ -89,8 +89,8 @@ export function journalCalls(deps: {
 				'busy',
 				'The acceptor may still report a note that it took moments ago. Nothing was done; try again in a minute.',
 			);
-		// The new journal does not know this sale or void: the customer could pay in cash meanwhile, and
-		// an answer after the list was made would be in no list.
+		// The new journal would not know this sale or void. The customer could pay again in cash, and
+		// the terminal's answer would be missing from the list of open items.
 		else if (deps.card.progress().includes('card'))
 			refuse(response, 409, 'busy', 'The card terminal has not answered yet. Nothing was done; try again when it has.');
 		else return true;

@@ -32,7 +32,10 @@ const Wish = v.variant('action', [
 		 * meanwhile.
 		 */
 		held: RupiahSchema,
-		/** As shown: other staff may have settled the invoice meanwhile, as paid elsewhere. */
+		/**
+		 * Whether the person saw the invoice as settled: other staff may have settled it as paid
+		 * elsewhere meanwhile.
+		 */
 		settled: v.optional(v.boolean(), false),
 		/** Undoes the whole payment. Without it, change that was already given is not given again. */
 		whole: v.optional(v.boolean(), false),

@@ -12,7 +12,10 @@ import type { FetchFailure, UpdateServer } from './server.ts';
 
 /** Bytes between syncs: one long sync would delay the journal's short ones. */
 const STRETCH_BYTES = 4 * 1024 * 1024;
-/** A connection that delivered bytes is opened again at once, because the night is short. */
+/**
+ * Pause before a broken connection that delivered bytes is opened again. It is short, because the
+ * download must fit into one night.
+ */
 const AGAIN_MS = 10_000;
 const MOST_OPENINGS = 50;
 /** Without ranges every cut costs all bytes again, so the number of tries is limited. */

@@ -7,7 +7,8 @@ import type { Device, State, StateFile } from './state.ts';
 const DRAWN_SECONDS = 60;
 const LOOK_MS = 5_000;
 /**
- * A daemon that restarts is away for some seconds. A daemon that is away longer serves no customer.
+ * Unanswered requests in a row after which the trial ends without the daemon's consent. A daemon
+ * that restarts is silent for some seconds; one that is silent for longer serves no customer.
  */
 const SILENT_LOOKS = 12;
 

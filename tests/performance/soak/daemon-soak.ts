@@ -12,7 +12,7 @@ import { type Kiosk, NOTES, printerSection, type Screen, startKiosk } from '../.
 import { until } from '../../support/until.ts';
 import type { Reading, Sample } from './reading.ts';
 
-/** Device mechanics take no time, so that only the daemon does. */
+/** The simulated devices act without delay, so that the journeys use only the daemon's own time. */
 const AT_ONCE = { startMs: 0, resetMs: 0, recogniseMs: 0, stackMs: 0, returnMs: 0 };
 const HP = '081299990000';
 const TOTAL = 70_000;

@@ -53,7 +53,7 @@ export const ECR_DEFAULTS: EcrSettings = {
 	// Terminals were observed to send NAK twice, and ACK within 1 s. After this pause, every reaction
 	// to the last transmission has arrived.
 	resendMs: 1_500,
-	// A terminal that was switched on is offered to the next customer.
+	// Short enough that the next customer can use a terminal that was just switched on.
 	probeAgainMs: 10_000,
 	// Long enough for a terminal that passes echo tests on to its bank.
 	probeIdleMs: 60_000,
