@@ -393,7 +393,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'key',
 		takes: '',
-		words: 'print the line of this kiosk for the owner’s key list, to check papers elsewhere',
+		words: 'print the line of this kiosk for the owner’s key list, to check receipts and slips elsewhere',
 		options: [],
 		examples: ['kioskctl key >> daftar-kunci.txt'],
 	},

@@ -21,7 +21,7 @@ export function restartLines({ folder, newest, open, unwritten, lock, counting, 
 					`The bill acceptor stays locked (${lock}). Inspect it, then unlock it on the staff screen, or: kioskctl acceptor unlock --by NAME --why TEXT`,
 				]),
 		...(counting === null ? [] : [`The count of the cashbox that ${counting} had not saved is void: count again.`]),
-		'Money that was given back and papers that did not print are not listed. For receipts and slips of the old journal the kiosk only says that they are older than the new journal. Give change only for an invoice listed above, and write down that you gave it. The owner’s page still checks their signatures.',
+		'Money that was given back and receipts or slips that did not print are not listed. For receipts and slips of the old journal the kiosk only says that they are older than the new journal. Give change only for an invoice listed above, and write down that you gave it. The owner’s page still checks their signatures.',
 		...nameLines(names),
 	];
 }

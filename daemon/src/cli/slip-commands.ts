@@ -53,10 +53,10 @@ const SENTENCE: Record<Verdict, string> = {
 	given: 'Used: its money was given to the customer.',
 	earlier:
 		'Older than the present journal: it is not known whether its money was given. Give change only if the list of journal restart (open.json) has the invoice, and write there that you gave it.',
-	unknown: 'Unknown: the journal has no such paper.',
+	unknown: 'Unknown: the journal has no such receipt or slip.',
 	forged: 'Forged: the code or a fact in it was changed.',
 	other_kiosk: 'Of another kiosk: its key is not the one of this kiosk.',
-	mistyped: 'Mistyped: a letter is missing or wrong. Nothing is known about the paper.',
+	mistyped: 'Mistyped: a letter is missing or wrong. Nothing is known about the receipt or slip.',
 };
 const KIND = {
 	receipt: 'receipt',

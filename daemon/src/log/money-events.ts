@@ -113,17 +113,17 @@ export const MONEY_EVENTS = {
 	'slip.key_made': [
 		'info',
 		'The kiosk made the key that signs its receipts and slips: at its first start, after a factory reset, or instead of a damaged one.',
-		'Add the line of `kioskctl key` to the owner’s key list; keep the line of the earlier key for older papers.',
+		'Add the line of `kioskctl key` to the owner’s key list; keep the line of the earlier key for older receipts and slips.',
 	],
 	'slip.key_damaged': [
 		'warn',
-		'The key that signs receipts and slips was damaged; it is kept as `file` and a new key is made. This kiosk no longer recognises earlier papers.',
+		'The key that signs receipts and slips was damaged; it is kept as `file` and a new key is made. This kiosk no longer recognises earlier receipts and slips.',
 		'Check the disk of the state directory. If a backup of the state directory has `slip.key`, stop the kiosk and put it back.',
 	],
 	'slip.no_key': [
 		'error',
-		'The key that signs receipts and slips can be neither read nor made; papers are printed without a code.',
+		'The key that signs receipts and slips can be neither read nor made; they are printed without a code.',
 		'Check the disk and the permissions of the state directory, then restart the kiosk.',
 	],
-	'slip.checked': ['info', 'Staff checked the code of a paper on the screen; `verdict` is the answer.', ''],
+	'slip.checked': ['info', 'Staff checked the code of a receipt or slip on the screen; `verdict` is the answer.', ''],
 } as const;
