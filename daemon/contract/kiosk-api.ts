@@ -127,7 +127,7 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 /**
  * POST /kiosk/print: the wanted receipt, whose contents the daemon determines. `invoice`: the last
  * looked-up invoice; `account`: the open virtual account of that invoice, only with a printer;
- * `list`: a row of the staff list; `sample`: a paper that tests the printer; its id is
+ * `list`: a row of the staff list; `sample`: a printout that tests the printer; its id is
  * ignored. Unknown fields are refused, so the page cannot influence the contents.
  */
 export const PrintRequest = v.strictObject({

@@ -10,7 +10,7 @@ import { StaffCase } from './staff-cases.ts';
  * - `given`: its money was already given to the customer
  * - `earlier`: older than the present journal, and printed by this kiosk or claiming to be; it is
  * not known whether its money was given
- * - `unknown`: the journal has no such paper
+ * - `unknown`: the journal has no such printout
  * - `forged`: the code or a fact in it was changed
  * - `other_kiosk`: signed by another key, which this kiosk cannot check
  * - `mistyped`: a character of the code is missing or wrong
@@ -24,7 +24,7 @@ export const LONGEST_CODE = 400;
 /** POST /kiosk/staff/slip: a typed code or the text of a QR code. */
 export const SlipCheckRequest = v.strictObject({ code: v.pipe(v.string(), v.maxLength(LONGEST_CODE)) });
 
-/** The journal's facts about a paper; amounts in rupiah. */
+/** The journal's facts about a printout; amounts in rupiah. */
 export const CheckedPaper = v.object({
 	kind: v.picklist(['receipt', 'copy', 'partial', 'collection', 'given']),
 	/** Its code, even if the QR code was read; '' if the journal is too long for one. */
@@ -35,7 +35,7 @@ export const CheckedPaper = v.object({
 	noinvoice: v.string(),
 	/** When it was printed, ISO 8601, by the kiosk's clock at that time. */
 	printed: v.string(),
-	/** The signed amount, if the QR code was read. The paper must show the same amount. */
+	/** The signed amount, if the QR code was read. The printout must show the same amount. */
 	signed_amount: v.nullable(RupiahSchema),
 	/**
 	 * Present state of the invoice; null for a cashbox slip, or if the journal has no money for the
@@ -50,14 +50,14 @@ export const CheckedPaper = v.object({
 	),
 	/** The open case about its money, or null. */
 	case: v.nullable(StaffCase),
-	/** Money that went to the customer since the first paper. `time`: ISO 8601. */
+	/** Money that went to the customer since the first printout. `time`: ISO 8601. */
 	given: v.nullable(v.object({ amount: RupiahSchema, by: v.string(), time: v.string() })),
 	/** Earlier checks on the screen. `last`: ISO 8601. */
 	shown: v.nullable(v.object({ times: v.number(), last: v.string() })),
 });
 export type CheckedPaper = v.InferOutput<typeof CheckedPaper>;
 
-/** The known facts about a paper of the previous journal; amounts in rupiah. */
+/** The known facts about a printout of the previous journal; amounts in rupiah. */
 export const EarlierPaper = v.object({
 	/** When the present journal began, ISO 8601. */
 	renewed: v.string(),
@@ -65,7 +65,7 @@ export const EarlierPaper = v.object({
 	record: v.number(),
 	/** The facts that the kiosk signed, if the QR code was read; a typed code does not prove them. */
 	signed: v.nullable(v.object({ noinvoice: v.string(), amount: RupiahSchema, change: RupiahSchema, printed: v.string() })),
-	/** The same as for a paper of this journal. */
+	/** The same as for a printout of this journal. */
 	shown: CheckedPaper.entries.shown,
 });
 export type EarlierPaper = v.InferOutput<typeof EarlierPaper>;

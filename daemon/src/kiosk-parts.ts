@@ -42,7 +42,7 @@ export interface KioskDeps {
 	acceptorLine: DeviceLine | null;
 	edcLine: DeviceLine | null;
 	printer: { queue: IppQueue; face: ReceiptFace; logo: LogoFor; limitMs: number; clockInDoubt: () => boolean } | null;
-	/** The code at the foot of a paper. */
+	/** The code at the foot of a printout. */
 	codeOf: CodeOf;
 	openSocket: OpenSocket;
 	/**

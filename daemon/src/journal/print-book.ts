@@ -19,7 +19,7 @@ const PrintRow = v.object({
 		v.number(),
 		v.transform((found) => found === 1),
 	),
-	/** The payment whose money was given back with this slip; null for other papers. */
+	/** The payment whose money was given back with this slip; null for other printouts. */
 	given_for: v.nullable(
 		v.pipe(
 			v.string(),
@@ -27,7 +27,7 @@ const PrintRow = v.object({
 		),
 	),
 });
-/** The record of a paper. */
+/** The record of a printout. */
 export type PrintRecord = v.InferOutput<typeof PrintRow>;
 
 const GiveBack = v.object({ record: v.number(), amount: RupiahSchema, by: v.string(), time: v.string() });
@@ -62,7 +62,7 @@ export const secondNameIn = (why: string): string | null => WITNESS.exec(why)?.[
 const SCREEN = 'decided on the staff screen';
 const WITNESS = new RegExp(`^${SCREEN} with (.+?)(?:, approval code \\w+)?$`);
 
-/** Papers, and the money that staff paid out for them. */
+/** Printouts, and the money that staff paid out for them. */
 export interface PrintBook {
 	/** Number of receipts of this payment that reached paper or may have reached it. */
 	timesPrinted(key: PaymentKey): number;

@@ -412,7 +412,7 @@ test('every receipt ends with a note about the clock while the clock is doubtful
 	expect(lastRows()).toEqual([CLOCK_IN_DOUBT, CLOCK_IN_DOUBT, expect.objectContaining({ left: 'Total' })]);
 });
 
-test('each paper ends with the code of its own record, and the code of a second receipt also signs that it is a copy', async () => {
+test('each printout ends with the code of its own record, and the code of a second receipt also signs that it is a copy', async () => {
 	const opened = open(queueWith({ job: async () => job('completed', true) }));
 	const kinds: string[] = [];
 	coded = (print_id, { kind }) => {

@@ -28,11 +28,14 @@ export interface PrintDesk {
 	printing(key: PaymentKey): PrintWish | null;
 	/** Prints a slip with its code below the rows; sends no status to the screen. */
 	slip(of: PrintSubject, rows: readonly PaperRow[], facts: SignedFacts): void;
-	/** Prints a paper without a code that was asked for on the screen, which is informed. */
+	/**
+	 * Prints a sample or slip without a code that was requested on the screen, and informs the
+	 * screen.
+	 */
 	note(id: Id, rows: readonly PaperRow[]): PrintWish;
-	/** @returns the print of the paper with this id that has not ended, or null */
+	/** @returns the print of the printout with this id that has not ended, or null */
 	noting(id: Id): PrintWish | null;
-	/** Whether a paper is on its way. */
+	/** Whether a printout is on its way. */
 	isPrinting(): boolean;
 	/** The fault of the queue or of the last receipt, for health; or null. */
 	trouble(): string | null;
@@ -61,7 +64,7 @@ export const receiptFacts = (receipt: Receipt, copy: boolean): SignedFacts => ({
 export const isCopy = (journal: Pick<Journal, 'timesPrinted' | 'money'>, key: PaymentKey, receipt: Receipt): boolean =>
 	journal.timesPrinted(key) > 0 || (overpaid(receipt) > 0 && !journal.money.hasMoneyOf(key));
 
-/** `code`: of the paper; null without a key, or if the print could not be recorded. */
+/** `code`: of the printout; null without a key, or if the print could not be recorded. */
 export type PrintWish = { print_id: string; copy: boolean; code: PaperCode | null };
 
 export interface PrintDeskDeps {
@@ -73,7 +76,7 @@ export interface PrintDeskDeps {
 	 * customer.
 	 */
 	limitMs: number;
-	/** Whether the date on the paper may be wrong; called when a print begins. */
+	/** Whether the date on the printout may be wrong; called when a print begins. */
 	clockInDoubt: () => boolean;
 	journal: Journal;
 	codeOf: CodeOf;
@@ -91,9 +94,9 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	const ending = new AbortController();
 	/** Prints that have not ended, by payment. */
 	const open = new Map<PaymentKey, PrintWish>();
-	/** Papers without a code that have not ended, by id. */
+	/** Printouts without a code that have not ended, by id. */
 	const notes = new Map<string, PrintWish>();
-	/** Number of papers that have not ended. */
+	/** Number of printouts that have not ended. */
 	let papers = 0;
 	/** One job at a time, so any other open job of this kiosk is a leftover. */
 	let turn: Promise<unknown> = Promise.resolve();
@@ -128,7 +131,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		tell(print, { state: 'failed', reason });
 	}
 
-	/** @returns the code of the paper, or null */
+	/** @returns the code of the printout, or null */
 	function begin(wish: Print): PaperCode | null {
 		const { print_id, about, purpose } = wish;
 		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: about.key, purpose });
@@ -141,7 +144,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		const print = { ...wish, rows: code ? [...wish.rows, ...codeRows(code)] : wish.rows };
 		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy', code });
 		else if (wish.told) notes.set(String(about.id), { print_id, copy: false, code });
-		// A paper that waits for another one has the same paper fault.
+		// A printout that waits for another one has the same paper fault.
 		jobs.onPrinting(print, papers > 0 ? (trouble.noPaper() ?? null) : null);
 		papers += 1;
 		inTurn(async () => {

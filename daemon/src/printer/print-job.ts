@@ -25,33 +25,33 @@ const STALE_MS = 2_000;
 /** The invoice may have changed, and the kiosk could not use the answer about it. */
 const NOT_CHECKED = ['journal_unhealthy', 'the journal cannot be read, so the invoice could not be checked again'] as const;
 
-/** The payment or the count of a paper. `key`: its key in the journal. */
+/** The payment or the count of a printout. `key`: its key in the journal. */
 export interface PrintSubject {
 	id: Id;
 	key: PaymentKey;
 }
 
-/** The contents that the code of a paper signs, without the time of printing. */
+/** The contents that the code of a printout signs, without the time of printing. */
 export type SignedFacts = Omit<PaperFacts, 'time'>;
 
-/** Whether the contents of a paper are still valid. */
+/** Whether the contents of a printout are still valid. */
 export interface Validity {
-	/** Decides by the known facts; if false, a waiting paper is given up. */
+	/** Decides by the known facts; if false, a waiting printout is given up. */
 	isTrue: () => boolean;
 	/**
-	 * Called after a wait, before the paper is sent: asks the back office for new facts.
+	 * Called after a wait, before the printout is sent: asks the back office for new facts.
 	 * @returns false if its answer cannot be used
 	 */
 	freshen: () => Promise<boolean>;
 }
 
-/** A paper to print. */
+/** A printout: a receipt, a slip or a sample. */
 export interface Print extends Validity {
 	about: PrintSubject;
 	print_id: string;
 	purpose: 'receipt' | 'copy' | 'slip';
 	rows: readonly PaperRow[];
-	/** null for a paper without a code. */
+	/** null for a printout without a code. */
 	facts: SignedFacts | null;
 	/** Whether the screen is informed. */
 	told: boolean;
@@ -67,7 +67,10 @@ export interface Print extends Validity {
  */
 export type Fate = { state: 'done' } | { state: 'failed' | 'abandoned'; reason: string; detail: string };
 
-/** @param begun whether paper may have come out @returns the end of a print without a whole paper */
+/**
+ * @param begun whether paper may have come out
+ * @returns the end of a print without a complete printout
+ */
 export const unprinted = (begun: boolean, reason: string, detail: string): Fate => ({
 	state: begun ? 'abandoned' : 'failed',
 	reason,
@@ -86,13 +89,13 @@ interface JobDeps {
 	log: Log;
 	/** Aborts when the kiosk stops; then the current job is cancelled. */
 	stopping: AbortSignal;
-	/** The paper prints, or waits for this fault. */
+	/** The printout prints, or waits for this fault to end. */
 	onPrinting: (print: Print, fault: string | null) => void;
 }
 
 /**
- * Sends a paper to the queue and follows its job. CUPS may be busy or restarting, so the paper is
- * tried again until its limit while certainly nothing was sent.
+ * Sends a printout to the queue and follows its job. CUPS may be busy or restarting, so the
+ * printout is tried again until its limit while certainly nothing was sent.
  * @returns how it ended
  */
 export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {
@@ -121,7 +124,7 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 	// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
 	// operator is present.
 	if (seen.ok && seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
-	// It may have waited for the queue or for the paper before it.
+	// It may have waited for the queue or for the printout before it.
 	const hasWaited = clock.now() - (print.until - deps.limitMs) >= RETRY_MS;
 	if (seen.ok && hasWaited && !(await print.freshen())) return unprinted(false, ...NOT_CHECKED);
 	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);

@@ -1,4 +1,4 @@
-/** What keeps papers from coming out, as codes for the screen, for health and for the log. */
+/** Why no printout comes out, as codes for the screen, for health and for the log. */
 import type { Result } from '../base/result.ts';
 import type { IppError, PrinterState } from './ipp-client.ts';
 
@@ -19,7 +19,7 @@ const NO_PAPER: ReadonlySet<string> = new Set([
 	'queue_missing',
 ]);
 
-/** The paper was not sent to the printer, so nothing is known about the printer. */
+/** The printout was not sent to the printer, so nothing is known about the printer. */
 const UNSENT: ReadonlySet<string> = new Set(['journal_unhealthy', 'journal_newer', 'disk_full', 'not_drawn', 'stopping']);
 
 /** The invoice has grown, or its payment was taken back, while the receipt waited. */
@@ -54,7 +54,7 @@ export const codeOfError = ({ code }: IppError): string => CODES[code];
 export const reasonsOf = (printer: PrinterState): string[] =>
 	REASONS.filter(([keyword]) => printer.reasons.includes(keyword)).map(([, code]) => code);
 
-/** The faults of the queue and of the last paper. */
+/** The faults of the queue and of the last printout. */
 export class PrinterTrouble {
 	#queue: string | null = null;
 	#paper: string | null = null;
@@ -66,13 +66,13 @@ export class PrinterTrouble {
 		this.#onNoPaper = onNoPaper;
 	}
 
-	/** @returns the fault of the queue or of the last print, or null */
+	/** @returns the fault of the queue or of the last printout, or null */
 	any(): string | null {
 		return this.#queue ?? this.#paper;
 	}
 
 	/**
-	 * @returns why the next paper will probably not come out, or null; undefined before the first
+	 * @returns why the next printout will probably not come out, or null; undefined before the first
 	 * check of the queue
 	 */
 	noPaper(): string | null | undefined {
@@ -93,15 +93,17 @@ export class PrinterTrouble {
 		this.#queue = null;
 	}
 
-	/** @param fault of the paper that prints now; null while it prints, and when it has come out */
+	/**
+	 * @param fault of the printout that prints now; null while it prints, and when it has come out
+	 */
 	onPaper(fault: string | null): void {
 		this.#paper = fault;
 		this.#tell();
 	}
 
-	/** A paper did not come out. */
+	/** A printout did not come out. */
 	onFailed(reason: string): void {
-		// The printer still has the fault that made an earlier paper wait.
+		// The printer still has the fault that made an earlier printout wait.
 		const isSame = reason === NOT_PAID[0] || (UNSENT.has(reason) && this.#paper !== null && NO_PAPER.has(this.#paper));
 		this.onPaper(isSame ? this.#paper : reason);
 	}

@@ -20,7 +20,7 @@ interface QueueWatchDeps {
 	inTurn: (act: () => Promise<unknown>) => void;
 }
 
-/** Checks the queue between papers, and removes jobs that the kiosk no longer follows. */
+/** Checks the queue between printouts, and removes jobs that the kiosk no longer follows. */
 export class QueueWatch {
 	readonly #deps: QueueWatchDeps;
 	#cancel = () => {};

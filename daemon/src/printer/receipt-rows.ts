@@ -19,7 +19,7 @@ export type PaperRow =
 	/** A QR code with this text; the last row. */
 	| { kind: 'qr'; text: string };
 
-/** The last lines of every paper printed while the kiosk's clock is in doubt. */
+/** The last lines of every printout printed while the kiosk's clock is in doubt. */
 export const CLOCK_IN_DOUBT: PaperRow = { kind: 'text', text: CLOCK_DOUBT };
 
 /**
@@ -60,7 +60,7 @@ export function receiptRows(receipt: Receipt, copy: boolean): PaperRow[] {
 	];
 }
 
-/** The foot of every paper: the code that staff type or scan to check it. */
+/** The foot of every printout: the code that staff type or scan to check it. */
 export function codeRows({ code, text }: PaperCode): PaperRow[] {
 	return [
 		{ kind: 'rule' },

@@ -72,7 +72,7 @@ interface Watched {
 	open: OpenPayment | null;
 	/** Whether it was unpaid at the last check. */
 	unpaid: boolean;
-	/** When it became paid; null if it was already paid. */
+	/** When it became paid; null if it was already paid at the first look-up. */
 	paidAt: Date | null;
 }
 
@@ -94,7 +94,7 @@ export function startReceipts(deps: {
 }): Receipts {
 	const { invoices, clock, timezone } = deps;
 	let watched: Watched | null = null;
-	/** The invoice that was looked up before it. */
+	/** The invoice that was looked up before `watched`. */
 	let earlier: Watched | null = null;
 	/** By id, the newest last. */
 	const rows = new Map<string, Row>();
@@ -116,7 +116,7 @@ export function startReceipts(deps: {
 	function validityOf(key: PaymentKey, payment: Payment | null, receipt: Receipt): Validity {
 		const made = invoices.balanceOf(key);
 		const outlet = deps.account();
-		/** The customers of the outlet that has logged in meanwhile must not get this paper. */
+		/** The customers of the outlet that has logged in meanwhile must not get this printout. */
 		function isOtherOutlet(): boolean {
 			const now = deps.account();
 			return now !== null && !sameAccount(now, outlet);

@@ -48,7 +48,7 @@ export function partialSlipRows(slip: {
 
 /**
  * The slip of a card sale whose outcome is unknown: the customer may have been charged and has no
- * other paper with the reference.
+ * other printout with the reference.
  */
 export function unknownSaleRows(slip: {
 	ahass: string;

@@ -52,7 +52,7 @@ export function startSlips(deps: {
 			const key = paymentKey(payment);
 			if (paid !== 'no' || !journal.cashbox.slipDue(key)) return;
 			const notes = journal.notesOf(key);
-			// Notes from before a restart are included: their customer has no other paper about them.
+			// Notes from before a restart are included: their customer has no other printout about them.
 			const inDoubt = notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : []));
 			deps.desk()?.slip(
 				{ id: payment.id, key },

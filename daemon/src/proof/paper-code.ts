@@ -3,7 +3,10 @@ import { shortCode } from './short-code.ts';
 import type { SlipKey } from './slip-key.ts';
 import { type PaperFacts, slipText } from './slip-text.ts';
 
-/** The proof of a paper. `code`: for the keypad; '' if the journal is too long for one. */
+/**
+ * What proves that a printout is genuine. `code`: for the keypad; '' if the journal is too long for
+ * one.
+ */
 export interface PaperCode {
 	code: string;
 	/** The text of the QR code. */
@@ -12,7 +15,7 @@ export interface PaperCode {
 
 /**
  * @returns the proof of a print that is already in the journal; null without a key or record, and
- * then the paper is printed without a code
+ * then the printout has no code
  */
 export type CodeOf = (print_id: string, facts: Omit<PaperFacts, 'time'>) => PaperCode | null;
 

@@ -69,7 +69,7 @@ test('a key file of which one letter changed on the disk is damaged', () => {
 	expect(events).toContain('slip.key_damaged');
 });
 
-test('a key file that cannot be read is not replaced: papers carry no code', () => {
+test('a key file that cannot be read is not replaced: printouts carry no code', () => {
 	mkdirSync(join(directory, 'one', 'slip.key'), { recursive: true });
 	expect(open()).toBeNull();
 	expect(events).toEqual(['slip.no_key']);
@@ -177,7 +177,7 @@ test('a code with an impossible amount is not a kiosk’s code', () => {
 	expect(readSlipText(text.replace('/5000/', '/9999999999999/'))).toBeNull();
 });
 
-test('other texts are not read as codes of papers', () => {
+test('other texts are not read as codes of printouts', () => {
 	expect(readSlipText('')).toBeNull();
 	expect(readSlipText('KIOSK1/R')).toBeNull();
 	expect(isSlipText('kiosk1/r')).toBe(true);

@@ -14,7 +14,7 @@ const MAC = 8;
 const LENGTH = KIOSK + RECORD + MAC + 1;
 const GROUP = 4;
 
-/** The journal's record of a paper. `hash`: SHA-256, hex. */
+/** The journal's record of a printout. `hash`: SHA-256, hex. */
 export interface PrintedRecord {
 	record: number;
 	hash: string;

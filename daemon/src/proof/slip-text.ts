@@ -5,7 +5,7 @@ import { decode32, encode32 } from './base32.ts';
 import type { PrintedRecord } from './short-code.ts';
 import type { SlipKey } from './slip-key.ts';
 
-/** The letter of each paper in its QR code. */
+/** The letter of each printout in its QR code. */
 const PAPERS = { receipt: 'R', copy: 'S', partial: 'B', collection: 'K', given: 'G' } as const;
 /**
  * `copy`: a receipt after the first. `partial`: the slip of an invoice that is not covered.
@@ -13,7 +13,7 @@ const PAPERS = { receipt: 'R', copy: 'S', partial: 'B', collection: 'K', given: 
  */
 export type PaperKind = keyof typeof PAPERS;
 
-/** The contents of a paper that are signed; amounts in rupiah. */
+/** The contents of a printout that are signed; amounts in rupiah. */
 export interface PaperFacts {
 	kind: PaperKind;
 	/** The invoice number, or the period of a cashbox slip. */
@@ -43,7 +43,7 @@ const SHAPE =
 	/^(KIOSK1\/([RSBKG])\/([0-9A-Z]{8})\/(\d{1,9})\/([0-9A-F]{16})\/(\d{2})(\d{2})(\d{4})(\d{2})(\d{2})\/(\d{1,13})\/(\d{1,13})\/([-0-9A-Z.%]*))\/([0-9A-Z]{103})$/;
 
 /**
- * @returns the text of a paper's QR code: only characters of the small alphabet of QR codes, so
+ * @returns the text of a printout's QR code: only characters of the small alphabet of QR codes, so
  * that a scanner may type it in capitals. The signature covers everything before it.
  */
 export function slipText(key: Pick<SlipKey, 'id' | 'sign'>, facts: PaperFacts, of: PrintedRecord): string {
@@ -64,7 +64,7 @@ export function slipText(key: Pick<SlipKey, 'id' | 'sign'>, facts: PaperFacts, o
 
 const Amounts = v.object({ amount: RupiahSchema, change: RupiahSchema });
 
-/** @returns whether the text claims to be a paper of a kiosk; a short code does not */
+/** @returns whether the text claims to come from a kiosk's printout; a short code does not */
 export const isSlipText = (text: string): boolean => text.trim().toUpperCase().startsWith('KIOSK');
 
 /**

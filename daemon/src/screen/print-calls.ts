@@ -19,7 +19,7 @@ const LARGEST_WISH_BYTES = 1_024;
 
 /** Id of the sample, which belongs to no payment. */
 const SAMPLE = 'sample';
-/** Papers that need a staff session. */
+/** Printouts that need a staff session. */
 const FOR_STAFF: ReadonlySet<PrintRequest['of']> = new Set(['list', 'sample']);
 
 type Refusal = (typeof PRINT_REFUSALS)[number];
@@ -41,7 +41,7 @@ export function printCalls(deps: {
 	receipts: Receipts;
 	/** The slip with the open virtual account of the invoice looked up last. */
 	account: ReturnType<typeof accountSlips>;
-	/** A paper without a payment, for testing the printer. */
+	/** A printout without a payment, for testing the printer. */
 	sample: () => PaperRow[];
 	/** null: the page prints. */
 	desk: PrintDesk | null;

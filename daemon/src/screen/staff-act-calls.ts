@@ -31,7 +31,7 @@ export function staffActCalls(deps: {
 	box: BoxCount;
 	people: StaffPeople;
 	cases: OpenCases;
-	/** null without a key for papers. */
+	/** null without a key for printouts. */
 	slips: SlipCheck | null;
 	/** null: no rehearsals are offered. */
 	rehearsals: Pick<Rehearsals, 'look' | 'wish'> | null;
@@ -140,8 +140,8 @@ export function staffActCalls(deps: {
 			// A page may read by itself, so a read does not prove that a person is there.
 			if (request.method !== 'GET') deps.staff.touch(session.id);
 			const act = ACTS[call];
-			// With an unreadable journal the box would look empty, and names, open cases and papers would
-			// seem not to exist.
+			// While the journal cannot be read, the box would look empty, and names, open cases and
+			// printouts would seem not to exist.
 			if (isClosed(deps.journal.trouble())) refuseAct(response, 'journal_closed');
 			else if (act) await act({ request, response, session: session.id });
 			else refuse(response, 404, 'not_found', `there is no ${request.method} for this path`);

@@ -125,7 +125,7 @@ export function openCases(deps: {
 	const locks = (): StaffCase[] =>
 		journal.acceptorLock() === null ? [] : [{ kind: 'lock', id: LOCK, noinvoice: '', time: '', amount: null, heard: '' }];
 
-	/** Papers that did not come out: the printer had no paper, or the kiosk stopped. */
+	/** Printouts that did not come out: the printer had no paper, or the kiosk stopped. */
 	function slips(): StaffCase[] {
 		if (!deps.slips.hasPrinter()) return [];
 		const count = journal.cashbox.lastCount();

@@ -35,7 +35,7 @@ export function slipCalls(deps: {
 				line: `${key.id} ${key.publicKey} ${deps.site}`,
 			} satisfies PublicSlipKey);
 		else if (request.method !== 'POST' || path !== '/slip/check') return false;
-		// An unreadable journal would look as if it knew no paper.
+		// An unreadable journal would look as if it knew no printout.
 		else if (trouble && isClosed(trouble)) refuse(response, 503, trouble.code, `the journal cannot be read: ${trouble.message}`);
 		else {
 			const asked = await readJson(SlipCheckRequest, request, response);

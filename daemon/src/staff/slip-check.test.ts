@@ -87,7 +87,7 @@ test('money that was given back before a receipt was printed is not the change o
 		for (const one of [code, text]) expect(check.read(one)).toMatchObject({ verdict: 'given', paper: { given: { amount: 5_000 } } });
 });
 
-test('a paper stays valid while some of its money is owed', () => {
+test('a printout stays valid while some of its money is owed', () => {
 	const { code } = print('receipt');
 	give(5_000);
 	owed = { kind: 'change', id: KEY, noinvoice: 'INV-7', time: '', amount: rupiah(2_000), heard: '' };
@@ -108,7 +108,7 @@ test('a receipt on the screen and the paper of a later print count as one receip
 	expect(check.read(later.code).verdict).toBe('genuine');
 });
 
-describe('a paper of the previous journal', () => {
+describe('a printout of the previous journal', () => {
 	function renew(time = RENEWED): void {
 		journal.close();
 		writeFileSync(join(directory, JOURNAL_FILE), 'damaged');
@@ -133,7 +133,7 @@ describe('a paper of the previous journal', () => {
 		expect(check.read(text.replace('/50000/', '/90000/')).verdict).toBe('forged');
 	});
 
-	test('is distinguished from a paper of this journal with the same number', () => {
+	test('is distinguished from a printout of this journal with the same number', () => {
 		const old = print('receipt');
 		renew();
 		take();
@@ -179,7 +179,7 @@ test('a code is read in upper and lower case; a truncated or edited code is not 
 	expect(check.read('').verdict).toBe('mistyped');
 });
 
-test('only a paper checked at the counter counts as shown, even after a restart; a damaged list starts empty', () => {
+test('only a printout checked at the counter counts as shown, even after a restart; a damaged list starts empty', () => {
 	const { code } = print('receipt');
 	expect([check.read(code), check.read(code), check.show(code), check.read(code)].map(({ verdict }) => verdict)).toEqual([
 		'genuine',
@@ -193,7 +193,7 @@ test('only a paper checked at the counter counts as shown, even after a restart;
 	expect(openSlipLooks(directory).of(hash)).toBeNull();
 });
 
-test('the list of shown papers keeps the newest thousand', () => {
+test('the list of shown printouts keeps the newest thousand', () => {
 	const looks = openSlipLooks(directory);
 	for (let paper = 0; paper <= 1_000; paper += 1) looks.add(`${paper}`, '');
 	expect(looks.of('0')).toBeNull();

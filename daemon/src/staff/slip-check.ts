@@ -11,17 +11,17 @@ import type { OpenCases } from './open-cases.ts';
 import type { SlipLooks } from './slip-looks.ts';
 
 /**
- * Decides from the journal alone whether a paper is genuine. It needs no network and no clock,
+ * Decides from the journal alone whether a printout is genuine. It needs no network and no clock,
  * because the record numbers show the order of events.
  */
 export interface SlipCheck {
-	/** Checks a paper on the counter; the next check reports that it was shown before. */
+	/** Checks a printout on the counter; the next check reports that it was shown before. */
 	show(text: string): SlipVerdict;
 	/** The same, without recording the check. */
 	read(text: string): SlipVerdict;
 }
 
-/** The facts in the text of a paper, once its signature or check letter is right. */
+/** The facts in the text of a printout, once its signature or check letter is right. */
 type Claim =
 	| { verdict: Exclude<Verdict, 'genuine' | 'earlier'>; kiosk: string }
 	| { earlier: Omit<EarlierPaper, 'shown'>; kiosk: string }
@@ -85,7 +85,7 @@ export function slipCheck(deps: {
 		if (kind === 'collection') return paper;
 		const payment = journal.money.paymentOf(payment_id);
 		const { state, total, received } = journal.money.balanceOf(payment_id);
-		// Money that was given back before the first paper belongs to an earlier visit.
+		// Money that was given back before the first printout belongs to an earlier visit.
 		const since = kind === 'copy' ? (journal.firstReceiptOf(payment_id) ?? record) : record;
 		const given = journal.givenBackOf(payment_id).findLast((one) => one.record > since);
 		return {
@@ -98,13 +98,13 @@ export function slipCheck(deps: {
 		};
 	}
 
-	/** `look`: the paper's key in `looks`; null for a text that names no paper. */
+	/** `look`: the printout's key in `looks`; null for a text that names no printout. */
 	function judge(text: string): { answer: SlipVerdict; look: string | null } {
 		const claim = claimOf(text);
 		const { kiosk } = claim;
 		if ('verdict' in claim) return { answer: { ...claim, paper: null, earlier: null }, look: null };
 		if ('earlier' in claim) {
-			// The typed code and the scanned text identify the same paper.
+			// The typed code and the scanned text identify the same printout.
 			const look = `earlier ${claim.earlier.record}`;
 			return { answer: { verdict: 'earlier', kiosk, paper: null, earlier: { ...claim.earlier, shown: looks.of(look) } }, look };
 		}

@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { replaceFile } from '../base/replace-file.ts';
 
-/** Number of remembered papers: those of some weeks. An older paper counts as not shown. */
+/** Number of remembered printouts, enough for some weeks. An older one counts as not shown. */
 const MOST_PAPERS = 1_000;
 const Stored = v.object({
 	/**
-	 * The paper last shown at the end. `hash` of its record, or its number in the previous journal;
-	 * `last`: ISO 8601.
+	 * Sorted by the time of the last check, the newest at the end. `hash` of its record, or its
+	 * number in the previous journal; `last`: ISO 8601.
 	 */
 	papers: v.array(v.object({ hash: v.string(), times: v.number(), last: v.string() })),
 });
 type Shown = v.InferOutput<typeof Stored>['papers'][number];
 
 /**
- * The papers that staff have checked on the screen. They are not money and not in the journal. If
- * the file is lost, a paper looks as if it were shown for the first time, but the journal still
- * knows the money that was given for it.
+ * The printouts that staff have checked on the screen. They are no money records and not in the
+ * journal. If the file is lost, every printout looks as if it were shown for the first time, but
+ * the journal still knows the money that was given for it.
  */
 export interface SlipLooks {
-	/** @returns the earlier checks of this paper, or null */
+	/** @returns the earlier checks of this printout, or null */
 	of(hash: string): Pick<Shown, 'times' | 'last'> | null;
 	/** Counts a check. @param time ISO 8601 */
 	add(hash: string, time: string): void;

@@ -79,7 +79,7 @@ function CaseList({ cases, done, onChoose, onLeave }: CaseListProps) {
 /** What staff have chosen so far. */
 type Choice = { one: StaffCase; chosen: ChosenDecision | null; by: StaffPerson | null };
 
-/** @returns the case that staff opened from the check of a paper, or null */
+/** @returns the case that staff opened from the check of a printout, or null */
 function choiceIn(state: unknown): Choice | null {
 	const found = v.safeParse(StaffCase, state);
 	return found.success ? { one: found.output, chosen: null, by: null } : null;

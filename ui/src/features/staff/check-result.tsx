@@ -62,7 +62,7 @@ type CheckResultProps = {
 	onLeave: () => void;
 };
 
-/** What the kiosk knows about a checked paper, and the way to its case. */
+/** What the kiosk knows about a checked printout, and the way to its case. */
 export function CheckResult({ found: { verdict, kiosk, paper, earlier }, onCase, onAgain, onLeave }: CheckResultProps) {
 	if (verdict === 'mistyped') return null;
 	const { tone, icon } = LOOK[verdict];

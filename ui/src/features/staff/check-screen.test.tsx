@@ -112,7 +112,7 @@ test.for([
 	['unknown', 'Tidak dikenal'],
 	['forged', 'Palsu'],
 	['other_kiosk', 'Dari kiosk lain'],
-] as const)('the verdict %s is shown in words, and another paper can be checked at once', async ([verdict, title]) => {
+] as const)('the verdict %s is shown in words, and another printout can be checked at once', async ([verdict, title]) => {
 	open(verdict, null);
 	await type();
 	expect(screen.getByRole('heading').textContent).toBe(title);
@@ -131,7 +131,7 @@ test('change given before is shown with amount, person and time, and an earlier 
 	expect(screen.queryByRole('button', { name: 'Selesaikan uangnya' })).toBeNull();
 });
 
-test('a paper of the previous journal shows its change, and the screen offers no payout', async () => {
+test('a printout of the previous journal shows its change, and the screen offers no payout', async () => {
 	open('earlier', null, {
 		renewed: '2026-11-25T08:00:00+07:00',
 		record: 3,
