@@ -1,6 +1,6 @@
 /**
  * Asks the image's browser for other addresses. Its policy forbids remote debugging, so a second
- * browser runs beside it under the same policy without those two lines.
+ * browser runs beside it under the same policy, less the two lines that forbid it.
  */
 import type { Guest } from './guest.ts';
 

@@ -165,7 +165,10 @@ function checkApprovalsAtServers(world: SimKiosk): void {
 	if (new Set(told).size !== told.length) world.violated('the server has booked an approval twice');
 }
 
-/** A receipt entitles to change once, so every print after a possible first is marked as a copy. */
+/**
+ * A customer gets change once for an original receipt, so every print after one that may have come
+ * out is marked as a copy.
+ */
 function checkOriginalReceipts(world: SimKiosk): void {
 	const originals = world.printer.printed.filter((words) => words.startsWith('original'));
 	for (const words of originals)

@@ -45,7 +45,10 @@ function invoiceOf(world: SimKiosk, { payment_id }: ParkedNote): Invoice | null 
 const isRefused = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): boolean =>
 	world.office.outletOf(invoice).refused.has(note_id);
 
-/** @returns whether the server's books have the note, despite an error answer or by hand */
+/**
+ * @returns whether the note is in the server's books, although the server answered with an error or
+ * because staff entered it
+ */
 const isEntered = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): boolean =>
 	world.truth.isByHand(note_id) || world.office.outletOf(invoice).books.notes.some((note) => note.note_id === note_id);
 

@@ -13,7 +13,8 @@ type Act = (staff: StaffPeople, random: Random, desk: Desk) => Promise<void>;
 function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision | null {
 	const choices: readonly StaffDecision['decision'][] = DECISIONS[one.kind];
 	if (choices.length === 0) return null;
-	// A wrong value that belongs to another note in doubt would take that note in the books.
+	// If the wrong value were that of another note in doubt, the books of the simulation would settle
+	// that note.
 	const doubts = world.rows(`SELECT nominal FROM notes WHERE state = 'in_doubt'`).map(({ nominal }) => Number(nominal));
 	const wrong = NOMINALS.filter((value) => !doubts.includes(value));
 	const lie = { decision: random.pick(choices), nominal: one.amount === null ? random.pick(wrong) : null };

@@ -117,7 +117,7 @@ export class SimTruth {
 		this.#insideDenied = true;
 	}
 
-	/** @param isHeard whether a process can receive that the newest note was stacked */
+	/** @param isHeard whether a running daemon receives the STACKED report about the newest note */
 	settled(box: readonly SettledNote[], isHeard: boolean): void {
 		for (const { nominal } of box.slice(this.#seen)) {
 			if (this.#insideDenied && !isHeard) continue;

@@ -1,4 +1,4 @@
-/** Answers of the terminal that the full disk refuses. */
+/** Answers of the terminal that cannot be written to the full disk. */
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { paymentOf } from '../journal/payment.fixture.ts';

@@ -78,7 +78,7 @@ describe('an answer of the terminal', () => {
 		bench.answer({ rrn: '000009' }, null);
 		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: { id: 7 }, amount: TOTAL }]);
 		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
-		// Another charge is not that sale's.
+		// An approval of another amount is a charge of its own.
 		bench.answer({ amount: rupiah(1_000), rrn: '000010' }, null);
 		expect(bench.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
 			[false, TOTAL],

@@ -246,7 +246,7 @@ describe('QRIS on the terminal', () => {
 		bench.answer({ type: 'qris_inquiry', rrn: '600000000001', ...fields });
 	};
 
-	test('code 00 means that the code is shown; the payment is code 00 to the inquiry with its reference', async () => {
+	test('response 00 to the sale only shows the QR code; response 00 to the inquiry with its reference is the payment', async () => {
 		shown();
 		expect(bench.sale()?.state).toBe('sent');
 		expect(paidBy(bench.journal, 7)).toBeNull();

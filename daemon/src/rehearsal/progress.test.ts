@@ -5,7 +5,7 @@ import { REHEARSALS, SCRIPTS, type Sign } from './scripts.ts';
 const UNKNOWN = { acceptor: null, edc: null };
 const after = (progress: Progress, ...signs: Sign[]): Progress => signs.reduce((now, sign) => afterSign(now, sign, UNKNOWN), progress);
 
-test.each(REHEARSALS)('%s ends after its signs in order and its answers', (name) => {
+test.each(REHEARSALS)('%s ends when all its signs were observed in order and its questions answered', (name) => {
 	let progress = begunProgress(name);
 	for (const step of SCRIPTS[name].steps) {
 		expect(stepOf(progress)).toBe(step);

@@ -28,7 +28,7 @@ test('valid settings reach the daemon, the network and udev', () => {
 
 /**
  * `finger`: a touch on the panel; `picture`: the point of the rotated picture where the touch must
- * land. Both from 0 to 1.
+ * land. Coordinates are fractions of the width and height.
  */
 test.each([
 	[0, { finger: [0.1, 0.2], picture: [0.1, 0.2] }],

@@ -112,7 +112,8 @@ test('the printed code and QR code are genuine at first; change is given once, a
 		paper: { kind: 'given', signed_amount: 12_500, noinvoice, case: null, given: null },
 	});
 
-	// After that both codes name the giver.
+	// After that, the typed code and the QR code both give the name of the person who gave the
+	// change.
 	expect(await show(code)).toMatchObject({ verdict: 'given', paper: { given: { amount: 12_500, by: 'Sari' }, case: null } });
 	expect(await giveChange(first.paper)).toMatchObject({ status: 409, body: { code: 'not_open' } });
 	expect(await verify(qr)).toMatchObject({ verdict: 'given', exit: 1, paper: { given: { by: 'Sari' } } });

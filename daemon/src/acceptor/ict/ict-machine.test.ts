@@ -69,7 +69,7 @@ describe('a note', () => {
 		expect(money(bench)).toContainEqual({ kind: 'stacked', accepted: true, late: false, code: '0x45' });
 	});
 
-	test('is rejected on command; its return is not money', () => {
+	test('is rejected on command; its return does not count as money', () => {
 		const bench = new Bench().ready().hear(0x81, 0x40).ask('reject').hear(0x11);
 		expect(bench.written()).toContain('reject');
 		expect(money(bench).at(-1)).toEqual({ kind: 'returned', accepted: false });

@@ -217,7 +217,7 @@ test('an answer to leaving from before the payment arrived does not end the rece
 	expect(await leaving).toBe('paid');
 });
 
-test('the refusal of a request that a later visit replaced is not shown, and the later answer counts', async () => {
+test('a refusal that answers an earlier visit’s request is not shown; the answer to the later request counts', async () => {
 	const [first, second] = [held<ApiResult<OpenMachineAnswer>>(), held<ApiResult<OpenMachineAnswer>>()];
 	const calls = [first.call, second.call];
 	const { store } = storeWith({ openMachine: async () => (calls.shift() ?? second.call)() });

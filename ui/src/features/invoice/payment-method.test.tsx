@@ -297,7 +297,7 @@ test('after too many unknown numbers a countdown runs, and the next try is possi
 	await pass(7_100);
 	expect(screen.getByText('Sekarang Anda dapat mencoba lagi.')).toBeTruthy();
 	expect(screen.queryByText(/Pembayaran belum bisa/)).toBeNull();
-	// The same number may be right, or wrong again.
+	// The customer may try the same number again or correct it.
 	expect([again() !== null, fix() !== null]).toEqual([true, true]);
 	vi.useRealTimers();
 });

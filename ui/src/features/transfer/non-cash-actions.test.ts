@@ -193,7 +193,7 @@ test('the amount is sent once', () => {
 	expect(said).toEqual([{ message: 'transaction', amount: 137_500 }]);
 });
 
-test('a renewal that its customer has left opens no code on the next customer’s invoice', async () => {
+test('a code that is being renewed when its customer leaves is not opened on the next customer’s invoice', async () => {
 	const cancel = held(answered({}));
 	const { store, calls } = before(QRIS, { ...found({ id: 43, noinvoice: 'INV/43' }), cancelPayment: cancel.call });
 	const renewing = store.dispatch(renewPayment());
