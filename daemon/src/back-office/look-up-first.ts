@@ -5,8 +5,9 @@ import { remember } from './recent.ts';
 import type { OutletToken } from './token.ts';
 
 /**
- * Look-ups of an invoice without an answer before its notes are sent without one, about two minutes,
- * because later notes wait. While the server cannot be reached or refuses the token, none counts.
+ * Unanswered look-ups of an invoice, in about two minutes, after which its notes are sent without a
+ * look-up, because later notes wait for them. A failure does not count while the server cannot be
+ * reached or refuses the token.
  */
 const MOST_FAILURES = 3;
 /**

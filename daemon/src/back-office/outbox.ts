@@ -253,7 +253,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		if (isUnreadable(answer.value.body)) return { text: `the answer cannot be read (${status})`, refused: 'perhaps' };
 		const refusal = refusalIn(answer.value.body);
 		if (refusal !== null) return { text: `the back office refused it and answered ${describe(answer.value)}`, refused: refusal };
-		// A 401 before it was the server's fault, and no page may ask for a while.
+		// The token works, so an earlier 401 was the server's fault. The pages may make no call for a
+		// long time, so this answer must show it.
 		deps.token.markWorking(token);
 		for (const [refused, key] of withoutCall) if (isOfAccount(key, session.account)) withoutCall.delete(refused);
 		refusals.delete(note.note_id);

@@ -49,8 +49,8 @@ export function startApprovals(deps: {
 		if (sending || stopped) return;
 		sending = true;
 		/**
-		 * The sale whose invoice was looked up just now. If it has to wait after all, it is looked up
-		 * again later: the invoice may be paid elsewhere meanwhile.
+		 * The sale whose invoice was looked up just now. If its report still has to wait, the invoice
+		 * is looked up again later, because it may be paid elsewhere meanwhile.
 		 */
 		let lookedUp: string | null = null;
 		try {

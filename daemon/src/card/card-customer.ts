@@ -97,7 +97,8 @@ export function isHolding({ deps, state: { open, last, unresolved, unwritten } }
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.payment : null;
 	if (voided && samePayment(voided, payment)) return true;
 	if (last?.phase === 'unknown' && samePayment(last.sale.payment, payment)) return true;
-	// A charge of a declined sale, for example, makes it unknown once it is written.
+	// Once written, such a report may make the sale unknown, for example if it shows a charge of a
+	// declined sale.
 	const told = unwritten.map((word) => deps.journal.cards.sale((word.record ? word.record.attempt_id : word.request_id) ?? ''));
 	return [...unresolved, ...told].some((sale) => sale?.payment && samePayment(sale.payment, payment));
 }

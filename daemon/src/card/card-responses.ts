@@ -114,7 +114,8 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 	const charged = response.code === '00';
 	switch (sale.state) {
 		case 'sent':
-			// Its end could not be written, and it becomes unknown with the next check of the journal.
+			// The end of the sale could not be written; the next check of the journal makes the sale
+			// unknown.
 			if (verdict.outcome === 'unknown') return { state: keepResponse(state, attempt_id, response), effects: [] };
 			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
 		case 'unknown':

@@ -57,8 +57,8 @@ export interface CashState {
 	/** The last note of this run that is in doubt: a late STACKED report still settles it. */
 	readonly doubtful: NoteInFlight | null;
 	/**
-	 * The newest note in doubt, even one of a run that ended moments ago; null once another note
-	 * can have come. A STACKED report that belongs to no accepted note is evidence about it.
+	 * The newest note in doubt, also one of the daemon's previous run; null as soon as another note
+	 * may have been inserted. A STACKED report that belongs to no accepted note is evidence about it.
 	 */
 	readonly suspect: string | null;
 	/**

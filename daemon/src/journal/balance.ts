@@ -115,9 +115,9 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * invoice, is a dispute, even if the server reports "paid".
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
  * 6. "Paid" from the server means that the total was received; the part that we cannot have
- * reported was paid elsewhere. A later "unpaid" is believed if the total has grown and the rest
- * adds up; else it is a dispute. So is "unpaid" about notes that it has confirmed and that cover
- * the total.
+ * reported was paid elsewhere. A later "unpaid" is believed if the total has grown and the list
+ * still holds what was paid elsewhere; else it is a dispute. So is "unpaid" about notes that it has
+ * confirmed and that cover the total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
 	const { view, claim, total, notes, cards, givenBack } = facts;

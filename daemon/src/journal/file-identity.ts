@@ -24,7 +24,7 @@ export interface OwnFile {
 	newest(): Result<{ seq: number; hash: string; sealed: boolean }, StoreError>;
 	/** @param seq of the newest record found */
 	behind(seq: number): string | null;
-	/** The present files are those that the store writes. */
+	/** Remembers the present files as those that the store writes. */
 	opened(): void;
 	/**
 	 * @returns a sentence if they were removed or replaced since: SQLite would continue to write into

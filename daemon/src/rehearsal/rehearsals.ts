@@ -21,7 +21,10 @@ import { isMoving, judge, moneyOf } from './verdict.ts';
 
 /** Limit from the beginning to the verdict, wall clock, including power cuts. */
 const LONGEST_MS = 60 * 60_000;
-/** A note or sale may move for this long after the last answer: a terminal answers within 125 s. */
+/**
+ * A note or sale may stay without an outcome for this long after the last answer: a terminal
+ * answers within 125 s.
+ */
 const LONGEST_MOVING_MS = 150_000;
 const LOOK_MS = 500;
 /** Number of files of each rehearsal; older files are removed. */

@@ -49,7 +49,8 @@ export function startLogIn(deps: {
 	let kept = 0;
 	/**
 	 * The outlet that was warned about another account's money, and until when it may continue,
-	 * monotonic ms. A log-in that was already sent then (`logIns`) does not answer the warning.
+	 * monotonic ms. `logIns`: number of log-ins sent before the warning; an answer to one of these
+	 * does not confirm it.
 	 */
 	let warned = { outlet: '', until: 0, logIns: 0 };
 	let accountChanges = 0;

@@ -22,7 +22,10 @@ export interface StaffSessions {
 }
 
 export function staffSessions({ clock }: { clock: Clock }): StaffSessions {
-	/** Time of last use. An ended screen session removes its entry, which bounds their number. */
+	/**
+	 * Time of last use. The end of a screen session removes its entry, which limits the number of
+	 * entries.
+	 */
 	const used = new Map<string, { openedAt: number; at: number }>();
 	const isOpen = (session: string): boolean => {
 		const use = used.get(session);

@@ -111,8 +111,8 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 const KEY_LINE = /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/]+=*( .*)?$/;
 
 /**
- * @returns the same keys, each restricted to a terminal and a tunnel, which sshd's settings limit
- * to the kiosk's page; an empty file admits no technician
+ * @returns the same keys, each restricted to a terminal and a tunnel; sshd's settings limit the
+ * tunnel to the kiosk's page for technicians. An empty file admits no technician
  */
 export function parseAuthorizedKeys(source: string): Result<string, SettingsRefused> {
 	const lines = source.split('\n').map((line) => line.trim());

@@ -44,8 +44,9 @@ const Wish = v.variant('action', [
 		through: v.optional(v.nullable(v.number()), null),
 	}),
 	/**
-	 * `state` and `held`: as shown to the person. The invoice may have been paid twice meanwhile,
-	 * and a settlement would hide the money that has to be given back.
+	 * `state` and `held`: the values that the person saw. If they have changed, the settlement is
+	 * refused: the invoice may have been paid twice meanwhile, and a settlement would hide the money
+	 * that has to be given back.
 	 */
 	v.object({
 		action: v.literal('partial'),

@@ -9,7 +9,7 @@ import { compareVersions } from './version.ts';
 /** @returns the changes of the state; {} for none. @param now ISO 8601 */
 export function outcomeOf(before: State, running: string, entries: readonly Entry[], now: string): Partial<State> {
 	const own = entryOf(entries, running);
-	// The boot partition could not be read, or was changed by hand: nothing can be said.
+	// The boot partition could not be read, or a person changed it: the outcome stays unknown.
 	if (own === undefined) return {};
 	if (own.left !== null) return onTrial(before, running, own);
 	if (isUnderWay(before) && before.version === running) return good(before, running, own, now);

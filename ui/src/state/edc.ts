@@ -28,11 +28,11 @@ type SaleReport = {
 /**
  * The sale on the screen, one at a time, by card or by a QRIS code on the terminal.
  * - `none`: no request. `asked`: the daemon has the request and has not answered yet.
- * - `sent`, `acked`, `unknown`, `approved`: as the daemon reports it. `acked` is the customer's
- *   turn.
+ * - `sent`, `acked`, `unknown`, `approved`: as the daemon reports it. After `acked` the terminal
+ * waits for the customer.
  * - `short`: approved, and the invoice is not paid: it has grown since the sale began.
  * - `declined`: no money moved; `code` is null where only the daemon reported it, `late` when the
- *   sale was unknown before.
+ * sale was unknown before.
  * - `refused`: the daemon sent no request to the terminal.
  * - `lost`: the screen missed the result, which the daemon knows.
  */

@@ -70,8 +70,8 @@ export const LIMITS = {
 	 */
 	healthyAnswers: 3,
 	/**
-	 * A unit sends about ten bytes per second; above this number, reduced by that rate, no note can
-	 * be believed.
+	 * A unit sends about ten bytes per second; above this number, reduced by that rate, no report of
+	 * a note can be trusted.
 	 */
 	crowdBytes: 48,
 	crowdBytesPerSecond: 48,
@@ -247,7 +247,8 @@ export function addToCrowd({ crowd }: IctState, bytes: number, now: number): Ict
 }
 
 /**
- * @returns whether the line carries more than a unit sends, so that no note in it can be believed
+ * @returns whether the line carries more than a unit sends, so that no report of a note can be
+ * trusted
  */
 export const isCrowded = (state: IctState, now: number): boolean => addToCrowd(state, 0, now).bytes > LIMITS.crowdBytes;
 

@@ -26,7 +26,7 @@ export function open(step: Step): void {
 }
 
 /**
- * The line is lost. @param flooded closed by the daemon because the bytes on it cannot be believed
+ * The line is lost. @param flooded closed by the daemon because the bytes on it cannot be trusted
  */
 export function lose(step: Step, flooded: boolean): void {
 	const { note, fault, clearedAt } = step.state;

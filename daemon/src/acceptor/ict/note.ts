@@ -7,7 +7,7 @@ import { isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type SeenNote, 
 /** @returns the note code as in the settings, e.g. "0x44" */
 export const noteCode = (type: number): string => `0x${type.toString(16)}`;
 
-/** Reports the note in escrow, or returns it if the bytes around it cannot be believed. */
+/** Reports the note in escrow, or returns it if the bytes around it cannot be trusted. */
 export function offer(step: Step): void {
 	const { note } = step.state;
 	if (note.phase !== 'escrow') return;

@@ -177,8 +177,8 @@ export interface EcrState {
 	/** Whether it has sent any protocol byte since the line opened. */
 	readonly spoken: boolean;
 	/**
-	 * When the driver's next echo test is due; without a probe, when a dead terminal is offered
-	 * again.
+	 * When the driver sends its next echo test. If echo tests are switched off: when the kiosk offers
+	 * a silent terminal again.
 	 */
 	readonly probeAt: number;
 	/** No echo test is sent before this time: a customer of the previous run may still be paying. */

@@ -2,7 +2,7 @@ import { toString as draw } from 'qrcode';
 import { pictureAddress } from '../../lib/picture-address.ts';
 
 /**
- * Size from the specification, px; the screen shows the code larger. Without the margin cameras do
+ * Size from the specification, px; the screen shows the code larger. Without the margin, cameras do
  * not find the code.
  */
 const SIZE = { width: 300, margin: 2 };
