@@ -83,7 +83,7 @@ export function setup(problems: readonly string[]): PartNow[] {
 			part: 'setup',
 			state: 'warn',
 			code: 'refused',
-			text: 'the setup partition has errors; older settings are in force',
+			text: 'the setup partition has errors; the last valid settings stay active',
 			why: `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`,
 			remedy: 'Correct that line of the file on the partition kiosk-setup, then restart the kiosk.',
 		},

@@ -75,7 +75,7 @@ test('another adapter or another key changes the sealed settings; a new comment 
 	expect(sealed().authorized_keys).not.toBe(before.authorized_keys);
 });
 
-test('invalid settings are reported with their line, and the last valid settings stay in force', () => {
+test('invalid settings are reported with their line, and the last valid settings stay active', () => {
 	onCard('kiosk.toml', GOOD);
 	boot();
 	onCard('kiosk.toml', '[site]\nname = "Baru"\n\n[screen]\nrotation = 45\n');

@@ -169,7 +169,7 @@ test.each<[string, () => void, string]>([
 	expect(siteName()).toBe('Maju');
 });
 
-test('the last valid state stays in force as a whole: never a new certificate with an old key', () => {
+test('the last valid state stays active as a whole: never a new certificate with an old key', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	onCard('kiosk.toml', BOTH.replace('Maju', 'Baru').replaceAll('fleet.example.id', 'other.example.id'));

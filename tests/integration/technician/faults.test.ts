@@ -178,7 +178,7 @@ describe('status names cause and remedy of a fault on a working kiosk', () => {
 			writeFileSync(join(kiosk.directory, 'setup-problems.txt'), 'kiosk.toml, line 5: screen.rotation = 45: expected 0, 90, 180 or 270\n'),
 		);
 		await says(kiosk, 'in doubt', '1 note(s), Rp 50000', 'kioskctl cash report');
-		await says(kiosk, 'setup', 'older settings are in force', 'line 5: screen.rotation = 45', 'Correct that line');
+		await says(kiosk, 'setup', 'the last valid settings stay active', 'line 5: screen.rotation = 45', 'Correct that line');
 		expect((await status(kiosk)).out).toMatch(/Notes in doubt:\n .*Rp 50000 {2}INV\/2026\/11\/0042/);
 	});
 
