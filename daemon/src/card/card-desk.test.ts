@@ -157,7 +157,7 @@ describe('a sale', () => {
 		expect(bench.told).toMatchObject([{ type: 'kiosk_edc_sale', phase: 'approved', paid: true }, { type: 'payment_notification' }]);
 	});
 
-	test('a sale that becomes unknown during that look-up is told as unknown, not as paid', async () => {
+	test('a sale that becomes unknown during that look-up is reported as unknown, not as paid', async () => {
 		bench.start().ack().answer();
 		const answerLookUp = growing();
 		bench.desk.greeting();

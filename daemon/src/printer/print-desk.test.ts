@@ -205,7 +205,7 @@ test('a receipt that has waited for the queue asks for the invoice again before 
 	expect([freshen.mock.calls.length, queue.print.mock.calls.length]).toEqual([1, 0]);
 });
 
-test('a receipt that has waited for the paper before it asks for the invoice again before it is sent', async () => {
+test('a receipt that has waited for an earlier printout is sent only after its invoice was looked up again', async () => {
 	const queue = queueWith({ job: async () => job('processing', true) });
 	const opened = open(queue);
 	opened.print({ id: 8, key: keyOf(8) }, BARE_RECEIPT, PAID);

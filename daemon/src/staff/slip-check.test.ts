@@ -94,7 +94,7 @@ test('a printout stays valid while some of its money is owed', () => {
 	expect(check.read(code)).toMatchObject({ verdict: 'genuine', paper: { case: owed, given: { amount: 5_000 } } });
 });
 
-test('a receipt on the screen and the paper of a later print count as one receipt at the counter', () => {
+test('a receipt on the screen and the printout of a later print count as one receipt at the counter', () => {
 	const onScreen = print('receipt');
 	const onPaper = print('receipt');
 	expect(onPaper.code).toBe(onScreen.code);

@@ -67,7 +67,7 @@ test('the keys have every letter of a code and none that looks like another', ()
 	expect(keys.filter((key) => key?.length === 1).join('')).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ');
 });
 
-test('a complete typed code is checked, and the screen shows its paper, the change owed and the way to the case', async () => {
+test('a complete typed code is checked, and the screen shows its receipt, the change owed and the way to the case', async () => {
 	const asked = open('genuine', { case: CHANGE });
 	await press('3');
 	expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Periksa' }).disabled).toBe(true);
