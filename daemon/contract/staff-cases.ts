@@ -23,7 +23,7 @@ export const DECISIONS = {
 	parked: [],
 	/** Cash is off until staff have inspected the acceptor. */
 	lock: ['unlocked'],
-	/** The paper of money given back, or of a count of the cashbox, did not come out. */
+	/** The slip of money given back, or of a count of the cashbox, did not come out. */
 	slip: ['print'],
 } as const;
 export type CaseKind = keyof typeof DECISIONS;

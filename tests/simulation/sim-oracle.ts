@@ -216,8 +216,8 @@ const hasHadTimeToLookUp = (world: SimKiosk, invoice: Invoice): boolean =>
 	world.clock.now() - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
 
 /**
- * @returns whether a restarted kiosk has forgotten a look-up that its full disk refused, and its
- * journal has an older total, which the received money covers
+ * @returns whether a look-up could not be written to a full disk and is lost after a restart, and
+ * the older total in the journal is covered by the received moneys
  */
 function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Statement, received: number): boolean {
 	if (lookUp.heardAt >= world.startedAt || !world.disk.full) return false;

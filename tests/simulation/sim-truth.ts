@@ -211,7 +211,7 @@ export class SimTruth {
 		this.#statements.set(invoice, [...statements, statement]);
 	}
 
-	/** A power cut at a write undoes everything that the kiosk learned at this moment. */
+	/** A power cut during a write loses everything that the kiosk learned at this moment. */
 	unheard(at: number): void {
 		for (const [invoice, statements] of this.#statements)
 			this.#statements.set(

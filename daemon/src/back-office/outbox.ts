@@ -115,8 +115,8 @@ function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string)
 }
 
 /**
- * Whether the server answered, and whether the answer is about this note. After a server error,
- * only the answer to another note can tell.
+ * Whether the server answered, and whether the answer is about this note. After a server error this
+ * is open until another note is answered.
  */
 type Problem = { text: string; refused: 'yes' | 'perhaps' | 'no' };
 

@@ -144,12 +144,12 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 
 /**
  * A charge of another amount had made the sale unknown before the answer to the sale itself came.
- * The record of the sale no longer shows that charge, so it is listed as a charge without an
+ * That answer replaces the charge in the state of the sale, so the charge is listed without an
  * invoice.
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
 	if (response?.type !== 'sale' || response.code !== '00' || isSameCharge(response, heard.response)) return { state, effects };
-	// Written first, because the answer replaces it in the record of the sale.
+	// The charge is written first, because the answer then replaces it in the state of the sale.
 	return { state, effects: [{ kind: 'write', record: unexplainedRecord({ ...heard, response }), acknowledged: true }, ...effects] };
 }
 

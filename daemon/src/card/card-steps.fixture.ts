@@ -28,7 +28,7 @@ export const CLOCK = Date.parse('2026-11-21T14:31:08.000Z');
 
 export const sale = (): CardSale => bench.sale() ?? expect.fail('there is no sale');
 export const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map(([, fields]) => fields);
-/** The terminal's states that the screen was told. */
+/** The terminal's states that were sent to the screen. */
 export const edcStates = () => bench.told.flatMap((text) => (text.type === 'kiosk_edc' ? [text.state] : []));
 export const why = () => bench.journal.cards.unknown().map((one) => one.why);
 /** The invoice and amount of every charge that staff must settle. */

@@ -1,7 +1,7 @@
 /**
  * The cash session: which note may be taken, when it counts, when the invoice is paid. A pure
- * machine; the order of its effects is the kiosk's promise: intent on disk → accept → stacked →
- * credit on disk → messages about it.
+ * machine; the order of its effects is what the kiosk guarantees: intent on disk → accept → stacked
+ * → credit on disk → messages about it.
  */
 import type { AcceptorState } from '@kiosk/contract/live';
 import { paymentKey, samePayment } from '../journal/records.ts';
@@ -154,7 +154,8 @@ export function shownStateOf(state: CashState, policy: CashPolicy): AcceptorStat
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
 	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
-	// Faults of the acceptor come first, so that staff can clear both in one visit.
+	// A fault of the acceptor is shown before the unconfirmed settings, so that staff can clear both
+	// in one visit.
 	if (state.unconfirmed && NOTHING_BETWEEN.has(state.acceptor)) return 'settings_unconfirmed';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
 	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';

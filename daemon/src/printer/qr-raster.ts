@@ -10,7 +10,8 @@ const QUIET = 4;
 
 /**
  * @param text of the small alphabet of QR codes only
- * @returns the code as it is printed. The library is loaded with the first paper, not at the start.
+ * @returns the code as it is printed. The library is loaded for the first printout, not at the
+ * start.
  */
 export async function qrRaster(text: string): Promise<LogoRaster> {
 	const { create } = await import('qrcode');

@@ -144,7 +144,7 @@ export function journalCalls(deps: {
 		if (list) log.event('staff.names_carried_over', { count: list.people.length, record: list.seq, is_last: isLast });
 		// Only this run knows of them, and it ends now.
 		const unwritten = [...deps.cash.unwritten(), ...deps.card.unwritten().map(listed)];
-		// The person may have gone while the names were read; then the event has passed.
+		// The person may have disconnected while the names were read; then `close` was emitted already.
 		if (response.destroyed) deps.end();
 		else response.on('close', deps.end);
 		return {

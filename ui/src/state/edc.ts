@@ -14,7 +14,7 @@ import { visitEnded } from './visit.ts';
  */
 type SaleReport = {
 	id: Id;
-	/** Of its invoice; a daemon may name none. */
+	/** Number of the sale's invoice, if the daemon gives it. */
 	noinvoice?: string | undefined;
 	attempt_id: string;
 	phase: SalePhase;
