@@ -59,7 +59,7 @@ export function moneyCommands(deps: {
 			if (amount > held) refuse(`This kiosk holds ${formatRupiah(held)} for ${name}, so ${formatRupiah(amount)} cannot be given back.`);
 			await confirmed(
 				`${name}: ${formatRupiah(balance.received)} received of ${formatRupiah(balance.total)}; this kiosk holds ${formatRupiah(held)}.\n` +
-					`${renumberedText(found)}${settled ? 'Staff have settled this invoice as paid elsewhere. ' : ''}Does the customer have ${formatRupiah(amount)} back? It no longer counts as received; the back office is not informed.`,
+					`${renumberedText(found)}${settled ? 'Staff have settled this invoice as paid elsewhere. ' : ''}Has the customer received ${formatRupiah(amount)} back? It no longer counts as received; the back office is not informed.`,
 			);
 			const now = await call<InvoiceMoney>('POST', '/money', {
 				action: 'give_back',

@@ -50,10 +50,10 @@ function leftLines(open: LeftOpen | null, newest: number): string[] {
 }
 
 function cashboxLine({ in_cashbox, uncounted_boxes }: LeftOpen): string {
-	if (in_cashbox === null) return 'How much is in the cashbox since it was counted last cannot be read.';
+	if (in_cashbox === null) return 'The amount in the cashbox since the last count cannot be read.';
 	const boxes =
 		uncounted_boxes === 0 ? '' : `, of which part is in removed cashboxes that are not counted (${uncounted_boxes ?? 'number unknown'})`;
-	return `In the cashbox since it was counted last: Rp ${in_cashbox}${boxes}`;
+	return `In the cashbox since the last count: Rp ${in_cashbox}${boxes}`;
 }
 
 function nameLines({ record, people, is_last }: Restarted['names']): string[] {

@@ -23,7 +23,7 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	rom_checksum: ['fail', 'program checksum error (21)', 'Replace the unit or have it serviced.'],
 	bill_jam: ['fail', 'a note is jammed (22)', 'Open the unit, take the note out, close it. kioskctl cash report names its invoice.'],
 	bill_removed: ['warn', 'a note was pulled out (23)', 'Clears by itself. If the fault persists, look into the slot.'],
-	cashbox_open: ['fail', 'the cashbox is open or missing (24)', 'Put the cashbox back until it clicks.'],
+	cashbox_open: ['fail', 'the cashbox is open or missing (24)', 'Push the cashbox in until it clicks.'],
 	sensor_problem: [
 		'fail',
 		'sensor problem (25)',

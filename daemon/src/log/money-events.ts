@@ -92,7 +92,7 @@ export const MONEY_EVENTS = {
 	'card.approval_waiting': [
 		'warn',
 		'The approval of a card sale waits for the live socket and is sent as soon as it is open.',
-		'If it does not clear: check the network and that the outlet is logged in. Nothing is lost.',
+		'If the approval keeps waiting: check the network and that the outlet is logged in. Nothing is lost.',
 	],
 	'transfer.opened': ['info', 'The back office opened a QRIS code or virtual account for an invoice that was looked up at this kiosk.', ''],
 	'transfer.paid': [

@@ -221,7 +221,7 @@ describe('damage found at the start', () => {
 		await kiosk.backOffice.setNetwork({ up: true });
 		await until(async () => expect(await journal()).toMatchObject({ state: 'fail' }));
 		const { out, folder } = await beginsAnew();
-		expect(out).toContain('In the cashbox since it was counted last: Rp 60000');
+		expect(out).toContain('In the cashbox since the last count: Rp 60000');
 		expect(out).toMatch(
 			/Notes in doubt, or unknown to the back office\. The kiosk will not send them:\n {2}note_id [0-9a-f-]+, .*nominal 10000/,
 		);

@@ -138,7 +138,7 @@ test.each([
 	await until(async () => expect(partText(await kiosk.health(), 'journal')).toMatch(/the journal (is gone|ends before record)/));
 	const { out } = await kiosk.ctl(...RESTART);
 	expect(out).toContain(`The old journal is in ${join(directory, name)}; keep it.`);
-	expect(out).toContain('In the cashbox since it was counted last: Rp 50000');
+	expect(out).toContain('In the cashbox since the last count: Rp 50000');
 	expect(out).toMatch(/Notes in doubt, or unknown to the back office.*:\n {2}note_id [0-9a-f-]+, .*nominal 50000/);
 	expect(out).toContain('Sari, supervisor');
 	expect(existsSync(`${key}.${name}`)).toBe(true);
@@ -217,9 +217,7 @@ test('every kind of open case of the old journal is listed', async () => {
 	// The note in doubt is old by now.
 	kiosk.shiftWall(60_000);
 	const { out } = await kiosk.ctl(...RESTART);
-	expect(out).toContain(
-		'In the cashbox since it was counted last: Rp 180000, of which part is in removed cashboxes that are not counted (1)',
-	);
+	expect(out).toContain('In the cashbox since the last count: Rp 180000, of which part is in removed cashboxes that are not counted (1)');
 	for (const nominal of [20_000, 10_000, 5_000]) expect(out).toMatch(new RegExp(`\\n {2}note_id [0-9a-f-]+, .*nominal ${nominal}, `));
 	expect(out).toMatch(/Card sales with unknown outcome.*:\n {2}attempt_id .*state unknown/);
 	expect(out).toMatch(/Change that was not given.*:\n {2}noinvoice .*, change 12500/);

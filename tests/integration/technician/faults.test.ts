@@ -73,7 +73,7 @@ describe('status names cause and remedy of a fault on a working kiosk', () => {
 
 	test('the cashbox is out', async () => {
 		kiosk.acceptor.device.removeCashbox();
-		await says(kiosk, 'cash', 'the cashbox is open or missing', 'Put the cashbox back');
+		await says(kiosk, 'cash', 'the cashbox is open or missing', 'Push the cashbox in');
 		kiosk.acceptor.device.returnCashbox();
 		await well('cash');
 	});
