@@ -263,9 +263,8 @@ export class StaffTruth {
 		// Other people change totals and payments, and the kiosk learns of that later.
 		const owed = world.adverse ? held : truth.received(invoice) - invoice.total;
 		const kind = this.chosen.get(key);
-		// If the server reports "paid" without a list of the other payments, it is open how much of
-		// the kiosk's money was needed. "Paid" may also mean a charge that the books did not have
-		// then.
+		// If the server reports "paid" without a list of the other payments, it is unknown how much of
+		// the kiosk's money was needed. "Paid" may also mean a charge that the books did not have then.
 		const isUnsteady =
 			world.rows(`SELECT 1 FROM card_sales WHERE state = 'voided' AND payment_id = ?`, key).length > 0 || this.#settledSales.has(key);
 		const isListed = !isUnsteady && truth.newestLookUp(invoice)?.elsewhere === truth.elsewhere(invoice);

@@ -21,7 +21,7 @@ test('no QRIS code is opened for an invoice while its card sale is open or unkno
 	await until(() => expect(phases().at(-1)).toBe('unknown'), 30_000);
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
 	expect(opened()).toBe(before);
-	// The next customer's invoice is not concerned.
+	// The next customer's invoice is not affected.
 	const next = customer(TOTAL);
 	await lookUp(next.hp);
 	expect((await kiosk.call(PAYMENT, { payment_id: next.invoice.id })).status).toBe(200);

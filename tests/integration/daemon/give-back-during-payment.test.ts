@@ -54,7 +54,8 @@ test('money is given back while a virtual account is open: if the account is the
 	expect(await giveByCommand()).toMatchObject({ code: 0 });
 	const found = kiosk.backOffice.books.find(BUDI);
 	if (!found) throw new Error('no such invoice');
-	// The back office is not told that money was given back: the account had the rest of 87,500.
+	// The back office does not know that money was given back, so the virtual account was still
+	// opened for the rest of 87,500.
 	found.list_pembayaran.push({ nominal: 87_500, tanggal: new Date().toISOString() });
 	found.is_paid = true;
 	kiosk.backOffice.live.say({ type: 'payment_notification', id: found.id, is_paid: true });

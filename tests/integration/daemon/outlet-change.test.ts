@@ -87,7 +87,8 @@ test('a confirmed "paid" is not sent to a page that shows another invoice with t
 	const budi = books.find(BUDI);
 	if (!budi) throw new Error('no such invoice');
 	const { id, total } = budi;
-	// The message is in question, because an earlier one was about a smaller total.
+	// The kiosk looks the invoice up before it believes the message, because an earlier one was about
+	// a smaller total.
 	Object.assign(budi, { total: total - 10_000, is_paid: true });
 	await kiosk.lookUp(BUDI);
 	Object.assign(budi, { total, is_paid: false });

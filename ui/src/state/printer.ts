@@ -16,7 +16,7 @@ const slice = createSlice({
 	},
 });
 
-/** @returns whether paper can be promised to the customer */
+/** @returns whether the screen may announce a printed receipt */
 export const mayPromisePaper = ({ settings, printer }: { settings: { print: string } | null; printer: Printer }): boolean =>
 	settings?.print === 'printer' && printer.trouble === null;
 

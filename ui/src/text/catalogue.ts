@@ -8,7 +8,7 @@ import { type GuideTexts, guideTexts, setGuides } from './va-guides.ts';
 
 /**
  * Every text for customers in one language. A translation has exactly the keys of the Indonesian
- * one: a missing text is a compile error. Staff screens and paper are Indonesian only.
+ * one: a missing text is a compile error. Staff screens and printouts are Indonesian only.
  */
 export type Catalogue = {
 	acceptor: AcceptorTexts;

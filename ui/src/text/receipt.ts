@@ -1,7 +1,7 @@
 import { CLOCK_DOUBT, CODE, COPY, EXCHANGE } from '@kiosk/contract/receipt';
 
 /**
- * Words on a receipt. Paper stays Indonesian in every language of the screen: cashier, staff and
+ * Words on a receipt. Printouts stay Indonesian in every language of the screen: cashier, staff and
  * owner read it, too.
  */
 export const receiptText = {
