@@ -1,4 +1,4 @@
-/** Staff: names, open cases, the cashbox, checked slips, and kioskctl's half of the daemon. */
+/** Staff: names, open cases, the cashbox, checked slips, and the calls of kioskctl. */
 import { randomUUID } from 'node:crypto';
 import { systemClock as clock } from './base/clock.ts';
 import type { DaemonHealth } from './daemon-health.ts';

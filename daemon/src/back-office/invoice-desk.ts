@@ -177,7 +177,8 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		const askedAt = known.askedAt(key);
 		if (askedAt !== null && since !== null && askedAt >= since) return 'answered';
 		const payment = known.newestPayment(key);
-		// A look-up that waits for notes would wait for the note that waits for it.
+		// This look-up must not wait for notes on their way: the next note waits for this look-up, so
+		// neither would ever end.
 		return payment ? refresh(payment, LOOK_UP_MS, 'at_once') : 'no_invoice';
 	}
 

@@ -97,7 +97,7 @@ test('an approval of another account is a warning at once, because it is sent on
 	expect(part).toMatchObject({ state: 'warn', text: expect.stringContaining('1 of them, Rp 137500, for another account') });
 });
 
-test('invoices in question and parked notes are separate parts with a remedy', () => {
+test('invoices that need staff and parked notes are separate parts with a remedy', () => {
 	const listed = (of: string, twice: number) => ({
 		payment: paymentOf(7),
 		state: of,

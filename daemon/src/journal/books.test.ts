@@ -1,5 +1,6 @@
 /**
- * Queries of the journal for staff: the cashbox by period, invoices in question, and card charges.
+ * Queries of the journal for staff: the cashbox by period, invoices that need staff, and card
+ * charges.
  */
 import { randomUUID } from 'node:crypto';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';

@@ -10,7 +10,7 @@ const LONGEST = 32;
  * The receipt for the customer's phone. It has no personal data of the customer: the phone sends
  * the text to the number in the setting.
  * @param link `[receipt] whatsapp_link`; '' for none
- * @param code null if the paper has no code; then there is no receipt for the phone
+ * @param code null if the printout has no code; then there is no receipt for the phone
  */
 export function takeAlong(link: string, receipt: Receipt, copy: boolean, code: PaperCode | null): TakeAlong | null {
 	if (code === null) return null;

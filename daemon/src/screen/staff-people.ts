@@ -59,7 +59,7 @@ export function staffPeople(deps: {
 	hashOf?: HashOf;
 }): StaffPeople {
 	const { names, needsCodes, directory, staff, clock, log, hashOf } = deps;
-	/** By page: codes of names that were typed, and the staff session in which they were. */
+	/** By page: names whose code was typed, and the staff session in which it was typed. */
 	const proofs = new Map<string, { openedAt: number; of: ReadonlyMap<string, Proof> }>();
 	/** The correct code of one person must give no new tries for the code of another. */
 	const tries = new Map<string, PinTries>();
