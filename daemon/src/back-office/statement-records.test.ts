@@ -158,3 +158,18 @@ test('a payment at the cashier is listed as paid twice although the disk refused
 	lookUp([cashier(150_000)]);
 	expect(twice()).toEqual([['paid_twice', 150_000]]);
 });
+
+test('an answer that changes nothing is written only if it is the first after an approval', () => {
+	const isWritten = () => {
+		const before = journal.money.position();
+		lookUp([]);
+		return journal.money.position() > before;
+	};
+	takeNote(50_000);
+	expect([isWritten(), isWritten()]).toEqual([true, false]);
+	const sale = beginSale(100_000);
+	expect(isWritten()).toBe(false);
+	approve(sale);
+	expect([isWritten(), isWritten()]).toEqual([true, false]);
+	expect(journal.cards.mayBeReportedUntil(sale, journal.money.position())).toBe(true);
+});

@@ -31,7 +31,7 @@ beforeEach(() => {
 	diskRefuses = false;
 	arrives = async () => true;
 	const journal = {
-		cards: { nextApproval: () => waiting[0] ?? null, approvedUntil: () => false },
+		cards: { nextApproval: () => waiting[0] ?? null, mayBeReportedUntil: () => false },
 		money: { position: () => 0 },
 		append: (record: JournalRecord) => {
 			if (diskRefuses) return fail({ code: 'disk_full', message: 'no space' } as const);

@@ -41,9 +41,9 @@ export function startApprovals(deps: {
 	let sending = false;
 	let stopped = false;
 	const asked = new Set<string>();
-	/** Sales of earlier runs may have been reported. */
+	/** An earlier run may have reported a sale whose invoice it had looked up. */
 	const startedAt = journal.money.position();
-	const mayBeTold = (attempt_id: string): boolean => asked.has(attempt_id) || journal.cards.approvedUntil(attempt_id, startedAt);
+	const mayBeTold = (attempt_id: string): boolean => asked.has(attempt_id) || journal.cards.mayBeReportedUntil(attempt_id, startedAt);
 
 	async function drain(): Promise<void> {
 		if (sending || stopped) return;
