@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 /** The parts that talk with the back office. */
 
 import { paidText } from '@kiosk/contract/live';
@@ -41,6 +42,7 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 		token,
 		call: deps.callBackOffice,
 		path: back_office.paths.invoice_info,
+		announcedFile: join(deps.settings.state_directory, 'announced.json'),
 		csrf: back_office,
 		clock,
 		newId,

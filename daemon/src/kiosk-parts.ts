@@ -28,7 +28,7 @@ import type { KioskUse, RestartLease } from './staff/restart-lease.ts';
 
 /** Injected dependencies: time, randomness, disk, device lines and network. */
 export interface KioskDeps {
-	settings: Pick<Settings, 'site' | 'screen' | 'back_office' | 'acceptor' | 'edc'>;
+	settings: Pick<Settings, 'site' | 'screen' | 'back_office' | 'acceptor' | 'edc' | 'state_directory'>;
 	clock: Clock;
 	log: Log;
 	/** Random number from 0 up to 1, for pauses that must not coincide. */

@@ -1,6 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { CheckInvoice } from './invoice-checks.ts';
+import type { KeptAnnouncements } from './kept-announcements.ts';
+import { unknownKey } from './learn-answer.ts';
 import type { RecentStatements } from './recent-statements.ts';
 
 /**
@@ -17,20 +19,34 @@ export interface AnnouncedPayments {
 	has(key: PaymentKey, total: number): boolean;
 	/** If the payment is only announced, it is looked up again after a pause. */
 	checkSoon(payment: Payment): void;
+	/** A message has announced this payment: a restart must not forget it. */
+	keep(payment: Payment): void;
 }
 
-/** @param check looks the payment up; its answer leads to the next `checkSoon` */
+/**
+ * @param deps.kept messages that a restart must not forget
+ * @param deps.check looks the payment up; its answer leads to the next `checkSoon`
+ */
 export function announcedPayments(deps: {
 	clock: Clock;
-	recent: Pick<RecentStatements, 'isOnlyAnnounced'>;
+	recent: Pick<RecentStatements, 'isOnlyAnnounced' | 'hearUnknownPaid'>;
+	kept: KeptAnnouncements;
 	check: CheckInvoice;
 }): AnnouncedPayments {
 	const { clock } = deps;
 	const waiting = new Set<PaymentKey>();
 	const has = (key: PaymentKey, total: number): boolean => deps.recent.isOnlyAnnounced(key, clock.now() - ANNOUNCED_MS, total);
 
+	// No invoice is known in this run yet. A clock that was set back shows no age.
+	for (const { payment, at } of deps.kept.earlier) {
+		const age = Math.max(0, clock.wall().getTime() - at);
+		if (age < ANNOUNCED_MS)
+			deps.recent.hearUnknownPaid(unknownKey(payment.account, payment.id), payment.odoo_id, clock.now() - age, payment.total);
+	}
+
 	return {
 		has,
+		keep: (payment) => deps.kept.keep(payment, clock.wall().getTime()),
 		checkSoon(payment) {
 			const key = paymentKey(payment);
 			if (waiting.has(key) || !has(key, payment.total)) return;

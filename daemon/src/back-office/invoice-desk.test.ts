@@ -1,5 +1,6 @@
 /** The order of the back office's answers, and their storage while the disk refuses writes. */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { InvoiceInfo } from '@kiosk/contract/back-office';
 import { rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
@@ -22,6 +23,8 @@ const TOTAL = 137_500;
 const WRITTEN_MS = 6_000;
 
 let journal: Journal;
+/** The state directory. */
+let state: string;
 let desk: InvoiceDesk;
 /** `broken_but_kept`: the write fails although its record is on disk. */
 let disk: 'well' | 'disk_full' | 'broken' | 'broken_but_kept';
@@ -62,8 +65,14 @@ beforeEach(() => {
 			},
 		});
 	});
-	desk = startInvoiceDesk({
+	state = temporaryFolder('invoice-desk-state');
+	desk = startDesk();
+});
+
+const startDesk = () =>
+	startInvoiceDesk({
 		journal,
+		announcedFile: join(state, 'announced.json'),
 		token: {
 			current: () => ({ token: new Secret(outlet), account: { ...ACCOUNT, outlet }, refused: false }),
 			onChange: () => {},
@@ -85,7 +94,6 @@ beforeEach(() => {
 		onConfirmed: () => {},
 		log: { event: () => {} },
 	});
-});
 afterEach(() => {
 	vi.useRealTimers();
 	journal.close();
@@ -368,6 +376,37 @@ test('for five minutes after a message "paid", an answer "unpaid" is a dispute, 
 	desk.hearPaidById(7);
 	await vi.advanceTimersByTimeAsync(20);
 	expect(await learned({ is_paid: true, listed: [50_000, 87_500] })).toMatchObject({ balance: { state: 'paid' } });
+	expect(await learned()).toMatchObject({ balance: { state: 'open' } });
+});
+
+test('for five minutes after a message "paid" about an invoice that was not looked up yet, an answer "unpaid" is a dispute', async () => {
+	desk.hearPaidById(7);
+	await vi.advanceTimersByTimeAsync(20);
+	expect(await learned()).toMatchObject({ balance: { state: 'dispute' } });
+	await vi.advanceTimersByTimeAsync(300_000);
+	expect(await learned()).toMatchObject({ balance: { state: 'open' } });
+});
+
+test('a message "paid" during the first look-up of its invoice stays announced when the next answer is "unpaid"', async () => {
+	const asked = await ask();
+	desk.hearPaidById(7);
+	expect(learn(asked)).toMatchObject({ balance: { state: 'paid' } });
+	answer = said();
+	await vi.advanceTimersByTimeAsync(2_000);
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'dispute' });
+});
+
+test('a restart does not forget a message "paid" of the last five minutes', async () => {
+	await learned();
+	desk.hearPaidById(7);
+	await vi.advanceTimersByTimeAsync(60_000);
+	desk = startDesk();
+	expect(await learned({ id: 8 })).toMatchObject({ balance: { state: 'open' } });
+	expect(await learned()).toMatchObject({ balance: { state: 'dispute' } });
+	expect(await learned({ total: TOTAL + 1 })).toMatchObject({ balance: { state: 'open' } });
+	expect(await learned({ is_paid: true })).toMatchObject({ balance: { state: 'paid' } });
+	desk = startDesk();
+	await vi.advanceTimersByTimeAsync(240_000);
 	expect(await learned()).toMatchObject({ balance: { state: 'open' } });
 });
 

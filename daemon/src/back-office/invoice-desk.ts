@@ -6,6 +6,7 @@ import type { JournalError } from '../journal/trouble.ts';
 import { announcedPayments } from './announced-payments.ts';
 import { type Asked, type InvoiceCallsDeps, invoiceCalls, type LookedUp, type Refreshed } from './invoice-calls.ts';
 import { invoiceChecks } from './invoice-checks.ts';
+import { openKeptAnnouncements } from './kept-announcements.ts';
 import { type CurrentInvoice, KnownInvoices } from './known-invoices.ts';
 import { type Learned, learnAnswers } from './learn-answer.ts';
 import { lookAgainWhenReported } from './look-again.ts';
@@ -92,6 +93,8 @@ export interface InvoiceDesk {
 }
 
 export interface InvoiceDeskDeps extends InvoiceCallsDeps, StatementRecordsDeps {
+	/** Keeps messages "paid" across a restart; in the state directory. */
+	announcedFile: string;
 	/** The invoice's facts have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 	/**
@@ -104,7 +107,8 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 	const { journal, clock, onChanged } = deps;
 	const { money } = journal;
 	const recent = recentStatements();
-	const announced = announcedPayments({ clock, recent, check: (payment, tell) => check(payment, tell) });
+	const kept = openKeptAnnouncements(deps.announcedFile);
+	const announced = announcedPayments({ clock, recent, kept, check: (payment, tell) => check(payment, tell) });
 	const known = new KnownInvoices({ ...deps, recent, isAnnounced: announced.has });
 	const calls = invoiceCalls(deps);
 	const waiting = keepWaitingStatements({ clock, isUnreadable: () => known.isUnreadable() });
@@ -129,7 +133,7 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		lookUp: async (payment) => known.isOfThisOutlet(payment) && (await lookUp(payment.noinvoice, LOOK_UP_MS, 'current')) !== null,
 	});
 	const learn = learnAnswers({ known, records, money, check, lookAgain, onChanged });
-	const messages = hearPaidMessages({ known, records, waiting, money, clock, check, lookAgain, onChanged });
+	const messages = hearPaidMessages({ known, records, waiting, money, clock, check, lookAgain, keep: announced.keep, onChanged });
 	const lookUpNewest = lookUpMissed({
 		clock,
 		newest() {

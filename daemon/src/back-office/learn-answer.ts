@@ -44,6 +44,7 @@ export function learnAnswers(deps: {
 		const later = recent.newest(key);
 		// The answer to a later question came first, so this answer is out of date.
 		const isOvertaken = later !== undefined && later.askedAt > asked.at;
+		const announcedAt = recent.adoptUnknownPaid(unknownKey(asked.account, results.id), paymentOf(asked.account, results));
 		if (isOvertaken && current) return { code: 'learned', found: current, payment: current.payment, balance: known.balanceOf(key) };
 		const statement = isOvertaken
 			? later
@@ -63,18 +64,14 @@ export function learnAnswers(deps: {
 		if (view.is_paid) deps.lookAgain(payment);
 		const balance = known.balanceFor(key, view);
 		deps.onChanged(payment, balance);
-		if (isReportedPaid(results, asked)) deps.check(payment, false);
+		if (announcedAt !== null && (announcedAt >= asked.at || !view.is_paid)) deps.check(payment, false);
 		return { code: 'learned', found, payment, balance };
 	}
-
-	/** @returns whether the id was reported paid after the question, while its invoice was unknown */
-	const isReportedPaid = ({ id, odoo_id }: Invoice, { at }: Asked): boolean =>
-		recent.isUnknownPaidSince(unknownKey(known.account(), id), odoo_id, at);
 
 	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {
 		const { seq, at } = asked;
 		// A message after the question is newer than the answer, but refers to the total at that time.
-		const is_paid = results.is_paid || recent.isPaidSince(key, at, results.total) || isReportedPaid(results, asked);
+		const is_paid = results.is_paid || recent.isPaidSince(key, at, results.total);
 		return { total: results.total, is_paid, listed: listedOf(results), own: records.ownAt(key, seq, at, is_paid) };
 	}
 

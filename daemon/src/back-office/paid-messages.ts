@@ -36,6 +36,8 @@ export function hearPaidMessages(deps: {
 	clock: Clock;
 	check: CheckInvoice;
 	lookAgain: LookAgain;
+	/** Keeps the message across a restart: the journal stores none about this payment. */
+	keep: (payment: Payment) => void;
 	/** The invoice's facts have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 }): PaidMessages {
@@ -60,6 +62,7 @@ export function hearPaidMessages(deps: {
 		const isNews = !before?.is_paid || before.total !== view.total;
 		if (isNews) known.adopt(key, view);
 		if (isNews && money.hasMoneyOf(key)) records.record(payment, view, source);
+		else if (isNews) deps.keep(payment);
 		if (known.isUnreadable()) return;
 		deps.lookAgain(payment);
 		deps.onChanged(payment, known.balanceOf(key));
@@ -86,7 +89,7 @@ export function hearPaidMessages(deps: {
 		const outlet = accountKey(known.account());
 		const hearAgain = () => void (accountKey(known.account()) === outlet && hearPaidById(id, odoo_id));
 		if (known.isUnreadable()) waiting.hearLater(JSON.stringify([outlet, id]), hearAgain);
-		recent.hearUnknownPaid(unknownKey(known.account(), id), odoo_id, clock.now());
+		recent.hearUnknownPaid(unknownKey(known.account(), id), odoo_id, clock.now(), null);
 	}
 
 	function hearPaidById(id: Id, odoo_id?: Id | null): boolean {

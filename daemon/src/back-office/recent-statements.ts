@@ -1,7 +1,7 @@
 import type { Id } from '@kiosk/contract/back-office';
 import { sameId } from '@kiosk/contract/same-id';
 import type { InvoiceView } from '../journal/balance.ts';
-import { type Payment, type PaymentKey, sameAccount } from '../journal/records.ts';
+import { type Payment, type PaymentKey, paymentKey, sameAccount } from '../journal/records.ts';
 import { remember } from './recent.ts';
 
 /** A statement of the back office about one invoice. */
@@ -38,10 +38,14 @@ export interface RecentStatements {
 	wasPaidBelow(key: PaymentKey, total: number): boolean;
 	/**
 	 * A message reports "paid" about an invoice that is not known yet. A slow answer to an earlier
-	 * question may still report "unpaid". @param of account and id
+	 * question may still report "unpaid". @param of account and id @param total rupiah; null: unknown
 	 */
-	hearUnknownPaid(of: string, odoo_id: Id | null | undefined, at: number): void;
-	isUnknownPaidSince(of: string, odoo_id: Id | null | undefined, at: number): boolean;
+	hearUnknownPaid(of: string, odoo_id: Id | null | undefined, at: number, total: number | null): void;
+	/**
+	 * The invoice is known now: its message counts as one about this payment.
+	 * @returns when the message came; null without one
+	 */
+	adoptUnknownPaid(of: string, payment: Payment): number | null;
 }
 
 export function recentStatements(): RecentStatements {
@@ -50,12 +54,14 @@ export function recentStatements(): RecentStatements {
 	const paid = new Map<PaymentKey, { at: number; total: number; isConfirmed: boolean }>();
 	/** Totals of the answers that said "paid". */
 	const paidTotals = new Map<PaymentKey, number>();
-	const unknownPaid = new Map<string, { at: number; odoo_id: Id | null | undefined }>();
+	const unknownPaid = new Map<string, { at: number; odoo_id: Id | null | undefined; total: number | null }>();
 
 	function isPaidSince(key: PaymentKey, at: number, total: number): boolean {
 		const said = paid.get(key);
 		return said !== undefined && said.at >= at && said.total === total;
 	}
+
+	const hearPaid = (key: PaymentKey, at: number, total: number): void => remember(paid, key, { at, total, isConfirmed: false });
 
 	return {
 		hearAnswer(key, statement) {
@@ -72,14 +78,18 @@ export function recentStatements(): RecentStatements {
 			const known = statements.get(key);
 			if (known) statements.set(key, { ...known, view });
 		},
-		hearPaid: (key, at, total) => remember(paid, key, { at, total, isConfirmed: false }),
+		hearPaid,
 		isPaidSince,
 		isOnlyAnnounced: (key, since, total) => isPaidSince(key, since, total) && paid.get(key)?.isConfirmed === false,
 		wasPaidBelow: (key, total) => [paid.get(key)?.total, paidTotals.get(key)].some((said) => said !== undefined && said < total),
-		hearUnknownPaid: (of, odoo_id, at) => remember(unknownPaid, of, { at, odoo_id }),
-		isUnknownPaidSince(of, odoo_id, at) {
+		hearUnknownPaid: (of, odoo_id, at, total) => remember(unknownPaid, of, { at, odoo_id, total }),
+		adoptUnknownPaid(of, payment) {
 			const said = unknownPaid.get(of);
-			return said !== undefined && said.at >= at && (said.odoo_id == null || odoo_id == null || sameId(said.odoo_id, odoo_id));
+			const isOther = said?.odoo_id != null && payment.odoo_id !== null && !sameId(said.odoo_id, payment.odoo_id);
+			if (!said || isOther) return null;
+			unknownPaid.delete(of);
+			hearPaid(paymentKey(payment), said.at, said.total ?? payment.total);
+			return said.at;
 		},
 	};
 }
