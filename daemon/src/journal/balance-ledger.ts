@@ -1,7 +1,7 @@
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
 import type { Balance } from './balance.ts';
-import { moneyBook } from './money-book.ts';
+import { keysOfNumbers, moneyBook } from './money-book.ts';
 import { type JournalRecord, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows, Run } from './rows.ts';
 
@@ -64,8 +64,10 @@ function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 				'SELECT payment_id FROM card_sales WHERE attempt_id = (SELECT attempt_id FROM card_actions WHERE action_id = ?)',
 				record.action_id,
 			);
-		case 'partial_settled':
 		case 'money_given_back':
+			// The back office may count this money under another number of the invoice.
+			return keysOfNumbers(rows, record.payment_id);
+		case 'partial_settled':
 		case 'invoice_reviewed':
 			return [record.payment_id];
 		case 'invoice_seen':

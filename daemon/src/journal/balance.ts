@@ -55,6 +55,10 @@ export interface MoneyFacts {
 	 * settled as not charged.
 	 */
 	undone?: Rupiah;
+	/**
+	 * Part of `view.listed` that this kiosk took for an earlier number of the invoice and gave back.
+	 */
+	givenBackEarlier?: Rupiah;
 	/** The server's list names a note that this kiosk holds for another invoice. */
 	strange?: StrangeNote | null;
 }
@@ -120,14 +124,14 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * confirmed and that cover the total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
-	const { view, claim, total, notes, cards, givenBack } = facts;
+	const { view, claim, total, notes, cards, givenBack, givenBackEarlier = rupiah(0) } = facts;
 	const own = remaining(sumRupiah([sumOf(notes), sumOf(cards)]), givenBack);
 	const list = view
-		? elsewhereIn(view, notes, givenBack)
+		? elsewhereIn(view, notes, givenBack, givenBackEarlier)
 		: { elsewhere: claim?.elsewhere ?? rupiah(0), missing: rupiah(0), unclear: rupiah(0), withoutCards: rupiah(0), mayBeOurs: rupiah(0) };
 	const saidElsewhere = view?.is_paid ? remaining(view.total, view.own.told) : rupiah(0);
 	const claimed = view?.is_paid && claim ? remaining(claim.elsewhere, remaining(claim.total, view.total)) : rupiah(0);
-	const elsewhere = rupiah(Math.max(list.elsewhere, saidElsewhere, claimed));
+	const elsewhere = rupiah(Math.max(list.elsewhere, remaining(rupiah(Math.max(saidElsewhere, claimed)), givenBackEarlier)));
 	const received = sumRupiah([own, elsewhere]);
 	const saysPaid = view?.is_paid === true && view.total >= total;
 	// "Paid" explains a list without our card sales: its other payment and our money make up the
@@ -173,10 +177,10 @@ interface ListedBeyond {
 /** Kiosks give each note an id of this form; another kiosk's note is never ours. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Rupiah): ListedBeyond {
+function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Rupiah, givenBackEarlier = rupiah(0)): ListedBeyond {
 	const { notes_confirmed, cards_confirmed, told, nameless } = view.ownAtList ?? view.own;
 	const ids = new Set(notes.map(({ note_id }) => note_id));
-	const listed = sumOf(view.listed);
+	const listed = remaining(sumOf(view.listed), givenBackEarlier);
 	const named = sumOf(view.listed.filter(({ note_id }) => note_id !== null && ids.has(note_id)));
 	const isNamed = view.listed.some(({ note_id }) => note_id !== null);
 	// A give-back may explain a list that is too short, but never a payment made elsewhere: otherwise
@@ -242,8 +246,11 @@ const MINUTE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:(\d{2}:\d{2})/;
  * Neither a give-back nor a void is reported to the back office, so its "paid" may include that
  * money.
  */
-function givenBackUnseen({ givenBack, undone = rupiah(0), total }: MoneyFacts, received: Rupiah): string | null {
-	const back = sumRupiah([givenBack, undone]);
+function givenBackUnseen(
+	{ givenBack, undone = rupiah(0), givenBackEarlier = rupiah(0), total }: MoneyFacts,
+	received: Rupiah,
+): string | null {
+	const back = sumRupiah([givenBack, undone, givenBackEarlier]);
 	return back > 0 && received < total ? `the back office says paid and counts Rp ${back} that was given back` : null;
 }
 

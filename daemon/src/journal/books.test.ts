@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { journal, journalOfEachTest } from './journal.fixture.ts';
 import { ACCOUNT, keyOf } from './payment.fixture.ts';
 import { type CardResponse, type JournalRecord, paymentKey } from './records.ts';
@@ -261,5 +261,83 @@ describe('a list of the back office that names a note taken for another invoice'
 		const back = { give_id: randomUUID(), payment_id: keyOf(7), amount: rupiah(50_000), by: 'Sari', why: 'x', time: DAY[0] };
 		journal.append({ kind: 'money_given_back', ...back });
 		expect(listedAt(8, note_id, true)).toMatchObject({ state: 'paid', received: 50_000 });
+	});
+});
+
+describe('a note of an earlier number of the invoice, which the back office lists under the present number', () => {
+	const renumbered = { ...payment(7), noinvoice: 'INV/7-B' };
+	const key = paymentKey(renumbered);
+	let old = '';
+	/** The back office lists the old note and these notes of the new number. */
+	function tell(own: readonly string[], is_paid: boolean): void {
+		const listed = [old, ...own].map((note_id) => ({ nominal: note_id === old ? rupiah(50_000) : rupiah(100_000), note_id, time: '' }));
+		const told = rupiah(own.length * 100_000);
+		const known = { notes_confirmed: told, cards_confirmed: rupiah(0), told };
+		journal.append({
+			kind: 'invoice_seen',
+			seen_id: randomUUID(),
+			payment: renumbered,
+			is_paid,
+			listed,
+			own: known,
+			source: 'look_up',
+			time: DAY[0],
+		});
+	}
+	function takeNew(): string {
+		const note_id = randomUUID();
+		journal.append({ kind: 'cash_intent', note_id, payment: renumbered, nominal: rupiah(100_000), code: '0x46', time: DAY[0] });
+		journal.append({ kind: 'cash_credit', note_id, late: false });
+		journal.append({ kind: 'note_uploaded', note_id });
+		return note_id;
+	}
+	const give = (payment_id: string, amount: number) =>
+		journal.append({
+			kind: 'money_given_back',
+			give_id: randomUUID(),
+			payment_id,
+			amount: rupiah(amount),
+			by: 'Sari',
+			why: 'x',
+			time: DAY[0],
+		});
+	const states = () => journal.money.attention().map(({ payment: { noinvoice }, state, twice }) => ({ noinvoice, state, twice }));
+	beforeEach(() => {
+		old = take(50_000);
+	});
+
+	test('counts, until staff give it back: then the invoice is in dispute while the server says paid', () => {
+		tell([takeNew()], true);
+		expect(journal.money.balanceOf(key)).toMatchObject({ state: 'paid', received: 150_000 });
+		give(keyOf(7), 50_000);
+		const why = 'the back office says paid and counts Rp 50000 that was given back';
+		expect(journal.money.balanceOf(key)).toMatchObject({ state: 'dispute', received: 100_000, why });
+		expect(states()).toMatchObject([{ noinvoice: 'INV/7-B', state: 'dispute' }]);
+	});
+
+	test('is due again after staff gave it back, while the server says unpaid', () => {
+		tell([], false);
+		expect(journal.money.balanceOf(key)).toMatchObject({ due: 87_500 });
+		give(keyOf(7), 50_000);
+		expect(journal.money.balanceOf(key)).toMatchObject({ state: 'open', due: 137_500 });
+	});
+
+	test('is given back once, although it is listed under both numbers', () => {
+		tell([takeNew(), takeNew()], true);
+		expect(states()).toMatchObject([
+			{ noinvoice: 'INV/7', state: 'partial' },
+			{ noinvoice: 'INV/7-B', state: 'paid_twice', twice: 112_500 },
+		]);
+		give(keyOf(7), 50_000);
+		expect(states()).toEqual([]);
+		expect(journal.money.balanceOf(key)).toMatchObject({ state: 'paid', excess: 62_500 });
+	});
+
+	test('leads to a dispute if it is given back under both numbers', () => {
+		tell([takeNew(), takeNew()], true);
+		give(key, 112_500);
+		expect(journal.money.balanceOf(key)).toMatchObject({ state: 'paid', received: 137_500 });
+		give(keyOf(7), 50_000);
+		expect(states()).toMatchObject([{ noinvoice: 'INV/7-B', state: 'dispute' }]);
 	});
 });

@@ -182,6 +182,11 @@ const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN 
 	AND payment_id IS NOT NULL AND substr(payment_id, 1, length(?2)) <> ?2
 	AND (SELECT coalesce(sum(amount), 0) FROM given_back WHERE given_back.payment_id = taken.payment_id) < nominal
 	ORDER BY credited_seq LIMIT 1`;
+/** Credited notes of the same invoice under its other numbers, as far as their money was given back. */
+const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS total FROM (
+	SELECT sum(nominal) AS nominal, (SELECT coalesce(sum(amount), 0) FROM given_back WHERE given_back.payment_id = taken.payment_id) AS given
+	FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
+		AND payment_id <> ?3 AND substr(payment_id, 1, length(?2)) = ?2 GROUP BY payment_id)`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
 /** Read from its own record, which cannot be changed undetected. */
@@ -217,11 +222,20 @@ export function moneyBook(rows: Rows): MoneyBook {
 	const givenBack = (key: string) => rows(Sum, GIVEN_BACK, key)[0] ?? { total: rupiah(0), last: 0 };
 	const invoice = (key: string) => rows(InvoiceRow, INVOICE, key)[0] ?? null;
 
-	/** @param own the ids of the payment's own notes */
-	function findStrangeNote(key: PaymentKey, view: InvoiceView | null, own: ReadonlySet<string>): StrangeNote | null {
-		const named = (view?.listed ?? []).flatMap(({ note_id }) => (note_id === null || own.has(note_id) ? [] : [note_id]));
+	/** @param own the ids of the payment's own notes @returns the ids in the list that are none of them */
+	const othersIn = (view: InvoiceView | null, own: ReadonlySet<string>): string[] =>
+		(view?.listed ?? []).flatMap(({ note_id }) => (note_id === null || own.has(note_id) ? [] : [note_id]));
+
+	/** @param named ids in the list that are no notes of this payment */
+	function findStrangeNote(key: PaymentKey, named: readonly string[]): StrangeNote | null {
 		if (named.length === 0) return null;
 		return rows(Strange, STRANGE, JSON.stringify(named), withoutNumber(key))[0] ?? null;
+	}
+
+	function givenBackEarlier(key: PaymentKey, named: readonly string[]): Rupiah {
+		const beginning = withoutNumber(key);
+		if (named.length === 0 || beginning === key) return rupiah(0);
+		return rows(v.object({ total: RupiahSchema }), GIVEN_BACK_EARLIER, JSON.stringify(named), beginning, key)[0]?.total ?? rupiah(0);
 	}
 
 	function facts(key: PaymentKey, seen: InvoiceView | null): MoneyFacts {
@@ -237,10 +251,13 @@ export function moneyBook(rows: Rows): MoneyBook {
 		const found = seen ? { ...seen, elsewhereKept: keptIn(known?.view ?? null, seen, notes, given.total) } : (known?.view ?? null);
 		// A note that staff entered by hand may have been listed before they told the kiosk of it.
 		const byHand = sumRupiah(own.flatMap(({ nominal, by_hand }) => (by_hand === 1 ? [nominal] : [])));
-		const view = found && { ...found, elsewhereKept: remaining(found.elsewhereKept ?? rupiah(0), byHand) };
+		const others = othersIn(found, new Set(notes.map(({ note_id }) => note_id)));
+		const earlier = givenBackEarlier(key, others);
+		const view = found && { ...found, elsewhereKept: remaining(found.elsewhereKept ?? rupiah(0), sumRupiah([byHand, earlier])) };
 		return {
 			view,
-			strange: findStrangeNote(key, view, new Set(notes.map(({ note_id }) => note_id))),
+			strange: findStrangeNote(key, others),
+			givenBackEarlier: earlier,
 			claim: known?.claim ?? null,
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
 			notes,
@@ -348,6 +365,15 @@ export function moneyBook(rows: Rows): MoneyBook {
 		position: () => rows(v.object({ seq: v.number() }), 'SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq ?? 0,
 	};
 }
+
+/** @returns the keys of the payments with this account and id that the back office has told of */
+export const keysOfNumbers = (rows: Rows, key: string): string[] => {
+	const beginning = withoutNumber(key as PaymentKey);
+	if (beginning === key) return [key];
+	const sql = 'SELECT payment_id FROM invoices WHERE payment_id > ? AND payment_id < ?';
+	const others = rows(v.object({ payment_id: v.string() }), sql, beginning, `${beginning}\u{10ffff}`).map(({ payment_id }) => payment_id);
+	return [...new Set([key, ...others])];
+};
 
 /** @returns the prefix shared by all keys with this account and id */
 function withoutNumber(key: PaymentKey): string {

@@ -1,0 +1,83 @@
+// @module-tag deep
+/** The back office gives an invoice another number while a note of the old number is on its way. */
+import { beforeAll, expect, test } from 'vitest';
+import type { SentNote, ToldInvoice } from '../../simulators/back-office/lying-office.ts';
+import { decideCase, staffCases } from '../../support/staff-cases.ts';
+import { until } from '../../support/until.ts';
+import { aroundLyingOffice, close, customer, kiosk, listed, lookUp, office, pay, print } from './lying-kiosk.ts';
+
+aroundLyingOffice();
+
+beforeAll(async () => {
+	await kiosk.staff();
+	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
+});
+
+const open = async () => (await staffCases(kiosk)).map(({ kind, noinvoice, amount }) => ({ kind, noinvoice, amount }));
+const give = async (noinvoice: string) => {
+	const one = (await staffCases(kiosk)).find((found) => found.noinvoice === noinvoice);
+	return one && (await decideCase(kiosk, one, 'given')).status;
+};
+const disputes = async () => (await kiosk.health()).parts.filter(({ part }) => part === 'dispute').map(({ text }) => text);
+
+/** The server books a note by the id of its invoice, whatever its number is. */
+const book =
+	(invoice: ToldInvoice & { list_pembayaran: { nominal: number }[] }) =>
+	({ note_id, nominal }: SentNote) => {
+		const list = [...invoice.list_pembayaran, listed(nominal, note_id) as { nominal: number }];
+		const sum = list.reduce((all, one) => all + one.nominal, 0);
+		Object.assign(invoice, { list_pembayaran: list, is_paid: sum >= Number(invoice.total) });
+		return { status: 200 };
+	};
+
+/**
+ * A note of 50,000 waits while the invoice gets another number. The customer pays all of the new
+ * number, and then all notes arrive.
+ */
+async function paidUnderTwoNumbers(): Promise<{ old: string; one: ReturnType<typeof customer> }> {
+	const one = customer(137_500);
+	const { hp, invoice } = one;
+	office.onNote = () => ({ status: 503 });
+	await kiosk.openCash(hp);
+	await pay(50_000);
+	await close(invoice);
+	const old = invoice.noinvoice;
+	invoice.noinvoice = `${old}-B`;
+	await kiosk.openCash(hp);
+	expect((await kiosk.health()).parts).toContainEqual(
+		expect.objectContaining({ part: 'partial cash', text: expect.stringContaining(old) }),
+	);
+	await pay(100_000, 50_000);
+	await close(invoice);
+	office.onNote = book(invoice as Parameters<typeof book>[0]);
+	await until(async () => {
+		await kiosk.login();
+		expect((await kiosk.health()).outbox.count).toBe(0);
+	}, 60_000);
+	await lookUp(hp);
+	expect(await open()).toEqual([
+		{ kind: 'partial', noinvoice: old, amount: 50_000 },
+		{ kind: 'twice', noinvoice: invoice.noinvoice, amount: 62_500 },
+	]);
+	return { old, one };
+}
+
+test('a note that counts for both numbers is given back once, and only the change remains', { timeout: 120_000 }, async () => {
+	const { old, one } = await paidUnderTwoNumbers();
+	expect(await give(old)).toBe(200);
+	expect(await open()).toEqual([{ kind: 'change', noinvoice: one.invoice.noinvoice, amount: 12_500 }]);
+	expect(await give(one.invoice.noinvoice)).toBe(200);
+	expect(await open()).toEqual([]);
+	expect(await disputes()).toEqual([]);
+	expect((await print(one.invoice)).status).toBe(202);
+});
+
+test('a note that staff give back under both numbers leads to a dispute, and no receipt says LUNAS', { timeout: 120_000 }, async () => {
+	const { old, one } = await paidUnderTwoNumbers();
+	expect(await give(one.invoice.noinvoice)).toBe(200);
+	expect(await disputes()).toEqual([]);
+	expect(await give(old)).toBe(200);
+	expect(await disputes()).toEqual([expect.stringContaining('counts Rp 112500 that was given back')]);
+	await lookUp(one.hp);
+	expect((await print(one.invoice)).status).toBe(409);
+});
