@@ -396,6 +396,28 @@ test('a message "paid" during the first look-up of its invoice stays announced w
 	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'dispute' });
 });
 
+test('after a void, an answer "unpaid" to an earlier question does not show that the back office knows of the void', async () => {
+	await learned();
+	const attempt_id = randomUUID();
+	const action_id = randomUUID();
+	const sale = { attempt_id, payment: paymentOf(7), amount: rupiah(TOTAL), method: 'card', attempt: 1, time: TIME } as const;
+	journal.append({ kind: 'card_sale', ...sale });
+	journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: null, late: false });
+	journal.append({ kind: 'card_approval_sent', attempt_id });
+	const asked = await ask();
+	journal.append({ kind: 'card_action', action_id, action: 'void', attempt_id, by: 'Sari', why: 'x', time: TIME });
+	journal.append({ kind: 'card_action_ended', action_id, outcome: 'done', why: '', response: null });
+	answer = said({ is_paid: true });
+	learn(asked);
+	const why = expect.stringContaining('that was given back');
+	expect(await learned({ is_paid: true })).toMatchObject({ balance: { state: 'dispute', why } });
+	await vi.advanceTimersByTimeAsync(2_000);
+	expect(askedWith).toHaveLength(1);
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'dispute', why });
+	expect(await learned()).toMatchObject({ balance: { state: 'open' } });
+	expect(await learned({ is_paid: true })).toMatchObject({ balance: { state: 'paid' } });
+});
+
 test('a restart does not forget a message "paid" of the last five minutes', async () => {
 	await learned();
 	desk.hearPaidById(7);

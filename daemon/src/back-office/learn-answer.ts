@@ -57,6 +57,11 @@ export function learnAnswers(deps: {
 		const found: CurrentInvoice = { number: entered, info: { ...info, results: shown }, ...statement };
 		if (of === 'any' || current) known.current = found;
 		if (isOvertaken) return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
+		// It says nothing about the void, and the back office may still count the sale.
+		if (!view.is_paid && money.isUndoneSince(key, asked.seq)) {
+			deps.check(payment, false);
+			return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
+		}
 		recent.hearAnswer(key, statement);
 		if (money.hasMoneyOf(key)) records.record(payment, view, 'look_up');
 		// If the disk has refused this record, the journal is closed.

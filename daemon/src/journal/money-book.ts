@@ -42,6 +42,8 @@ export interface MoneyBook {
 	viewOf(key: PaymentKey): InvoiceView | null;
 	/** The balance after a review that confirms the back office. */
 	afterReview(key: PaymentKey): Balance;
+	/** Whether a charge of the payment was returned after this position of the journal. */
+	isUndoneSince(key: PaymentKey, seq: number): boolean;
 	/** Own money, split by its state at the back office when that answered. */
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
 	/**
@@ -164,6 +166,10 @@ const CARDS = cardsIn(`'approved'`);
 /** After a void of unknown outcome the back office still counts the sale. */
 const REPORTED_CARDS = cardsIn(`'approved', 'unknown'`);
 const UNDONE_CARDS = cardsIn(`'unknown', 'voided', 'not_charged'`);
+/** The record by which the charge of `sale` was returned. */
+const UNDONE_AT = `max(
+	coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
+	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND subject = sale.attempt_id), 0))`;
 /**
  * Approved sales whose charge was returned. The server learns of no void, so its "paid" may rest on
  * such a sale until it has answered "unpaid" after the void.
@@ -171,9 +177,9 @@ const UNDONE_CARDS = cardsIn(`'unknown', 'voided', 'not_charged'`);
 const STILL_COUNTED = `SELECT attempt_id, amount, relayed_seq FROM card_sales AS sale
 	WHERE payment_id = ?1 AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND NOT EXISTS (
 		SELECT 1 FROM invoices JOIN records ON seq = seen_seq WHERE invoices.payment_id = ?1 AND kind = 'invoice_seen' AND body ->> 'is_paid' = 0
-			AND seq > max(
-				coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
-				coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND subject = sale.attempt_id), 0)))`;
+			AND seq > ${UNDONE_AT})`;
+const UNDONE_SINCE = `SELECT 1 FROM card_sales AS sale
+	WHERE payment_id = ?1 AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2`;
 /**
  * Credited notes of other payments, unless their money was given back. A server may give an invoice
  * another number, but then it keeps its id.
@@ -291,6 +297,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		balanceOf: (key, seen) => balanceOf(facts(key, seen ?? null)),
 		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null }),
 		viewOf: (key) => invoice(key)?.view ?? null,
+		isUndoneSince: (key, seq) => rows(v.object({}), UNDONE_SINCE, key, seq).length > 0,
 		paidTotal: (key) => invoice(key)?.claim?.total ?? null,
 		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately, isPaid }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0, nameless: 0 };
