@@ -39,7 +39,7 @@ const isSettled = (key: string, twice: Rupiah, rows: Rows): boolean =>
 	rows(
 		v.object({ settled: v.number() }),
 		`SELECT coalesce((SELECT seq FROM settled WHERE payment_id = ?1 AND twice >= ?2), 0) > max(
-			coalesce((SELECT max(credited_seq) FROM notes WHERE payment_id = ?1), 0),
+			coalesce((SELECT max(coalesce(moved_seq, credited_seq)) FROM notes WHERE payment_id = ?1), 0),
 			coalesce((SELECT max(approved_seq) FROM card_sales WHERE payment_id = ?1), 0)) AS settled`,
 		key,
 		twice,

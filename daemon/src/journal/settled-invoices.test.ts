@@ -43,6 +43,21 @@ test('an invoice settled by staff as paid elsewhere stays off the list until it 
 	expect(states()).toEqual([['paid_twice', 50_000]]);
 });
 
+test('a note that staff move to a settled invoice is more money, although it was taken before the settlement', () => {
+	const note_id = randomUUID();
+	const other = paymentOf(8);
+	write({ kind: 'cash_intent', note_id, payment: other, nominal: rupiah(50_000), code: '0x45', time: TIME });
+	write({ kind: 'cash_credit', note_id, late: false });
+	write({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'gone' });
+	credit();
+	settle();
+	expect(journal.money.attention().map(({ payment: { id } }) => id)).toEqual([8]);
+	write({ kind: 'note_moved', move_id: randomUUID(), note_id, from: keyOf(8), payment: paymentOf(7), ...BY });
+	expect(journal.money.attention()).toMatchObject([{ payment: { id: 7 }, state: 'partial', received: 100_000 }]);
+	settle();
+	expect(states()).toEqual([]);
+});
+
 test('a double payment settled by staff stays off the list until more money arrives', () => {
 	credit();
 	list(137_500);
