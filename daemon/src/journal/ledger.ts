@@ -147,8 +147,7 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 			);
 		}
 		case 'invoice_reviewed':
-			exactlyOne(run('UPDATE invoices SET claim = NULL WHERE payment_id = ?', record.payment_id));
-			return settle(record.payment_id, seq, run);
+			return exactlyOne(run('UPDATE invoices SET claim = NULL WHERE payment_id = ?', record.payment_id));
 		case 'note_uploaded':
 			return exactlyOne(
 				run(
@@ -226,9 +225,4 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 		default:
 			return exactlyOne(applyCardRecord(record, seq, run, rows));
 	}
-}
-
-/** Settled by staff: listed again only after new money or a new statement of the back office. */
-function settle(payment_id: string, seq: number, run: Run): void {
-	run('INSERT INTO settled (payment_id, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq', payment_id, seq);
 }

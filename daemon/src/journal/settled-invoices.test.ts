@@ -58,6 +58,19 @@ test('a note that staff move to a settled invoice is more money, although it was
 	expect(states()).toEqual([]);
 });
 
+test('money of this kiosk stays listed after staff confirm that its invoice is not paid', () => {
+	credit();
+	const own = { notes_confirmed: rupiah(50_000), cards_confirmed: rupiah(0), told: rupiah(50_000) };
+	const seen_id = randomUUID();
+	write({ kind: 'invoice_seen', seen_id, payment: paymentOf(7), is_paid: true, listed: [], own, source: 'message', time: TIME });
+	list(50_000);
+	expect(states()).toEqual([['dispute', 0]]);
+	write({ kind: 'invoice_reviewed', review_id: randomUUID(), payment_id: keyOf(7), ...BY });
+	expect(states()).toEqual([['partial', 0]]);
+	settle();
+	expect(states()).toEqual([]);
+});
+
 test('a double payment settled by staff stays off the list until more money arrives', () => {
 	credit();
 	list(137_500);
