@@ -50,9 +50,10 @@ function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 		case 'cash_credit':
 		case 'cash_settled':
 		case 'note_resent':
+		case 'note_booked':
 			return keys(rows, 'SELECT payment_id FROM notes WHERE note_id = ?', record.note_id);
 		case 'note_moved':
-			return [paymentKey(record.payment), record.from];
+			return [...keysOfNumbers(rows, paymentKey(record.payment)), ...keysOfNumbers(rows, record.from), ...inDispute(rows)];
 		case 'card_outcome':
 		case 'card_unknown':
 		case 'card_evidence':
@@ -66,7 +67,7 @@ function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 			);
 		case 'money_given_back':
 			// The back office may count this money under another number of the invoice.
-			return keysOfNumbers(rows, record.payment_id);
+			return [...keysOfNumbers(rows, record.payment_id), ...inDispute(rows)];
 		case 'partial_settled':
 		case 'invoice_reviewed':
 			return [record.payment_id];
@@ -76,6 +77,9 @@ function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 			return [];
 	}
 }
+
+/** The list of another invoice may name the note whose money has gone. */
+const inDispute = (rows: Rows): string[] => keys(rows, `SELECT payment_id FROM balances WHERE state = 'dispute'`);
 
 const keys = (rows: Rows, sql: string, ...parameters: string[]): string[] =>
 	rows(v.object({ payment_id: v.nullable(v.string()) }), sql, ...parameters).flatMap(({ payment_id }) => payment_id ?? []);

@@ -1,0 +1,167 @@
+/** The list of invoices that need staff, compared with their balances after each of many records. */
+import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { systemClock } from '../base/clock.ts';
+import { TIME } from './journal.fixture.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { paymentOf } from './payment.fixture.ts';
+import { type JournalRecord, type Payment, type PaymentKey, paymentKey } from './records.ts';
+import { openStore } from './store.ts';
+
+let journal: Journal;
+
+const BY = { by: 'Sari', why: 'x' };
+/** The second one has the id of the first: the back office has given that invoice another number. */
+const PAYMENTS = [paymentOf(7), paymentOf(7, { noinvoice: 'INV/7-B' }), paymentOf(8)];
+
+const Act = fc.record({
+	what: fc.constantFrom(
+		'take',
+		'take',
+		'upload',
+		'park',
+		'move',
+		'resend',
+		'book',
+		'give',
+		'seen',
+		'seen',
+		'settle',
+		'review',
+		'sell',
+		'void',
+	),
+	/** Which payment, and which of the notes. */
+	at: fc.nat(2),
+	note: fc.nat(9),
+	nominal: fc.constantFrom(10_000, 50_000, 100_000),
+	is_paid: fc.boolean(),
+	named: fc.boolean(),
+	elsewhere: fc.constantFrom(0, 0, 50_000, 137_500),
+});
+type ActOf = typeof Act extends fc.Arbitrary<infer A> ? A : never;
+
+/** @param notes all notes so far, oldest first @param sales the same for card sales */
+function recordsOf(act: ActOf, notes: { note_id: string; nominal: number }[], sales: string[]): JournalRecord[] {
+	const payment = PAYMENTS[act.at] as Payment;
+	const payment_id = paymentKey(payment);
+	const { note_id } = notes[act.note % Math.max(notes.length, 1)] ?? { note_id: randomUUID() };
+	switch (act.what) {
+		case 'take': {
+			const taken = { note_id: randomUUID(), nominal: rupiah(act.nominal) };
+			notes.push(taken);
+			return [
+				{ kind: 'cash_intent', ...taken, payment, code: '0x45', time: TIME },
+				{ kind: 'cash_credit', note_id: taken.note_id, late: false },
+			];
+		}
+		case 'upload':
+			return [{ kind: 'note_uploaded', note_id }];
+		case 'park':
+			return [{ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'gone' }];
+		case 'resend':
+			return [{ kind: 'note_resent', resend_id: randomUUID(), note_id, ...BY }];
+		case 'book':
+			return [{ kind: 'note_booked', note_id, ...BY }];
+		case 'move':
+			return PAYMENTS.filter((one) => one !== payment).map((one) => ({
+				kind: 'note_moved',
+				move_id: randomUUID(),
+				note_id,
+				from: paymentKey(one),
+				payment,
+				...BY,
+			}));
+		case 'give':
+			return [{ kind: 'money_given_back', give_id: randomUUID(), payment_id, amount: rupiah(act.nominal), ...BY, time: TIME }];
+		case 'settle':
+			return [{ kind: 'partial_settled', settle_id: randomUUID(), payment_id, ...BY }];
+		case 'review':
+			return [{ kind: 'invoice_reviewed', review_id: randomUUID(), payment_id, ...BY }];
+		case 'sell': {
+			const attempt_id = randomUUID();
+			sales.push(attempt_id);
+			const { due } = journal.money.balanceOf(payment_id);
+			return [
+				{ kind: 'card_sale', attempt_id, payment, amount: due, method: 'card', attempt: 1, time: TIME },
+				{ kind: 'card_outcome', attempt_id, outcome: 'approved', response: null, late: false },
+			];
+		}
+		case 'void': {
+			const attempt_id = sales[act.note % Math.max(sales.length, 1)] ?? null;
+			const action_id = randomUUID();
+			return [
+				{ kind: 'card_action', action_id, action: 'void', attempt_id, ...BY, time: TIME },
+				{ kind: 'card_action_ended', action_id, outcome: act.is_paid ? 'done' : 'refused', why: '', response: null },
+			];
+		}
+		default: {
+			const listed = [
+				...notes.slice(0, act.note).map((one) => ({ nominal: rupiah(one.nominal), note_id: act.named ? one.note_id : null, time: TIME })),
+				...(act.elsewhere > 0 ? [{ nominal: rupiah(act.elsewhere), note_id: null, time: TIME }] : []),
+			];
+			const asked = { seq: journal.money.position(), mayBeTold: () => act.named, isConfirmedLately: () => false, isPaid: act.is_paid };
+			const own = journal.money.ownAtAnswer(payment_id, asked);
+			return [{ kind: 'invoice_seen', seen_id: randomUUID(), payment, is_paid: act.is_paid, listed, own, source: 'look_up', time: TIME }];
+		}
+	}
+}
+
+/** Position of the newest money and of the newest settlement of each payment. */
+let moneyAt: Map<string, { key: PaymentKey; at: number }>;
+let settledAt: Map<string, number>;
+
+function write(record: JournalRecord): void {
+	try {
+		if (!journal.append(record).ok) return;
+	} catch {
+		// The ledger refuses it: staff cannot do this now.
+		return;
+	}
+	const at = journal.money.position();
+	if (record.kind === 'cash_intent') moneyAt.set(record.note_id, { key: paymentKey(record.payment), at });
+	if (record.kind === 'note_moved') moneyAt.set(record.note_id, { key: paymentKey(record.payment), at });
+	if (record.kind === 'card_sale') moneyAt.set(record.attempt_id, { key: paymentKey(record.payment), at });
+	if (record.kind === 'partial_settled') settledAt.set(record.payment_id, at);
+}
+
+const isSettledSince = (of: PaymentKey): boolean =>
+	[...moneyAt.values()].every(({ key, at }) => key !== of || at < (settledAt.get(of) ?? 0)) && settledAt.has(of);
+
+test('each invoice in question is listed with its present balance, unless staff have settled it since its newest money', () => {
+	fc.assert(
+		fc.property(fc.array(Act, { minLength: 3, maxLength: 14 }), (acts) => {
+			journal = openJournal({ directory: temporaryFolder('attention'), minFreeBytes: 0 }, systemClock, openStore);
+			[moneyAt, settledAt] = [new Map(), new Map()];
+			const notes: { note_id: string; nominal: number }[] = [];
+			const sales: string[] = [];
+			for (const act of acts) {
+				for (const record of recordsOf(act, notes, sales)) write(record);
+				compare(JSON.stringify(act));
+			}
+			journal.close();
+		}),
+		{ numRuns: 20 },
+	);
+});
+
+function compare(act: string): void {
+	const listed = new Map(journal.money.attention().map((one) => [paymentKey(one.payment), one]));
+	for (const payment of PAYMENTS) {
+		const key = paymentKey(payment);
+		const { state, total, received, twice, why } = journal.money.balanceOf(key);
+		const one = listed.get(key);
+		if (one)
+			expect({ state: one.state, total: one.total, received: one.received, twice: one.twice, why: one.why }, act).toEqual({
+				state,
+				total,
+				received,
+				twice,
+				why,
+			});
+		else if (state !== 'open' && state !== 'paid') expect(isSettledSince(key), `${act} ${key} ${state} ${why}`).toBe(true);
+	}
+}
