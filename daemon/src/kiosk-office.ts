@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 /** The parts that talk with the back office. */
 
+import { join } from 'node:path';
 import { paidText } from '@kiosk/contract/live';
 import { sameId } from '@kiosk/contract/same-id';
 import { startInvoiceDesk } from './back-office/invoice-desk.ts';
