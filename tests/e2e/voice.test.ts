@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
-import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
+import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
 import { type Kiosk, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
 
@@ -67,6 +67,26 @@ test('the kiosk says what to do on each screen, and a new sentence interrupts th
 	const left = ['Kurang Bayar', 'delapan', 'puluh', 'tujuh', 'ribu', 'lima', 'ratus', 'rupiah'];
 	await until(async () => expect((await heard()).slice(-left.length)).toEqual(left));
 	expect((await played()).every((address) => words.has(address))).toBe(true);
+});
+
+test('the volume key makes the voice louder and repeats the sentence', async () => {
+	await open('voice = true');
+	const words = wordsOf('id');
+	/** The text and volume of the newest recording. */
+	const newest = () =>
+		page.evaluate(() => {
+			const last = (globalThis as unknown as Sounds).sounds.at(-1);
+			return last && ([last.address, last.sound.volume] as const);
+		});
+	await typeNumber(page, '081234567890');
+	await until(async () => expect((await newest())?.[1]).toBe(0.5));
+	await page.getByRole('button', { name: 'Bantuan tampilan' }).click();
+	await page.getByRole('button', { name: 'Suara panduan: biasa' }).click();
+	await until(async () => expect((await newest())?.[1]).toBe(1));
+	expect(words.has((await newest())?.[0] ?? '')).toBe(true);
+	await shot(page, 'aids-volume');
+	await page.getByRole('button', { name: 'Suara panduan: keras' }).click();
+	await until(async () => expect(await stillPlaying()).toEqual([]));
 });
 
 test('speech follows the language that the customer chose', async () => {

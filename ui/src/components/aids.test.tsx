@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { customerDetailOf } from '../lib/customer-detail.ts';
-import { invoiceInfo } from '../lib/test-data.ts';
+import { invoiceInfo, settings } from '../lib/test-data.ts';
 import { choiceMade } from '../state/aids.ts';
 import { invoiceFound } from '../state/invoice.ts';
 import { endVisit } from '../state/session-end.ts';
+import { settingsKnown } from '../state/settings.ts';
 import { draw, storeWith } from '../state/test-store.tsx';
 import { Aids } from './aids.tsx';
 
@@ -29,6 +30,21 @@ test('one button opens the aids; all are off at first, and each can be switched 
 	press('Tutup');
 	expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
 	expect(store.getState().aids.lowReach).toBe(true);
+});
+
+test('a kiosk that speaks has a key for the volume, and the next customer hears the normal one', () => {
+	const { store } = storeWith();
+	draw(store, <Aids />);
+	press('Bantuan tampilan');
+	expect(screen.queryByRole('button', { name: /Suara panduan/, hidden: true })).toBeNull();
+	act(() => void store.dispatch(settingsKnown({ ...settings, voice: true })));
+	press('Suara panduan: biasa');
+	press('Suara panduan: keras');
+	expect(screen.getByRole('button', { name: 'Suara panduan: mati', hidden: true })).toBeTruthy();
+	expect(choiceMade(store.getState())).toBe(true);
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
+	act(() => void store.dispatch(endVisit()));
+	expect(store.getState().aids.volume).toBe('normal');
 });
 
 test('the next customer finds every aid off and the panel closed', () => {

@@ -1,4 +1,4 @@
-import { type Aid, aidSwitched, aidsClosed, aidsOpened } from '../state/aids.ts';
+import { type Aid, aidSwitched, aidsClosed, aidsOpened, volumeChanged } from '../state/aids.ts';
 import { useAppDispatch, useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import styles from './aids.module.css';
@@ -7,7 +7,6 @@ import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
 const AIDS: readonly Aid[] = ['largeText', 'contrast', 'lowReach'];
-const SPOKEN_AIDS: readonly Aid[] = [...AIDS, 'muted'];
 
 function Switch({ aid }: { aid: Aid }) {
 	const dispatch = useAppDispatch();
@@ -20,8 +19,21 @@ function Switch({ aid }: { aid: Aid }) {
 	);
 }
 
+/** Each press goes to the next volume of the spoken guidance, and the sentence is spoken again. */
+function VolumeKey() {
+	const dispatch = useAppDispatch();
+	const volume = useAppSelector((state) => state.aids.volume);
+	return (
+		<button type="button" className={styles.switch} onClick={() => dispatch(volumeChanged())}>
+			<Icon name={volume === 'off' ? 'silence' : 'sound'} />
+			{text.aids.volume[volume]}
+		</button>
+	);
+}
+
 /**
- * One button for large text, high contrast and low controls, which stay on until the visit ends.
+ * One button for large text, high contrast, low controls and the volume of the voice, which stay
+ * until the visit ends.
  */
 export function Aids() {
 	const dispatch = useAppDispatch();
@@ -46,9 +58,10 @@ export function Aids() {
 				>
 					<p>{text.aids.hint}</p>
 					<div className={styles.switches}>
-						{(speaks ? SPOKEN_AIDS : AIDS).map((aid) => (
+						{AIDS.map((aid) => (
 							<Switch key={aid} aid={aid} />
 						))}
+						{speaks && <VolumeKey />}
 					</div>
 				</Dialog>
 			)}

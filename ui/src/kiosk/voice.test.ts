@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { aidSwitched } from '../state/aids.ts';
+import { volumeChanged } from '../state/aids.ts';
 import { languageShown } from '../state/language.ts';
 import { sentenceGone, sentenceShown } from '../state/spoken.ts';
 import { storeWith } from '../state/test-store.tsx';
@@ -12,6 +12,7 @@ let playing: FakeAudio[] = [];
 class FakeAudio {
 	onended: () => void = () => undefined;
 	onerror: () => void = () => undefined;
+	volume = 0;
 	file: string;
 	constructor(file: string) {
 		this.file = file;
@@ -28,6 +29,10 @@ class FakeAudio {
 const ends = () => playing.shift()?.onended();
 const heard = () => said.splice(0);
 const speaker = () => createSpeaker(FakeAudio as unknown as typeof Audio);
+function saysAloud(): (files: readonly string[]) => void {
+	const { say } = speaker();
+	return (files) => say(files, 1);
+}
 
 beforeEach(() => {
 	said.length = 0;
@@ -46,7 +51,7 @@ test('a text is split into sentences and an amount into words; text without a re
 });
 
 test('the files of a sentence follow each other, and the next sentence stops them', () => {
-	const { say } = speaker();
+	const say = saysAloud();
 	say(['a', 'b', 'c']);
 	ends();
 	expect(heard()).toEqual(['a', 'b']);
@@ -59,7 +64,7 @@ test('the files of a sentence follow each other, and the next sentence stops the
 });
 
 test('a sentence that is still valid is not repeated', () => {
-	const { say } = speaker();
+	const say = saysAloud();
 	say(['lunas', 'thanks', 'will print']);
 	say(['lunas', 'thanks', 'printing']);
 	expect(heard()).toEqual(['lunas']);
@@ -74,7 +79,7 @@ test('a sentence that is still valid is not repeated', () => {
 });
 
 test('a file that cannot be played is skipped', () => {
-	const { say } = speaker();
+	const say = saysAloud();
 	say(['a', 'b']);
 	playing.shift()?.onerror();
 	expect(heard()).toEqual(['a', 'b']);
@@ -127,13 +132,29 @@ test('the home screen speaks after a touch', async () => {
 	expect(heard()).toEqual(['halo']);
 });
 
-test('speech changes language with the screen, and a customer can mute the kiosk', async () => {
+test('speech changes language with the screen', async () => {
 	const { store, show, later } = kiosk('/cash-payment');
 	store.dispatch(languageShown('en'));
 	show('screen', 'Hello');
 	await later();
 	expect(heard()).toEqual(['hello']);
-	store.dispatch(aidSwitched('muted'));
-	await later();
-	expect([heard(), playing]).toEqual([[], []]);
+});
+
+test('the volume key makes the voice louder, then silent, then normal again, and repeats the sentence', async () => {
+	const { store, show, later } = kiosk('/cash-payment');
+	const volumes: (number | undefined)[] = [];
+	const listen = async () => {
+		await later();
+		volumes.push(playing[0]?.volume);
+	};
+	show('screen', 'Bayar');
+	await listen();
+	for (let press = 1; press <= 3; press += 1) {
+		store.dispatch(volumeChanged());
+		await listen();
+	}
+	expect([volumes, heard()]).toEqual([
+		[0.5, 1, undefined, 0.5],
+		['bayar', 'bayar', 'bayar'],
+	]);
 });

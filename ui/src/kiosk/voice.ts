@@ -1,3 +1,4 @@
+import type { Volume } from '../state/aids.ts';
 import type { Part } from '../state/spoken.ts';
 import type { RootState, Store } from '../state/store.ts';
 import type { Language } from '../text/language.ts';
@@ -15,9 +16,15 @@ export function clipsOf(parts: readonly Part[], language: Language, recordings: 
 	return words.flatMap((word) => recordings[word] ?? []);
 }
 
+/** Fractions of full volume. */
+const LOUDNESS: Readonly<Record<Volume, number>> = { normal: 0.5, loud: 1, off: 0 };
+
 export type Speaker = {
-	/** Plays these files one after another; a sentence that is still valid is not repeated. */
-	say(files: readonly string[]): void;
+	/**
+	 * Plays these files one after another; a sentence that is still valid is not repeated.
+	 * @param volume from 0 to 1; the PC's own volume is set elsewhere
+	 */
+	say(files: readonly string[], volume: number): void;
 };
 
 /** @param Player the browser's */
@@ -26,6 +33,7 @@ export function createSpeaker(Player: typeof Audio): Speaker {
 	/** The index of the file that plays or plays next. */
 	let at = 0;
 	let playing: HTMLAudioElement | null = null;
+	let loudness = 1;
 
 	const stop = () => {
 		playing?.pause();
@@ -35,6 +43,7 @@ export function createSpeaker(Player: typeof Audio): Speaker {
 		const file = files[at];
 		if (file === undefined) return stop();
 		const player = new Player(`/voice/${file}`);
+		player.volume = loudness;
 		playing = player;
 		const ended = () => {
 			if (playing !== player) return;
@@ -47,7 +56,8 @@ export function createSpeaker(Player: typeof Audio): Speaker {
 		player.play().catch(ended);
 	};
 	return {
-		say(wanted) {
+		say(wanted, volume) {
+			loudness = volume;
 			const same = wanted.findIndex((file, index) => file !== files[index]);
 			const common = same === -1 ? Math.min(wanted.length, files.length) : same;
 			const goesOn = playing !== null && at < common;
@@ -71,7 +81,7 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let shown: RootState['spoken'] | null = null;
 	let language: Language | null = null;
-	let muted = false;
+	let volume: Volume = 'normal';
 	let home = false;
 	let touched = false;
 
@@ -80,8 +90,8 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 		const recordings = await load(chosen.shown);
 		if (recordings === null || spoken !== store.getState().spoken) return;
 		const sayings = spoken.map(({ parts }) => clipsOf(parts, chosen.shown, recordings));
-		const silent = aids.muted || (home && !touched);
-		speaker.say(silent ? [] : (sayings.findLast((files) => files.length > 0) ?? []));
+		const silent = aids.volume === 'off' || (home && !touched);
+		speaker.say(silent ? [] : (sayings.findLast((files) => files.length > 0) ?? []), LOUDNESS[aids.volume]);
 	};
 	const speakSoon = () => {
 		clearTimeout(timer);
@@ -92,10 +102,12 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 		const isHome = location.pathname === '/';
 		if (isHome && !home) touched = false;
 		home = isHome;
-		if (state.spoken === shown && state.language.shown === language && state.aids.muted === muted) return;
+		if (state.spoken === shown && state.language.shown === language && state.aids.volume === volume) return;
+		// The sentence is spoken again, so that the customer hears the new volume.
+		if (state.aids.volume !== volume) speaker.say([], 0);
 		shown = state.spoken;
 		language = state.language.shown;
-		muted = state.aids.muted;
+		volume = state.aids.volume;
 		speakSoon();
 	};
 	const onTouch = () => {
@@ -110,7 +122,7 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 		end();
 		clearTimeout(timer);
 		window.removeEventListener('pointerdown', onTouch, true);
-		speaker.say([]);
+		speaker.say([], 0);
 	};
 }
 

@@ -1,13 +1,17 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Language } from '../text/language.ts';
 
-/** Display aids, off until a customer chooses them. `muted` switches off the spoken guidance. */
-export type Aid = 'largeText' | 'contrast' | 'lowReach' | 'muted';
+/** Display aids, off until a customer chooses them. */
+export type Aid = 'largeText' | 'contrast' | 'lowReach';
+
+/** Volumes of the spoken guidance, in the order in which its key goes through them. */
+const VOLUMES = ['normal', 'loud', 'off'] as const;
+export type Volume = (typeof VOLUMES)[number];
 
 /** `open`: the panel with the switches is on the screen. */
-type Aids = Record<Aid, boolean> & { open: boolean };
+type Aids = Record<Aid, boolean> & { open: boolean; volume: Volume };
 
-const initialState: Aids = { largeText: false, contrast: false, lowReach: false, muted: false, open: false };
+const initialState: Aids = { largeText: false, contrast: false, lowReach: false, open: false, volume: 'normal' };
 
 const slice = createSlice({
 	name: 'aids',
@@ -22,13 +26,16 @@ const slice = createSlice({
 		aidSwitched: (state, { payload }: PayloadAction<Aid>) => {
 			state[payload] = !state[payload];
 		},
+		volumeChanged: (state) => {
+			state.volume = VOLUMES[(VOLUMES.indexOf(state.volume) + 1) % VOLUMES.length] ?? 'normal';
+		},
 		aidsReset: () => initialState,
 	},
 });
 
-export const { aidsOpened, aidsClosed, aidSwitched, aidsReset } = slice.actions;
+export const { aidsOpened, aidsClosed, aidSwitched, aidsReset, volumeChanged } = slice.actions;
 export const aidsReducer = slice.reducer;
 
 /** @returns whether a customer chose a language or an aid, which the next one must not inherit */
 export const choiceMade = ({ aids, language }: { aids: Aids; language: { shown: Language } }): boolean =>
-	language.shown !== 'id' || Object.values(aids).includes(true);
+	language.shown !== 'id' || aids.volume !== 'normal' || Object.values(aids).includes(true);

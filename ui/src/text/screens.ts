@@ -99,7 +99,7 @@ const indonesian = {
 		largeText: 'Teks besar',
 		contrast: 'Kontras tinggi',
 		lowReach: 'Posisi rendah',
-		muted: 'Tanpa suara panduan',
+		volume: { normal: 'Suara panduan: biasa', loud: 'Suara panduan: keras', off: 'Suara panduan: mati' },
 		close: 'Tutup',
 	},
 

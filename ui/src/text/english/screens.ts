@@ -97,7 +97,7 @@ export const screens: ScreenTexts = {
 		largeText: 'Large text',
 		contrast: 'High contrast',
 		lowReach: 'Low position',
-		muted: 'No spoken guidance',
+		volume: { normal: 'Spoken guidance: normal', loud: 'Spoken guidance: loud', off: 'Spoken guidance: off' },
 		close: 'Close',
 	},
 

@@ -91,7 +91,7 @@ export const screens: ScreenTexts = {
 		largeText: 'Seratan ageng',
 		contrast: 'Kontras inggil',
 		lowReach: 'Papan andhap',
-		muted: 'Tanpa swara pandhuan',
+		volume: { normal: 'Swara pandhuan: biyasa', loud: 'Swara pandhuan: banter', off: 'Swara pandhuan: mati' },
 		close: 'Tutup',
 	},
 
