@@ -43,7 +43,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 	findPayment = (id: Payment['id']): Payment | null => (this.now && sameId(this.now.payment.id, id) ? this.now.payment : null);
 	balanceOf = (key: PaymentKey): Balance =>
 		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
-	keep = () => ok(undefined);
+	keep = (): ReturnType<InvoiceDesk['keep']> => ok(undefined);
 	/** Uses the messages that came while the journal could not be read. */
 	hearWaiting = () => false;
 	/** Whether the journal is readable when an answer comes. */

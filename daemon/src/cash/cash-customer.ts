@@ -1,7 +1,7 @@
 /** Opens the acceptor for a customer and closes it again. */
 
 import type { Id } from '@kiosk/contract/back-office';
-import type { CashCloseAnswer, CashEntry, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
+import type { CashCloseAnswer, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
 import { rupiah } from '@kiosk/contract/money';
 import { sameId } from '@kiosk/contract/same-id';
 import type { CurrentInvoice } from '../back-office/known-invoices.ts';
@@ -75,7 +75,7 @@ export async function openMachine(
 	if (page !== null && page !== session) deps.notify(machineText(shownStateOf(runner.state, deps.policy)));
 	if (!kept.ok) checkJournal(runner);
 	resetFault(runner);
-	return openAnswerOf(runner, entries);
+	return openAnswerOf(runner);
 }
 
 function refusalOf(deps: CashDeskDeps, payment: Payment, { state, due }: Balance): OpenRefusal | null {
@@ -92,13 +92,15 @@ function resetFault({ state: { acceptor }, driver }: CashRunner): void {
 	if (acceptor === 'bill_jam' || acceptor === 'motor_failure' || acceptor === 'sensor_problem') driver?.send('reset');
 }
 
-function openAnswerOf({ state, deps }: CashRunner, entries: CashEntry[]): OpenMachineAnswer {
+/** A journal that could be read again a moment ago has given the session other entries. */
+function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
+	const { session } = state;
 	const shown = shownStateOf(state, deps.policy);
 	return {
 		machine_ready: shown === 'ready',
 		message: machineText(shown).ict_text,
-		entries,
-		is_paid: state.session !== null && isPaid(state.session),
+		entries: [...(session?.entries ?? [])],
+		is_paid: session !== null && isPaid(session),
 	};
 }
 

@@ -1,8 +1,10 @@
-import { paidText } from '@kiosk/contract/live';
 /** The cash desk's answers to screen and back office during a payment. */
 
+import { randomUUID } from 'node:crypto';
+import { paidText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
+import { fail } from '../base/result.ts';
 import { ACCOUNT, keyOf, paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { deskOfEachTest, INVOICE, OTHER } from './cash-desk.fixture.ts';
 
@@ -27,6 +29,18 @@ describe('opening', () => {
 			is_paid: false,
 		});
 		expect(at.closed).toEqual([]);
+	});
+
+	test('names the notes in a journal that can be read again only while the acceptor is being opened', async () => {
+		await at.open(INVOICE, []);
+		at.note();
+		at.diskSays = 'broken';
+		at.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
+		at.invoices.keep = () => {
+			at.diskSays = 'well';
+			return fail({ code: 'journal_unhealthy', message: 'the disk says no' });
+		};
+		expect(await at.open(INVOICE, [])).toMatchObject({ entries: [{ nominal: 50_000 }] });
 	});
 
 	test('keeps the order id of an invoice, or null for an invoice without one', async () => {
