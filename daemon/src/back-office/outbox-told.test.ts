@@ -57,7 +57,7 @@ beforeEach(() => {
 		creditedUntil: () => false,
 		uploadedSince: () => [],
 		waitingUploads: () => ({ count: waiting.length }),
-		money: { position: () => 0 },
+		openedAt: () => 0,
 		append: (record: JournalRecord) => {
 			written.push(record);
 			waiting = waiting.filter((note) => !('note_id' in record) || note.note_id !== record.note_id);

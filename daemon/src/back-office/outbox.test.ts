@@ -25,6 +25,7 @@ let outbox: Outbox;
 let sent: string[];
 let times: { time: unknown; time_is_of_sending?: unknown }[];
 let paid: PaymentKey[];
+let isUnreadable: boolean;
 let diskRefuses: boolean;
 /** The outlet that is logged in. */
 let account: typeof ACCOUNT;
@@ -53,15 +54,25 @@ beforeEach(() => {
 	diskRefuses = false;
 	account = ACCOUNT;
 	answer = () => status(200);
-	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, (at) => {
+	isUnreadable = false;
+	journal = open();
+	outbox = start();
+});
+const open = (): Journal =>
+	openJournal({ directory, minFreeBytes: 0 }, systemClock, (at) => {
+		if (isUnreadable) return fail({ code: 'broken', message: 'the disk is gone' });
 		const opened = openStore(at);
 		if (!opened.ok) return opened;
 		const store = opened.value;
 		const refused = fail({ code: 'disk_full', message: 'no space' } as const);
 		return ok({ ...store, append: (record, time) => (diskRefuses ? refused : store.append(record, time)) });
 	});
+function restart(): void {
+	outbox.stop();
+	journal.close();
+	journal = open();
 	outbox = start();
-});
+}
 function start(): Outbox {
 	return startOutbox({
 		journal,
@@ -142,11 +153,19 @@ test('each note is preceded by one look-up of its invoice, a repeat or a note of
 	await kicked();
 	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
 	expect([sent.length > 1, lookedUp.length]).toEqual([true, 1]);
-	outbox.stop();
-	outbox = start();
+	restart();
 	answer = () => status(200);
 	await kicked();
 	expect([waiting(), lookedUp.length]).toEqual([0, 1]);
+});
+
+test('an earlier run may have sent its note, even if the journal can be read only some time after the start', () => {
+	const earlier = credit();
+	isUnreadable = true;
+	restart();
+	isUnreadable = false;
+	expect(journal.reopen()).toBeNull();
+	expect([outbox.mayBeTold(earlier), outbox.mayBeTold(credit())]).toEqual([true, false]);
 });
 
 test('while the server cannot be reached the note is not sent, and the back office cannot know it', async () => {

@@ -142,8 +142,6 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	 * was sent twice.
 	 */
 	const asked = new Set<string>();
-	/** Earlier runs may have sent notes up to this record. */
-	const startedAt = journal.money.position();
 	/**
 	 * Times of the newest confirmations, monotonic ms. Includes those of the previous run, unless the
 	 * clock was set back meanwhile: then their age is unknown.
@@ -160,7 +158,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	const withoutCall = new Map(
 		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
 	);
-	const mayBeTold = (note_id: string): boolean => asked.has(note_id) || journal.creditedUntil(note_id, startedAt);
+	/** An earlier run may have sent its notes. */
+	const mayBeTold = (note_id: string): boolean => asked.has(note_id) || journal.creditedUntil(note_id, journal.openedAt());
 	let failures = 0;
 	let failure: string | null = null;
 	let stopped = false;

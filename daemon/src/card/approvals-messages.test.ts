@@ -32,7 +32,7 @@ beforeEach(() => {
 	arrives = async () => true;
 	const journal = {
 		cards: { nextApproval: () => waiting[0] ?? null, mayBeReportedUntil: () => false },
-		money: { position: () => 0 },
+		openedAt: () => 0,
 		append: (record: JournalRecord) => {
 			if (diskRefuses) return fail({ code: 'disk_full', message: 'no space' } as const);
 			written.push(record);

@@ -42,8 +42,8 @@ export function startApprovals(deps: {
 	let stopped = false;
 	const asked = new Set<string>();
 	/** An earlier run may have reported a sale whose invoice it had looked up. */
-	const startedAt = journal.money.position();
-	const mayBeTold = (attempt_id: string): boolean => asked.has(attempt_id) || journal.cards.mayBeReportedUntil(attempt_id, startedAt);
+	const mayBeTold = (attempt_id: string): boolean =>
+		asked.has(attempt_id) || journal.cards.mayBeReportedUntil(attempt_id, journal.openedAt());
 
 	async function drain(): Promise<void> {
 		if (sending || stopped) return;

@@ -32,6 +32,11 @@ export interface Journal extends NoteBook, PrintBook {
 	trouble(): JournalError | null;
 	/** Reopens the file after `broken`; intents without an outcome become notes in doubt. */
 	reopen(): JournalError | null;
+	/**
+	 * Number of the newest record when this run could read the journal for the first time: all up to
+	 * it are of earlier runs. 0 until then.
+	 */
+	openedAt(): number;
 	/** Whether every record has been verified in this run. */
 	isVerified(): boolean;
 	/** Verifies the next batch of records, cycling through all; `trouble` reports what it finds. */
@@ -94,6 +99,7 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	const notes = noteBook(rows);
 	const cards = cardBook(rows);
 	const listeners: ((listed: Attention) => void)[] = [];
+	let openedAt: number | null = null;
 
 	function append(record: JournalRecord): Result<void, JournalError> {
 		const written = file.append(record);
@@ -114,7 +120,10 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	function reopen(): JournalError | null {
 		// Intents without an outcome: the acceptor may have the note. It is neither credited nor
 		// dropped automatically.
-		if (file.reopen() === null) doubtOpenIntents(null);
+		if (file.reopen() === null) {
+			openedAt ??= money.position();
+			doubtOpenIntents(null);
+		}
 		return file.whyClosed();
 	}
 
@@ -148,6 +157,7 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 		append,
 		trouble: () => file.trouble(),
 		reopen,
+		openedAt: () => openedAt ?? 0,
 		patrol: () => patrol.step(),
 		isVerified: () => patrol.isVerified(),
 		provedNames: () => provedNames(file),
