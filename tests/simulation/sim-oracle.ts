@@ -102,7 +102,8 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): 
 	// An earlier "paid" was about less own money. An "unpaid" between the two does not tell whether
 	// that payment was announced early or was reversed and made again, so the kiosk may count it.
 	const claims = truth.statements(invoice).filter(({ paid }) => paid);
-	const elsewhere = claims.map((statement) => (statement.total ?? total) - truth.triedUntil(invoice, statement.heardAt));
+	// The next note may be sent in the same millisecond, after the statement was heard.
+	const elsewhere = claims.map((statement) => (statement.total ?? total) - truth.triedUntil(invoice, statement.heardAt - 1));
 	return [least, own + Math.max(0, ...elsewhere)];
 }
 
