@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { replaceFileForGood } from '../base/replace-file.ts';
 import { Payment, samePayment } from '../journal/records.ts';
 
-/** The newest messages are enough: each names an invoice of a customer of the last minutes. */
+/** A message counts for minutes only, and in that time few customers pay. */
 const MOST_KEPT = 20;
 
 /** `at`: when the message came, wall-clock ms. */
@@ -34,7 +34,7 @@ export function openKeptAnnouncements(file: string): KeptAnnouncements {
 				mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 				replaceFileForGood(file, JSON.stringify(kept));
 			} catch {
-				// On a full disk this run knows the message all the same.
+				// On a full disk the message is known only until the next restart.
 			}
 		},
 	};

@@ -138,7 +138,7 @@ function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 	);
 }
 
-/** No note ever completes an invoice of 0 rupiah, and it needs none. */
+/** Nothing is due for an invoice of 0 rupiah, so no note completes it. */
 const wantsNotes = (session: Session): boolean => !session.closing && session.paid === 'no' && session.payment.total > 0;
 
 function steer(step: Step, policy: CashPolicy): Step {

@@ -378,8 +378,8 @@ export const keysOfNumbers = (rows: Rows, key: string): string[] => {
 	const beginning = withoutNumber(key as PaymentKey);
 	if (beginning === key) return [key];
 	const sql = 'SELECT payment_id FROM invoices WHERE payment_id > ? AND payment_id < ?';
-	const others = rows(v.object({ payment_id: v.string() }), sql, beginning, `${beginning}\u{10ffff}`).map(({ payment_id }) => payment_id);
-	return [...new Set([key, ...others])];
+	const known = rows(v.object({ payment_id: v.string() }), sql, ...keysFrom(beginning)).map(({ payment_id }) => payment_id);
+	return [...new Set([key, ...known])];
 };
 
 /** @returns the prefix shared by all keys with this account and id */
@@ -395,6 +395,8 @@ function withoutNumber(key: PaymentKey): string {
 
 /** @returns the bounds of all keys with this id, for any invoice number */
 function keysWithId(account: Account, id: string): [string, string] {
-	const beginning = `${accountKey(account)?.slice(0, -1)},${JSON.stringify(id)},`.toWellFormed();
-	return [beginning, `${beginning}\u{10ffff}`];
+	return keysFrom(`${accountKey(account)?.slice(0, -1)},${JSON.stringify(id)},`.toWellFormed());
 }
+
+/** @returns the bounds of all keys with this beginning */
+const keysFrom = (beginning: string): [string, string] => [beginning, `${beginning}\u{10ffff}`];
