@@ -113,10 +113,30 @@ describe('the same answer again', () => {
 
 	const refused = () => new Bench().acked('s1').hear(refusal('PT')).acknowledge().ask('s2').forget().hear(refusal('PT'));
 
-	test('of a refusal is a repeat before the next sale’s ACK; after the ACK it is the next sale’s answer', () => {
+	test('of a refusal is a repeat before the next sale’s ACK; after it, it waits for another answer', () => {
 		const bench = refused().wait(1_000);
 		expect([bench.reports, bench.written]).toEqual([[], []]);
-		expect(bench.hear(ACK, refusal('PT')).reports).toEqual(['acked s2', 'answer s2 PT']);
+		expect(bench.hear(ACK, refusal('PT')).wait(ECR_DEFAULTS.resendMs - 100).reports).toEqual(['acked s2']);
+		expect(bench.wait(100).reports).toEqual(['acked s2', 'answer s2 PT']);
+		expect(bench.acknowledge().written).toEqual(['ack']);
+	});
+
+	test('of a refusal after the ACK, followed by the next sale’s answer: the next sale’s answer counts', () => {
+		const bench = refused().hear(ACK, refusal('PT'), answer());
+		expect(bench.wait(ECR_DEFAULTS.answerMs).reports).toEqual(['acked s2', 'answer s2 00']);
+	});
+
+	test('of a refusal is still a repeat after an echo test', () => {
+		const bench = new Bench().acked('s1').hear(refusal('PT')).acknowledge();
+		bench
+			.acked('e1', { type: 'echo' })
+			.hear(answer({ type: '17', amount: 0 }))
+			.acknowledge();
+		expect(bench.acked('s2').forget().hear(refusal('PT'), answer()).reports).toEqual(['answer s2 00']);
+	});
+
+	test('of a refusal after the ACK counts at once if the terminal then closes the line', () => {
+		expect(refused().hear(ACK, refusal('PT')).lose().reports).toEqual(['acked s2', 'answer s2 PT']);
 	});
 
 	test('of a refusal without an ACK ends the next sale the same way, even when repeated three times', () => {

@@ -58,6 +58,8 @@ function onOpened(step: Step): void {
 }
 
 function onLost(step: Step, reason: string): void {
+	// Some terminals close their connection after each response, so no other response will follow.
+	if (step.state.open?.acked) acceptRepeatedResponse(step, 0);
 	if (step.state.open) reportSilence(step, step.state.open, `the line was lost: ${reason}`);
 	dropQueued(step, `the line was lost: ${reason}`);
 	step.set({ line: false, decoder: DECODER_START });
@@ -116,16 +118,12 @@ function onMeaning(step: Step, meaning: Meaning): void {
  * Every ACK is believed: a false ACK from noise only makes the kiosk wait longer, which is safe.
  */
 function onAck(step: Step): void {
-	const { open, told } = step.state;
+	const { open } = step.state;
 	if (open === null) return onLateAck(step);
 	if (open.acked) return;
 	proveAlive(step);
-	// A terminal that accepts a new request no longer repeats old failures: an equal failure is now a
-	// new failure.
-	step.set({
-		open: { ...open, acked: true, since: step.now, nakAt: null, alike: null },
-		told: told.filter((before) => isUnique(before.response) || isWaiting(before)),
-	});
+	// A response equal to an earlier one was a repeat: the response to this request is still to come.
+	step.set({ open: { ...open, acked: true, since: step.now, nakAt: null, alike: null } });
 	if (open.id !== null) step.report({ kind: 'acked', request_id: open.id });
 }
 
@@ -175,14 +173,10 @@ function onAnswer(step: Step, response: TerminalResponse): void {
 	proveAlive(step);
 	step.wants = 'nothing';
 	const before = step.state.told.find((told) => isSame(told.response, response));
-	if (before === undefined) return reportAnswer(step, response, ownerOf(step, response));
-	const { open, silent } = step.state;
-	if (
-		before.state !== 'waiting' &&
-		open !== null &&
-		mayBeAlike(open, response) &&
-		!silent.some(({ request }) => isFitting(request, response))
-	) {
+	if (before === undefined || (!isWaiting(before) && isNewAnswer(step.state, response)))
+		return reportAnswer(step, response, ownerOf(step, response));
+	const { open } = step.state;
+	if (open !== null && !isWaiting(before) && mayBeAlike(step.state, open, response)) {
 		step.set({ open: { ...open, nakAt: null, alike: open.alike ?? { response, at: step.now } } });
 		return;
 	}
@@ -192,12 +186,25 @@ function onAnswer(step: Step, response: TerminalResponse): void {
 }
 
 /**
- * The last response came again before the ACK of a new request. Either the terminal repeats it and
- * the ACK is still to come, or it sends no ACKs and the new request ended like the last request. A
- * timeout decides. A 00 to a sale is never accepted this way.
+ * @returns whether a response equal to an earlier one is nevertheless the response to a later
+ * request: to a question after its ACK, or to an acknowledged request whose limit has passed
  */
-const mayBeAlike = ({ request, acked }: Open, response: TerminalResponse): boolean =>
-	!acked && isFitting(request, response) && (response.code !== APPROVED || isQuestion(request));
+function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): boolean {
+	if (isUnique(response)) return false;
+	if (open?.acked && isFitting(open.request, response)) return isQuestion(open.request);
+	return silent.some(({ request, acked }) => acked && isFitting(request, response));
+}
+
+/**
+ * An earlier response came again while a request is open. Either the terminal repeats it and the
+ * response to the request is still to come, or the request ended like the earlier one. A timeout
+ * decides. Before the ACK, an approval of a sale is never accepted this way.
+ */
+function mayBeAlike({ silent }: EcrState, { request, acked }: Open, response: TerminalResponse): boolean {
+	if (!isFitting(request, response)) return false;
+	if (acked) return !isUnique(response);
+	return (response.code !== APPROVED || isQuestion(request)) && !silent.some((before) => isFitting(before.request, response));
+}
 
 function reportAnswer(step: Step, response: TerminalResponse, owner: { readonly id: string | null } | null): void {
 	const own = owner !== null && owner.id === null;
@@ -265,19 +272,19 @@ function onTick(step: Step): void {
 	// Bytes may have been lost during the pause, so silence proves nothing.
 	if (tickedAt !== NEVER && now - tickedAt >= STALL_MS) return step.set({ heardAt: now, open: open && { ...open, heard: true } });
 	if (now - heardAt >= settings.halfFrameMs) onQuietLine(step);
-	acceptRepeatedResponse(step);
+	acceptRepeatedResponse(step, settings.resendMs);
 	if (step.state.open) checkLimits(step, step.state.open);
 	sendQueued(step);
 	probe(step);
 }
 
 /**
- * A response equal to the last response came, and no ACK followed: it is the response to the open
- * request.
+ * A response equal to an earlier one came, and neither an ACK nor another response followed: it is
+ * the response to the open request.
  */
-function acceptRepeatedResponse(step: Step): void {
+function acceptRepeatedResponse(step: Step, waitMs: number): void {
 	const { open } = step.state;
-	if (open?.alike == null || step.now - open.alike.at < step.settings.resendMs) return;
+	if (open?.alike == null || step.now - open.alike.at < waitMs) return;
 	end(step, open, open.alike.response);
 	reportAnswer(step, open.alike.response, open);
 }

@@ -94,7 +94,7 @@ export const COUNTS = {
 	 */
 	lostFrameBytes: 100,
 	/** Number of remembered responses and timed-out requests. */
-	remembered: 8,
+	remembered: 16,
 } as const;
 
 /** A request whose limit has passed; its response may still come. */
@@ -103,6 +103,7 @@ export interface TimedOut {
 	readonly id: string | null;
 	readonly request: TerminalRequest;
 	readonly at: number;
+	readonly acked: boolean;
 	/** Reported as not begun because the terminal had sent no byte; its ACK disproves that. */
 	readonly unanswered: boolean;
 }
@@ -131,8 +132,8 @@ export interface Open {
 	/** Unexpected bytes have come since it was sent: a NAK among them is not evidence. */
 	readonly noisy: boolean;
 	/**
-	 * A response equal to the last response, before any ACK: a repeat, or the same outcome for this
-	 * request.
+	 * A response equal to an earlier one: a repeat, or the same outcome for this request. Its first
+	 * arrival counts.
 	 */
 	readonly alike: { readonly response: TerminalResponse; readonly at: number } | null;
 }

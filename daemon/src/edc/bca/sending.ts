@@ -81,6 +81,7 @@ export function reportSilence(step: Step, open: Open, why: string): void {
 	step.report({ kind: 'silent', request_id: id, why });
 }
 
-function remember(step: Step, { id, request }: Open, unanswered: boolean): void {
-	step.set({ open: null, silent: [...step.state.silent, { id, request, at: step.now, unanswered }].slice(-COUNTS.remembered) });
+function remember(step: Step, { id, request, acked }: Open, unanswered: boolean): void {
+	const late = { id, request, at: step.now, acked, unanswered };
+	step.set({ open: null, silent: [...step.state.silent, late].slice(-COUNTS.remembered) });
 }
