@@ -184,7 +184,7 @@ test('a stick with the kiosk’s partition names replaces no partition, brings a
 	running = brought;
 });
 
-test('a byte that changes after the verification is detected before the kernel image is placed', async () => {
+test('a byte that changes after the verification is detected before the kernel image is placed', { tags: 'broken' }, async () => {
 	const bad = later(3);
 	await publish(bad);
 	await guest.root('systemctl mask --runtime kiosk-update-install');
@@ -199,25 +199,24 @@ test('a byte that changes after the verification is detected before the kernel i
 	expect(await kernelImages(kiosk.directory)).toEqual([`kiosk_${running}.efi`]);
 });
 
-test(
-	'a version whose page never draws is started three times, then the previous version runs again',
-	async () => {
-		const dark = later(4);
-		await publish(dark, { parameters: 'systemd.mask=kiosk-screen.service', changes: [SHORT_TRIAL] });
-		await start('kiosk-update');
-		await reaches(INSTALLED, dark, FETCH_MS);
-		await asks();
-		await reaches(['failed'], dark, THREE_TRIES_MS);
-		expect(await versionNow()).toBe(running);
-		expect((await stateNow()).history.at(-1)).toMatchObject({ version: dark, outcome: 'failed', reason: 'never_drew', tries: 3 });
-		expect(await kernelImages(kiosk.directory)).toEqual(expect.arrayContaining([`kiosk_${running}.efi`, `kiosk_${dark}+0-3.efi`]));
-		await kiosk.shows('/');
-		// The same version is offered again and refused.
-		await start('kiosk-update');
-		await until(async () => expect(await stateNow()).toMatchObject({ state: 'refused', version: dark }), GUEST_MS);
-	},
-	2 * THREE_TRIES_MS,
-);
+test('a version whose page never draws is started three times, then the previous version runs again', {
+	tags: 'broken',
+	timeout: 2 * THREE_TRIES_MS,
+}, async () => {
+	const dark = later(4);
+	await publish(dark, { parameters: 'systemd.mask=kiosk-screen.service', changes: [SHORT_TRIAL] });
+	await start('kiosk-update');
+	await reaches(INSTALLED, dark, FETCH_MS);
+	await asks();
+	await reaches(['failed'], dark, THREE_TRIES_MS);
+	expect(await versionNow()).toBe(running);
+	expect((await stateNow()).history.at(-1)).toMatchObject({ version: dark, outcome: 'failed', reason: 'never_drew', tries: 3 });
+	expect(await kernelImages(kiosk.directory)).toEqual(expect.arrayContaining([`kiosk_${running}.efi`, `kiosk_${dark}+0-3.efi`]));
+	await kiosk.shows('/');
+	// The same version is offered again and refused.
+	await start('kiosk-update');
+	await until(async () => expect(await stateNow()).toMatchObject({ state: 'refused', version: dark }), GUEST_MS);
+});
 
 test('the previous version starts again after damage to the written slot and after a kernel panic', {
 	tags: 'deep',

@@ -15,7 +15,10 @@ export default defineConfig({
 	test: {
 		root: import.meta.dirname,
 		include: [FILES[process.env.KIOSK_APPLIANCE ?? 'test-appliance'] ?? ''],
-		tags: [{ name: 'deep', description: 'More update faults: make test-updates runs them, QUICK=1 skips them.' }],
+		tags: [
+			{ name: 'deep', description: 'More update faults: make test-updates runs them, QUICK=1 skips them.' },
+			{ name: 'broken', description: 'The main update faults: QUICK=1 runs them, QUICK=good skips them.' },
+		],
 		reporters: ['verbose', '../support/total.ts'],
 		testTimeout: 1_800_000,
 		hookTimeout: 1_800_000,
