@@ -70,7 +70,8 @@ export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: 
 	world.browser.report();
 	world.opener = { session: screen.session, invoice: meant, at: world.clock.now() };
 	const opening = openNow(world, kiosk, asked).then((answer) => {
-		if (meant && typeof answer !== 'string')
+		// A process that died meanwhile gives no answer.
+		if (meant && typeof answer !== 'string' && world.kiosk === kiosk)
 			judge(world, meant, { where: 'the open machine', received: amountIn(answer.entries), is_paid: answer.is_paid });
 		return answer;
 	});
