@@ -131,11 +131,10 @@ export class StaffTruth {
 				break;
 			case 'card_action_ended':
 				if (record.outcome === 'done') this.#voided(record.action_id);
+				if (record.outcome === 'unknown') for (const sale of this.#saleOf(record.action_id)) this.#reopen(sale);
 				break;
 			case 'card_evidence':
-				if (!record.reopens) break;
-				this.#decided.delete(`sale ${record.attempt_id}`);
-				this.#world.truth.reopens(record.attempt_id);
+				if (record.reopens) this.#reopen(record.attempt_id);
 				break;
 			default:
 		}
@@ -292,9 +291,21 @@ export class StaffTruth {
 
 	/** A voided charge ends all wrong decisions about it. */
 	#voided(action_id: string): void {
-		const [row] = this.#world.rows('SELECT attempt_id FROM card_actions WHERE action_id = ?', action_id);
+		const [voided] = this.#saleOf(action_id);
 		const { sworn } = this.#world.truth;
-		for (const oath of sworn.filter(({ attempt_id }) => attempt_id === row?.attempt_id)) sworn.splice(sworn.indexOf(oath), 1);
+		for (const oath of sworn.filter(({ attempt_id }) => attempt_id === voided)) sworn.splice(sworn.indexOf(oath), 1);
+	}
+
+	/** @returns the sale of a void, if the action is one */
+	#saleOf(action_id: string): string[] {
+		const rows = this.#world.rows('SELECT attempt_id FROM card_actions WHERE action_id = ? AND attempt_id IS NOT NULL', action_id);
+		return rows.map(({ attempt_id }) => String(attempt_id));
+	}
+
+	/** A sale may be decided again: new evidence came, or the outcome of its void is unknown. */
+	#reopen(attempt_id: string): void {
+		this.#decided.delete(`sale ${attempt_id}`);
+		this.#world.truth.reopens(attempt_id);
 	}
 
 	#invoiceOf(key: string): Invoice | null {
