@@ -92,7 +92,7 @@ test('warnings and lost lines are counted by name; no other field becomes a labe
 	expect(await value('kiosk_link_losses_total{link="acceptor"}')).toBe(1);
 	expect(await value('kiosk_cash_notes_total{nominal="50000",outcome="in_doubt"}')).toBe(1);
 	expect(await value('kiosk_cash_notes_total{nominal="unknown",outcome="returned"}')).toBe(1);
-	expect(await text()).not.toMatch(/Budi|0812|INV/);
+	expect(await text()).not.toMatch(/Budi|08123456|INV/);
 });
 
 test('sales and prints without an end use bounded memory', async () => {
