@@ -70,13 +70,13 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 			const found = attention.find(({ payment }) => payment.noinvoice === subject || String(payment.id) === subject);
 			if (!found || found.balance.state === 'dispute')
 				return refuse(`${subject || 'No invoice'}: not among the invoices paid in part or twice; kioskctl cash attention lists them`);
-			const { received, total, state } = found.balance;
+			const { received, total, state, twice } = found.balance;
 			const elsewhere = state === 'paid_twice' ? 'Was the surplus given back elsewhere?' : 'Was the rest paid elsewhere?';
 			await confirmed(
 				`${found.payment.noinvoice}: ${formatRupiah(received)} of ${formatRupiah(total)}.\n${elsewhere} ` +
 					'For money given back here, use kioskctl cash give-back instead.',
 			);
-			await call('POST', '/cash', { action: 'partial', invoice: subject, state, held: found.held, ...decision });
+			await call('POST', '/cash', { action: 'partial', invoice: subject, state, held: found.held, twice, ...decision });
 			say(`${found.payment.noinvoice} is no longer listed. The journal records name and reason; the notes stay with the invoice.`);
 		},
 	};

@@ -79,11 +79,12 @@ export function moneyCommands(deps: {
 			const decision = decided();
 			const { name, balance, held, after_review } = await invoiceNamed();
 			if (!after_review) return refuse(`${name} is not in dispute: it is ${balance.state}. Nothing was done.`);
+			const { due } = after_review;
 			await confirmed(
 				`${name}: ${balance.why}.\nIs the back office right? This kiosk holds ${formatRupiah(held)}; ` +
-					`after that, ${formatRupiah(after_review.due)} is due and can be paid here.`,
+					`after that, ${formatRupiah(due)} is due and can be paid here.`,
 			);
-			const now = await call<InvoiceMoney>('POST', '/money', { action: 'review', invoice: name, ...decision });
+			const now = await call<InvoiceMoney>('POST', '/money', { action: 'review', invoice: name, due, ...decision });
 			say(`${name} is no longer in dispute: ${formatRupiah(now.balance.due)} is due. The journal records name and reason.`);
 		},
 		'cash parked': async () => {

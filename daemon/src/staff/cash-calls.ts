@@ -44,15 +44,16 @@ const Wish = v.variant('action', [
 		through: v.optional(v.nullable(v.number()), null),
 	}),
 	/**
-	 * `state` and `held`: the values that the person saw. If they have changed, the settlement is
-	 * refused: the invoice may have been paid twice meanwhile, and a settlement would hide the money
-	 * that has to be given back.
+	 * `state`, `held` and `twice`: the values that the person saw. If they have changed, the settlement
+	 * is refused: more money may have come in meanwhile, and a settlement would hide the money that has
+	 * to be given back.
 	 */
 	v.object({
 		action: v.literal('partial'),
 		invoice: v.pipe(v.string(), v.trim(), v.nonEmpty('the invoice')),
 		state: v.picklist(['partial', 'paid_twice']),
 		held: RupiahSchema,
+		twice: RupiahSchema,
 		...Decision.entries,
 	}),
 ]);
@@ -129,7 +130,7 @@ export function cashCalls(deps: {
 		}
 		if (cash.isPaying(found.payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		const payment_id = paymentKey(found.payment);
-		if (found.state !== wish.state || journal.money.ownMoney(payment_id) !== wish.held)
+		if (found.state !== wish.state || found.twice !== wish.twice || journal.money.ownMoney(payment_id) !== wish.held)
 			return refuse(response, 409, 'changed', 'The money of this invoice has changed. Check it again. Nothing was done.');
 		const written = journal.append({ kind: 'partial_settled', settle_id: deps.newId(), payment_id, by, why });
 		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);

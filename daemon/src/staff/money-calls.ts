@@ -41,7 +41,8 @@ const Wish = v.variant('action', [
 		whole: v.optional(v.boolean(), false),
 		...Decision.entries,
 	}),
-	v.object({ action: v.literal('review'), invoice, ...Decision.entries }),
+	/** `due`: the amount that the person saw as due after the review. */
+	v.object({ action: v.literal('review'), invoice, due: RupiahSchema, ...Decision.entries }),
 	...PARKED_WISHES,
 ]);
 type Wish = v.InferOutput<typeof Wish>;
@@ -144,7 +145,7 @@ export function moneyCalls(deps: {
 		answerJson(response, 200, moneyOf(payment));
 	}
 
-	function review(response: ServerResponse, { invoice, by, why }: Asked<'review'>): void {
+	function review(response: ServerResponse, { invoice, due, by, why }: Asked<'review'>): void {
 		const payment = oneInvoice(response, invoice);
 		if (!payment) return;
 		const key = paymentKey(payment);
@@ -159,6 +160,14 @@ export function moneyCalls(deps: {
 				'money_missing',
 				`A review of ${payment.noinvoice} does not resolve this: ${after.why}. Correct it there: enter what is missing, or ` +
 					'mark it as paid; or record what went back to the customer with kioskctl cash give-back.',
+			);
+		// Otherwise the customer would pay again what the person saw as received.
+		if (after.due !== due)
+			return refuse(
+				response,
+				409,
+				'changed',
+				`The back office has changed ${payment.noinvoice}: Rp ${after.due} is due after a review. Check it again. Nothing was done.`,
 			);
 		const written = journal.append({ kind: 'invoice_reviewed', review_id: deps.newId(), payment_id: key, by, why });
 		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);

@@ -24,8 +24,12 @@ const ask = <T>(method: string, path: string, body: object | null = null) => sta
 
 /** @returns what kioskctl shows about the invoice before it asks the person to confirm */
 const shown = async (noinvoice: string) =>
-	(await ask<{ held: number; settled: boolean; balance: { state: string } }>('GET', `/money/invoice/${encodeURIComponent(noinvoice)}`))
-		.body;
+	(
+		await ask<{ held: number; settled: boolean; balance: { state: string; twice: number }; after_review: { due: number } | null }>(
+			'GET',
+			`/money/invoice/${encodeURIComponent(noinvoice)}`,
+		)
+	).body;
 
 const caseOf = (noinvoice: string) => staffCase(kiosk, noinvoice);
 const decide = (one: StaffCase, decision: string, by = 'Sari') => decideCase(kiosk, one, decision, { by });
@@ -81,10 +85,49 @@ test('kioskctl does not settle the rest as paid elsewhere if all of the invoice 
 	const { held, balance } = await shown(invoice.noinvoice);
 	Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(50_000), listed(137_500)] });
 	await lookUp(hp);
-	const done = { action: 'partial', invoice: invoice.noinvoice, held, state: balance.state, ...BY };
+	const { state, twice } = balance;
+	const done = { action: 'partial', invoice: invoice.noinvoice, held, state, twice, ...BY };
 	expect(await ask('POST', '/cash', done)).toMatchObject({ status: 409, body: { code: 'changed' } });
 	expect(await caseOf(invoice.noinvoice)).toMatchObject({ kind: 'twice', amount: 50_000 });
 	expect(await kiosk.ctl('cash', 'done', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
+});
+
+test('kioskctl does not settle a double payment as returned elsewhere if another payment has come in since', async () => {
+	const { hp, invoice } = customer(100_000);
+	await kiosk.openCash(hp);
+	await pay(100_000);
+	await close(invoice);
+	await told();
+	Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(100_000), listed(100_000)] });
+	await lookUp(hp);
+	const { held, balance } = await shown(invoice.noinvoice);
+	const { state, twice } = balance;
+	invoice.list_pembayaran = [listed(100_000), listed(100_000), listed(100_000)];
+	await lookUp(hp);
+	const done = { action: 'partial', invoice: invoice.noinvoice, held, state, twice, ...BY };
+	expect(await ask('POST', '/cash', done)).toMatchObject({ status: 409, body: { code: 'changed' } });
+	expect((await caseOf(invoice.noinvoice)).kind).toBe('twice');
+	expect(await kiosk.ctl('cash', 'done', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
+});
+
+test('kioskctl does not confirm an answer of the back office that has changed since it was shown', async () => {
+	const { hp, invoice } = customer(137_500);
+	await kiosk.openCash(hp);
+	await pay(50_000);
+	await close(invoice);
+	await told();
+	Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(50_000), listed(87_500)] });
+	await lookUp(hp);
+	invoice.is_paid = false;
+	await lookUp(hp);
+	const before = (await shown(invoice.noinvoice)).after_review;
+	expect(before).toMatchObject({ due: 0 });
+	invoice.list_pembayaran = [listed(50_000)];
+	await lookUp(hp);
+	const review = { action: 'review', invoice: invoice.noinvoice, due: before?.due, ...BY };
+	expect(await ask('POST', '/money', review)).toMatchObject({ status: 409, body: { code: 'changed' } });
+	expect((await shown(invoice.noinvoice)).balance.state).toBe('dispute');
+	expect(await kiosk.ctl('cash', 'review', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
 test('a card charge is not voided if its money has just been given back in cash', async () => {
