@@ -59,6 +59,8 @@ export interface MoneyFacts {
 	 * Part of `view.listed` that this kiosk took for an earlier number of the invoice and gave back.
 	 */
 	givenBackEarlier?: Rupiah;
+	/** Part of `view.listed` that are card sales of this kiosk whose charge was returned. */
+	undoneListed?: Rupiah;
 	/** The server's list names a note that this kiosk holds for another invoice. */
 	strange?: StrangeNote | null;
 }
@@ -124,10 +126,10 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * confirmed and that cover the total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
-	const { view, claim, total, notes, cards, givenBack, givenBackEarlier = rupiah(0) } = facts;
+	const { view, claim, total, notes, cards, givenBack, givenBackEarlier = rupiah(0), undoneListed = rupiah(0) } = facts;
 	const own = remaining(sumRupiah([sumOf(notes), sumOf(cards)]), givenBack);
 	const list = view
-		? elsewhereIn(view, notes, givenBack, givenBackEarlier)
+		? elsewhereIn(view, notes, givenBack, sumRupiah([givenBackEarlier, undoneListed]))
 		: { elsewhere: claim?.elsewhere ?? rupiah(0), missing: rupiah(0), unclear: rupiah(0), withoutCards: rupiah(0), mayBeOurs: rupiah(0) };
 	const saidElsewhere = view?.is_paid ? remaining(view.total, view.own.told) : rupiah(0);
 	const claimed = view?.is_paid && claim ? remaining(claim.elsewhere, remaining(claim.total, view.total)) : rupiah(0);
@@ -177,10 +179,11 @@ interface ListedBeyond {
 /** Kiosks give each note an id of this form; another kiosk's note is never ours. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Rupiah, givenBackEarlier = rupiah(0)): ListedBeyond {
+/** @param returned part of the list that this kiosk took and gave back, beside `givenBack` */
+function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Rupiah, returned = rupiah(0)): ListedBeyond {
 	const { notes_confirmed, cards_confirmed, told, nameless } = view.ownAtList ?? view.own;
 	const ids = new Set(notes.map(({ note_id }) => note_id));
-	const listed = remaining(sumOf(view.listed), givenBackEarlier);
+	const listed = remaining(sumOf(view.listed), returned);
 	const named = sumOf(view.listed.filter(({ note_id }) => note_id !== null && ids.has(note_id)));
 	const isNamed = view.listed.some(({ note_id }) => note_id !== null);
 	// A give-back may explain a list that is too short, but never a payment made elsewhere: otherwise
@@ -213,10 +216,21 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 export function keptElsewhere(
 	before: InvoiceView,
 	listed: readonly ListedPayment[],
-	{ notes, givenBack }: Pick<MoneyFacts, 'notes' | 'givenBack'>,
+	{ notes, givenBack, undoneListed }: Pick<MoneyFacts, 'notes' | 'givenBack' | 'undoneListed'>,
 ): Rupiah {
-	const gone = withoutMatches(before.listed, listed, (entry, other) => entryOf(entry) === entryOf(other));
-	return remaining(elsewhereIn(before, notes, givenBack).elsewhere, sumOf(gone));
+	return remaining(elsewhereIn(before, notes, givenBack, undoneListed).elsewhere, sumOf(goneFrom(before.listed, listed)));
+}
+
+/** @returns the entries of an earlier list that are not in the later one */
+export const goneFrom = (before: readonly ListedPayment[], listed: readonly ListedPayment[]): ListedPayment[] =>
+	withoutMatches(before, listed, (entry, other) => entryOf(entry) === entryOf(other));
+
+/** Whether the list holds the card sales that the back office had confirmed: it holds all or none. */
+export function listsCards({ listed, own, ownAtList }: InvoiceView): boolean {
+	const { notes_confirmed, cards_confirmed } = ownAtList ?? own;
+	const unnamed = sumOf(listed.filter(({ note_id }) => note_id === null));
+	const isNamed = listed.some(({ note_id }) => note_id !== null);
+	return cards_confirmed > 0 && (isNamed ? unnamed : remaining(unnamed, notes_confirmed)) >= cards_confirmed;
 }
 
 /** @returns the entries that are left after each of `others` has taken away one that matches it */

@@ -2,8 +2,9 @@ import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, type StrangeNote } from './balance.ts';
-import { type Account, accountKey, ListedPayment, OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
+import { type Account, accountKey, ListedPayment, OwnAtAnswer, Payment, type PaymentKey, paymentKey, sameAccount } from './records.ts';
 import type { Rows } from './rows.ts';
+import { type RecordedView, undoneListed } from './undone-listed.ts';
 
 /** The journal's knowledge at the time of a question to the back office. */
 export interface AskedAt {
@@ -117,26 +118,25 @@ const OwnSale = v.pipe(
 	v.check(({ amount, recorded, grounded }) => amount === recorded && grounded === 1, 'it differs from its record'),
 );
 const CountedSale = v.object({ attempt_id: v.string(), amount: RupiahSchema, relayed_seq: v.nullable(v.number()) });
-const ViewJson = v.pipe(
-	v.object({
-		payment: Payment,
-		is_paid: v.boolean(),
-		listed: v.array(ListedPayment),
-		own: OwnAtAnswer,
-		own_at_list: v.optional(OwnAtAnswer),
-		elsewhere_kept: v.optional(RupiahSchema),
-	}),
-	v.transform(
-		({ payment: { total }, is_paid, listed, own, own_at_list, elsewhere_kept }): InvoiceView => ({
-			total,
-			is_paid,
-			listed,
-			own,
-			ownAtList: own_at_list,
-			elsewhereKept: elsewhere_kept,
-		}),
-	),
-);
+const SeenBody = v.object({
+	payment: Payment,
+	is_paid: v.boolean(),
+	listed: v.array(ListedPayment),
+	own: OwnAtAnswer,
+	own_at_list: v.optional(OwnAtAnswer),
+	elsewhere_kept: v.optional(RupiahSchema),
+});
+const viewOf = ({ payment, is_paid, listed, own, own_at_list, elsewhere_kept }: v.InferOutput<typeof SeenBody>): InvoiceView => ({
+	total: payment.total,
+	is_paid,
+	listed,
+	own,
+	ownAtList: own_at_list,
+	elsewhereKept: elsewhere_kept,
+});
+const ViewJson = v.pipe(SeenBody, v.transform(viewOf));
+const Statement = v.object({ seq: v.number(), seen: v.pipe(v.string(), v.parseJson(), SeenBody) });
+const Undone = v.object({ amount: RupiahSchema, relayed_seq: v.number(), noinvoice: v.string(), undone_at: v.number() });
 const Strange = v.object({ nominal: RupiahSchema, noinvoice: v.string() });
 const ClaimJson = v.object({ total: RupiahSchema, elsewhere: RupiahSchema });
 const InvoiceRow = v.object({
@@ -178,6 +178,9 @@ const STILL_COUNTED = `SELECT attempt_id, amount, relayed_seq FROM card_sales AS
 	WHERE payment_id = ?1 AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND NOT EXISTS (
 		SELECT 1 FROM invoices JOIN records ON seq = seen_seq WHERE invoices.payment_id = ?1 AND kind = 'invoice_seen' AND body ->> 'is_paid' = 0
 			AND seq > ${UNDONE_AT})`;
+const UNDONE_REPORTED = `SELECT amount, relayed_seq, payment ->> 'noinvoice' AS noinvoice, ${UNDONE_AT} AS undone_at FROM card_sales AS sale
+	WHERE payment_id = ? AND state IN ('voided', 'not_charged') AND relayed_seq IS NOT NULL`;
+const STATEMENTS = `SELECT seq, body AS seen FROM records WHERE kind = 'invoice_seen' AND body ->> '$.payment.noinvoice' = ? AND seq > ? ORDER BY seq`;
 const UNDONE_SINCE = `SELECT 1 FROM card_sales AS sale
 	WHERE payment_id = ?1 AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2`;
 /**
@@ -244,6 +247,21 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return rows(v.object({ total: RupiahSchema }), GIVEN_BACK_EARLIER, JSON.stringify(named), beginning, key)[0]?.total ?? rupiah(0);
 	}
 
+	/** @param seen a statement that is not in the journal yet; null: the newest in the journal counts */
+	function undoneIn(key: PaymentKey, seen: InvoiceView | null): Rupiah {
+		const undone = rows(Undone, UNDONE_REPORTED, key);
+		const [sale] = undone;
+		// "Paid" may rest on such a sale, which makes a dispute.
+		if (!sale || (seen ?? invoice(key)?.view)?.is_paid) return rupiah(0);
+		const since = Math.min(...undone.map(({ relayed_seq }) => relayed_seq));
+		const views: RecordedView[] = rows(Statement, STATEMENTS, sale.noinvoice, since)
+			.filter(({ seen: { payment } }) => paymentKey(payment) === key)
+			.map(({ seq, seen: body }) => ({ seq, view: viewOf(body) }));
+		if (seen) views.push({ seq: Number.MAX_SAFE_INTEGER, view: seen });
+		const reported = rows(OwnSale, REPORTED_CARDS, key).flatMap(({ amount, relayed_seq }) => (relayed_seq === null ? [] : [amount]));
+		return undoneListed(views, undone, sumRupiah(reported));
+	}
+
 	function facts(key: PaymentKey, seen: InvoiceView | null): MoneyFacts {
 		const known = invoice(key);
 		const given = givenBack(key);
@@ -254,7 +272,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 			time,
 			beforeGiveBack: credited_seq < given.last,
 		}));
-		const found = seen ? { ...seen, elsewhereKept: keptIn(known?.view ?? null, seen, notes, given.total) } : (known?.view ?? null);
+		const found = seen ? { ...seen, elsewhereKept: keptIn(key, seen, notes, given.total) } : (known?.view ?? null);
 		// A note that staff entered by hand may have been listed before they told the kiosk of it.
 		const byHand = sumRupiah(own.flatMap(({ nominal, by_hand }) => (by_hand === 1 ? [nominal] : [])));
 		const others = othersIn(found, new Set(notes.map(({ note_id }) => note_id)));
@@ -264,6 +282,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 			view,
 			strange: findStrangeNote(key, others),
 			givenBackEarlier: earlier,
+			undoneListed: undoneIn(key, seen),
 			claim: known?.claim ?? null,
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
 			notes,
@@ -273,8 +292,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 		};
 	}
 
-	const keptIn = (before: InvoiceView | null, { listed }: InvoiceView, notes: MoneyFacts['notes'], givenBack: Rupiah): Rupiah =>
-		before ? keptElsewhere(before, listed, { notes, givenBack }) : rupiah(0);
+	function keptIn(key: PaymentKey, { listed }: InvoiceView, notes: MoneyFacts['notes'], givenBack: Rupiah): Rupiah {
+		const before = invoice(key)?.view;
+		return before ? keptElsewhere(before, listed, { notes, givenBack, undoneListed: undoneIn(key, null) }) : rupiah(0);
+	}
 
 	const paymentOf = (key: PaymentKey): Payment | null =>
 		rows(v.object({ payment: v.nullable(v.pipe(v.string(), v.parseJson(), Payment)) }), `SELECT ${PAYMENT_OF('?1')} AS payment`, key)[0]
@@ -327,7 +348,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		},
 		keptElsewhere(key, seen) {
 			const { notes, givenBack: given } = facts(key, null);
-			return keptIn(invoice(key)?.view ?? null, seen, notes, given);
+			return keptIn(key, seen, notes, given);
 		},
 		ownMoney(key) {
 			const { notes, cards, givenBack: given } = facts(key, null);

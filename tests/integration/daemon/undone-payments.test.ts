@@ -11,6 +11,7 @@ import {
 	listed,
 	lookUp,
 	lookUps,
+	newScreen,
 	office,
 	open,
 	pay,
@@ -28,6 +29,7 @@ aroundLyingOffice();
 
 const TOTAL = 137_500;
 const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
+const sumOf = (entries: unknown) => (entries as { nominal: number }[]).reduce((sum, { nominal }) => sum + nominal, 0);
 type Case = ReturnType<typeof customer>;
 
 /**
@@ -58,6 +60,30 @@ test.each([true, false])('a voided sale prints no LUNAS while the back office sa
 	Object.assign(one.invoice, { is_paid: true, list_pembayaran: list ? [listed(TOTAL)] : [] });
 	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 	expect((await print(one.invoice)).status).toBe(202);
+});
+
+test('a voided sale does not count as paid elsewhere while the back office still lists it for a grown invoice', async () => {
+	const one = await paidByCard(true);
+	Object.assign(one.invoice, { is_paid: false, total: 200_000 });
+	await lookUp(one.hp);
+	const due = async () => {
+		await lookUp(one.hp);
+		const { body } = await open(one.hp, one.invoice);
+		await close(one.invoice);
+		return 200_000 - sumOf(body.entries);
+	};
+	expect(await due()).toBe(62_500);
+	expect(await kiosk.ctl('edc', 'void', saleOf(one.invoice), ...WHO)).toMatchObject({ code: 0 });
+	expect(await due()).toBe(200_000);
+	await kiosk.crash();
+	await kiosk.login();
+	await newScreen();
+	expect(await due()).toBe(200_000);
+	// Another payment of the same amount, after the entry of the sale was removed.
+	one.invoice.list_pembayaran = [];
+	expect(await due()).toBe(200_000);
+	one.invoice.list_pembayaran = [listed(TOTAL)];
+	expect(await due()).toBe(62_500);
 });
 
 test('a void without an answer prints no LUNAS either', async () => {
