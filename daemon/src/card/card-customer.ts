@@ -7,7 +7,7 @@ import type { EdcStart, LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { pause } from '../base/clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { type Payment, paymentKey, sameInvoice } from '../journal/records.ts';
 import { type CardRunner, coveredBy } from './card-effects.ts';
 import { isAskedFor, refusalOfBooks } from './card-guards.ts';
 import { checkJournal } from './card-journal.ts';
@@ -93,14 +93,14 @@ function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullab
  * a report of the terminal about it
  */
 export function isHolding({ deps, state: { open, last, unresolved, unwritten } }: CardRunner, payment: Payment): boolean {
-	if (open?.kind === 'sale' && samePayment(open.sale.payment, payment)) return true;
+	if (open?.kind === 'sale' && sameInvoice(open.sale.payment, payment)) return true;
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.payment : null;
-	if (voided && samePayment(voided, payment)) return true;
-	if (last?.phase === 'unknown' && samePayment(last.sale.payment, payment)) return true;
+	if (voided && sameInvoice(voided, payment)) return true;
+	if (last?.phase === 'unknown' && sameInvoice(last.sale.payment, payment)) return true;
 	// Once written, such a report may make the sale unknown, for example if it shows a charge of a
 	// declined sale.
 	const told = unwritten.map((word) => deps.journal.cards.sale((word.record ? word.record.attempt_id : word.request_id) ?? ''));
-	return [...unresolved, ...told].some((sale) => sale?.payment && samePayment(sale.payment, payment));
+	return [...unresolved, ...told].some((sale) => sale?.payment && sameInvoice(sale.payment, payment));
 }
 
 /**

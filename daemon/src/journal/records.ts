@@ -4,6 +4,7 @@
  */
 
 import { RupiahSchema } from '@kiosk/contract/money-schema';
+import { sameId } from '@kiosk/contract/same-id';
 import { STAFF_ROLES } from '@kiosk/contract/staff-names';
 import * as v from 'valibot';
 
@@ -63,6 +64,13 @@ export const isOfAccount = (key: PaymentKey, account: Account): boolean =>
 
 /** @returns whether both are the same payment of the same account */
 export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) === paymentKey(b);
+
+/**
+ * @returns whether both are the same invoice, even if the back office has given it another number. A
+ * reused id has another `odoo_id`.
+ */
+export const sameInvoice = (a: Payment, b: Payment): boolean =>
+	samePayment(a, b) || (sameAccount(a.account, b.account) && sameId(a.id, b.id) && sameId(a.odoo_id, b.odoo_id));
 
 /** A payment in the back office's list. `note_id`: the kiosk's note, if the server names it. */
 export const ListedPayment = v.object({ nominal: RupiahSchema, note_id: v.nullable(v.string()), time: v.string() });

@@ -2,7 +2,7 @@
 import type { Rupiah } from '@kiosk/contract/money';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { type Payment, paymentKey, sameInvoice } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
@@ -35,7 +35,7 @@ export function giveBack(
 	const payment_id = paymentKey(payment);
 	if (deps.journal.cards.isVoiding(payment_id))
 		return fail({ code: 'busy', message: 'the terminal is giving a card payment of this invoice back' });
-	if (deps.journal.cards.open().some(({ payment: paying }) => paying !== null && samePayment(paying, payment)))
+	if (deps.journal.cards.open().some(({ payment: paying }) => paying !== null && sameInvoice(paying, payment)))
 		return fail({ code: 'busy', message: 'a customer is paying this invoice at the terminal' });
 	const record = { kind: 'money_given_back', give_id: deps.newId(), payment_id, amount, by, why, time: deps.now() } as const;
 	const written = deps.journal.append(record);

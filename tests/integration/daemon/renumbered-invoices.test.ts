@@ -1,10 +1,27 @@
 // @module-tag deep
-/** The back office gives an invoice another number while a note of the old number is on its way. */
+/** The back office gives an invoice another number while money of the old number is on its way. */
 import { beforeAll, expect, test } from 'vitest';
 import type { SentNote, ToldInvoice } from '../../simulators/back-office/lying-office.ts';
 import { decideCase, staffCases } from '../../support/staff-cases.ts';
 import { until } from '../../support/until.ts';
-import { aroundLyingOffice, close, customer, kiosk, listed, lookUp, office, pay, print } from './lying-kiosk.ts';
+import {
+	aroundLyingOffice,
+	close,
+	customer,
+	kiosk,
+	listed,
+	lookUp,
+	newScreen,
+	office,
+	open as openCash,
+	pay,
+	phases,
+	print,
+	saleOf,
+	sell,
+	tap,
+	told,
+} from './lying-kiosk.ts';
 
 aroundLyingOffice();
 
@@ -80,4 +97,44 @@ test('a note that staff give back under both numbers leads to a dispute, and no 
 	expect(await disputes()).toEqual([expect.stringContaining('counts Rp 112500 that was given back')]);
 	await lookUp(one.hp);
 	expect((await print(one.invoice)).status).toBe(409);
+});
+
+test('staff cannot give the money of the old number back while the terminal takes the rest under the new number', async () => {
+	const { hp, invoice } = customer(137_500);
+	const old = invoice.noinvoice;
+	await newScreen();
+	await kiosk.openCash(hp);
+	await pay(50_000);
+	await close(invoice);
+	await told();
+	Object.assign(invoice, { noinvoice: `${old}-B`, list_pembayaran: [listed(50_000, office.notes.at(-1)?.note_id)] });
+	await lookUp(hp);
+	sell(invoice, 87_500);
+	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
+	expect(await give(old)).toBe(409);
+	await tap();
+	await until(() => expect(phases().at(-1)).toBe('approved'));
+});
+
+test('a card sale of unknown outcome takes no other money for its invoice under another number', async () => {
+	const { hp, invoice } = customer(100_000);
+	await newScreen();
+	await lookUp(hp);
+	kiosk.edc.terminal.setMode('silent_after_ack');
+	sell(invoice, 100_000);
+	await tap();
+	await until(() => expect(phases().at(-1)).toBe('unknown'), 30_000);
+	const sale = saleOf(invoice);
+	kiosk.edc.terminal.setMode('normal');
+	invoice.noinvoice += '-B';
+	await lookUp(hp);
+	expect(await openCash(hp, invoice)).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
+	const code = await kiosk.call('/payment/api/v1/payment/', { payment_id: invoice.id });
+	expect(code).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
+	// A reused id is another invoice.
+	Object.assign(invoice, { noinvoice: `${invoice.noinvoice}-C`, odoo_id: 'SO-other' });
+	await lookUp(hp);
+	expect((await openCash(hp, invoice)).status).toBe(200);
+	await close(invoice);
+	expect(await kiosk.ctl('edc', 'settle', sale, '--outcome', 'not-charged', '--by', 'Sari', '--why', 'no slip')).toMatchObject({ code: 0 });
 });
