@@ -76,7 +76,12 @@ async function asked(method: string, path: string, body: object | null, accept: 
 async function ask(method: string, path: string, body: object | null, accept: string): Promise<{ status: number; text: string }> {
 	const socketPath = staffSocketPath(settingsOrRefuse().state_directory);
 	const answer = await askDaemon(socketPath, method, path, body, accept);
-	return answer.ok ? answer : refuse(`The daemon does not answer at ${socketPath} (${answer.message}). ${silenceRemedy(answer.message)}`);
+	if (answer.ok) return answer;
+	const { message } = answer;
+	// A person who repeats a give-back that is in the journal records it twice.
+	const isSent = method === 'POST' && !/ENOENT|EACCES|ECONNREFUSED/.test(message);
+	const outcome = isSent ? 'It may have been done all the same: look at the money again before you repeat it. ' : '';
+	return refuse(`The daemon does not answer at ${socketPath} (${message}). ${outcome}${silenceRemedy(message)}`);
 }
 
 function journalPlace(): { directory: string; keyFile: string } {

@@ -59,7 +59,7 @@ export function moneyCommands(deps: {
 			if (amount > held) refuse(`This kiosk holds ${formatRupiah(held)} for ${name}, so ${formatRupiah(amount)} cannot be given back.`);
 			await confirmed(
 				`${name}: ${formatRupiah(balance.received)} received of ${formatRupiah(balance.total)}; this kiosk holds ${formatRupiah(held)}.\n` +
-					`${renumberedText(found)}${settled ? 'Staff have settled this invoice as paid elsewhere. ' : ''}Has the customer received ${formatRupiah(amount)} back? It no longer counts as received; the back office is not informed.`,
+					`${givenText(found)}${renumberedText(found)}${settled ? 'Staff have settled this invoice as paid elsewhere. ' : ''}Has the customer received ${formatRupiah(amount)} back? It no longer counts as received; the back office is not informed.`,
 			);
 			const now = await call<InvoiceMoney>('POST', '/money', {
 				action: 'give_back',
@@ -124,6 +124,9 @@ export function moneyCommands(deps: {
 
 const noteText = ({ note_id, nominal, noinvoice, time, why }: WaitingForStaff): string =>
 	`  ${referenceOf(note_id)}  ${formatRupiah(rupiah(nominal))}  ${noinvoice || 'no invoice'}  ${time}  ${why}`;
+
+const givenText = ({ given }: InvoiceMoney): string =>
+	given ? `${given.by} gave ${formatRupiah(given.amount)} back at ${given.time}. ` : '';
 
 /** Money given back for the old number would still count for the new one. */
 function renumberedText({ payment: { id }, renumbered }: InvoiceMoney): string {

@@ -10,6 +10,7 @@ import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import { type Balance, isPaidState } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { GiveBack } from '../journal/print-book.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { isClosed } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
@@ -56,6 +57,8 @@ export interface InvoiceMoney {
 	balance: Omit<Balance, 'entries'>;
 	/** Received by this kiosk and not given back. */
 	held: Rupiah;
+	/** The newest money given back: the person may have forgotten it, or not seen its answer. */
+	given: GiveBack | null;
 	/** Staff have settled it elsewhere, so none of its money is owed to the customer. */
 	settled: boolean;
 	/** The number that the back office has given to an invoice with this id since; else null. */
@@ -190,6 +193,7 @@ export function moneyCalls(deps: {
 			payment,
 			balance,
 			held: money.ownMoney(key),
+			given: journal.givenBackOf(key).at(-1) ?? null,
 			settled: isSettled(key),
 			renumbered: newerNumberOf(payment),
 			after_review: balance.state === 'dispute' ? { state, due } : null,

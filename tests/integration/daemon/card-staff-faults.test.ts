@@ -128,3 +128,14 @@ test('a clock set back between sale and answer changes nothing, even across a re
 	expect(await unknown()).toEqual([]);
 	expect(kiosk.edc.terminal.bank.captured).toBe(3 * TOTAL);
 });
+
+test('kioskctl says that a void may have been done if the daemon ends before it answers', async () => {
+	await start();
+	const { reference } = await sell();
+	kiosk.edc.terminal.setMode('silent_after_ack');
+	const voiding = edc('void', reference);
+	await until(() => expect(kiosk.daemon.events('card.staff_asked')).toHaveLength(1));
+	await kiosk.crash();
+	expect(await voiding).toMatchObject({ code: 1, out: expect.stringContaining('It may have been done all the same') });
+	expect(await unknown()).toHaveLength(1);
+});

@@ -261,3 +261,12 @@ test('if a server lacks the notes call, the first note is kept, cash closes for 
 	await until(() => expect(booked()).toHaveLength(1));
 	await until(async () => expect(await part('cash')).toMatchObject({ state: 'ok' }));
 });
+
+test('kioskctl names the last give-back before it records another: its answer may have been lost', async () => {
+	await start();
+	await payOne(BUDI, 50_000);
+	const giveBack = (...more: string[]) => ctl('give-back', NUMBER, '--amount', '20.000', ...BY.slice(0, 4), ...more);
+	expect((await giveBack()).out).not.toContain('Sari gave');
+	expect(await giveBack('--yes')).toMatchObject({ code: 0 });
+	expect((await giveBack()).out).toContain('Sari gave Rp 20.000 back at');
+});
