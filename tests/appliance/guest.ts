@@ -77,7 +77,7 @@ export interface Guest {
 	 * systemd credential, which needs the tests' signed kernel parameters.
 	 * @returns its output
 	 */
-	root(command: string): Promise<string>;
+	root(command: string, limitMs?: number): Promise<string>;
 	/** Touches a place; both coordinates are from 0 to 1. */
 	tap(x: number, y: number): Promise<void>;
 	/** Types letters and digits on a plugged-in keyboard; "\n" is Enter, "\t" is Tab. */

@@ -30,7 +30,8 @@ Restart=always
 const LIMIT_MS = 1_200_000;
 
 export interface RootLine {
-	run(command: string): Promise<string>;
+	/** @param limitMs how long to wait for the answer, which is lost if the guest restarts */
+	run(command: string, limitMs?: number): Promise<string>;
 	close(): void;
 }
 
@@ -60,11 +61,11 @@ export async function openRootLine(path: string): Promise<RootLine> {
 	// The readline interface repeats the socket's errors.
 	lines.on('error', lost);
 	return {
-		run(command) {
+		run(command, limitMs = LIMIT_MS) {
 			id += 1;
 			const mine = id;
 			return new Promise((resolve, reject) => {
-				const timer = setTimeout(() => reject(new Error(`no answer within ${LIMIT_MS} ms: ${command}`)), LIMIT_MS);
+				const timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms: ${command}`)), limitMs);
 				waiting.set(mine, (answer) => {
 					clearTimeout(timer);
 					waiting.delete(mine);
