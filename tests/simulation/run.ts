@@ -10,7 +10,6 @@ import { FAULTS, heal } from './sim-faults.ts';
 import { SimKiosk, type Violation } from './sim-kiosk.ts';
 import { staffVisit, voidNewest } from './sim-staff.ts';
 import { actOfStaff } from './sim-staff-acts.ts';
-import { fillStateFiles } from './sim-staff-calls.ts';
 import { logsInAgain, StaffPeople } from './sim-staff-people.ts';
 import { settleAtScreen } from './staff-invariants.ts';
 
@@ -53,7 +52,6 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 	try {
 		world.adverse = adverse;
 		world.staffed = staffed;
-		if (staffed) world.disk.onFull = (full) => fillStateFiles(world.disk.directory, full);
 		if (adverse) chooseManners(world, adversary);
 		world.boot();
 		await world.run(3_000);

@@ -81,7 +81,9 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.acceptor.note?.place === 'stacking' && !world.acceptor.note.accepted ? undefined : unplug(world.acceptorLine, world, random),
 	edc_unplugged: (world, random) => unplug(world.edcLine, world, random),
 	acceptor_power: (world, random) => {
-		world.acceptor.switchOff(world.acceptor.note?.place === 'stacking' && random.chance(0.5) ? 'stacked' : 'returned');
+		// The kiosk cannot learn of a note that a cleared jam pushes into the box without power.
+		const isStacking = world.acceptor.note?.place === 'stacking' && world.staff.holdsAccepted();
+		world.acceptor.switchOff(isStacking && random.chance(0.5) ? 'stacked' : 'returned');
 		world.clock.after(random.int(500, 20_000), () => world.acceptor.switchOn());
 	},
 	acceptor_noise: (world, random) => world.acceptorLine.say(Uint8Array.from({ length: random.int(1, 12) }, () => random.pick(NOISE))),

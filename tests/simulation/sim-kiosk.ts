@@ -20,7 +20,7 @@ import { SimPrinter } from './sim-printer.ts';
 import { journalOn, kioskOn } from './sim-process.ts';
 import { newScreen } from './sim-screen.ts';
 import { settingsFor } from './sim-settings.ts';
-import { openStaffCalls, type StaffCalls } from './sim-staff-calls.ts';
+import { fillStateFiles, openStaffCalls, type StaffCalls } from './sim-staff-calls.ts';
 import { StaffTruth } from './sim-staff-truth.ts';
 import { SimTruth } from './sim-truth.ts';
 import { watchAcceptor, watchRestart, watchTerminal } from './sim-watch.ts';
@@ -49,6 +49,7 @@ export class SimKiosk {
 	readonly clock = new VirtualClock();
 	readonly random: Random;
 	readonly disk = new SimDisk();
+	#diskFullSince = Number.POSITIVE_INFINITY;
 	readonly acceptorLine: SimLine;
 	readonly acceptor: IctDevice;
 	readonly edcLine: SimLine;
@@ -147,6 +148,10 @@ export class SimKiosk {
 			this.truth.paidElsewhere(invoice, invoice.is_paid ? invoice.total : receivedFor(invoice));
 		this.staff = new StaffTruth(this);
 		this.disk.onKept = (record) => this.staff.kept(record);
+		this.disk.onFull = (full) => {
+			this.#diskFullSince = full ? this.clock.now() : Number.POSITIVE_INFINITY;
+			if (this.staffed) fillStateFiles(this.disk.directory, full);
+		};
 		this.#settings = this.#read();
 		this.acceptorLine.around = (way, bytes, act) => {
 			// The page may close before the bytes arrive, so the check is at the moment of sending.
@@ -168,6 +173,7 @@ export class SimKiosk {
 		if (this.kiosk !== null) return;
 		this.starts += 1;
 		this.startedAt = this.clock.now();
+		this.truth.forgetToldSince(this.#diskFullSince);
 		this.#settings = this.#read();
 		// A new process does not know yet that a server lacks the notes call.
 		for (const outlet of this.office.outlets) outlet.forgetWithoutNotes();

@@ -218,8 +218,13 @@ export class SimTruth {
 				invoice,
 				statements.filter(({ heardAt }) => heardAt !== at),
 			);
-		for (const [invoice, since] of this.toldPaidElsewhere) if (since === at) this.toldPaidElsewhere.delete(invoice);
+		for (const [invoice, toldAt] of this.toldPaidElsewhere) if (toldAt === at) this.toldPaidElsewhere.delete(invoice);
 		for (const upload of this.uploads.values()) if (upload.confirmedAt === at) upload.confirmedAt = null;
+	}
+
+	/** A restart on a full disk loses the payments elsewhere that were told since it became full. */
+	forgetToldSince(fullSince: number): void {
+		for (const [invoice, toldAt] of this.toldPaidElsewhere) if (toldAt >= fullSince) this.toldPaidElsewhere.delete(invoice);
 	}
 
 	cash(invoice: Invoice): number {
