@@ -2,7 +2,7 @@ import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, type StrangeNote } from './balance.ts';
-import { type Account, accountKey, ListedPayment, OwnAtAnswer, Payment, type PaymentKey, paymentKey, sameAccount } from './records.ts';
+import { type Account, accountKey, InvoiceSeen, type OwnAtAnswer, Payment, type PaymentKey, paymentKey, sameAccount } from './records.ts';
 import type { Rows } from './rows.ts';
 import { type RecordedView, undoneListed } from './undone-listed.ts';
 
@@ -118,14 +118,7 @@ const OwnSale = v.pipe(
 	v.check(({ amount, recorded, grounded }) => amount === recorded && grounded === 1, 'it differs from its record'),
 );
 const CountedSale = v.object({ attempt_id: v.string(), amount: RupiahSchema, relayed_seq: v.nullable(v.number()) });
-const SeenBody = v.object({
-	payment: Payment,
-	is_paid: v.boolean(),
-	listed: v.array(ListedPayment),
-	own: OwnAtAnswer,
-	own_at_list: v.optional(OwnAtAnswer),
-	elsewhere_kept: v.optional(RupiahSchema),
-});
+const SeenBody = v.pick(InvoiceSeen, ['payment', 'is_paid', 'listed', 'own', 'own_at_list', 'elsewhere_kept']);
 const viewOf = ({ payment, is_paid, listed, own, own_at_list, elsewhere_kept }: v.InferOutput<typeof SeenBody>): InvoiceView => ({
 	total: payment.total,
 	is_paid,

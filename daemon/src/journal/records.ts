@@ -134,6 +134,32 @@ export type ListedPerson = v.InferOutput<typeof ListedPerson>;
  */
 export const NAME_ACTIONS = ['add', 'set_code', 'retire', 'clear', 'take_over', 'carry_over'] as const;
 
+/**
+ * The back office's statement about an invoice with money of this kiosk, present or imminent.
+ * `source`: its answer to a look-up (the only one that lists payments), a live-socket message,
+ * or its answer to a note.
+ */
+export const InvoiceSeen = v.object({
+	kind: v.literal('invoice_seen'),
+	seen_id: note_id,
+	payment: Payment,
+	is_paid: v.boolean(),
+	listed: v.array(ListedPayment),
+	own: OwnAtAnswer,
+	/**
+	 * Own money as the back office knew it at the earlier answer from which `listed` is repeated.
+	 * Left out: the same as `own`.
+	 */
+	own_at_list: v.optional(OwnAtAnswer),
+	/**
+	 * Rupiah of `listed` that earlier lists showed to be paid elsewhere. 0 if left out, as by
+	 * earlier versions.
+	 */
+	elsewhere_kept: v.optional(RupiahSchema),
+	source: v.picklist(['look_up', 'message', 'note_answer']),
+	time: v.string(),
+});
+
 export const JournalRecord = v.variant('kind', [
 	/** Written before the acceptor is told to accept the note. `time`: ISO 8601 with offset. */
 	v.object({ kind: v.literal('cash_intent'), note_id, payment: Payment, nominal: RupiahSchema, code: v.string(), time: v.string() }),
@@ -209,31 +235,7 @@ export const JournalRecord = v.variant('kind', [
 		...decision,
 		time: v.string(),
 	}),
-	/**
-	 * The back office's statement about an invoice with money of this kiosk, present or imminent.
-	 * `source`: its answer to a look-up (the only one that lists payments), a live-socket message,
-	 * or its answer to a note.
-	 */
-	v.object({
-		kind: v.literal('invoice_seen'),
-		seen_id: note_id,
-		payment: Payment,
-		is_paid: v.boolean(),
-		listed: v.array(ListedPayment),
-		own: OwnAtAnswer,
-		/**
-		 * Own money as the back office knew it at the earlier answer from which `listed` is repeated.
-		 * Left out: the same as `own`.
-		 */
-		own_at_list: v.optional(OwnAtAnswer),
-		/**
-		 * Rupiah of `listed` that earlier lists showed to be paid elsewhere. 0 if left out, as by
-		 * earlier versions.
-		 */
-		elsewhere_kept: v.optional(RupiahSchema),
-		source: v.picklist(['look_up', 'message', 'note_answer']),
-		time: v.string(),
-	}),
+	InvoiceSeen,
 	/**
 	 * Staff compared both books and confirmed the back office: this invoice is not paid, even if it
 	 * said otherwise before.
