@@ -113,7 +113,7 @@ describe('the same answer again', () => {
 
 	const refused = () => new Bench().acked('s1').hear(refusal('PT')).acknowledge().ask('s2').forget().hear(refusal('PT'));
 
-	test('of a refusal is a repeat before the next sale’s ACK; after it, it waits for another answer', () => {
+	test('of a refusal is a repeat before the next sale’s ACK; after the ACK it waits 1.5 s for another answer', () => {
 		const bench = refused().wait(1_000);
 		expect([bench.reports, bench.written]).toEqual([[], []]);
 		expect(bench.hear(ACK, refusal('PT')).wait(ECR_DEFAULTS.resendMs - 100).reports).toEqual(['acked s2']);
