@@ -58,9 +58,9 @@ function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 		case 'card_unknown':
 		case 'card_evidence':
 		case 'card_settled':
-			return keys(rows, 'SELECT payment_id FROM card_sales WHERE attempt_id = ?', record.attempt_id);
+			return anyNumber(rows, 'SELECT payment_id FROM card_sales WHERE attempt_id = ?', record.attempt_id);
 		case 'card_action_ended':
-			return keys(
+			return anyNumber(
 				rows,
 				'SELECT payment_id FROM card_sales WHERE attempt_id = (SELECT attempt_id FROM card_actions WHERE action_id = ?)',
 				record.action_id,
@@ -80,6 +80,10 @@ function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 
 /** The list of another invoice may name the note whose money has gone. */
 const inDispute = (rows: Rows): string[] => keys(rows, `SELECT payment_id FROM balances WHERE state = 'dispute'`);
+
+/** The back office may list a card sale under another number of the invoice. */
+const anyNumber = (rows: Rows, sql: string, ...parameters: string[]): string[] =>
+	keys(rows, sql, ...parameters).flatMap((key) => keysOfNumbers(rows, key));
 
 const keys = (rows: Rows, sql: string, ...parameters: string[]): string[] =>
 	rows(v.object({ payment_id: v.nullable(v.string()) }), sql, ...parameters).flatMap(({ payment_id }) => payment_id ?? []);

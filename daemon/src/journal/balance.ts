@@ -51,16 +51,13 @@ export interface MoneyFacts {
 	cards: readonly CashEntry[];
 	givenBack: Rupiah;
 	/**
-	 * Approved card sales whose charge was returned or may have been returned: voided, unknown, or
-	 * settled as not charged.
+	 * Approved card sales whose charge was returned or may have been returned (voided, unknown, or
+	 * settled as not charged), and money given back under other numbers of the invoice.
 	 */
 	undone?: Rupiah;
-	/**
-	 * Part of `view.listed` that this kiosk took for an earlier number of the invoice and gave back.
-	 */
-	givenBackEarlier?: Rupiah;
-	/** Part of `view.listed` that are card sales of this kiosk whose charge was returned. */
-	undoneListed?: Rupiah;
+	/** Part of `view.listed`, and of its "paid", that may be such money. */
+	returnedListed?: Rupiah;
+	returnedCounted?: Rupiah;
 	/** The server's list names a note that this kiosk holds for another invoice. */
 	strange?: StrangeNote | null;
 }
@@ -126,14 +123,14 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * confirmed and that cover the total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
-	const { view, claim, total, notes, cards, givenBack, givenBackEarlier = rupiah(0), undoneListed = rupiah(0) } = facts;
+	const { view, claim, total, notes, cards, givenBack, returnedListed, returnedCounted = rupiah(0) } = facts;
 	const own = remaining(sumRupiah([sumOf(notes), sumOf(cards)]), givenBack);
 	const list = view
-		? elsewhereIn(view, notes, givenBack, sumRupiah([givenBackEarlier, undoneListed]))
+		? elsewhereIn(view, notes, givenBack, returnedListed)
 		: { elsewhere: claim?.elsewhere ?? rupiah(0), missing: rupiah(0), unclear: rupiah(0), withoutCards: rupiah(0), mayBeOurs: rupiah(0) };
 	const saidElsewhere = view?.is_paid ? remaining(view.total, view.own.told) : rupiah(0);
 	const claimed = view?.is_paid && claim ? remaining(claim.elsewhere, remaining(claim.total, view.total)) : rupiah(0);
-	const elsewhere = rupiah(Math.max(list.elsewhere, remaining(rupiah(Math.max(saidElsewhere, claimed)), givenBackEarlier)));
+	const elsewhere = rupiah(Math.max(list.elsewhere, remaining(rupiah(Math.max(saidElsewhere, claimed)), returnedCounted)));
 	const received = sumRupiah([own, elsewhere]);
 	const saysPaid = view?.is_paid === true && view.total >= total;
 	// "Paid" explains a list without our card sales: its other payment and our money make up the
@@ -179,7 +176,7 @@ interface ListedBeyond {
 /** Kiosks give each note an id of this form; another kiosk's note is never ours. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** @param returned part of the list that this kiosk took and gave back, beside `givenBack` */
+/** @param returned part of the list that the customer has back, beside `givenBack` */
 function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Rupiah, returned = rupiah(0)): ListedBeyond {
 	const { notes_confirmed, cards_confirmed, told, nameless } = view.ownAtList ?? view.own;
 	const ids = new Set(notes.map(({ note_id }) => note_id));
@@ -216,9 +213,9 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 export function keptElsewhere(
 	before: InvoiceView,
 	listed: readonly ListedPayment[],
-	{ notes, givenBack, undoneListed }: Pick<MoneyFacts, 'notes' | 'givenBack' | 'undoneListed'>,
+	{ notes, givenBack, returnedListed }: Pick<MoneyFacts, 'notes' | 'givenBack' | 'returnedListed'>,
 ): Rupiah {
-	return remaining(elsewhereIn(before, notes, givenBack, undoneListed).elsewhere, sumOf(goneFrom(before.listed, listed)));
+	return remaining(elsewhereIn(before, notes, givenBack, returnedListed).elsewhere, sumOf(goneFrom(before.listed, listed)));
 }
 
 /** @returns the entries of an earlier list that are not in the later one */
@@ -226,9 +223,9 @@ export const goneFrom = (before: readonly ListedPayment[], listed: readonly List
 	withoutMatches(before, listed, (entry, other) => entryOf(entry) === entryOf(other));
 
 /** Whether the list holds the card sales that the back office had confirmed: it holds all or none. */
-export function listsCards({ listed, own, ownAtList }: InvoiceView): boolean {
+export function listsCards({ listed, own, ownAtList, elsewhereKept }: InvoiceView): boolean {
 	const { notes_confirmed, cards_confirmed } = ownAtList ?? own;
-	const unnamed = sumOf(listed.filter(({ note_id }) => note_id === null));
+	const unnamed = remaining(sumOf(listed.filter(({ note_id }) => note_id === null)), elsewhereKept ?? rupiah(0));
 	const isNamed = listed.some(({ note_id }) => note_id !== null);
 	return cards_confirmed > 0 && (isNamed ? unnamed : remaining(unnamed, notes_confirmed)) >= cards_confirmed;
 }
@@ -260,11 +257,8 @@ const MINUTE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:(\d{2}:\d{2})/;
  * Neither a give-back nor a void is reported to the back office, so its "paid" may include that
  * money.
  */
-function givenBackUnseen(
-	{ givenBack, undone = rupiah(0), givenBackEarlier = rupiah(0), total }: MoneyFacts,
-	received: Rupiah,
-): string | null {
-	const back = sumRupiah([givenBack, undone, givenBackEarlier]);
+function givenBackUnseen({ givenBack, undone = rupiah(0), total }: MoneyFacts, received: Rupiah): string | null {
+	const back = sumRupiah([givenBack, undone]);
 	return back > 0 && received < total ? `the back office says paid and counts Rp ${back} that was given back` : null;
 }
 

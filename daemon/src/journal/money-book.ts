@@ -2,9 +2,10 @@ import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, type StrangeNote } from './balance.ts';
-import { type Account, accountKey, InvoiceSeen, type OwnAtAnswer, Payment, type PaymentKey, paymentKey, sameAccount } from './records.ts';
+import { type Account, accountKey, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
+import { type ReturnedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
 import type { Rows } from './rows.ts';
-import { type RecordedView, undoneListed } from './undone-listed.ts';
+import { SeenBody, viewOf } from './statement.ts';
 
 /** The journal's knowledge at the time of a question to the back office. */
 export interface AskedAt {
@@ -56,6 +57,8 @@ export interface MoneyBook {
 	ownMoney(key: PaymentKey): Rupiah;
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
+	/** The same for the payment's invoice under any of its numbers. */
+	hasMoneyOfInvoice(key: PaymentKey): boolean;
 	/** Whether the back office has confirmed all money of this kiosk for the payment, or staff have entered it there. */
 	isReported(key: PaymentKey): boolean;
 	/** Oldest first. */
@@ -118,18 +121,7 @@ const OwnSale = v.pipe(
 	v.check(({ amount, recorded, grounded }) => amount === recorded && grounded === 1, 'it differs from its record'),
 );
 const CountedSale = v.object({ attempt_id: v.string(), amount: RupiahSchema, relayed_seq: v.nullable(v.number()) });
-const SeenBody = v.pick(InvoiceSeen, ['payment', 'is_paid', 'listed', 'own', 'own_at_list', 'elsewhere_kept']);
-const viewOf = ({ payment, is_paid, listed, own, own_at_list, elsewhere_kept }: v.InferOutput<typeof SeenBody>): InvoiceView => ({
-	total: payment.total,
-	is_paid,
-	listed,
-	own,
-	ownAtList: own_at_list,
-	elsewhereKept: elsewhere_kept,
-});
 const ViewJson = v.pipe(SeenBody, v.transform(viewOf));
-const Statement = v.object({ seq: v.number(), seen: v.pipe(v.string(), v.parseJson(), SeenBody) });
-const Undone = v.object({ amount: RupiahSchema, relayed_seq: v.number(), noinvoice: v.string(), undone_at: v.number() });
 const Strange = v.object({ nominal: RupiahSchema, noinvoice: v.string() });
 const ClaimJson = v.object({ total: RupiahSchema, elsewhere: RupiahSchema });
 const InvoiceRow = v.object({
@@ -159,10 +151,6 @@ const CARDS = cardsIn(`'approved'`);
 /** After a void of unknown outcome the back office still counts the sale. */
 const REPORTED_CARDS = cardsIn(`'approved', 'unknown'`);
 const UNDONE_CARDS = cardsIn(`'unknown', 'voided', 'not_charged'`);
-/** The record by which the charge of `sale` was returned. */
-const UNDONE_AT = `max(
-	coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
-	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND subject = sale.attempt_id), 0))`;
 /**
  * Approved sales whose charge was returned. The server learns of no void, so its "paid" may rest on
  * such a sale until it has answered "unpaid" after the void.
@@ -171,11 +159,8 @@ const STILL_COUNTED = `SELECT attempt_id, amount, relayed_seq FROM card_sales AS
 	WHERE payment_id = ?1 AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND NOT EXISTS (
 		SELECT 1 FROM invoices JOIN records ON seq = seen_seq WHERE invoices.payment_id = ?1 AND kind = 'invoice_seen' AND body ->> 'is_paid' = 0
 			AND seq > ${UNDONE_AT})`;
-const UNDONE_REPORTED = `SELECT amount, relayed_seq, payment ->> 'noinvoice' AS noinvoice, ${UNDONE_AT} AS undone_at FROM card_sales AS sale
-	WHERE payment_id = ? AND state IN ('voided', 'not_charged') AND relayed_seq IS NOT NULL`;
-const STATEMENTS = `SELECT seq, body AS seen FROM records WHERE kind = 'invoice_seen' AND body ->> '$.payment.noinvoice' = ? AND seq > ? ORDER BY seq`;
 const UNDONE_SINCE = `SELECT 1 FROM card_sales AS sale
-	WHERE payment_id = ?1 AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2`;
+	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2`;
 /**
  * Credited notes of other payments, unless their money was given back. A server may give an invoice
  * another number, but then it keeps its id.
@@ -241,18 +226,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 	}
 
 	/** @param seen a statement that is not in the journal yet; null: the newest in the journal counts */
-	function undoneIn(key: PaymentKey, seen: InvoiceView | null): Rupiah {
-		const undone = rows(Undone, UNDONE_REPORTED, key);
-		const [sale] = undone;
-		// "Paid" may rest on such a sale, which makes a dispute.
-		if (!sale || (seen ?? invoice(key)?.view)?.is_paid) return rupiah(0);
-		const since = Math.min(...undone.map(({ relayed_seq }) => relayed_seq));
-		const views: RecordedView[] = rows(Statement, STATEMENTS, sale.noinvoice, since)
-			.filter(({ seen: { payment } }) => paymentKey(payment) === key)
-			.map(({ seq, seen: body }) => ({ seq, view: viewOf(body) }));
-		if (seen) views.push({ seq: Number.MAX_SAFE_INTEGER, view: seen });
-		const reported = rows(OwnSale, REPORTED_CARDS, key).flatMap(({ amount, relayed_seq }) => (relayed_seq === null ? [] : [amount]));
-		return undoneListed(views, undone, sumRupiah(reported));
+	function returnedOf(key: PaymentKey, seen: InvoiceView | null, named: Rupiah): ReturnedMoney {
+		const reported = () =>
+			sumRupiah(rows(OwnSale, REPORTED_CARDS, key).flatMap(({ amount, relayed_seq }) => (relayed_seq === null ? [] : [amount])));
+		return returnedMoney(rows, { key, keys: keysOfNumbers(rows, key), payment: paymentOf(key), reported, named }, seen);
 	}
 
 	function facts(key: PaymentKey, seen: InvoiceView | null): MoneyFacts {
@@ -269,27 +246,39 @@ export function moneyBook(rows: Rows): MoneyBook {
 		// A note that staff entered by hand may have been listed before they told the kiosk of it.
 		const byHand = sumRupiah(own.flatMap(({ nominal, by_hand }) => (by_hand === 1 ? [nominal] : [])));
 		const others = othersIn(found, new Set(notes.map(({ note_id }) => note_id)));
-		const earlier = givenBackEarlier(key, others);
-		const view = found && { ...found, elsewhereKept: remaining(found.elsewhereKept ?? rupiah(0), sumRupiah([byHand, earlier])) };
+		const returned = returnedOf(key, seen, givenBackEarlier(key, others));
+		const notElsewhere = sumRupiah([byHand, returned.listedEarlier]);
+		const view = found && { ...found, elsewhereKept: remaining(found.elsewhereKept ?? rupiah(0), notElsewhere) };
+		const claim = known?.claim ?? null;
 		return {
 			view,
 			strange: findStrangeNote(key, others),
-			givenBackEarlier: earlier,
-			undoneListed: undoneIn(key, seen),
-			claim: known?.claim ?? null,
+			returnedListed: sumRupiah([returned.listed, returned.listedEarlier]),
+			returnedCounted: sumRupiah([returned.listed, returned.countedEarlier]),
+			claim: claim && { ...claim, elsewhere: remaining(claim.elsewhere, returned.allEarlier) },
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
 			notes,
 			cards: rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
 			givenBack: given.total,
-			undone: sumRupiah(rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount)),
+			undone: sumRupiah([...rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount), returned.allEarlier]),
 		};
 	}
 
 	function keptIn(key: PaymentKey, { listed }: InvoiceView, notes: MoneyFacts['notes'], givenBack: Rupiah): Rupiah {
 		const before = invoice(key)?.view;
-		return before ? keptElsewhere(before, listed, { notes, givenBack, undoneListed: undoneIn(key, null) }) : rupiah(0);
+		return before
+			? keptElsewhere(before, listed, { notes, givenBack, returnedListed: returnedOf(key, null, rupiah(0)).listed })
+			: rupiah(0);
 	}
 
+	const hasMoneyOf = (keys: readonly string[]): boolean =>
+		rows(
+			v.object({ has: v.number() }),
+			`SELECT EXISTS (SELECT 1 FROM notes WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state <> 'returned')
+			OR EXISTS (SELECT 1 FROM card_sales
+				WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state IN ('sent', 'approved', 'unknown', 'voided')) AS has`,
+			JSON.stringify(keys),
+		).some(({ has }) => has === 1);
 	const paymentOf = (key: PaymentKey): Payment | null =>
 		rows(v.object({ payment: v.nullable(v.pipe(v.string(), v.parseJson(), Payment)) }), `SELECT ${PAYMENT_OF('?1')} AS payment`, key)[0]
 			?.payment ?? null;
@@ -311,7 +300,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		balanceOf: (key, seen) => balanceOf(facts(key, seen ?? null)),
 		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null }),
 		viewOf: (key) => invoice(key)?.view ?? null,
-		isUndoneSince: (key, seq) => rows(v.object({}), UNDONE_SINCE, key, seq).length > 0,
+		isUndoneSince: (key, seq) => rows(v.object({}), UNDONE_SINCE, JSON.stringify(keysOfNumbers(rows, key)), seq).length > 0,
 		paidTotal: (key) => invoice(key)?.claim?.total ?? null,
 		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately, isPaid }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0, nameless: 0 };
@@ -347,13 +336,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 			const { notes, cards, givenBack: given } = facts(key, null);
 			return remaining(sumRupiah([...notes, ...cards].map(({ nominal }) => nominal)), given);
 		},
-		hasMoneyOf: (key) =>
-			rows(
-				v.object({ has: v.number() }),
-				`SELECT EXISTS (SELECT 1 FROM notes WHERE payment_id = ?1 AND state <> 'returned')
-				OR EXISTS (SELECT 1 FROM card_sales WHERE payment_id = ?1 AND state IN ('sent', 'approved', 'unknown', 'voided')) AS has`,
-				key,
-			).some(({ has }) => has === 1),
+		hasMoneyOf: (key) => hasMoneyOf([key]),
+		hasMoneyOfInvoice: (key) => hasMoneyOf(keysOfNumbers(rows, key)),
 		isReported: (key) =>
 			rows(
 				v.object({ open: v.number() }),

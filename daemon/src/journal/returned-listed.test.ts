@@ -1,0 +1,46 @@
+import { rupiah } from '@kiosk/contract/money';
+import { expect, test } from 'vitest';
+import type { PaymentKey } from './records.ts';
+import { listedParts, type RecordedView, type Returned } from './returned-listed.ts';
+
+const [A, B] = ['A', 'B'] as PaymentKey[] as [PaymentKey, PaymentKey];
+
+/** @returns a statement with these entries; `cards`: rupiah of confirmed sales that it counts as ours */
+const said = (seq: number, nominals: readonly number[], { cards = 0, notes = 0, key = A, kept = 0 } = {}): RecordedView => {
+	const own = { notes_confirmed: rupiah(notes), cards_confirmed: rupiah(cards), told: rupiah(cards + notes) };
+	const listed = nominals.map((nominal) => ({ nominal: rupiah(nominal), note_id: null, time: '' }));
+	return { seq, key, view: { total: rupiah(200_000), is_paid: false, listed, own, elsewhereKept: rupiah(kept) } };
+};
+const CARDS = { cards: 100_000 };
+const VOID: Returned = { kind: 'sale', amount: rupiah(100_000), key: A, returned_at: 5 };
+
+test.each<[string, RecordedView[], number]>([
+	['the entry of a voided sale has stayed', [said(1, [100_000], CARDS), said(9, [100_000])], 100_000],
+	['another payment has come in beside it', [said(1, [100_000], CARDS), said(9, [100_000, 30_000])], 100_000],
+	['the entry was removed', [said(1, [100_000], CARDS), said(7, []), said(9, [100_000])], 0],
+	['the server lists no card sales', [said(1, [], CARDS), said(9, [100_000])], 0],
+	['the entry was paid elsewhere', [said(1, [100_000], { ...CARDS, kept: 100_000 }), said(9, [100_000])], 0],
+	['no answer came between report and void', [said(9, [100_000])], 0],
+	[
+		'the number changed before the void',
+		[said(1, [100_000], CARDS), said(3, [100_000], { key: B }), said(9, [100_000], { key: B })],
+		100_000,
+	],
+	['the number changed after the void', [said(1, [100_000], CARDS), said(9, [100_000], { key: B })], 100_000],
+	['the list of the other number lost the entry', [said(1, [100_000], CARDS), said(3, [], { key: B }), said(9, [100_000], { key: B })], 0],
+	['only the other number lists the entry', [said(3, [100_000], { key: B }), said(9, [100_000], { key: B })], 0],
+])('%s', (_, views, listed) => {
+	expect(listedParts(views, [VOID])).toEqual([listed]);
+});
+
+test('an entry that vanishes is one of two voided sales, not both', () => {
+	const views = [said(1, [100_000, 100_000], { cards: 200_000 }), said(9, [100_000])];
+	expect(listedParts(views, [VOID, VOID])).toEqual([0, 100_000]);
+});
+
+test('notes that were given back stay in the list of another number', () => {
+	const given: Returned = { kind: 'notes', amount: rupiah(20_000), key: A, returned_at: 5 };
+	const views = [said(1, [50_000], { notes: 50_000 }), said(3, [50_000], { key: B })];
+	expect(listedParts(views, [given])).toEqual([20_000]);
+	expect(listedParts([...views, said(9, [30_000], { key: B })], [given])).toEqual([0]);
+});

@@ -1,0 +1,93 @@
+import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
+import { RupiahSchema } from '@kiosk/contract/money-schema';
+import * as v from 'valibot';
+import type { InvoiceView } from './balance.ts';
+import { Payment, type PaymentKey, paymentKey, sameInvoice } from './records.ts';
+import { listedParts, type RecordedView, type Returned } from './returned-listed.ts';
+import type { Rows } from './rows.ts';
+import { SeenBody, viewOf } from './statement.ts';
+
+/**
+ * What the back office may still count of money that the customer has back, rupiah. `earlier`: it
+ * was taken for another number of the invoice.
+ */
+export interface ReturnedMoney {
+	/** Part of the list: card sales of this number. */
+	listed: Rupiah;
+	/** Part of the list. */
+	listedEarlier: Rupiah;
+	/** Part of a "paid". */
+	countedEarlier: Rupiah;
+	allEarlier: Rupiah;
+}
+
+/** The record by which the charge of `sale` was returned. */
+export const UNDONE_AT = `max(
+	coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
+	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND subject = sale.attempt_id), 0))`;
+const Row = v.object({
+	kind: v.picklist(['sale', 'notes']),
+	payment: v.pipe(v.string(), v.parseJson(), Payment),
+	amount: RupiahSchema,
+	reported_at: v.number(),
+	returned_at: v.number(),
+});
+/**
+ * For these payments: reported card sales that do not count as received, and reported notes as far
+ * as their money was given back. A sale under another number (other than ?2) does not count either
+ * while the outcome of its void is unknown. Notes of this number are compared with its list anyway.
+ */
+const RETURNED = `SELECT 'sale' AS kind, payment, amount, relayed_seq AS reported_at,
+		CASE state WHEN 'unknown' THEN ${Number.MAX_SAFE_INTEGER} ELSE ${UNDONE_AT} END AS returned_at FROM card_sales AS sale
+	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND approved_seq IS NOT NULL AND relayed_seq IS NOT NULL
+		AND (state IN ('voided', 'not_charged') OR (state = 'unknown' AND payment_id <> ?2))
+	UNION ALL SELECT 'notes', payment, min(sum(nominal), given), min(uploaded_seq), given_at
+		FROM notes JOIN invoices USING (payment_id)
+		JOIN (SELECT payment_id, sum(amount) AS given, max(seq) AS given_at FROM given_back GROUP BY payment_id) USING (payment_id)
+	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND payment_id <> ?2 AND state = 'credited' AND uploaded_seq IS NOT NULL
+	GROUP BY payment_id`;
+const Statement = v.object({ seq: v.number(), seen: v.pipe(v.string(), v.parseJson(), SeenBody) });
+const STATEMENTS = `SELECT seq, body AS seen FROM records WHERE kind = 'invoice_seen'
+	AND body ->> '$.payment.noinvoice' IN (SELECT value FROM json_each(?)) AND seq > ? ORDER BY seq`;
+
+/**
+ * @param of.key the payment; `keys`: all numbers of its invoice; `payment`: null if the journal has
+ * nothing of it; `reported`: rupiah of its reported card sales that count; `named`: rupiah of notes
+ * of other numbers that the list names and that were given back
+ * @param seen a statement that is not in the journal yet; null: the newest in the journal counts
+ */
+export function returnedMoney(
+	rows: Rows,
+	of: { key: PaymentKey; keys: readonly string[]; payment: Payment | null; reported: () => Rupiah; named: Rupiah },
+	seen: InvoiceView | null,
+): ReturnedMoney {
+	// A reused id is another invoice.
+	const isOurs = (other: Payment): boolean => of.payment === null || sameInvoice(of.payment, other);
+	const returned = rows(Row, RETURNED, JSON.stringify(of.keys), of.key).flatMap((one) =>
+		isOurs(one.payment) ? [{ ...one, key: paymentKey(one.payment) }] : [],
+	);
+	if (returned.length === 0) return { listed: rupiah(0), listedEarlier: of.named, countedEarlier: of.named, allEarlier: of.named };
+	const numbers = [...returned.map(({ payment }) => payment.noinvoice), ...(of.payment ? [of.payment.noinvoice] : [])];
+	const since = Math.min(...returned.map(({ reported_at }) => reported_at));
+	const known: RecordedView[] = rows(Statement, STATEMENTS, JSON.stringify(numbers), since)
+		.filter(({ seen: { payment } }) => isOurs(payment))
+		.map(({ seq, seen: body }) => ({ seq, key: paymentKey(body.payment), view: viewOf(body) }));
+	const views = seen
+		? [...known, { seq: Number.MAX_SAFE_INTEGER, key: of.key, view: seen }]
+		: known.slice(0, known.findLastIndex(({ key }) => key === of.key) + 1);
+	const parts = listedParts(views, returned).map((listed, at) => ({ listed, ...(returned[at] as (typeof returned)[number]) }));
+	const own = sumRupiah(parts.filter(({ key }) => key === of.key).map(({ listed }) => listed));
+	const isDenied = (returned_at: number): boolean => views.some(({ seq, view }) => seq > returned_at && !view.is_paid);
+	const earlier = (part: (one: (typeof parts)[number]) => Rupiah): Rupiah => {
+		const sum = (kind: Returned['kind']) => sumRupiah(parts.filter((one) => one.key !== of.key && one.kind === kind).map(part));
+		return sumRupiah([sum('sale'), rupiah(Math.max(of.named, sum('notes')))]);
+	};
+	// The answer may be older than the void: then it still counts the sale as ours.
+	const counted = remaining(views.at(-1)?.view.own.cards_confirmed ?? rupiah(0), of.reported());
+	return {
+		listed: remaining(own, counted),
+		listedEarlier: earlier(({ listed }) => listed),
+		countedEarlier: earlier(({ amount, listed, returned_at }) => (isDenied(returned_at) ? listed : amount)),
+		allEarlier: earlier(({ amount }) => amount),
+	};
+}

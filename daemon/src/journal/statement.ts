@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import type { InvoiceView } from './balance.ts';
+import { InvoiceSeen } from './records.ts';
+
+/** A statement of the back office in its record. */
+export const SeenBody = v.pick(InvoiceSeen, ['payment', 'is_paid', 'listed', 'own', 'own_at_list', 'elsewhere_kept']);
+
+export const viewOf = ({ payment, is_paid, listed, own, own_at_list, elsewhere_kept }: v.InferOutput<typeof SeenBody>): InvoiceView => ({
+	total: payment.total,
+	is_paid,
+	listed,
+	own,
+	ownAtList: own_at_list,
+	elsewhereKept: elsewhere_kept,
+});

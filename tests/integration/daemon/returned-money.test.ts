@@ -1,0 +1,157 @@
+// @module-tag deep
+import { beforeAll, expect, test } from 'vitest';
+import { decideCase, staffCases } from '../../support/staff-cases.ts';
+import {
+	approvalsTold,
+	aroundLyingOffice,
+	close,
+	customer,
+	kiosk,
+	LISTED_BY_NOW_MS,
+	listed,
+	lookUp,
+	newScreen,
+	open,
+	pay,
+	payByCard,
+	print,
+	saleOf,
+	told,
+} from './lying-kiosk.ts';
+
+// The back office still lists money that the customer has back.
+
+aroundLyingOffice();
+
+beforeAll(async () => {
+	await kiosk.staff();
+	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
+});
+
+const TOTAL = 150_000;
+const SALE = 100_000;
+const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
+const sumOf = (entries: unknown) => (entries as { nominal: number }[]).reduce((sum, { nominal }) => sum + nominal, 0);
+type Case = ReturnType<typeof customer>;
+
+/** A card pays 100,000 of the invoice, and the back office lists it. */
+async function paidInPart(): Promise<Case> {
+	const one = customer(SALE);
+	await newScreen();
+	await lookUp(one.hp);
+	await payByCard(one.invoice, SALE);
+	await approvalsTold();
+	Object.assign(one.invoice, { total: TOTAL, list_pembayaran: [listed(SALE)] });
+	await lookUp(one.hp);
+	return one;
+}
+
+/** @returns the amount due that the cash page shows, rupiah */
+async function due({ hp, invoice }: Case): Promise<number> {
+	await lookUp(hp);
+	const { body } = await open(hp, invoice);
+	await close(invoice);
+	return Number(invoice.total) - sumOf(body.entries);
+}
+
+const voids = async (sale: string) => expect(await kiosk.ctl('edc', 'void', sale, ...WHO)).toMatchObject({ code: 0 });
+const renumber = ({ invoice }: Case) => Object.assign(invoice, { noinvoice: `${invoice.noinvoice}-B` });
+
+async function isDisputed({ hp, invoice }: Case): Promise<void> {
+	expect(await lookUp(hp)).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	expect((await print(invoice)).status).toBe(409);
+}
+
+const paysRest = ({ invoice }: Case) => Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(SALE), listed(TOTAL - SALE)] });
+
+test('"paid" that includes a voided sale in the list is a dispute, even after an "unpaid" that listed it', async () => {
+	const one = await paidInPart();
+	await voids(saleOf(one.invoice));
+	expect(await due(one)).toBe(TOTAL);
+	paysRest(one);
+	await isDisputed(one);
+	await isDisputed(one);
+});
+
+test.each(['before', 'after'])('a sale that was voided %s its invoice got another number is no payment elsewhere', async (when) => {
+	const one = await paidInPart();
+	const sale = saleOf(one.invoice);
+	if (when === 'before') await voids(sale);
+	renumber(one);
+	if (when === 'after') {
+		expect(await due(one)).toBe(TOTAL - SALE);
+		await voids(sale);
+	}
+	expect(await due(one)).toBe(TOTAL);
+	expect(await due(one)).toBe(TOTAL);
+	await kiosk.crash();
+	await kiosk.login();
+	await newScreen();
+	expect(await due(one)).toBe(TOTAL);
+	paysRest(one);
+	await isDisputed(one);
+	await isDisputed(one);
+	// Another payment of the same amount, after the entry of the sale was removed.
+	const rest = listed(TOTAL - SALE);
+	Object.assign(one.invoice, { is_paid: false, total: 200_000, list_pembayaran: [rest] });
+	expect(await due(one)).toBe(150_000);
+	one.invoice.list_pembayaran = [rest, listed(SALE)];
+	expect(await due(one)).toBe(50_000);
+});
+
+test('"paid" of another number is a dispute while it may rest on a voided sale', async () => {
+	const one = await paidInPart();
+	const sale = saleOf(one.invoice);
+	renumber(one);
+	await lookUp(one.hp);
+	await voids(sale);
+	Object.assign(one.invoice, { is_paid: true, total: SALE, list_pembayaran: [] });
+	await isDisputed(one);
+	Object.assign(one.invoice, { is_paid: false });
+	expect(await due(one)).toBe(SALE);
+	Object.assign(one.invoice, { is_paid: true });
+	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
+});
+
+test('an equal payment for another invoice with the same id counts', async () => {
+	const one = await paidInPart();
+	await voids(saleOf(one.invoice));
+	Object.assign(one.invoice, { noinvoice: `${one.invoice.noinvoice}-B`, odoo_id: 'SO-other' });
+	expect(await due(one)).toBe(TOTAL - SALE);
+});
+
+test.each(['before', 'after'])(
+	'notes given back %s the invoice got another number are no payment elsewhere',
+	{ timeout: 60_000 },
+	async (when) => {
+		const one = customer(TOTAL);
+		await newScreen();
+		await lookUp(one.hp);
+		await open(one.hp, one.invoice);
+		await pay(50_000, 50_000);
+		await close(one.invoice);
+		await told();
+		await kiosk.pass(LISTED_BY_NOW_MS);
+		one.invoice.list_pembayaran = [listed(SALE)];
+		await lookUp(one.hp);
+		const old = one.invoice.noinvoice;
+		const giveBack = async () => {
+			const found = (await staffCases(kiosk)).find(({ noinvoice }) => noinvoice === old) ?? expect.fail(`${old} is not listed`);
+			expect((await decideCase(kiosk, found, 'given')).status).toBe(200);
+		};
+		if (when === 'before') await giveBack();
+		renumber(one);
+		if (when === 'after') {
+			expect(await due(one)).toBe(TOTAL - SALE);
+			await giveBack();
+		}
+		expect(await due(one)).toBe(TOTAL);
+		await kiosk.crash();
+		await kiosk.login();
+		await newScreen();
+		expect(await due(one)).toBe(TOTAL);
+		paysRest(one);
+		await isDisputed(one);
+		await isDisputed(one);
+	},
+);
