@@ -41,14 +41,15 @@ const RETURNED = `SELECT 'sale' AS kind, payment, amount, relayed_seq AS reporte
 		CASE state WHEN 'unknown' THEN ${Number.MAX_SAFE_INTEGER} ELSE ${UNDONE_AT} END AS returned_at FROM card_sales AS sale
 	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND approved_seq IS NOT NULL AND relayed_seq IS NOT NULL
 		AND (state IN ('voided', 'not_charged') OR (state = 'unknown' AND payment_id <> ?2))
-	UNION ALL SELECT 'notes', payment, min(sum(nominal), given), min(uploaded_seq), given_at
-		FROM notes JOIN invoices USING (payment_id)
-		JOIN (SELECT payment_id, sum(amount) AS given, max(seq) AS given_at FROM given_back GROUP BY payment_id) USING (payment_id)
-	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND payment_id <> ?2 AND state = 'credited' AND uploaded_seq IS NOT NULL
-	GROUP BY payment_id`;
+	UNION ALL SELECT 'notes', payment, min(sum(nominal), (SELECT sum(amount) FROM given_back WHERE given_back.payment_id = taken.payment_id)),
+			min(uploaded_seq), (SELECT max(seq) FROM given_back WHERE given_back.payment_id = taken.payment_id)
+		FROM notes AS taken JOIN invoices USING (payment_id)
+		WHERE payment_id IN (SELECT value FROM json_each(?1)) AND payment_id <> ?2 AND state = 'credited' AND uploaded_seq IS NOT NULL
+			AND EXISTS (SELECT 1 FROM given_back WHERE given_back.payment_id = taken.payment_id)
+		GROUP BY payment_id`;
 const Statement = v.object({ seq: v.number(), seen: v.pipe(v.string(), v.parseJson(), SeenBody) });
-const STATEMENTS = `SELECT seq, body AS seen FROM records WHERE kind = 'invoice_seen'
-	AND body ->> '$.payment.noinvoice' IN (SELECT value FROM json_each(?)) AND seq > ? ORDER BY seq`;
+const STATEMENTS = `SELECT seq, body AS seen FROM (SELECT DISTINCT value AS number FROM json_each(?)) CROSS JOIN records
+	ON kind = 'invoice_seen' AND body ->> '$.payment.noinvoice' = number WHERE seq > ? ORDER BY seq`;
 
 /**
  * @param of.key the payment; `keys`: all numbers of its invoice; `payment`: null if the journal has
