@@ -20,6 +20,19 @@ describe('the page', () => {
 		expect(isClosed()).toBe(true);
 	});
 
+	test.each([
+		['lost its connection', async () => at.desk.onScreenGone()],
+		['drawn nothing for 45 s', async () => void (await vi.advanceTimersByTimeAsync(46_000))],
+	])('a page that left without closing after it had %s ends the payment, too', async (_what, happens) => {
+		await at.open(INVOICE);
+		await happens();
+		for (let waited = 0; waited < 20_000; waited += 5_000) {
+			draws('/');
+			await vi.advanceTimersByTimeAsync(5_000);
+		}
+		expect(isClosed()).toBe(true);
+	});
+
 	test('a page whose last report arrived late keeps its payment', async () => {
 		await at.open(INVOICE);
 		draws('/payment-method');

@@ -41,6 +41,8 @@ export class CashPage {
 	/** Whether the page counts as shown, and when it was last drawn, monotonic ms. */
 	#shown = false;
 	#drawnAt = 0;
+	/** Whether a report of another page means that this page was left. */
+	#mayLeave = false;
 	/** The last frame of each screen. */
 	readonly #drawings = new Map<string, Drawn & { at: number }>();
 	#cancel = () => {};
@@ -56,6 +58,8 @@ export class CashPage {
 		this.#opened = { session, payment };
 		const drawing = this.#drawings.get(session);
 		this.#shown = drawing !== undefined && isCashPage(drawing, payment) && clock.now() - drawing.at < frozenMs;
+		// Before the first frame, the previous route may still report.
+		this.#mayLeave = this.#shown;
 		if (this.#shown && drawing) {
 			this.#drawnAt = drawing.at;
 			this.#watch();
@@ -70,10 +74,10 @@ export class CashPage {
 		if (this.#opened?.session !== drawn.session) return;
 		if (isCashPage(drawn, this.#opened.payment)) {
 			this.#drawnAt = now;
+			this.#mayLeave = true;
 			if (!this.#shown) this.#setShown(true);
 			this.#watch();
-		} else if (this.#shown) this.#onElsewhere();
-		// Before the first frame, the previous route may still report.
+		} else if (this.#mayLeave) this.#onElsewhere();
 	}
 
 	/**
@@ -83,6 +87,7 @@ export class CashPage {
 		if (!this.#opened) return;
 		this.#drawings.delete(this.#opened.session);
 		this.#cancel();
+		this.#mayLeave = true;
 		if (this.#shown) this.#setShown(false);
 	}
 
@@ -124,7 +129,8 @@ export class CashPage {
 	/** Reports of two routes may arrive in the wrong order, so the cash page may still follow. */
 	#onElsewhere(): void {
 		this.#cancel();
-		this.#setShown(false);
+		this.#mayLeave = false;
+		if (this.#shown) this.#setShown(false);
 		const seen = this.#drawnAt;
 		this.#cancel = this.#deps.clock.after(ELSEWHERE_MS, () => {
 			if (this.#drawnAt === seen) this.#deps.onLeft();
