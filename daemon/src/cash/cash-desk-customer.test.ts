@@ -79,6 +79,23 @@ describe('opening', () => {
 		expect(at.journal.notesOf(keyOf(7)).map(({ state }) => state)).toEqual(['credited', 'credited']);
 	});
 
+	test('of two requests behind a note in flight only the newer opens the acceptor', async () => {
+		await at.open(INVOICE, []);
+		at.escrow();
+		const opening = [at.open(OTHER, []), at.open(OTHER, [])];
+		at.stack();
+		expect(await Promise.all(opening)).toEqual(['superseded', expect.objectContaining({ machine_ready: true })]);
+	});
+
+	test('a request behind a note in flight opens nothing after its page has closed', async () => {
+		await at.open(INVOICE, []);
+		at.escrow();
+		const opening = at.open(OTHER, []);
+		await at.desk.close(OTHER.id);
+		at.stack();
+		expect([await opening, at.desk.isOpen()]).toEqual(['superseded', false]);
+	});
+
 	test('an invoice that grows while the previous session’s note is stacked is opened with its new total', async () => {
 		await at.open(OTHER, []);
 		at.escrow();

@@ -168,7 +168,8 @@ describe('polling', () => {
 		const bench = new Bench().open().hear(0x3e);
 		expect(states(bench).at(-1)).toBe('inhibited');
 		bench.ask('enable');
-		expect(states(bench).at(-1)).not.toBe('silent');
+		expect(states(bench).at(-1)).toBe('inhibited');
+		expect(states(bench.hear(0x3e)).at(-1)).toBe('ready');
 		expect(states(bench.ask('inhibit')).at(-1)).toBe('inhibited');
 	});
 });

@@ -57,6 +57,15 @@ test('[spec 2.5.7] the receipt prints by itself once, even when the view is draw
 	expect(prints(calls)).toBe(2);
 });
 
+test('the acceptor closes when a payment ends, and is left alone for an invoice that was paid before', async () => {
+	for (const how of ['fresh', 'before'] as const) {
+		const { calls, view } = paid(how);
+		view().unmount();
+		await pass(10);
+		expect(calls.includes('closeCash')).toBe(how === 'fresh');
+	}
+});
+
 test('when a note is returned while the payment is shown as done, the screen asks the customer to take the note', async () => {
 	const { store, view } = paid('fresh');
 	view();
