@@ -5,12 +5,14 @@ import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { closeCash, leavePage, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
-import { isPaidApproval } from './sim-watch.ts';
+import { checkNoSessionLeft, isPaidApproval } from './sim-watch.ts';
 
 const NOMINALS = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
 const BETWEEN_NOTES_MS = [300, 6_000] as const;
 const LONGEST_VISIT_MS = 240_000;
 const LOOK_MS = 250;
+/** Longer than the kiosk waits for a page that was left, and for its last note, ms. */
+const LEFT_MS = 40_000;
 
 export type Wish = 'cash' | 'cash_exact' | 'cash_then_leave' | 'card' | 'card_declined' | 'card_then_leave';
 export const WISHES: readonly Wish[] = ['cash', 'cash', 'cash_exact', 'cash_then_leave', 'card', 'card_declined', 'card_then_leave'];
@@ -103,11 +105,15 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 
 /** Inserts notes while the home screen is shown and the acceptor is still open. */
 async function insertAtHome(world: SimKiosk, random: Random, made: Visit, stackedBefore: number): Promise<Visit> {
+	let undisturbed = { since: world.clock.now(), heard: world.screen.heard };
 	for (let left = random.int(1, 8); left > 0; left -= 1) {
 		await world.run(random.int(2_000, 15_000));
+		const { heard, drawing, connected } = world.screen;
+		if (heard !== undisturbed.heard || !drawing || !connected) undisturbed = { since: world.clock.now(), heard };
 		if (world.acceptor.note === null) world.feed({ nominal: random.pick(NOMINALS) }, null);
 	}
 	await world.run(3_000);
+	if (world.clock.now() - undisturbed.since > LEFT_MS) checkNoSessionLeft(world);
 	leavePage(world);
 	return { ...made, given: givenSince(world, stackedBefore) };
 }

@@ -5,6 +5,7 @@ import type { Random } from '../support/random.ts';
 import { payElsewhere } from './sim-adversary.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { Network } from './sim-office.ts';
+import { watchStop } from './sim-watch.ts';
 
 /**
  * Each function injects one fault and may undo it later. The names are those of the fault catalogue
@@ -24,7 +25,11 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 			world.die(why);
 			restartLater(world, random.int(500, 3_000));
 		};
-		void kiosk.stop().then(() => end('stopped'));
+		const stopped = watchStop(world);
+		void kiosk.stop().then(() => {
+			if (world.kiosk === kiosk) stopped();
+			end('stopped');
+		});
 		world.clock.after(90_000, () => end('killed, because it did not stop'));
 	},
 	/**

@@ -23,7 +23,7 @@ import { settingsFor } from './sim-settings.ts';
 import { fillStateFiles, openStaffCalls, type StaffCalls } from './sim-staff-calls.ts';
 import { StaffTruth } from './sim-staff-truth.ts';
 import { SimTruth } from './sim-truth.ts';
-import { watchAcceptor, watchRestart, watchTerminal } from './sim-watch.ts';
+import { watchAcceptor, watchOutbox, watchRestart, watchTerminal } from './sim-watch.ts';
 
 /** The customer at the terminal takes longer than the simulator's default. */
 const TERMINAL_TIMING = { ackMs: 100, customerMs: 3_000, customerLimitMs: 60_000 };
@@ -75,6 +75,10 @@ export class SimKiosk {
 	 * Time at which the newest card sale's intent was recorded; an echo test may delay the request.
 	 */
 	saleBeganAt = 0;
+	/** Whether the last command to the acceptor lets it take notes. */
+	isEnabled = false;
+	/** Number of ended attempts to send a note. */
+	attempts = 0;
 	/** The log-in data of the running process. */
 	token: OutletToken | null = null;
 	/** Whether staff are logged in. */
@@ -315,6 +319,8 @@ export class SimKiosk {
 		return tellListeners(written, [
 			({ id, fields }) => {
 				if (id === 'card.sent') this.saleBeganAt = this.clock.now();
+				if (id.startsWith('outbox.')) this.attempts += 1;
+				if (id === 'socket.connected') watchOutbox(this);
 				if (id === 'cash.note_unexplained') this.unexplained.set(fields.note_id, generation);
 			},
 		]);

@@ -6,6 +6,8 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import { judge, newestSaysPaid } from './sim-oracle.ts';
 
 const ACCEPT = 0x02;
+const ENABLE = 0x3e;
+const INHIBIT = 0x5e;
 /** A page counts as left after its reports have named another page for longer than this. */
 const ELSEWHERE_MS = 2_500;
 /** An echo test moves no money and may come any time. Its type follows STX, length and version. */
@@ -50,6 +52,7 @@ export const isPaidApproval = (text: LiveText): text is Approval =>
 
 /** Checks that each accepted note has an intent on disk, and its cash page shown and drawn. */
 export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
+	for (const byte of bytes) if (byte === ENABLE || byte === INHIBIT) world.isEnabled = byte === ENABLE;
 	const note = world.acceptor.note;
 	if (!bytes.includes(ACCEPT) || note?.place !== 'escrow') return;
 	const [open] = world.rows(`SELECT nominal FROM notes WHERE state = 'intended' AND nominal = ${note.nominal}`);
@@ -77,6 +80,42 @@ function blindReason(world: SimKiosk): string | null {
 	if (world.clock.now() - report.at < ELSEWHERE_MS) return null;
 	if (report.route !== CASH_PAGE) return `its page is ${report.route}`;
 	return opener.invoice === null || sameId(report.visit, opener.invoice.id) ? null : 'its page shows another invoice';
+}
+
+/**
+ * I21: a kiosk that stops closes its acceptor, unless a note or a lost line holds the command up.
+ * @returns the check to make once it has stopped
+ */
+export function watchStop(world: SimKiosk): () => void {
+	const { isHeard } = world.acceptorLine;
+	return () => {
+		if (isHeard && world.isEnabled && world.acceptorLine.plugged && world.acceptor.note === null)
+			world.violated('I21: the kiosk has stopped, and its acceptor still takes notes');
+	};
+}
+
+/** I23: after its page was left, a cash session ends: health and restarts wait for its end. */
+export function checkNoSessionLeft(world: SimKiosk): void {
+	if (world.kiosk?.cash.isOpen()) world.violated('I23: a cash session is open, and no page shows it');
+}
+
+/** Longer than a waking outbox needs for the beginning of an attempt, ms. */
+const WOKEN_MS = 1_000;
+
+/** I22: when the live socket has opened, a waiting note is sent at once, not at the next retry. */
+export function watchOutbox(world: SimKiosk): void {
+	const { kiosk, attempts } = world;
+	const waiting = (): string | null => {
+		const session = world.token?.current();
+		return (session && world.journal?.nextUpload(session.account)?.note_id) ?? null;
+	};
+	const before = waiting();
+	if (kiosk === null || before === null) return;
+	world.clock.after(WOKEN_MS, () => {
+		if (world.kiosk !== kiosk || !kiosk.link.isConnected() || kiosk.outbox.isSending()) return;
+		if (waiting() === before && world.attempts === attempts)
+			world.violated('I22: the live socket is open again, and a waiting note is not sent');
+	});
 }
 
 /** Checks that each request to the terminal is already on disk. */
