@@ -33,6 +33,18 @@ describe('the page', () => {
 		expect(isClosed()).toBe(true);
 	});
 
+	test('a payment whose page is never drawn ends after half a minute of another page', async () => {
+		await at.desk.open(at.desk.announce(), at.invoices.lookedUp(INVOICE, []), SCREEN);
+		draws('/payment-method');
+		await vi.advanceTimersByTimeAsync(14_000);
+		expect(isClosed()).toBe(false);
+		for (let waited = 14_000; waited < 35_000; waited += 5_000) {
+			draws('/');
+			await vi.advanceTimersByTimeAsync(5_000);
+		}
+		expect(isClosed()).toBe(true);
+	});
+
 	test('a page whose last report arrived late keeps its payment', async () => {
 		await at.open(INVOICE);
 		draws('/payment-method');

@@ -63,7 +63,10 @@ export class CashPage {
 		if (this.#shown && drawing) {
 			this.#drawnAt = drawing.at;
 			this.#watch();
-		}
+		} else
+			this.#cancel = clock.after(ELSEWHERE_MS, () => {
+				this.#mayLeave = true;
+			});
 		return this.#shown;
 	}
 
