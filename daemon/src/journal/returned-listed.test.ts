@@ -38,8 +38,8 @@ test('an entry that vanishes is one of two voided sales, not both', () => {
 	expect(listedParts(views, [VOID, VOID])).toEqual([0, 100_000]);
 });
 
-test('notes that were given back stay in the list of another number', () => {
-	const given: Returned = { kind: 'notes', amount: rupiah(20_000), key: A, returned_at: 5 };
+test('money that was given back stays in the list of another number', () => {
+	const given: Returned = { kind: 'given', amount: rupiah(20_000), key: A, returned_at: 5 };
 	const views = [said(1, [50_000], { notes: 50_000 }), said(3, [50_000], { key: B })];
 	expect(listedParts(views, [given])).toEqual([20_000]);
 	expect(listedParts([...views, said(9, [30_000], { key: B })], [given])).toEqual([0]);

@@ -9,9 +9,9 @@ export interface RecordedView {
 	view: InvoiceView;
 }
 
-/** Reported money that the customer has back: a voided card sale, or notes that staff gave back. */
+/** Reported money that the customer has back: a voided card sale, or money that staff gave back. */
 export interface Returned {
-	kind: 'sale' | 'notes';
+	kind: 'sale' | 'given';
 	amount: Rupiah;
 	/** The number of the invoice for which it was taken. */
 	key: PaymentKey;
@@ -32,7 +32,8 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 	for (const [at, { seq, key, view }] of views.entries()) {
 		let gone = sumRupiah(goneFrom(views[at - 1]?.view.listed ?? [], view.listed).map(({ nominal }) => nominal));
 		parts = all.map((one, index) => {
-			if (seq < one.returned_at && key === one.key) return partIn(view, one);
+			// A statement after a give-back still counts the money as ours; one after a void does not.
+			if (key === one.key && (one.kind === 'given' || seq < one.returned_at)) return partIn(view, one);
 			const before = parts[index] ?? rupiah(0);
 			const left = remaining(before, gone);
 			gone = remaining(gone, before);
@@ -43,7 +44,8 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 }
 
 function partIn(view: InvoiceView, { kind, amount }: Returned): Rupiah {
-	if (kind === 'sale') return listsCards(view) ? amount : rupiah(0);
+	const { notes_confirmed, cards_confirmed } = view.ownAtList ?? view.own;
+	const cards = listsCards(view) ? cards_confirmed : rupiah(0);
 	// A list contains every confirmed note.
-	return rupiah(Math.min(amount, (view.ownAtList ?? view.own).notes_confirmed));
+	return rupiah(Math.min(amount, kind === 'sale' ? cards : sumRupiah([notes_confirmed, cards])));
 }

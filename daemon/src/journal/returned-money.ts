@@ -26,27 +26,30 @@ export const UNDONE_AT = `max(
 	coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
 	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND subject = sale.attempt_id), 0))`;
 const Row = v.object({
-	kind: v.picklist(['sale', 'notes']),
+	kind: v.picklist(['sale', 'given']),
 	payment: v.pipe(v.string(), v.parseJson(), Payment),
 	amount: RupiahSchema,
 	reported_at: v.number(),
 	returned_at: v.number(),
 });
 /**
- * For these payments: reported card sales that do not count as received, and reported notes as far
- * as their money was given back. A sale under another number (other than ?2) does not count either
- * while the outcome of its void is unknown. Notes of this number are compared with its list anyway.
+ * For these payments: reported card sales that do not count as received, and for other numbers than
+ * ?2 the reported money that was given back. A sale under another number does not count either while
+ * the outcome of its void is unknown. A give-back of this number is compared with its list anyway.
  */
 const RETURNED = `SELECT 'sale' AS kind, payment, amount, relayed_seq AS reported_at,
 		CASE state WHEN 'unknown' THEN ${Number.MAX_SAFE_INTEGER} ELSE ${UNDONE_AT} END AS returned_at FROM card_sales AS sale
 	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND approved_seq IS NOT NULL AND relayed_seq IS NOT NULL
 		AND (state IN ('voided', 'not_charged') OR (state = 'unknown' AND payment_id <> ?2))
-	UNION ALL SELECT 'notes', payment, min(sum(nominal), (SELECT sum(amount) FROM given_back WHERE given_back.payment_id = taken.payment_id)),
-			min(uploaded_seq), (SELECT max(seq) FROM given_back WHERE given_back.payment_id = taken.payment_id)
-		FROM notes AS taken JOIN invoices USING (payment_id)
-		WHERE payment_id IN (SELECT value FROM json_each(?1)) AND payment_id <> ?2 AND state = 'credited' AND uploaded_seq IS NOT NULL
-			AND EXISTS (SELECT 1 FROM given_back WHERE given_back.payment_id = taken.payment_id)
-		GROUP BY payment_id`;
+	UNION ALL SELECT 'given', payment, min(given, sum(reported.amount)), min(reported.seq), given_at FROM (
+		SELECT payment_id, nominal AS amount, uploaded_seq AS seq FROM notes
+			WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state = 'credited' AND uploaded_seq IS NOT NULL
+		UNION ALL SELECT payment_id, amount, relayed_seq FROM card_sales
+			WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state = 'approved' AND relayed_seq IS NOT NULL) AS reported
+	JOIN invoices USING (payment_id)
+	JOIN (SELECT payment_id, sum(amount) AS given, max(seq) AS given_at FROM given_back
+		WHERE payment_id IN (SELECT value FROM json_each(?1)) GROUP BY payment_id) USING (payment_id)
+	WHERE payment_id <> ?2 GROUP BY payment_id`;
 const Statement = v.object({ seq: v.number(), seen: v.pipe(v.string(), v.parseJson(), SeenBody) });
 const STATEMENTS = `SELECT seq, body AS seen FROM (SELECT DISTINCT value AS number FROM json_each(?)) CROSS JOIN records
 	ON kind = 'invoice_seen' AND body ->> '$.payment.noinvoice' = number WHERE seq > ? ORDER BY seq`;
@@ -81,7 +84,7 @@ export function returnedMoney(
 	const isDenied = (returned_at: number): boolean => views.some(({ seq, view }) => seq > returned_at && !view.is_paid);
 	const earlier = (part: (one: (typeof parts)[number]) => Rupiah): Rupiah => {
 		const sum = (kind: Returned['kind']) => sumRupiah(parts.filter((one) => one.key !== of.key && one.kind === kind).map(part));
-		return sumRupiah([sum('sale'), rupiah(Math.max(of.named, sum('notes')))]);
+		return sumRupiah([sum('sale'), rupiah(Math.max(of.named, sum('given')))]);
 	};
 	// The answer may be older than the void: then it still counts the sale as ours.
 	const counted = remaining(views.at(-1)?.view.own.cards_confirmed ?? rupiah(0), of.reported());
