@@ -1,9 +1,10 @@
 /** Misbehaviour of back office, people and pages: mistakes of an ordinary week, or attacks. */
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
-import { CASH_PAGE, drawn, during, giveBack, logIn, logOut, printReceipt } from './sim-desk.ts';
+import { CASH_PAGE, drawn, during, giveBack, logIn, logOut, lookUp, printReceipt } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { SimOutlet } from './sim-outlet.ts';
+import { newestSale, voidNewest } from './sim-staff.ts';
 
 const REFUSALS = [404, 409, 422] as const;
 
@@ -47,6 +48,30 @@ export function reverse(world: SimKiosk, invoice: Invoice, list: 'kept' | 'empti
 	world.truth.reversed(invoice);
 	world.truth.changedAt.set(invoice, world.clock.now());
 	world.office.outletOf(invoice).books.touch(invoice);
+}
+
+/**
+ * Staff void the newest card sale, which the server keeps in its list. Then the invoice grows, and
+ * the customer pays the difference elsewhere.
+ * @param renumbered whether the invoice also gets another number
+ */
+export async function restIsPaidAfterVoid(world: SimKiosk, renumbered: boolean): Promise<void> {
+	const sale = newestSale(world);
+	const invoice = sale?.payment && world.invoiceOf(sale.payment);
+	if (!invoice || !world.office.books.invoices.includes(invoice)) return;
+	await lookUp(world, invoice);
+	await voidNewest(world);
+	await world.run(30_000);
+	// The books of a note are found by its number.
+	if (renumbered && world.truth.cash(invoice) === 0) invoice.noinvoice = `${invoice.noinvoice}-R`;
+	changeTotal(world, invoice, receivedFor(invoice) + 50_000);
+	await lookUp(world, invoice);
+	await world.run(15_000);
+	payAtCounter(world, invoice, 50_000);
+	await lookUp(world, invoice);
+	printReceipt(world, invoice);
+	await world.run(15_000);
+	await lookUp(world, invoice);
 }
 
 /** The server deletes the invoice and reuses its id. @returns the new invoice */
@@ -187,13 +212,17 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 	},
 };
 
-/** Gives each server its own manner of booking and reporting payments. */
-export function chooseManners(world: SimKiosk, random: Random): void {
+/**
+ * Gives each server its own manner of booking and reporting payments.
+ * @param listsCards whether the servers list card sales
+ */
+export function chooseManners(world: SimKiosk, random: Random, listsCards: boolean): void {
 	for (const { books } of world.office.outlets) {
 		books.manners.echoesNoteId = random.chance(0.5);
 		books.manners.lumps = random.chance(0.2);
 		books.manners.listsAfterMs = random.chance(0.2) ? random.int(1_000, 60_000) : 0;
 		books.manners.listsOthers = random.chance(0.5);
+		books.manners.listsCards = listsCards;
 	}
 	if (random.chance(0.05)) world.office.at.withoutNotes = random.pick([404, 405]);
 }

@@ -101,10 +101,7 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): 
 		own - uncredited(world) - reopened(world, invoice) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
 	// An earlier "paid" was about less own money. An "unpaid" between the two does not tell whether
 	// that payment was announced early or was reversed and made again, so the kiosk may count it.
-	const claims = truth.statements(invoice).filter(({ paid }) => paid);
-	// The next note may be sent in the same millisecond, after the statement was heard.
-	const elsewhere = claims.map((statement) => (statement.total ?? total) - truth.triedUntil(invoice, statement.heardAt - 1));
-	return [least, own + Math.max(0, ...elsewhere)];
+	return [least, own + Math.max(0, ...saidElsewhere(world, invoice, total))];
 }
 
 /**
@@ -173,7 +170,11 @@ function isDisputed(world: SimKiosk, invoice: Invoice, statement: Statement | nu
 function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats = false }: Shown): void {
 	const { truth } = world;
 	const received = truth.received(invoice);
-	if (newestSaysPaid(world, invoice)) return;
+	if (newestSaysPaid(world, invoice)) {
+		if (restsOnReturned(world, invoice))
+			world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)}, whose "paid" counts money that the customer has back`);
+		return;
+	}
 	// With a closed journal the kiosk cannot judge an answer, so the page repeats what it has shown.
 	if (repeats && truth.shownPaid.has(invoice) && isClosed(world.journal?.trouble() ?? null)) return;
 	const lookUp = truth.newestLookUp(invoice);
@@ -189,6 +190,31 @@ function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats
 	if (lookUp?.total != null && received >= lookUp.total && (repeats || !hasHadTimeToLookUp(world, invoice))) return;
 	if (lookUp !== null && isForgotten(world, invoice, lookUp, received)) return;
 	world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} with ${received} received`);
+}
+
+/**
+ * @returns whether the newest statement is a look-up answered "paid" whose list covers the total
+ * only with voided sales or with money that was given back, and no other "paid" was about more
+ * money from elsewhere
+ */
+function restsOnReturned(world: SimKiosk, invoice: Invoice): boolean {
+	const { truth } = world;
+	const lookUp = truth.newestLookUp(invoice);
+	const total = lookUp?.total ?? null;
+	if (!lookUp?.paid || total === null || newestOf(truth.statements(invoice)) !== lookUp) return false;
+	const returned = Math.min(lookUp.cards, truth.voided(invoice)) + truth.givenBack(invoice);
+	const elsewhere = Math.max(truth.elsewhere(invoice), ...saidElsewhere(world, invoice, total));
+	const received = truth.received(invoice) - truth.elsewhere(invoice) + elsewhere;
+	return received < total && lookUp.listed >= total && lookUp.listed - returned < total;
+}
+
+/**
+ * @returns for each "paid" the part of its total that the kiosk had not begun to report, rupiah. The
+ * next note may be sent in the same millisecond, after the statement was heard.
+ */
+function saidElsewhere({ truth }: SimKiosk, invoice: Invoice, total: number): number[] {
+	const claims = truth.statements(invoice).filter(({ paid }) => paid);
+	return claims.map((statement) => (statement.total ?? total) - truth.triedUntil(invoice, statement.heardAt - 1));
 }
 
 /** @returns whether the server's newest statement is "paid"; newest by server time or by arrival */
@@ -257,6 +283,7 @@ function knowsCashTwice(world: SimKiosk, invoice: Invoice): boolean {
 	const statement = world.truth.newestLookUp(invoice);
 	const cash = world.truth.cash(invoice) - world.truth.givenBack(invoice) - uncredited(world);
 	if (statement?.total == null || statement.total !== invoice.total || cash < statement.total) return false;
-	const beyond = statement.named && statement.contains.size > 0 ? statement.elsewhere : statement.listed - world.truth.cash(invoice);
+	const beyond =
+		statement.named && statement.contains.size > 0 ? statement.elsewhere : statement.listed - statement.cards - world.truth.cash(invoice);
 	return beyond >= statement.total;
 }

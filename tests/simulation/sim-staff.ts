@@ -27,12 +27,17 @@ export async function staffVisit(world: SimKiosk, random: Random): Promise<void>
 export async function voidNewest(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
 	if (kiosk === null) return;
-	const [row] = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'approved' ORDER BY approved_seq DESC LIMIT 1`);
-	const [sale] = row === undefined ? [] : saleOf(world, String(row.attempt_id));
+	const sale = newestSale(world);
 	if (sale === undefined) return;
 	world.note(`staff: void ${sale.attempt_id}`);
 	const answer = await during(world, kiosk.card.carryOut({ action: 'void', sale, ...DECISION }));
 	world.note(`staff: ${JSON.stringify(answer)}`);
+}
+
+/** @returns the newest approved card sale, or undefined */
+export function newestSale(world: SimKiosk): ReturnType<typeof saleOf>[number] | undefined {
+	const [row] = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'approved' ORDER BY approved_seq DESC LIMIT 1`);
+	return row && saleOf(world, String(row.attempt_id))[0];
 }
 
 /**

@@ -7,9 +7,10 @@ export interface Statement {
 	paid: boolean;
 	/** null in a message, which has no amount. */
 	total: number | null;
-	/** The listed sum, and the part of it that is not from this kiosk's notes, rupiah. */
+	/** The listed sum, its part that was paid elsewhere, and its part that are card sales, rupiah. */
 	listed: number;
 	elsewhere: number;
+	cards: number;
 	/** Ids of the listed notes, listed singly or combined. */
 	contains: ReadonlySet<string>;
 	/** Whether the list names notes, so that the kiosk does not have to guess. */
@@ -262,6 +263,12 @@ export class SimTruth {
 	/** @returns the notes of this invoice that the kiosk has begun to report */
 	uploadsOf(invoice: Invoice): Upload[] {
 		return [...this.uploads.values()].filter((upload) => upload.invoice === invoice);
+	}
+
+	/** @returns the sum of the charges of this invoice that were voided, rupiah */
+	voided(invoice: Invoice): number {
+		this.#assign();
+		return [...this.#charges].reduce((sum, [charge, of]) => sum + (of === invoice && charge.voided ? charge.amount : 0), 0);
 	}
 
 	/** @returns the charges of this invoice that were not voided */

@@ -55,6 +55,8 @@ export interface Manners {
 	listsOthers: boolean;
 	/** Whether an approved card payment pays its invoice at once. */
 	booksCards: boolean;
+	/** Whether a booked card sale is listed as well. */
+	listsCards: boolean;
 }
 
 /** First id of invoices that are added by hand. */
@@ -65,7 +67,14 @@ export class Books {
 	readonly invoices: Invoice[];
 	readonly notes: BookedNote[] = [];
 	readonly approvals: BookedApproval[] = [];
-	readonly manners: Manners = { echoesNoteId: false, lumps: false, listsAfterMs: 0, listsOthers: false, booksCards: true };
+	readonly manners: Manners = {
+		echoesNoteId: false,
+		lumps: false,
+		listsAfterMs: 0,
+		listsOthers: false,
+		booksCards: true,
+		listsCards: false,
+	};
 	/** Called when an invoice becomes paid by any method. */
 	onPaid: (invoice: Invoice) => void = () => {};
 	readonly #tokens = new Set<string>();
@@ -168,10 +177,10 @@ export class Books {
 		const [first] = notes;
 		if (this.manners.lumps && first !== undefined) {
 			const lump = { nominal: notes.reduce((sum, { nominal }) => sum + nominal, 0), tanggal: first.tanggal };
-			return [...visible.filter(({ note_id }) => note_id === undefined), lump];
+			return [...visible.filter(({ note_id }) => note_id === undefined).map(({ attempt_id: _, ...entry }) => entry), lump];
 		}
 		const { echoesNoteId } = this.manners;
-		return visible.map(({ note_id, ...entry }) => (echoesNoteId && note_id !== undefined ? { ...entry, note_id } : entry));
+		return visible.map(({ note_id, attempt_id: _, ...entry }) => (echoesNoteId && note_id !== undefined ? { ...entry, note_id } : entry));
 	}
 
 	/** @returns the payments of an invoice that are old enough to be listed */
@@ -195,9 +204,19 @@ export class Books {
 		}
 		const invoice = this.find(noInvoice) ?? this.byId(noInvoice);
 		this.approvals.push({ no_invoice: noInvoice, receivedAt, repeats: 0, assigned: invoice !== undefined, success });
-		if (invoice !== undefined && this.manners.booksCards) this.pay(invoice, methodOf(success));
+		if (invoice !== undefined && this.manners.booksCards) this.#bookCard(invoice, success, receivedAt);
 		this.#save();
 		return 'booked';
+	}
+
+	#bookCard(invoice: Invoice, success: unknown, tanggal: string): void {
+		const { amount, attempt_id } = success as { amount?: unknown; attempt_id?: unknown };
+		if (!this.manners.listsCards || typeof amount !== 'number') {
+			this.pay(invoice, methodOf(success));
+			return;
+		}
+		invoice.list_pembayaran.push({ nominal: amount, tanggal, attempt_id: String(attempt_id) });
+		if (receivedFor(invoice) < invoice.total || !this.pay(invoice, methodOf(success))) this.touch(invoice);
 	}
 
 	/** @returns false if the invoice was already paid */

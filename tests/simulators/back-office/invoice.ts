@@ -16,6 +16,8 @@ export interface ReceivedPayment {
 	tanggal: string;
 	/** Id of the kiosk's note; left out for a payment made elsewhere. */
 	note_id?: string;
+	/** Id of the kiosk's card sale. The server keeps it to itself. */
+	attempt_id?: string;
 }
 
 /** References of an open QRIS code or virtual account. */
