@@ -44,7 +44,7 @@ export interface MoneyBook {
 	viewOf(key: PaymentKey): InvoiceView | null;
 	/** The balance after a review that confirms the back office. */
 	afterReview(key: PaymentKey): Balance;
-	/** Whether a charge of the payment was returned after this position of the journal. */
+	/** Whether money of the payment's invoice was returned after this position of the journal. */
 	isUndoneSince(key: PaymentKey, seq: number): boolean;
 	/** Own money, split by its state at the back office when that answered. */
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
@@ -160,7 +160,8 @@ const STILL_COUNTED = `SELECT attempt_id, amount, relayed_seq FROM card_sales AS
 		SELECT 1 FROM invoices JOIN records ON seq = seen_seq WHERE invoices.payment_id = ?1 AND kind = 'invoice_seen' AND body ->> 'is_paid' = 0
 			AND seq > ${UNDONE_AT})`;
 const UNDONE_SINCE = `SELECT 1 FROM card_sales AS sale
-	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2`;
+	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2
+	UNION ALL SELECT 1 FROM given_back WHERE payment_id IN (SELECT value FROM json_each(?1)) AND seq > ?2`;
 /**
  * Credited notes of other payments, unless their money was given back. A server may give an invoice
  * another number, but then it keeps its id.

@@ -20,6 +20,7 @@ test.each<[string, RecordedView[], number]>([
 	['the entry was removed', [said(1, [100_000], CARDS), said(7, []), said(9, [100_000])], 0],
 	['the server lists no card sales', [said(1, [], CARDS), said(9, [100_000])], 0],
 	['the entry was paid elsewhere', [said(1, [100_000], { ...CARDS, kept: 100_000 }), said(9, [100_000])], 0],
+	['a larger payment beside it was cancelled', [said(1, [100_000, 120_000], { ...CARDS, kept: 120_000 }), said(9, [100_000])], 100_000],
 	['no answer came between report and void', [said(9, [100_000])], 0],
 	[
 		'the number changed before the void',
@@ -43,4 +44,19 @@ test('money that was given back stays in the list of another number', () => {
 	const views = [said(1, [50_000], { notes: 50_000 }), said(3, [50_000], { key: B })];
 	expect(listedParts(views, [given])).toEqual([20_000]);
 	expect(listedParts([...views, said(9, [30_000], { key: B })], [given])).toEqual([0]);
+});
+
+test('a note whose entry is written anew is no part of a voided sale', () => {
+	const both = { cards: 100_000, notes: 50_000 };
+	const views = [said(1, [50_000, 100_000], both), said(9, [100_000], { notes: 50_000 })];
+	expect(listedParts(views, [VOID])).toEqual([100_000]);
+});
+
+test.each([
+	['of the invoice', said(1, [50_000, 50_000], { cards: 50_000, notes: 50_000 }), said(9, [70_000, 50_000], { notes: 70_000 }), 50_000],
+	['under another number', said(1, [50_000], { notes: 50_000 }), said(9, [70_000], { notes: 20_000, key: B }), 50_000],
+	['and more than they', said(1, [50_000], { cards: 50_000 }), said(9, [90_000], { notes: 20_000 }), 0],
+])('a sum of notes that has grown by new notes %s is not gone', (_, before, after, listed) => {
+	const kind = before.view.own.cards_confirmed > 0 ? 'sale' : 'given';
+	expect(listedParts([before, after], [{ kind, amount: rupiah(50_000), key: A, returned_at: 5 }])).toEqual([listed]);
 });

@@ -29,18 +29,51 @@ export interface Returned {
  */
 export function listedParts(views: readonly RecordedView[], all: readonly Returned[]): Rupiah[] {
 	let parts = all.map(() => rupiah(0));
+	/** Whether an entry of exactly this sale's amount was in the list. */
+	const isExact = all.map(() => false);
 	for (const [at, { seq, key, view }] of views.entries()) {
-		let gone = sumRupiah(goneFrom(views[at - 1]?.view.listed ?? [], view.listed).map(({ nominal }) => nominal));
+		const gone = goneSince(views.slice(0, at), { key, view });
 		parts = all.map((one, index) => {
 			// A statement after a give-back still counts the money as ours; one after a void does not.
-			if (key === one.key && (one.kind === 'given' || seq < one.returned_at)) return partIn(view, one);
-			const before = parts[index] ?? rupiah(0);
-			const left = remaining(before, gone);
-			gone = remaining(gone, before);
+			if (key === one.key && (one.kind === 'given' || seq < one.returned_at)) {
+				isExact[index] = one.kind === 'sale' && view.listed.some(({ nominal, note_id }) => nominal === one.amount && note_id === null);
+				return partIn(view, one);
+			}
+			let left = parts[index] ?? rupiah(0);
+			for (const [place, entry] of gone.entries()) {
+				// A card sale is never spread over several entries, so this is another payment.
+				if (one.kind === 'sale' && (isExact[index] ? entry !== one.amount : entry < left)) continue;
+				gone[place] = remaining(entry, left);
+				left = remaining(left, entry);
+			}
 			return left;
 		});
 	}
 	return parts;
+}
+
+/**
+ * The list may show the notes of one visit as one sum. If that sum has grown by the notes confirmed
+ * since, its earlier entry is not gone.
+ * @param before the earlier statements, oldest first
+ * @returns the entries that have left the list, in rupiah
+ */
+function goneSince(before: readonly RecordedView[], { key, view }: Pick<RecordedView, 'key' | 'view'>): Rupiah[] {
+	const last = before.at(-1)?.view.listed ?? [];
+	const gone = goneFrom(last, view.listed);
+	const added = goneFrom(view.listed, last);
+	const earlier = before.findLast((one) => one.key === key)?.view.own;
+	const growths = [view.own.notes_confirmed, view.own.told].flatMap((now) =>
+		[earlier?.notes_confirmed ?? 0, earlier?.told ?? 0].map((then) => now - then),
+	);
+	return gone.flatMap(({ nominal, note_id }) => {
+		const at = added.findIndex(
+			(sum) => note_id === null && sum.note_id === null && growths.includes(sum.nominal - nominal) && sum.nominal > nominal,
+		);
+		if (at < 0) return [nominal];
+		added.splice(at, 1);
+		return [];
+	});
 }
 
 function partIn(view: InvoiceView, { kind, amount }: Returned): Rupiah {
