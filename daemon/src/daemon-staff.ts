@@ -125,7 +125,7 @@ export function startTechnicianSocket(below: Below & DaemonStaff, end: () => voi
 			trialCalls({ journal, onTrial: below.onTrial, liveness, cash, card, printer: printDesk }),
 			updateCalls(log),
 			acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: lines.records, drawn: () => liveness.last() }),
-			edcCalls(card, cash, journal),
+			edcCalls(card, cash, invoices, journal),
 			rehearsalCalls(below.rehearsals),
 			cashCalls({ cash, journal, slips: kiosk.slips, tellAnchor: anchors.tell, ...deps }),
 			moneyCalls({

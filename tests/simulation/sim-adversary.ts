@@ -62,8 +62,8 @@ export async function restIsPaidAfterVoid(world: SimKiosk, renumbered: boolean):
 	await lookUp(world, invoice);
 	await voidNewest(world);
 	await world.run(30_000);
-	// The books of a note are found by its number.
-	if (renumbered && world.truth.cash(invoice) === 0) invoice.noinvoice = `${invoice.noinvoice}-R`;
+	// Its notes and its double payments are found by its number.
+	if (renumbered && world.truth.cash(invoice) + world.truth.elsewhere(invoice) === 0) invoice.noinvoice = `${invoice.noinvoice}-R`;
 	changeTotal(world, invoice, receivedFor(invoice) + 50_000);
 	await lookUp(world, invoice);
 	await world.run(15_000);

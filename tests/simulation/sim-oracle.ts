@@ -201,7 +201,7 @@ function restsOnReturned(world: SimKiosk, invoice: Invoice): boolean {
 	const { truth } = world;
 	const lookUp = truth.newestLookUp(invoice);
 	const total = lookUp?.total ?? null;
-	if (!lookUp?.paid || total === null || newestOf(truth.statements(invoice)) !== lookUp) return false;
+	if (!lookUp?.paid || total === null || newestOf(truth.statements(invoice)) !== lookUp || isDisputed(world, invoice, lookUp)) return false;
 	const returned = Math.min(lookUp.cards, truth.voided(invoice)) + truth.givenBack(invoice);
 	const elsewhere = Math.max(truth.elsewhere(invoice), ...saidElsewhere(world, invoice, total));
 	const received = truth.received(invoice) - truth.elsewhere(invoice) + elsewhere;

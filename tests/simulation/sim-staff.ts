@@ -5,6 +5,8 @@ import { during } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { dealWithParked } from './sim-parked.ts';
 
+/** Limit of the look-up before a void. */
+const LOOK_UP_MS = 3_000;
 const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
 
 /**
@@ -27,8 +29,11 @@ export async function staffVisit(world: SimKiosk, random: Random): Promise<void>
 export async function voidNewest(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
 	if (kiosk === null) return;
+	const before = newestSale(world);
+	// The seeds of worlds without such lists keep their course.
+	if (before?.payment && world.office.books.manners.listsCards) await during(world, kiosk.invoices.refresh(before.payment, LOOK_UP_MS));
 	const sale = newestSale(world);
-	if (sale === undefined) return;
+	if (sale === undefined || sale.attempt_id !== before?.attempt_id || world.kiosk !== kiosk) return;
 	world.note(`staff: void ${sale.attempt_id}`);
 	const answer = await during(world, kiosk.card.carryOut({ action: 'void', sale, ...DECISION }));
 	world.note(`staff: ${JSON.stringify(answer)}`);

@@ -3,6 +3,7 @@ import type { Rupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import { beginningOf } from '@kiosk/contract/reference';
 import * as v from 'valibot';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
@@ -10,6 +11,9 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { paymentKey } from '../journal/records.ts';
 import { Decision } from './decision.ts';
+
+/** Limit of the look-up before a void. */
+const LOOK_UP_MS = 3_000;
 
 /** A sale by the beginning of its id; staff read at least four characters off a screen. */
 const attempt = v.pipe(v.string(), v.trim(), v.minLength(4, 'at least the first four characters of the attempt'));
@@ -50,14 +54,25 @@ const shown = ({ attempt_id, time, amount, payment, state, why, response }: Card
 });
 
 /** GET /edc/unknown, /edc/unsettled, /edc/sale/BEGINNING and POST /edc, on the staff socket. */
-export function edcCalls(card: CardDesk, cash: Pick<CashDesk, 'isPaying'>, { cards, money }: Pick<Journal, 'cards' | 'money'>): Handler {
+export function edcCalls(
+	card: CardDesk,
+	cash: Pick<CashDesk, 'isPaying'>,
+	invoices: Pick<InvoiceDesk, 'refresh'>,
+	{ cards, money }: Pick<Journal, 'cards' | 'money'>,
+): Handler {
 	const heldFor = ({ payment }: CardSale): Rupiah | null => payment && money.ownMoney(paymentKey(payment));
 
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const wish = await readJson(Wish, request, response);
 		if (wish === null) return;
 		if (!('attempt' in wish)) return answerJson(response, 200, await card.carryOut(withReason(wish)));
-		const sale = oneSale(response, wish.attempt);
+		let sale = oneSale(response, wish.attempt);
+		if (wish.action === 'void' && sale?.payment) {
+			// The answer shows whether the back office lists the sale. After the void its list could not
+			// tell the sale from another payment.
+			await invoices.refresh(sale.payment, LOOK_UP_MS);
+			sale = oneSale(response, wish.attempt);
+		}
 		// The customer would pay only the rest that was due before the void.
 		if (wish.action === 'void' && sale?.payment && cash.isPaying(sale.payment))
 			return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
