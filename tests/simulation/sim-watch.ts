@@ -89,7 +89,7 @@ function blindReason(world: SimKiosk): string | null {
 export function watchStop(world: SimKiosk): () => void {
 	const { isHeard } = world.acceptorLine;
 	return () => {
-		if (isHeard && world.isEnabled && world.acceptorLine.plugged && world.acceptor.note === null)
+		if (isHeard && world.acceptorLine.isHeard && world.isEnabled && world.acceptorLine.plugged && world.acceptor.note === null)
 			world.violated('I21: the kiosk has stopped, and its acceptor still takes notes');
 	};
 }
