@@ -62,7 +62,7 @@ export async function restIsPaidAfterVoid(world: SimKiosk, renumbered: boolean):
 	await lookUp(world, invoice);
 	await voidNewest(world);
 	await world.run(30_000);
-	// Its notes and its double payments are found by its number.
+	// The oracle finds notes and double payments by the invoice's number.
 	if (renumbered && world.truth.cash(invoice) + world.truth.elsewhere(invoice) === 0) invoice.noinvoice = `${invoice.noinvoice}-R`;
 	changeTotal(world, invoice, receivedFor(invoice) + 50_000);
 	await lookUp(world, invoice);

@@ -58,7 +58,7 @@ export function learnAnswers(deps: {
 		if (of === 'any' || current) known.current = found;
 		if (isOvertaken) return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
 		// The question is older than a void or give-back, so the back office may still count that money.
-		if (!view.is_paid && money.isUndoneSince(key, asked.seq)) {
+		if (!view.is_paid && money.isReturnedSince(key, asked.seq)) {
 			deps.check(payment, false);
 			return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
 		}

@@ -45,7 +45,7 @@ export interface MoneyBook {
 	/** The balance after a review that confirms the back office. */
 	afterReview(key: PaymentKey): Balance;
 	/** Whether money of the payment's invoice was returned after this position of the journal. */
-	isUndoneSince(key: PaymentKey, seq: number): boolean;
+	isReturnedSince(key: PaymentKey, seq: number): boolean;
 	/** Own money, split by its state at the back office when that answered. */
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
 	/**
@@ -159,7 +159,7 @@ const STILL_COUNTED = `SELECT attempt_id, amount, relayed_seq FROM card_sales AS
 	WHERE payment_id = ?1 AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND NOT EXISTS (
 		SELECT 1 FROM invoices JOIN records ON seq = seen_seq WHERE invoices.payment_id = ?1 AND kind = 'invoice_seen' AND body ->> 'is_paid' = 0
 			AND seq > ${UNDONE_AT})`;
-const UNDONE_SINCE = `SELECT 1 FROM card_sales AS sale
+const RETURNED_SINCE = `SELECT 1 FROM card_sales AS sale
 	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2
 	UNION ALL SELECT 1 FROM given_back WHERE payment_id IN (SELECT value FROM json_each(?1)) AND seq > ?2`;
 /**
@@ -301,7 +301,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		balanceOf: (key, seen) => balanceOf(facts(key, seen ?? null)),
 		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null }),
 		viewOf: (key) => invoice(key)?.view ?? null,
-		isUndoneSince: (key, seq) => rows(v.object({}), UNDONE_SINCE, JSON.stringify(keysOfNumbers(rows, key)), seq).length > 0,
+		isReturnedSince: (key, seq) => rows(v.object({}), RETURNED_SINCE, JSON.stringify(keysOfNumbers(rows, key)), seq).length > 0,
 		paidTotal: (key) => invoice(key)?.claim?.total ?? null,
 		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately, isPaid }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0, nameless: 0 };

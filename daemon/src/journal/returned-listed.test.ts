@@ -52,11 +52,16 @@ test('a note whose entry is written anew is no part of a voided sale', () => {
 	expect(listedParts(views, [VOID])).toEqual([100_000]);
 });
 
+test('a sum of notes that has grown by new notes is not gone', () => {
+	const before = said(1, [50_000, 50_000], { cards: 50_000, notes: 50_000 });
+	const views = [before, said(9, [70_000, 50_000], { notes: 70_000 })];
+	expect(listedParts(views, [{ ...VOID, amount: rupiah(50_000) }])).toEqual([50_000]);
+});
+
 test.each([
-	['of the invoice', said(1, [50_000, 50_000], { cards: 50_000, notes: 50_000 }), said(9, [70_000, 50_000], { notes: 70_000 }), 50_000],
-	['under another number', said(1, [50_000], { notes: 50_000 }), said(9, [70_000], { notes: 20_000, key: B }), 50_000],
-	['and more than they', said(1, [50_000], { cards: 50_000 }), said(9, [90_000], { notes: 20_000 }), 0],
-])('a sum of notes that has grown by new notes %s is not gone', (_, before, after, listed) => {
-	const kind = before.view.own.cards_confirmed > 0 ? 'sale' : 'given';
-	expect(listedParts([before, after], [{ kind, amount: rupiah(50_000), key: A, returned_at: 5 }])).toEqual([listed]);
+	['by the new notes is the same sum', 70_000, 50_000],
+	['by more than the new notes is another payment', 90_000, 0],
+])('under another number, a sum that has grown %s', (_, sum, left) => {
+	const views = [said(1, [50_000], { notes: 50_000 }), said(9, [sum], { notes: 20_000, key: B })];
+	expect(listedParts(views, [{ kind: 'given', amount: rupiah(50_000), key: A, returned_at: 5 }])).toEqual([left]);
 });

@@ -172,15 +172,15 @@ export class Books {
 	}
 
 	#listed(invoice: Invoice, now: Date): ReceivedPayment[] {
-		const visible = this.visible(invoice, now);
+		const visible = this.visible(invoice, now).map(({ attempt_id: _, ...entry }) => entry);
 		const notes = visible.filter(({ note_id }) => note_id !== undefined);
 		const [first] = notes;
 		if (this.manners.lumps && first !== undefined) {
 			const lump = { nominal: notes.reduce((sum, { nominal }) => sum + nominal, 0), tanggal: first.tanggal };
-			return [...visible.filter(({ note_id }) => note_id === undefined).map(({ attempt_id: _, ...entry }) => entry), lump];
+			return [...visible.filter(({ note_id }) => note_id === undefined), lump];
 		}
 		const { echoesNoteId } = this.manners;
-		return visible.map(({ note_id, attempt_id: _, ...entry }) => (echoesNoteId && note_id !== undefined ? { ...entry, note_id } : entry));
+		return visible.map(({ note_id, ...entry }) => (echoesNoteId && note_id !== undefined ? { ...entry, note_id } : entry));
 	}
 
 	/** @returns the payments of an invoice that are old enough to be listed */
