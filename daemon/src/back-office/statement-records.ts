@@ -41,9 +41,7 @@ export function statementRecords(deps: StatementRecordsDeps & { waiting: Waiting
 	function write(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {
 		const key = paymentKey(payment);
 		const known = journal.money.viewOf(key);
-		// The first answer after an approval is always written: after a restart it shows that the sale
-		// may have been reported.
-		if (known && isSameView(known, view) && !journal.cards.isApprovedSinceStatement(key)) return ok(undefined);
+		if (known && isSameView(known, view)) return ok(undefined);
 		const { is_paid, listed, own, ownAtList } = view;
 		const kept = journal.money.keptElsewhere(key, view);
 		return journal.append({

@@ -1,4 +1,5 @@
 /** Messages and timing of approvals; approvals.test.ts uses a real journal. */
+import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { fail, ok } from '../base/result.ts';
@@ -20,7 +21,8 @@ let waiting: (CardSale & { payment: Payment })[];
 let written: JournalRecord[];
 let sent: { message: { data: { json_success_payment: Record<string, unknown> } } }[];
 let logged: unknown[][];
-let diskRefuses: boolean;
+/** Kinds of records that the disk refuses. */
+let refused: JournalRecord['kind'][];
 let arrives: () => Promise<boolean>;
 
 beforeEach(() => {
@@ -28,15 +30,15 @@ beforeEach(() => {
 	written = [];
 	sent = [];
 	logged = [];
-	diskRefuses = false;
+	refused = [];
 	arrives = async () => true;
 	const journal = {
-		cards: { nextApproval: () => waiting[0] ?? null, mayBeReportedUntil: () => false },
-		openedAt: () => 0,
+		cards: { nextApproval: () => waiting[0] ?? null },
+		has: (record: JournalRecord) => written.some((one) => isDeepStrictEqual(one, record)),
 		append: (record: JournalRecord) => {
-			if (diskRefuses) return fail({ code: 'disk_full', message: 'no space' } as const);
+			if (refused.includes(record.kind)) return fail({ code: 'disk_full', message: 'no space' } as const);
 			written.push(record);
-			waiting.shift();
+			if (record.kind === 'card_approval_sent') waiting.shift();
 			return ok(undefined);
 		},
 	} as unknown as Journal;
@@ -69,7 +71,9 @@ async function kicked(): Promise<void> {
 test('each approval is sent once, in order, and logged when its record is on disk', async () => {
 	await kicked();
 	expect(written).toEqual([
+		{ kind: 'card_approval_begun', attempt_id: 'first' },
 		{ kind: 'card_approval_sent', attempt_id: 'first' },
+		{ kind: 'card_approval_begun', attempt_id: 'second' },
 		{ kind: 'card_approval_sent', attempt_id: 'second' },
 	]);
 	expect(logged).toMatchObject([
@@ -87,20 +91,29 @@ test('approvals are sent one at a time, however often a send is requested', asyn
 	arrives = async () => true;
 	release(true);
 	await settled();
-	expect(written).toHaveLength(2);
+	expect(written.filter(({ kind }) => kind === 'card_approval_sent')).toHaveLength(2);
 });
 
 test('an approval that was not sent waits and holds back the approvals behind it', async () => {
 	arrives = async () => false;
 	await kicked();
-	expect([sent.length, written, logged]).toEqual([1, [], [['card.approval_waiting', { attempt_id: 'first', ...FIELDS }]]]);
+	expect([sent.length, logged]).toEqual([1, [['card.approval_waiting', { attempt_id: 'first', ...FIELDS }]]]);
+});
+
+test('an approval waits while the disk refuses the record that its sending begins', async () => {
+	refused = ['card_approval_begun'];
+	await kicked();
+	expect([sent.length, logged]).toEqual([0, [['card.approval_waiting', { attempt_id: 'first', ...FIELDS }]]]);
+	refused = [];
+	await kicked();
+	expect(sent).toHaveLength(2);
 });
 
 test('an approval whose record the disk refuses is sent again', async () => {
-	diskRefuses = true;
+	refused = ['card_approval_sent'];
 	await kicked();
 	expect([sent.length, logged]).toEqual([1, []]);
-	diskRefuses = false;
+	refused = [];
 	await kicked();
 	expect(sent).toHaveLength(3);
 });
@@ -113,7 +126,7 @@ test('after stopping nothing is sent, and an approval in flight is not recorded'
 	release(true);
 	await settled();
 	await kicked();
-	expect([sent.length, written]).toEqual([1, []]);
+	expect([sent.length, written]).toEqual([1, [{ kind: 'card_approval_begun', attempt_id: 'first' }]]);
 });
 
 test.each([

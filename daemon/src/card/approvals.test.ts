@@ -4,8 +4,7 @@ import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import { systemClock } from '../base/clock.ts';
 import { Secret } from '../base/secret.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import { ACCOUNT, saidPaid } from '../journal/payment.fixture.ts';
-import type { JournalRecord, Payment } from '../journal/records.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
 import { type Approvals, startApprovals } from './approvals.ts';
 import type { StaffWish } from './card-desk.ts';
 import { Bench, Crash, TOTAL } from './card-machine.fixture.ts';
@@ -175,22 +174,25 @@ test('the invoice is looked up before its approval is sent, so that a payment el
 });
 
 test.for([
-	['may have sent its approval, if it had an answer about the invoice', true],
-	['did not send its approval without an answer about the invoice', false],
-] as const)('an earlier run %s', async ([, answered]) => {
+	['during the sending of its approval may have sent it', 'card_approval_sent', true],
+	['before the record that its sending begins has not sent it', 'card_approval_begun', false],
+] as const)('a run that died %s', async ([, lastKind, mayBeTold]) => {
 	bench.start().answer();
-	const payment = bench.sale()?.payment as Payment;
-	if (answered) bench.journal.append({ ...saidPaid(7), payment } as JournalRecord);
-	bench.restart();
-	let looked = 0;
-	lookUp = async () => {
-		looked += 1;
-		return 'answered';
+	bench.onWrite = (when, { kind }) => {
+		if (when === 'before' && kind === lastKind) throw new Crash();
 	};
+	const died = new Promise((resolve) => process.once('unhandledRejection', resolve));
+	outbox().kick();
+	expect(await died).toBeInstanceOf(Crash);
+	bench.onWrite = () => {};
+	bench.restart();
+	const looked = vi.fn<InvoiceDesk['refresh']>().mockResolvedValue('answered');
+	lookUp = looked;
+	sent = [];
 	const approvals = outbox();
-	expect(approvals.mayBeTold(bench.sale()?.attempt_id ?? '')).toBe(answered);
+	expect(approvals.mayBeTold(bench.sale()?.attempt_id ?? '')).toBe(mayBeTold);
 	await kicked(approvals);
-	expect([looked, sent.length]).toEqual([answered ? 0 : 1, 1]);
+	expect([looked.mock.calls.length, sent.length]).toEqual([mayBeTold ? 0 : 1, 1]);
 });
 
 test('a look-up without an answer is repeated, and after the fifth the approval is sent', async () => {

@@ -40,10 +40,7 @@ export function startApprovals(deps: {
 	const { journal, token, clock, log } = deps;
 	let sending = false;
 	let stopped = false;
-	const asked = new Set<string>();
-	/** An earlier run may have reported a sale whose invoice it had looked up. */
-	const mayBeTold = (attempt_id: string): boolean =>
-		asked.has(attempt_id) || journal.cards.mayBeReportedUntil(attempt_id, journal.openedAt());
+	const mayBeTold = (attempt_id: string): boolean => journal.has({ kind: 'card_approval_begun', attempt_id });
 
 	async function drain(): Promise<void> {
 		if (sending || stopped) return;
@@ -64,12 +61,11 @@ export function startApprovals(deps: {
 					// Another outlet may have logged in meanwhile.
 					continue;
 				}
-				// Without a connection nothing can be sent.
-				if (link.isConnected()) asked.add(attempt_id);
-				if (!(await link.send(approvalMessage(sale, session.token.reveal()))))
+				// Without this record, a later run would take the reported sale in a list for another payment.
+				const isNoted = !link.isConnected() || mayBeTold(attempt_id) || journal.append({ kind: 'card_approval_begun', attempt_id }).ok;
+				if (!isNoted || !(await link.send(approvalMessage(sale, session.token.reveal()))))
 					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });
 				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;
-				asked.delete(attempt_id);
 				log.event('card.approval_sent', { attempt_id, amount, ...aboutPayment(payment) });
 			}
 		} finally {

@@ -79,13 +79,6 @@ export interface CardBook {
 	 * has no outcome waits: its charge may be going back.
 	 */
 	nextApproval(account: Account): (CardSale & { payment: Payment }) | null;
-	/**
-	 * Whether the sale was approved, and a look-up of its invoice was answered after that, up to this
-	 * position of the journal. A sale is reported only after such an answer.
-	 */
-	mayBeReportedUntil(attempt_id: string, seq: number): boolean;
-	/** Whether a sale of this payment was approved after the last statement of the back office. */
-	isApprovedSinceStatement(key: PaymentKey): boolean;
 	waitingApprovals(): number;
 	/** The waiting sales of other accounts. */
 	waitingForOthers(account: Account): { count: number; total: Rupiah };
@@ -151,21 +144,6 @@ export function cardBook(rows: Rows): CardBook {
 				AND attempt_id NOT IN (${VOIDED_NOW}) ORDER BY approved_seq LIMIT 1`,
 				accountKey(account) ?? '',
 			)[0] ?? null,
-		mayBeReportedUntil: (attempt_id, seq) =>
-			rows(
-				v.object({}),
-				`SELECT 1 FROM card_sales AS sale JOIN records ON kind = 'invoice_seen'
-				AND body ->> '$.payment.noinvoice' = sale.payment ->> 'noinvoice' AND seq > approved_seq AND seq <= ?
-				WHERE attempt_id = ? LIMIT 1`,
-				seq,
-				attempt_id,
-			).length > 0,
-		isApprovedSinceStatement: (key) =>
-			rows(
-				v.object({}),
-				`SELECT 1 FROM card_sales JOIN invoices USING (payment_id) WHERE payment_id = ? AND approved_seq > seen_seq LIMIT 1`,
-				key,
-			).length > 0,
 		waitingApprovals: () => rows(Count, `SELECT count(*) AS count FROM card_sales WHERE ${waiting}`)[0]?.count ?? 0,
 		waitingForOthers: (account) =>
 			rows(

@@ -92,6 +92,11 @@ export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows:
 				`${record.by}: ${record.why}`,
 				record.attempt_id,
 			);
+		case 'card_approval_begun':
+			return run(
+				`UPDATE card_sales SET attempt_id = attempt_id WHERE attempt_id = ? AND approved_seq IS NOT NULL AND relayed_seq IS NULL`,
+				record.attempt_id,
+			);
 		case 'card_approval_sent':
 			return run(
 				`UPDATE card_sales SET relayed_seq = ? WHERE attempt_id = ? AND approved_seq IS NOT NULL AND relayed_seq IS NULL`,

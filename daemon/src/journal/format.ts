@@ -25,6 +25,7 @@ export const INTRODUCED: Readonly<Record<JournalRecord['kind'], number>> = {
 	acceptor_rush: 2,
 	card_action: 1,
 	card_action_ended: 1,
+	card_approval_begun: 2,
 	card_approval_sent: 1,
 	card_evidence: 1,
 	card_outcome: 1,

@@ -159,6 +159,7 @@ const OWN_SUBJECT = [
 	'card_outcome',
 	'card_qr_shown',
 	'card_unknown',
+	'card_approval_begun',
 	'card_approval_sent',
 ]
 	.map((kind) => `'${kind}'`)

@@ -381,6 +381,8 @@ export const JournalRecord = v.variant('kind', [
 		outcome: v.picklist(['charged', 'not_charged']),
 		...decision,
 	}),
+	/** Written before the approval is sent for the first time: from now on the back office may know it. */
+	v.object({ kind: v.literal('card_approval_begun'), attempt_id }),
 	/** The back office's end of the live socket has received the approval. */
 	v.object({ kind: v.literal('card_approval_sent'), attempt_id }),
 	/** Staff request an action that moves money at the terminal; written before its first byte. */
@@ -440,6 +442,7 @@ export function subjectOf(record: JournalRecord): string {
 		case 'card_qr_shown':
 		case 'card_unknown':
 		case 'card_unexplained':
+		case 'card_approval_begun':
 		case 'card_approval_sent':
 			return record.attempt_id;
 		case 'card_evidence':

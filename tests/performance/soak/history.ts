@@ -86,7 +86,13 @@ function byCard(random: Random, number: number, at: number): JournalRecord[] {
 	return [
 		{ kind: 'card_sale', attempt_id, payment, amount: payment.total, method: 'card', attempt: 1, time },
 		{ kind: 'card_outcome', attempt_id, outcome: approved ? 'approved' : 'declined', response, late: false },
-		...(approved ? [{ kind: 'card_approval_sent', attempt_id } as const, ...receipt(random, number)] : []),
+		...(approved
+			? [
+					{ kind: 'card_approval_begun', attempt_id } as const,
+					{ kind: 'card_approval_sent', attempt_id } as const,
+					...receipt(random, number),
+				]
+			: []),
 	];
 }
 

@@ -151,6 +151,7 @@ const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 			journal,
 			{ kind: 'card_sale', ...sale, payment, amount: payment.total, method: 'card', attempt: 1, time: TIME },
 			{ kind: 'card_outcome', ...sale, outcome: 'approved', response: response(5), late: false },
+			{ kind: 'card_approval_begun', ...sale },
 			{ kind: 'card_approval_sent', ...sale },
 			{ kind: 'card_action', action_id, action: 'void', ...sale, by: 'Sari', why: 'wrong invoice', time: TIME },
 			{ kind: 'card_action_ended', action_id, outcome: 'done', why: '', response: null },
