@@ -52,13 +52,28 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	const exact = truth.cash(invoice) + (statement?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (isDisputed(world, invoice, statement)) return;
 	const certain =
-		exact - uncredited(world) - (statement === null || (statement.named && statement.contains.size > 0) ? 0 : uncertain(world, statement));
+		exact -
+		uncredited(world) -
+		likeVoided(world, invoice, statement) -
+		(statement === null || (statement.named && statement.contains.size > 0) ? 0 : uncertain(world, statement));
 	// A server that only reports "paid" may mean money that its list does not contain.
 	const least = Math.min(certain, truth.received(invoice));
 	const most = Math.max(exact + truth.card(invoice), truth.received(invoice)) + voiding(world, invoice);
 	if (received + inDoubt >= least && received <= most) return;
 	if (isWithin(received, inDoubt, saidPaid(world, invoice, statement))) return;
 	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)}, it is ${exact}`);
+}
+
+/**
+ * The kiosk takes an entry for the voided sale if it has the same amount and was listed instead of
+ * the sale before the void.
+ * @returns the amount that was paid elsewhere in such an entry, rupiah
+ */
+function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement | null): number {
+	const amount = truth.voided(invoice);
+	if (amount === 0 || statement?.elsewhere !== amount) return 0;
+	const isReplaced = truth.statements(invoice).some((one) => one !== statement && one.elsewhere === amount && one.cards === 0);
+	return isReplaced ? amount : 0;
 }
 
 /** @returns the sum of this invoice's charges whose void the terminal has not answered yet, rupiah */
