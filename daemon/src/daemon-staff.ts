@@ -39,7 +39,7 @@ type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & Da
 
 /** Starts the parts that staff use: names, open cases, cashbox counts and slip checks. */
 export function startStaff({ settings, log, journal, token, callBackOffice, kiosk, slipKey, staffNames }: Below) {
-	const { cash, card } = kiosk;
+	const { cash, card, invoices } = kiosk;
 	const now = () => kiosk.timestamp(clock.wall());
 	const nominals = settings.acceptor ? [...new Set(settings.acceptor.notes.values())] : [];
 	const anchors = startAnchors({
@@ -67,6 +67,7 @@ export function startStaff({ settings, log, journal, token, callBackOffice, kios
 	});
 	const staffCases = openCases({
 		journal,
+		invoices,
 		cash,
 		card,
 		isSupervisor: people.isSupervisor,

@@ -85,7 +85,7 @@ export function openStaffCalls(of: {
 		clock,
 		log,
 	});
-	const deps = { journal, cash, nominals, newId, now, log };
+	const deps = { journal, invoices: kiosk.invoices, cash, nominals, newId, now, log };
 	const seal = { unconfirmed: () => [], confirmSettings: () => [] } as unknown as SettingsSeal;
 	const handler = behindSession({
 		sessions,

@@ -1,6 +1,6 @@
 /** Messages and timing of approvals; approvals.test.ts uses a real journal. */
 import { isDeepStrictEqual } from 'node:util';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { fail, ok } from '../base/result.ts';
 import { Secret } from '../base/secret.ts';
@@ -100,12 +100,15 @@ test('an approval that was not sent waits and holds back the approvals behind it
 	expect([sent.length, logged]).toEqual([1, [['card.approval_waiting', { attempt_id: 'first', ...FIELDS }]]]);
 });
 
-test('an approval waits while the disk refuses the record that its sending begins', async () => {
+test('an approval waits while the disk refuses the record that its sending begins, and is sent by itself afterwards', async () => {
+	vi.useFakeTimers();
+	onTestFinished(() => void vi.useRealTimers());
 	refused = ['card_approval_begun'];
-	await kicked();
+	approvals.kick();
+	await vi.advanceTimersByTimeAsync(5_000);
 	expect([sent.length, logged]).toEqual([0, [['card.approval_waiting', { attempt_id: 'first', ...FIELDS }]]]);
 	refused = [];
-	await kicked();
+	await vi.advanceTimersByTimeAsync(6_000);
 	expect(sent).toHaveLength(2);
 });
 

@@ -13,6 +13,8 @@ import { responseData } from './card-messages.ts';
 /** After this many look-ups without an answer the approval is reported anyway. */
 const MOST_LOOK_UPS = 5;
 const LOOK_UP_PAUSE_MS = 5_000;
+/** Pause after the disk refused the record that a report begins. */
+const RETRY_MS = 10_000;
 /** Limit of one look-up. */
 const LOOK_UP_MS = 3_000;
 
@@ -40,6 +42,7 @@ export function startApprovals(deps: {
 	const { journal, token, clock, log } = deps;
 	let sending = false;
 	let stopped = false;
+	let cancelRetry = () => {};
 	const mayBeTold = (attempt_id: string): boolean => journal.has({ kind: 'card_approval_begun', attempt_id });
 
 	async function drain(): Promise<void> {
@@ -63,6 +66,7 @@ export function startApprovals(deps: {
 				}
 				// Without this record, a later run would take the reported sale in a list for another payment.
 				const isNoted = !link.isConnected() || mayBeTold(attempt_id) || journal.append({ kind: 'card_approval_begun', attempt_id }).ok;
+				if (!isNoted) retryLater();
 				if (!isNoted || !(await link.send(approvalMessage(sale, session.token.reveal()))))
 					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });
 				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;
@@ -71,6 +75,12 @@ export function startApprovals(deps: {
 		} finally {
 			sending = false;
 		}
+	}
+
+	/** Perhaps nothing else calls again when the disk accepts records. */
+	function retryLater(): void {
+		cancelRetry();
+		cancelRetry = clock.after(RETRY_MS, () => void drain());
 	}
 
 	/**
@@ -96,6 +106,7 @@ export function startApprovals(deps: {
 		mayBeTold,
 		stop() {
 			stopped = true;
+			cancelRetry();
 		},
 	};
 }

@@ -36,7 +36,7 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 		parts = all.map((one, index) => {
 			// A statement after a give-back still counts the money as ours; one after a void does not.
 			if (key === one.key && (one.kind === 'given' || seq < one.returned_at)) {
-				isExact[index] = one.kind === 'sale' && view.listed.some(({ nominal, note_id }) => nominal === one.amount && note_id === null);
+				isExact[index] = one.kind === 'sale' && hasEntryOf(view, one.amount);
 				return partIn(view, one);
 			}
 			let left = parts[index] ?? rupiah(0);
@@ -77,8 +77,17 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 }
 
 function partIn(view: InvoiceView, { kind, amount }: Returned): Rupiah {
-	const { notes_confirmed, cards_confirmed } = view.ownAtList ?? view.own;
+	const { notes_confirmed, cards_confirmed, told } = view.ownAtList ?? view.own;
 	const cards = listsCards(view) ? cards_confirmed : rupiah(0);
+	// Money whose report was not confirmed may be listed beside the confirmed money.
+	const confirmed = sumRupiah([notes_confirmed, cards]);
+	const beyond = remaining(sumRupiah(view.listed.map(({ nominal }) => nominal)), sumRupiah([confirmed, view.elsewhereKept ?? rupiah(0)]));
+	const unconfirmed = Math.min(beyond, remaining(told, sumRupiah([notes_confirmed, cards_confirmed])));
 	// A list contains every confirmed note.
-	return rupiah(Math.min(amount, kind === 'sale' ? cards : sumRupiah([notes_confirmed, cards])));
+	if (kind === 'given') return rupiah(Math.min(amount, confirmed + unconfirmed));
+	return unconfirmed >= amount && hasEntryOf(view, amount) ? amount : rupiah(Math.min(amount, cards));
 }
+
+/** @returns whether an entry that names no note has exactly this amount */
+const hasEntryOf = ({ listed }: InvoiceView, amount: Rupiah): boolean =>
+	listed.some(({ nominal, note_id }) => nominal === amount && note_id === null);

@@ -32,20 +32,22 @@ const Row = v.object({
 	reported_at: v.number(),
 	returned_at: v.number(),
 });
+/** The record by which the report of `sale` was confirmed, or else begun. */
+const REPORTED_AT = `coalesce(relayed_seq, (SELECT seq FROM records WHERE kind = 'card_approval_begun' AND subject = sale.attempt_id))`;
 /**
  * For these payments: reported card sales that do not count as received, and for other numbers than
  * ?2 the reported money that was given back. A sale under another number does not count either while
  * the outcome of its void is unknown. A give-back of this number is compared with its list anyway.
  */
-const RETURNED = `SELECT 'sale' AS kind, payment, amount, relayed_seq AS reported_at,
+const RETURNED = `SELECT 'sale' AS kind, payment, amount, ${REPORTED_AT} AS reported_at,
 		CASE state WHEN 'unknown' THEN ${Number.MAX_SAFE_INTEGER} ELSE ${UNDONE_AT} END AS returned_at FROM card_sales AS sale
-	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND approved_seq IS NOT NULL AND relayed_seq IS NOT NULL
+	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND approved_seq IS NOT NULL AND reported_at IS NOT NULL
 		AND (state IN ('voided', 'not_charged') OR (state = 'unknown' AND payment_id <> ?2))
 	UNION ALL SELECT 'given', payment, min(given, sum(reported.amount)), min(reported.seq), given_at FROM (
 		SELECT payment_id, nominal AS amount, uploaded_seq AS seq FROM notes
 			WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state = 'credited' AND uploaded_seq IS NOT NULL
-		UNION ALL SELECT payment_id, amount, relayed_seq FROM card_sales
-			WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state = 'approved' AND relayed_seq IS NOT NULL) AS reported
+		UNION ALL SELECT payment_id, amount, ${REPORTED_AT} AS seq FROM card_sales AS sale
+			WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state = 'approved' AND seq IS NOT NULL) AS reported
 	JOIN invoices USING (payment_id)
 	JOIN (SELECT payment_id, sum(amount) AS given, max(seq) AS given_at FROM given_back
 		WHERE payment_id IN (SELECT value FROM json_each(?1)) GROUP BY payment_id) USING (payment_id)

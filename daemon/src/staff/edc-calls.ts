@@ -11,9 +11,7 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { paymentKey } from '../journal/records.ts';
 import { Decision } from './decision.ts';
-
-/** Limit of the look-up before a void. */
-const LOOK_UP_MS = 3_000;
+import { LOOK_UP_MS } from './give-back.ts';
 
 /** A sale by the beginning of its id; staff read at least four characters off a screen. */
 const attempt = v.pipe(v.string(), v.trim(), v.minLength(4, 'at least the first four characters of the attempt'));
@@ -68,8 +66,6 @@ export function edcCalls(
 		if (!('attempt' in wish)) return answerJson(response, 200, await card.carryOut(withReason(wish)));
 		let sale = oneSale(response, wish.attempt);
 		if (wish.action === 'void' && sale?.payment) {
-			// The answer shows whether the back office lists the sale. After the void its list could not
-			// tell the sale from another payment.
 			await invoices.refresh(sale.payment, LOOK_UP_MS);
 			sale = oneSale(response, wish.attempt);
 		}

@@ -17,7 +17,7 @@ import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
 import { Decision } from './decision.ts';
-import { giveBack } from './give-back.ts';
+import { giveBack, LOOK_UP_MS } from './give-back.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { PARKED_WISHES } from './parked-choices.ts';
 
@@ -75,7 +75,7 @@ export function moneyCalls(deps: {
 	cash: Pick<CashDesk, 'isPaying'>;
 	journal: Journal;
 	token: Pick<OutletToken, 'current'>;
-	invoices: Pick<InvoiceDesk, 'balanceOf'>;
+	invoices: Pick<InvoiceDesk, 'balanceOf' | 'refresh'>;
 	parked: ParkedCalls;
 	slips: Pick<Slips, 'givenBack'>;
 	/** A fresh UUID. */
@@ -100,10 +100,11 @@ export function moneyCalls(deps: {
 		}
 	}
 
-	function giveMoney(response: ServerResponse, wish: Asked<'give_back'>): void {
+	async function giveMoney(response: ServerResponse, wish: Asked<'give_back'>): Promise<void> {
 		const { invoice, amount, by, why } = wish;
 		const payment = oneInvoice(response, invoice);
 		if (!payment) return;
+		await deps.invoices.refresh(payment, LOOK_UP_MS);
 		const key = paymentKey(payment);
 		const held = money.ownMoney(key);
 		if (amount > held)

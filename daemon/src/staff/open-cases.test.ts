@@ -20,6 +20,7 @@ beforeEach(() => {
 	printed = [];
 	cases = openCases({
 		journal,
+		invoices: { refresh: async () => 'answered' },
 		cash: { isPaying: () => false },
 		card: {},
 		twoNamesAbove: rupiah(1_000_000),

@@ -106,5 +106,6 @@ export function aroundLyingOffice(): void {
 	beforeEach(() => {
 		office.onNote = () => ({ status: 200 });
 		office.onLookUp = answered;
+		office.answersPings = true;
 	});
 }

@@ -1,6 +1,7 @@
 // @module-tag deep
 import { beforeAll, expect, test } from 'vitest';
 import { decideCase, staffCases } from '../../support/staff-cases.ts';
+import { until } from '../../support/until.ts';
 import {
 	approvalsTold,
 	aroundLyingOffice,
@@ -11,6 +12,8 @@ import {
 	listed,
 	lookUp,
 	newScreen,
+	of,
+	office,
 	open,
 	pay,
 	payByCard,
@@ -104,6 +107,22 @@ test.each(['before', 'after'])('a sale that was voided %s its invoice got anothe
 	expect(await due(one)).toBe(50_000);
 });
 
+test('a sale that was voided while its report was not confirmed is no payment elsewhere', async () => {
+	const one = customer(SALE);
+	await newScreen();
+	await lookUp(one.hp);
+	office.answersPings = false;
+	const before = office.approvals.length;
+	await payByCard(one.invoice, SALE);
+	await until(() => expect(office.approvals.length).toBeGreaterThan(before));
+	Object.assign(one.invoice, { total: TOTAL, list_pembayaran: [listed(SALE)] });
+	await voids(saleOf(one.invoice));
+	expect(await due(one)).toBe(TOTAL);
+	renumber(one);
+	office.answersPings = true;
+	await staysDue(one);
+});
+
 test('"paid" of another number is a dispute while it may rest on a voided sale', async () => {
 	const one = await paidInPart();
 	const sale = saleOf(one.invoice);
@@ -153,6 +172,45 @@ test.each(['before', 'after'])(
 		await staysDue(one);
 	},
 );
+
+/** A customer inserts 50,000 and leaves. */
+async function inserted(): Promise<Case> {
+	const one = customer(TOTAL);
+	await newScreen();
+	await lookUp(one.hp);
+	await open(one.hp, one.invoice);
+	await pay(50_000);
+	await close(one.invoice);
+	return one;
+}
+
+const givesBack = async ({ invoice }: Case) =>
+	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--amount', '50.000', ...WHO)).toMatchObject({ code: 0 });
+
+test('a note that staff booked by hand and gave back is no payment elsewhere under another number', { timeout: 60_000 }, async () => {
+	office.onNote = () => ({ status: 422 });
+	const one = await inserted();
+	await until(async () => {
+		await kiosk.pass(60_000);
+		expect(of('outbox.parked', one.invoice)).toHaveLength(1);
+	}, 30_000);
+	const note = /(\d{5}-\d{5}) {2}Rp 50\.000 /.exec((await kiosk.ctl('cash', 'parked')).out)?.[1] ?? '';
+	expect(await kiosk.ctl('cash', 'book', note, ...WHO)).toMatchObject({ code: 0 });
+	one.invoice.list_pembayaran = [listed(50_000)];
+	await lookUp(one.hp);
+	await givesBack(one);
+	renumber(one);
+	expect(await due(one)).toBe(TOTAL);
+});
+
+test('a note given back soon after its report is no payment elsewhere under another number', async () => {
+	const one = await inserted();
+	await told();
+	one.invoice.list_pembayaran = [listed(50_000)];
+	await givesBack(one);
+	renumber(one);
+	expect(await due(one)).toBe(TOTAL);
+});
 
 test('a sum of notes that grows does not make a voided sale a payment elsewhere', { timeout: 60_000 }, async () => {
 	const one = customer(SALE);

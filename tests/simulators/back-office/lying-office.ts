@@ -47,6 +47,8 @@ export interface LyingOffice {
 	onNote: (note: SentNote) => Told | Promise<Told>;
 	onLookUp: (invoice: ToldInvoice) => Told | Promise<Told>;
 	onLogin: (username: string) => unknown;
+	/** Whether it answers pings on the live socket, which confirms the approvals before them. */
+	answersPings: boolean;
 	/** Sends `{text}` on every live socket. */
 	say(text: object): void;
 	/** Cuts every live socket, without a close frame. */
@@ -71,7 +73,7 @@ export const toldInvoice = (id: number, total: number, more: object = {}): ToldI
 
 export async function startLyingOffice(): Promise<LyingOffice> {
 	const server = createServer((request, response) => void answer(request, response));
-	const live = new WebSocketServer({ server });
+	const live = new WebSocketServer({ server, autoPong: false });
 	const open = new Set<WebSocket>();
 	const { port, close } = await listen(server, 0);
 	const office: LyingOffice = {
@@ -85,6 +87,7 @@ export async function startLyingOffice(): Promise<LyingOffice> {
 		onNote: () => ({ status: 200 }),
 		onLookUp: (invoice) => ({ status: 200, body: { results: invoice, ahass_name: 'AHASS', logo: '' } }),
 		onLogin: (username) => ({ token: `token-of-${username}`, development: false }),
+		answersPings: true,
 		say(text) {
 			for (const socket of open) socket.send(JSON.stringify({ text }));
 		},
@@ -99,6 +102,9 @@ export async function startLyingOffice(): Promise<LyingOffice> {
 		office.sockets.push(request.url ?? '');
 		socket.on('close', () => open.delete(socket));
 		socket.on('error', () => undefined);
+		socket.on('ping', (data) => {
+			if (office.answersPings) socket.pong(data);
+		});
 		socket.on('message', (data) => {
 			const { message } = JSON.parse(String(data)) as { message: { event?: string; data?: Record<string, unknown> } };
 			if (message.event === 'transaction_approve') office.approvals.push(message.data ?? {});
