@@ -5,7 +5,7 @@ import type { Random } from '../support/random.ts';
 import { payElsewhere } from './sim-adversary.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { Network } from './sim-office.ts';
-import { watchStop } from './sim-watch.ts';
+import { checkBoxRecorded, watchStop } from './sim-watch.ts';
 
 /**
  * Each function injects one fault and may undo it later. The names are those of the fault catalogue
@@ -78,7 +78,10 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 	},
 	cashbox: (world, random) => {
 		world.acceptor.removeCashbox();
-		world.clock.after(random.int(2_000, 30_000), () => world.acceptor.returnCashbox());
+		world.clock.after(random.int(2_000, 30_000), () => {
+			checkBoxRecorded(world);
+			world.acceptor.returnCashbox();
+		});
 	},
 	note_pulled: (world) => void world.acceptor.pullNote(),
 	// The STACKED of a note that was never accepted would be lost; see the comment above.

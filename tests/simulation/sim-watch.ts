@@ -94,6 +94,15 @@ export function watchStop(world: SimKiosk): () => void {
 	};
 }
 
+/** I24: while the kiosk knows that its cashbox is out, the journal has the removal. */
+export function checkBoxRecorded(world: SimKiosk): void {
+	const { kiosk, journal } = world;
+	if (kiosk === null || journal?.trouble() !== null || kiosk.cash.unwritten().length > 0) return;
+	if (kiosk.cash.acceptorState() !== 'cashbox_open') return;
+	const [newest] = world.rows(`SELECT kind FROM records WHERE kind IN ('cashbox_removed', 'cashbox_returned') ORDER BY seq DESC LIMIT 1`);
+	if (newest?.kind !== 'cashbox_removed') world.violated('I24: the cashbox is out, and the journal has no removal');
+}
+
 /** I23: after its page was left, a cash session ends: health and restarts wait for its end. */
 export function checkNoSessionLeft(world: SimKiosk): void {
 	if (world.kiosk?.cash.isOpen()) world.violated('I23: a cash session is open, and no page shows it');
