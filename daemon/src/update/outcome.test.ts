@@ -53,6 +53,12 @@ test('the updater waits again after a restart that did not happen or did not try
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.2.0', entries, NOW)).toEqual({});
 });
 
+test.each(['written', 'waiting'] as const)('a %s version whose kernel image a power cut has left empty is installed again', (name) => {
+	const entries = [entry('0.2.0', null), { ...entry('0.3.0', 3), bytes: 0 }];
+	expect(outcomeOf(restarting({ state: name }), '0.2.0', entries, NOW)).toEqual({ state: 'verified' });
+	expect(outcomeOf(restarting({ state: name }), '0.2.0', [entry('0.2.0', null)], NOW)).toEqual({ state: 'verified' });
+});
+
 test('a power cut that starts the new version before its night begins an ordinary trial', () => {
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });
 });

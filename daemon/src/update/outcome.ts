@@ -34,8 +34,14 @@ function good(before: State, running: string, { done }: Entry, at: string): Part
 }
 
 function stateAfterReturn(before: State, version: string, running: string, entries: readonly Entry[], at: string): Partial<State> {
-	const entry = entryOf(entries, version);
+	// A power cut may leave an empty file on FAT.
+	const entry = entryOf(
+		entries.filter(({ bytes }) => bytes > 0),
+		version,
+	);
 	if (entry === undefined && before.state === 'writing') return {};
+	// It has never been started, so it is installed again.
+	if (entry === undefined && (before.state === 'written' || before.state === 'waiting')) return { state: 'verified' };
 	// The kiosk was restarted for another reason before the boot loader tried the version, or the
 	// restart did not happen.
 	if (entry?.left !== undefined && entry.left !== null && entry.left > 0)
