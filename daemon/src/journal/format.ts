@@ -10,10 +10,7 @@ import type { JournalRecord } from './records.ts';
 export const READS = 2;
 /** The newest format that this version writes: the newest that the previous release can read. */
 export const WRITES = 2;
-/**
- * The newest format that it writes on trial: the newest that the previous release writes. 0.1.0
- * wrote format 1 and had no updater, so no trial of this version returns to it.
- */
+/** The newest format that it writes on trial: the newest that the previous release writes. */
 export const TRIAL_WRITES = 2;
 
 /** The oldest format whose readers can use a journal with records of this format. */
