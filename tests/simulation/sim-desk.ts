@@ -12,6 +12,7 @@ import { type Payment, type PaymentKey, paymentKey, sameAccount } from '../../da
 import type { Kiosk } from '../../daemon/src/kiosk.ts';
 import { askedInvoice, isAsked } from '../../daemon/src/screen/asked-invoice.ts';
 import { withBalance } from '../../daemon/src/screen/look-up-answer.ts';
+import { giveBack as recordGiveBack } from '../../daemon/src/staff/give-back.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { judge } from './sim-oracle.ts';
@@ -168,10 +169,11 @@ export function giveBack(world: SimKiosk, invoice: Invoice): number {
 	if (!kiosk || !journal || !found || kiosk.cash.isPaying(found.payment)) return 0;
 	const payment_id = paymentKey(found.payment);
 	const amount = journal.money.ownMoney(payment_id);
-	const time = world.clock.wall().toISOString();
 	if (amount === 0) return 0;
-	const given = journal.append({ kind: 'money_given_back', give_id: world.newId(), payment_id, amount, ...DECISION, time });
-	return given.ok ? amount : 0;
+	const now = (): string => world.clock.wall().toISOString();
+	// `kioskctl` prints no slip here.
+	const deps = { journal, slips: { givenBack: () => {} }, newId: () => world.newId(), now, log: { event: () => {} } };
+	return recordGiveBack(deps, found.payment, amount, DECISION).ok ? amount : 0;
 }
 
 /**
