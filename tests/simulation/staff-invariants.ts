@@ -49,8 +49,9 @@ async function settleAll(world: SimKiosk, staff: StaffPeople, random: Random): P
 		if (!isDone) {
 			refused.add(`${wish.kind} ${wish.id} ${wish.amount}`);
 			// The look-up before a give-back may have shown that nothing is owed any more.
-			const isOpen = (await staff.looks(desk))?.cases.some(({ kind, id, amount }) => refused.has(`${kind} ${id} ${amount}`));
-			if (isOpen) world.violated(`S9: after all repairs staff cannot decide ${JSON.stringify(wish)}`);
+			const now = (await staff.looks(desk))?.cases ?? [];
+			if (now.some(({ kind, id, amount }) => kind === wish.kind && id === wish.id && amount === wish.amount))
+				world.violated(`S9: after all repairs staff cannot decide ${JSON.stringify(wish)}`);
 		}
 	}
 	for (let times = 0; times < 2; times += 1) {

@@ -100,7 +100,7 @@ test('an approval that was not sent waits and holds back the approvals behind it
 	expect([sent.length, logged]).toEqual([1, [['card.approval_waiting', { attempt_id: 'first', ...FIELDS }]]]);
 });
 
-test('an approval waits while the disk refuses the record that its sending begins, and is sent by itself afterwards', async () => {
+test('an approval waits while the disk refuses its first record, and is tried again by itself', async () => {
 	vi.useFakeTimers();
 	onTestFinished(() => void vi.useRealTimers());
 	refused = ['card_approval_begun'];

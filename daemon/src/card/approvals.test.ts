@@ -174,8 +174,8 @@ test('the invoice is looked up before its approval is sent, so that a payment el
 });
 
 test.for([
-	['during the sending of its approval may have sent it', 'card_approval_sent', true],
-	['before the record that its sending begins has not sent it', 'card_approval_begun', false],
+	['while it sent an approval may have reported the sale', 'card_approval_sent', true],
+	['before it recorded the beginning of a report has not reported the sale', 'card_approval_begun', false],
 ] as const)('a run that died %s', async ([, lastKind, mayBeTold]) => {
 	bench.start().answer();
 	bench.onWrite = (when, { kind }) => {

@@ -13,7 +13,7 @@ import { responseData } from './card-messages.ts';
 /** After this many look-ups without an answer the approval is reported anyway. */
 const MOST_LOOK_UPS = 5;
 const LOOK_UP_PAUSE_MS = 5_000;
-/** Pause after the disk refused the record that a report begins. */
+/** Pause before the next try after the disk refused the first record of a report. */
 const RETRY_MS = 10_000;
 /** Limit of one look-up. */
 const LOOK_UP_MS = 3_000;
@@ -77,7 +77,7 @@ export function startApprovals(deps: {
 		}
 	}
 
-	/** Perhaps nothing else calls again when the disk accepts records. */
+	/** No other event is certain to come when the disk accepts records again. */
 	function retryLater(): void {
 		cancelRetry();
 		cancelRetry = clock.after(RETRY_MS, () => void drain());
