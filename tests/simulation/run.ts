@@ -4,7 +4,7 @@ import { keepJournal } from '../support/keep-journal.ts';
 import { type Random, randomFrom } from '../support/random.ts';
 import { checkBooks } from './invariants.ts';
 import type { SeedLimit } from './seed-limit.ts';
-import { ADVERSITIES, chooseManners, moveTo, restIsPaidAfterVoid } from './sim-adversary.ts';
+import { ADVERSITIES, chooseManners, moveTo, paidInvoiceGrows, restIsPaidAfterVoid } from './sim-adversary.ts';
 import { visit, WISHES } from './sim-customer.ts';
 import { FAULTS, heal } from './sim-faults.ts';
 import { SimKiosk, type Violation } from './sim-kiosk.ts';
@@ -85,6 +85,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 		await staffVisit(world, staff);
 		await sendReportsOfEveryOutlet(world);
 		if (adverse && listsCards) await restIsPaidAfterVoid(world, seed % 2 === 0);
+		if (adverse) await paidInvoiceGrows(world);
 		await checkServesAgain(world, random);
 		checkBooks(world);
 		return { seed, violations: world.violations, digest: world.digest(), simulatedMs: world.clock.now(), lines: world.lines };

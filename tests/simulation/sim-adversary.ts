@@ -1,7 +1,7 @@
 /** Misbehaviour of back office, people and pages: mistakes of an ordinary week, or attacks. */
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
-import { CASH_PAGE, drawn, during, giveBack, logIn, logOut, lookUp, printReceipt } from './sim-desk.ts';
+import { CASH_PAGE, drawn, during, giveBack, logIn, logOut, lookUp, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 import { newestSale, voidNewest } from './sim-staff.ts';
@@ -72,6 +72,24 @@ export async function restIsPaidAfterVoid(world: SimKiosk, renumbered: boolean):
 	printReceipt(world, invoice);
 	await world.run(15_000);
 	await lookUp(world, invoice);
+}
+
+/**
+ * A page asks for a card sale of a paid invoice. Then the invoice grows, the customer looks it up,
+ * and the server repeats its old message "paid".
+ */
+export async function paidInvoiceGrows(world: SimKiosk): Promise<void> {
+	const invoice = world.office.books.invoices.find(({ is_paid }) => is_paid);
+	if (!invoice) return;
+	const detail = await lookUp(world, invoice);
+	if (detail?.is_paid) startCard(world, detail);
+	await world.run(3_000);
+	changeTotal(world, invoice, invoice.total + 50_000);
+	await lookUp(world, invoice);
+	world.office.sayPaidNow(invoice);
+	await world.run(2_000);
+	printReceipt(world, invoice);
+	await world.run(15_000);
 }
 
 /** The server deletes the invoice and reuses its id. @returns the new invoice */
@@ -184,8 +202,9 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		world.office.sayPaidNow(invoice);
 		world.clock.after(random.int(500, 5_000), () => void world.office.outletOf(invoice).books.pay(invoice, 'qris'));
 	}),
+	/** The message may be an old one: the invoice may have grown or been reversed since. */
 	said_again: withInvoice((world, _random, invoice) => {
-		if (invoice.is_paid) world.office.sayPaidNow(invoice);
+		if (invoice.is_paid || world.truth.statements(invoice).some(({ paid }) => paid)) world.office.sayPaidNow(invoice);
 	}),
 	second_screen: secondScreen,
 	page_goes_home: (world) => {

@@ -146,6 +146,7 @@ export class SimKiosk {
 			truth: this.truth,
 			violated: (what) => this.violated(what),
 			canJudge: () => !isClosed(this.journal?.trouble() ?? null),
+			startedAt: () => this.startedAt,
 		});
 		// Payments from before the start of the world were made elsewhere.
 		for (const invoice of this.office.everyInvoice())

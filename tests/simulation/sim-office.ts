@@ -11,7 +11,7 @@ import type { Random } from '../support/random.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 import { answerOf, copyOf, fieldsOf, isWebPage, oddAnswer } from './sim-answers.ts';
 import { SimOutlet } from './sim-outlet.ts';
-import type { SimTruth, Statement } from './sim-truth.ts';
+import { newestOf, type SimTruth, type Statement } from './sim-truth.ts';
 
 /** State of the network. `lossy`: each call may lose its request or its answer, or get an error. */
 export type Network = 'good' | 'down' | 'lossy' | 'slow';
@@ -49,14 +49,26 @@ export class SimOffice {
 	readonly #truth: SimTruth;
 	readonly #violated: (what: string) => void;
 	readonly #canJudge: () => boolean;
+	readonly #startedAt: () => number;
 
-	/** @param of.canJudge whether the kiosk can read its journal now */
-	constructor(of: { clock: VirtualClock; random: Random; truth: SimTruth; violated: (what: string) => void; canJudge: () => boolean }) {
+	/**
+	 * @param of.canJudge whether the kiosk can read its journal now
+	 * @param of.startedAt time of the kiosk's last start, ms
+	 */
+	constructor(of: {
+		clock: VirtualClock;
+		random: Random;
+		truth: SimTruth;
+		violated: (what: string) => void;
+		canJudge: () => boolean;
+		startedAt: () => number;
+	}) {
 		this.#clock = of.clock;
 		this.#random = of.random;
 		this.#truth = of.truth;
 		this.#violated = of.violated;
 		this.#canJudge = of.canJudge;
+		this.#startedAt = of.startedAt;
 		const now = of.clock.wall();
 		const own = new SimOutlet({ server: SERVERS[0], name: 'outlet', development: false, now });
 		this.outlets = [
@@ -149,7 +161,7 @@ export class SimOffice {
 
 	sayPaidNow(invoice: Invoice): void {
 		const outlet = this.outletOf(invoice);
-		const heard = this.#messageOn(invoice);
+		const heard = this.#messageOn(invoice, (meant) => !this.#mayMeanLess(meant));
 		for (const listener of this.#listeners)
 			if (this.reachable && listener.token === outlet.token)
 				listener.hear({ type: 'payment_notification', id: invoice.id, is_paid: true }, heard);
@@ -157,9 +169,10 @@ export class SimOffice {
 
 	/**
 	 * Makes a message "paid", which has no amount.
+	 * @param isBelieved whether the kiosk may believe the message without a look-up
 	 * @returns the function to call when the kiosk has received it
 	 */
-	#messageOn(invoice: Invoice): () => void {
+	#messageOn(invoice: Invoice, isBelieved: (meant: Invoice) => boolean): () => void {
 		const outlet = this.outletOf(invoice);
 		const servedAt = this.#clock.now();
 		const statement = {
@@ -177,11 +190,22 @@ export class SimOffice {
 			// The message contains only an id. The server means the current invoice with this id; the
 			// kiosk takes it for the one that it looked up last.
 			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice, this.#lookedUpAs(outlet, invoice)]))
-				this.#truth.heard(meant, { ...statement, heardAt: this.#clock.now() });
+				if (isBelieved(meant)) this.#truth.heard(meant, { ...statement, heardAt: this.#clock.now() });
 			// If the server has reused the id, the kiosk first looks up which invoice is meant.
 			const isReused = [...outlet.everyInvoice()].some((one) => one !== invoice && String(one.id) === String(invoice.id));
-			if (!isReused) this.#learnElsewhere(invoice);
+			if (!isReused && isBelieved(invoice)) this.#learnElsewhere(invoice);
 		};
+	}
+
+	/**
+	 * @returns whether a message "paid" may be an old one about a smaller total, for which the kiosk
+	 * has heard "paid" before. The kiosk must then look up instead of believing the message.
+	 */
+	#mayMeanLess(invoice: Invoice): boolean {
+		const lookUp = this.#truth.newestLookUp(invoice);
+		const lookUps = this.#truth.statements(invoice).filter(({ total, heardAt }) => total !== null && heardAt >= this.#startedAt());
+		const paid = newestOf(lookUps.filter((statement) => statement.paid));
+		return lookUp?.total != null && paid?.total != null && paid.total < lookUp.total;
 	}
 
 	/** @returns of all invoices that ever had this id, the one that the kiosk looked up last */
@@ -286,7 +310,7 @@ export class SimOffice {
 		if (isNote && answer.status < 300) {
 			const invoice = outlet.ever(fields.id, fields.noinvoice);
 			const { is_paid } = answer.body as { is_paid: boolean };
-			const saidPaid = invoice && is_paid ? this.#messageOn(invoice) : () => {};
+			const saidPaid = invoice && is_paid ? this.#messageOn(invoice, () => true) : () => {};
 			const taken = () => this.#confirmed(String(fields.note_id), askedAt);
 			return {
 				answer,
