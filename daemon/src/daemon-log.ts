@@ -1,6 +1,7 @@
 /** Clock, log, metrics and device lines, which all other parts of the daemon use. */
 import { join } from 'node:path';
 import { systemClock as clock } from './base/clock.ts';
+import { timestampIn } from './base/site-time.ts';
 import type { Start } from './daemon-settings.ts';
 import { keepRemarks } from './health/observed-faults.ts';
 import { limitRepeats } from './log/limit.ts';
@@ -10,7 +11,6 @@ import { countEvents } from './metrics/event-metrics.ts';
 import type { Rehearsals } from './rehearsal/rehearsals.ts';
 import { DeviceLines } from './serial/device-lines.ts';
 import { keepTraces } from './serial/traces.ts';
-import { timestampIn } from './site-time.ts';
 
 export type DaemonLog = ReturnType<typeof startLog>;
 

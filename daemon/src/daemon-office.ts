@@ -5,6 +5,7 @@ import { openOutletToken, tokenServer } from './back-office/token.ts';
 import { openTransfers } from './back-office/transfers.ts';
 import { systemClock as clock } from './base/clock.ts';
 import { clockSynchronised } from './base/clock-synchronised.ts';
+import { slipTimeIn } from './base/site-time.ts';
 import type { DaemonJournal } from './daemon-journal.ts';
 import type { DaemonLog } from './daemon-log.ts';
 import type { Start } from './daemon-settings.ts';
@@ -17,7 +18,6 @@ import { openLogos } from './printer/logos.ts';
 import { paperCodes } from './proof/paper-code.ts';
 import { openSlipKey } from './proof/slip-key.ts';
 import { openPictures } from './screen/pictures.ts';
-import { slipTimeIn } from './site-time.ts';
 
 export type DaemonOffice = ReturnType<typeof startOffice>;
 

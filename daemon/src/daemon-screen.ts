@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sameId } from '@kiosk/contract/same-id';
 import { allowList, backOfficeProxy } from './back-office/proxy.ts';
 import { systemClock as clock } from './base/clock.ts';
+import { midnightIn } from './base/site-time.ts';
 import type { DaemonHealth } from './daemon-health.ts';
 import type { DaemonJournal } from './daemon-journal.ts';
 import type { DaemonKiosk } from './daemon-kiosk.ts';
@@ -38,7 +39,6 @@ import { staticUi } from './screen/static-ui.ts';
 import { refuseWhileStopping } from './screen/stopping.ts';
 import { recordedFiles, voiceFiles } from './screen/voice-files.ts';
 import { PRINTS_PER_MINUTE } from './settings/settings.ts';
-import { midnightIn } from './site-time.ts';
 
 /** Screens that only a page with a staff session shows. */
 const STAFF_SCREENS: ReadonlySet<string> = new Set([

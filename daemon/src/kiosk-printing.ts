@@ -1,10 +1,11 @@
 /** Receipts, slips and their printer. */
+
+import { slipTimeIn } from './base/site-time.ts';
 import { isClosed } from './journal/trouble.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { startPrintDesk } from './printer/print-desk.ts';
 import { startReceipts } from './printer/receipts.ts';
 import { startSlips } from './printer/slips.ts';
-import { slipTimeIn } from './site-time.ts';
 
 /** Starts receipts, slips and, with a printer in the settings, the print desk. */
 export function wirePrinting(deps: KioskDeps, parts: KioskParts): void {

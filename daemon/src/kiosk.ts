@@ -1,10 +1,10 @@
+import { timestampIn } from './base/site-time.ts';
 import { wireCard, wireCash } from './kiosk-money.ts';
 import { watchAccount, wireInvoices, wireLink, wireOutbox } from './kiosk-office.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { wirePrinting } from './kiosk-printing.ts';
 import { wireRestart } from './kiosk-restart.ts';
 import { wireScreens } from './kiosk-screen.ts';
-import { timestampIn } from './site-time.ts';
 
 /** All parts that decide about money. */
 export interface Kiosk extends KioskParts {

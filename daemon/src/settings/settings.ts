@@ -8,6 +8,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
+import { isTimeZone } from '../base/site-time.ts';
 import { ECR_DEFAULTS } from '../edc/bca/bca-state.ts';
 import { RETRY_CODES } from '../edc/verdict.ts';
 import { parseDeviceAddress } from '../serial/address.ts';
@@ -273,15 +274,6 @@ export const DEFAULT_STATE = 'state';
 export interface SettingsRefused {
 	code: 'settings_refused';
 	problems: string[];
-}
-
-function isTimeZone(name: string): boolean {
-	try {
-		new Intl.DateTimeFormat('en', { timeZone: name });
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /**

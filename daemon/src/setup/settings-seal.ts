@@ -36,17 +36,21 @@ export const digestOf = (value: unknown): string =>
 export function sealedSettings(settings: Pick<Settings, 'back_office' | 'acceptor' | 'edc' | 'printer'>, system: Digests): Digests {
 	const { back_office, acceptor, edc, printer } = settings;
 	const values = {
-		'[acceptor.notes]': [...(acceptor?.notes ?? [])].sort(([a], [b]) => a.localeCompare(b)),
+		'[acceptor.notes]': sortByKey(acceptor?.notes ?? []),
 		'[acceptor] port': acceptor?.port,
 		'[back_office] url': back_office.url,
 		'[back_office] socket_url': back_office.socket_url,
 		'[back_office] ca_file': back_office.ca_file === undefined ? null : contentOf(back_office.ca_file),
-		'[back_office.paths]': Object.entries(back_office.paths).sort(([a], [b]) => a.localeCompare(b)),
+		'[back_office.paths]': sortByKey(Object.entries(back_office.paths)),
 		'[edc] port': edc?.port,
 		'[printer] uri': printer?.uri,
 	};
 	return { ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, digestOf(value)])), ...system };
 }
+
+/** Compares code units: `localeCompare` loads ICU, a twentieth of the daemon's start. */
+const sortByKey = <Value>(entries: Iterable<readonly [string, Value]>): (readonly [string, Value])[] =>
+	[...entries].sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** The digest covers the certificate, not the path of its file. */
 function contentOf(file: string): string {

@@ -1,4 +1,5 @@
 /** The hours in which a kiosk may restart into a new version, at the site's own time. */
+import { localTimeIn } from '../base/site-time.ts';
 import { DAYS, type Day } from '../settings/update-settings.ts';
 
 export interface Window {
@@ -24,21 +25,7 @@ function minutesOf(text: string): number {
 
 /** @returns day as an index of DAYS, and minutes since midnight */
 function localTime(now: Date, timeZone: string): { day: number; minute: number } {
-	const parts = formatOf(timeZone).formatToParts(now);
-	const part = (name: string): string => parts.find(({ type }) => type === name)?.value ?? '';
-	return { day: DAYS.indexOf(part('weekday').toLowerCase() as Day), minute: Number(part('hour')) * 60 + Number(part('minute')) };
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/**
- * Formatters are cached: making one costs a hundred times as much as using it, and roll-outs are
- * simulated over millions of hours.
- */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-	const known = formats.get(timeZone);
-	if (known !== undefined) return known;
-	const made = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-	formats.set(timeZone, made);
-	return made;
+	const local = new Date(localTimeIn(timeZone)(now));
+	const day = (local.getUTCDay() + DAYS.length - 1) % DAYS.length;
+	return { day, minute: local.getUTCHours() * 60 + local.getUTCMinutes() };
 }

@@ -2,6 +2,28 @@
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Offsets of Indonesia's time zones, hours. They have had no other since 1988. Loading the time
+ * zones of ICU instead takes a tenth of the daemon's start.
+ */
+const FIXED_OFFSETS = new Map([
+	['Asia/Jakarta', 7],
+	['Asia/Pontianak', 7],
+	['Asia/Makassar', 8],
+	['Asia/Jayapura', 9],
+]);
+
+export function isTimeZone(name: string): boolean {
+	if (FIXED_OFFSETS.has(name)) return true;
+	try {
+		formatterIn(name);
+		return true;
+	} catch {
+		return false;
+	}
+}
 
 /** @returns a function that formats a time as ISO 8601 with the offset of a time zone */
 export function timestampIn(timezone: string): (at: Date) => string {
@@ -37,7 +59,9 @@ export function midnightIn(timezone: string): (at: Date) => number {
 }
 
 /** @returns a function that gives a time's local date and time as if it were UTC, ms */
-function localTimeIn(timezone: string): (at: Date) => number {
+export function localTimeIn(timezone: string): (at: Date) => number {
+	const fixed = FIXED_OFFSETS.get(timezone);
+	if (fixed !== undefined) return (at) => at.getTime() + fixed * HOUR_MS;
 	return (at) => {
 		const [month = 0, day, year = 0, hour, minute, second] = formatterIn(timezone).format(at).split(/\D+/).map(Number);
 		const milliseconds = at.getTime() - Math.floor(at.getTime() / SECOND_MS) * SECOND_MS;

@@ -8,7 +8,7 @@ import { midnightIn, slipTimeIn, timestampIn } from './site-time.ts';
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-const ZONES = ['Asia/Jakarta', 'Asia/Makassar', 'Asia/Jayapura', 'UTC', 'America/St_Johns', 'Australia/Lord_Howe'];
+const ZONES = ['Asia/Jakarta', 'Asia/Pontianak', 'Asia/Makassar', 'Asia/Jayapura', 'UTC', 'America/St_Johns', 'Australia/Lord_Howe'];
 const times = fc.date({ min: new Date('1990-01-01'), max: new Date('2080-01-01'), noInvalidDate: true });
 
 test('a time is written with the offset of the site', () => {
