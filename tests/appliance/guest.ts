@@ -67,6 +67,8 @@ export interface GuestOptions {
 export interface Guest {
 	/** Runs a command as the technician, or tries it as another user. @returns standard output */
 	ssh(command: string, as?: { user?: string; options?: readonly string[] }): Promise<string>;
+	/** Copies files into a folder of the technician. */
+	copyIn(files: readonly string[], to: string): Promise<void>;
 	/**
 	 * Sends a text to an address in the kiosk's network through a technician's SSH tunnel.
 	 * @returns everything received until the other end closes
@@ -217,7 +219,7 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 		await qmp.execute('device_add', { driver: 'usb-storage', id: 'stick', drive: 'stick', bus: 'xhci.0', port: '5' });
 	};
 	const sshOptions = [
-		...['-p', String(options.sshPort), '-i', join(directory, 'key'), '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=60'],
+		...['-o', `Port=${options.sshPort}`, '-i', join(directory, 'key'), '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=60'],
 		...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '-o', 'LogLevel=ERROR'],
 	];
 
@@ -226,6 +228,9 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 		async ssh(command, { user = 'technician', options: more = [] } = {}) {
 			const { stdout } = await run('ssh', [...sshOptions, ...more, `${user}@127.0.0.1`, command], { timeout: SSH_LIMIT_MS });
 			return stdout;
+		},
+		async copyIn(files, to) {
+			await run('scp', [...sshOptions, ...files, `technician@127.0.0.1:${to}`], { timeout: SSH_LIMIT_MS });
 		},
 		async tunnel(address, text) {
 			const through = run('ssh', ['-o', 'LogLevel=INFO', ...sshOptions, '-W', address, 'technician@127.0.0.1'], { timeout: SSH_LIMIT_MS });

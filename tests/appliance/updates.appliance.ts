@@ -91,6 +91,16 @@ async function publish(version: string, variant: Omit<Variant, 'folder'> = {}): 
 	await site.publish(at, version, await makeVariant(version, { folder: at, ...variant }));
 }
 
+/** Makes the files of a release, as the owner hands them to a technician. @returns their paths */
+async function releaseFiles(version: string): Promise<string[]> {
+	const at = folder(version);
+	const names = await makeVariant(version, { folder: at });
+	const { bytes, signature } = await signedList(at, version, names);
+	writeFileSync(join(at, 'stable.json'), bytes);
+	writeFileSync(join(at, 'stable.json.sig'), signature);
+	return [...names, 'stable.json', 'stable.json.sig'].map((name) => join(at, name));
+}
+
 /** Makes the kiosk ask for a restart now; by itself it asks every five minutes. */
 const asks = () =>
 	until(async () => {
@@ -167,14 +177,8 @@ test('a stick with the kiosk’s partition names replaces no partition, brings a
 }, async () => {
 	const before = await links();
 	const brought = later(2);
-	const at = folder(brought);
-	const names = await makeVariant(brought, { folder: at });
-	const { bytes, signature } = await signedList(at, brought, names);
-	writeFileSync(join(at, 'stable.json'), bytes);
-	writeFileSync(join(at, 'stable.json.sig'), signature);
 	const stick = join(kiosk.directory, 'stick.raw');
-	const files = [...names, 'stable.json', 'stable.json.sig'].map((name) => join(at, name));
-	await makeStick(stick, ['kiosk-var', 'kiosk-setup', 'esp'], files, STICK_MIB);
+	await makeStick(stick, ['kiosk-var', 'kiosk-setup', 'esp'], await releaseFiles(brought), STICK_MIB);
 	await guest.plugStick(stick);
 	await start('kiosk-update-usb');
 	await until(() => guest.root('lsmod | grep -q ^usb_storage && test -b /dev/sda1'), GUEST_MS);
@@ -290,4 +294,23 @@ test('after power cuts at twelve points of an update a whole version always star
 	expect(await outcomes()).toContain(`${next} good`);
 	expect(booked()).toEqual(ALL_NOTES);
 	running = next;
+});
+
+test('a technician installs a release from a folder, and returns to the previous version', {
+	tags: 'deep',
+	timeout: 5 * BOOT_LIMIT_MS,
+}, async () => {
+	const brought = later(8);
+	await guest.ssh('mkdir release');
+	await guest.copyIn(await releaseFiles(brought), 'release/');
+	expect(await guest.ssh('kioskctl update status')).toContain(`${running} runs`);
+	// The restart at its end may cut the connection.
+	await guest.ssh('kioskctl update install release').catch(() => {});
+	await runs(brought, BOOT_LIMIT_MS);
+	await reaches(['good'], brought, BOOT_LIMIT_MS);
+	await guest.ssh('kioskctl update rollback --by Sari --why "receipts are cut off" --yes').catch(() => {});
+	await runs(running, BOOT_LIMIT_MS);
+	await reaches(['rolled_back'], brought);
+	expect(await guest.ssh('kioskctl update history')).toMatch(new RegExp(`${brought} +rolled back +from ${running}`));
+	expect(booked()).toEqual(ALL_NOTES);
 });
