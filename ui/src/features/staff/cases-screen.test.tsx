@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Api } from '../../lib/api.ts';
 import { answered } from '../../lib/test-data.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
+import { text } from '../../text/screens.ts';
 import CasesScreen from './cases-screen.tsx';
 
 afterEach(cleanup);
@@ -40,12 +41,14 @@ test('money that the kiosk holds is given back with its amount', async () => {
 	expect(document.body.textContent).toContain('dari kas');
 });
 
+const noCases = { cases: [], two_names_above: rupiah(500_000), nominals: [] };
+const sari = { name: 'Sari', role: 'supervisor', code: 'none' } as const;
+const staffNames = async () => answered({ people: [sari], needs_codes: false, needs_supervisor: true, lost: null });
+
 test('money is handed over only after the screen says that it is recorded', async () => {
-	const noCases = { cases: [], two_names_above: rupiah(500_000), nominals: [] };
-	const sari = { name: 'Sari', role: 'supervisor', code: 'none' } as const;
 	const decided: unknown[] = [];
 	await open(twice(50_000), {
-		staffNames: async () => answered({ people: [sari], needs_codes: false, needs_supervisor: true, lost: null }),
+		staffNames,
 		decideCase: async (wish) => {
 			decided.push(wish);
 			return answered(noCases);
@@ -57,4 +60,14 @@ test('money is handed over only after the screen says that it is recorded', asyn
 	}
 	expect(await screen.findByText('Tercatat. Serahkan Rp 50.000 kepada pelanggan.')).toBeTruthy();
 	expect(decided).toMatchObject([{ decision: 'given', by: 'Sari', second: null }]);
+});
+
+test('while a decision is being recorded, its case cannot be chosen again', async () => {
+	const recorded = Promise.withResolvers<void>();
+	await open(twice(50_000), { staffNames, decideCase: () => recorded.promise.then(() => answered(noCases)) });
+	for (const name of ['Berikan uang', 'Ya, catat', /^Sari/]) fireEvent.click(await screen.findByRole('button', { name }));
+	expect(await screen.findByText(text.waiting)).toBeTruthy();
+	expect(screen.queryByRole('button')).toBeNull();
+	recorded.resolve();
+	expect(await screen.findByText(/^Tercatat/)).toBeTruthy();
 });

@@ -7,6 +7,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import * as v from 'valibot';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Waiting } from '../../components/waiting.tsx';
 import { writtenTanggal } from '../../lib/site-time.ts';
 import { useAppDispatch } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
@@ -90,6 +91,7 @@ export default function CasesScreen() {
 	const [found, setFound] = useState<StaffCases | null>(null);
 	const [choice, setChoice] = useState(choiceIn(useLocation().state));
 	const [done, setDone] = useState('');
+	const [isDeciding, setDeciding] = useState(false);
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 
@@ -106,13 +108,17 @@ export default function CasesScreen() {
 		setDone('');
 		if (chosen === null) return;
 		const wish = { kind: one.kind, id: one.id, amount: one.amount, ...chosen, by, second };
+		// The kiosk may ask the back office first. Meanwhile the case must not be chosen again.
+		setDeciding(true);
 		const decided = await dispatch(callForStaff((api) => api.decideCase(wish)));
 		if (decided) setDone(doneText(one, chosen));
 		const left = decided ?? (await dispatch(callForStaff((api) => api.staffCases())));
 		if (left) setFound(left);
+		setDeciding(false);
 	}
 
 	if (found === null) return <div aria-busy />;
+	if (isDeciding) return <Waiting />;
 	if (choice === null)
 		return (
 			<CaseList
