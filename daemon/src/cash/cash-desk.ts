@@ -5,7 +5,7 @@ import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 import type { Result } from '../base/result.ts';
 import type { Balance } from '../journal/balance.ts';
 import type { CashNote } from '../journal/cash-book.ts';
-import { type JournalRecord, type Payment, type PaymentKey, samePayment } from '../journal/records.ts';
+import { type JournalRecord, type Payment, type PaymentKey, sameInvoice, samePayment } from '../journal/records.ts';
 import type { JournalError } from '../journal/trouble.ts';
 import { onInvoiceChanged } from './cash-books.ts';
 import { announceWish, closeMachine, closeUnattended, leave, type OpenRefusal, openMachine } from './cash-customer.ts';
@@ -68,8 +68,10 @@ export interface CashDesk {
 	 * @param unconfirmed whether changed settings wait for confirmation; no note is taken meanwhile
 	 */
 	holdForSettings(unconfirmed: boolean): void;
-	/** Whether a customer is paying this invoice in cash. */
+	/** Whether a customer is paying this invoice in cash under this number. */
 	isPaying(payment: Payment): boolean;
+	/** The same under any number: what was taken for another number counts for the customer, too. */
+	isPayingInvoice(payment: Payment): boolean;
 	/** Whether a card sale of this invoice is open or unknown, so that no note is taken for it. */
 	isHeld(payment: Payment): boolean;
 	/** State of the acceptor, as the screen shows it. */
@@ -114,6 +116,7 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 		settleNote: (note, decision) => runner.settle(note, decision),
 		holdForSettings: (unconfirmed) => runner.handle({ kind: 'settings', unconfirmed }),
 		isPaying: (payment) => runner.state.session !== null && samePayment(runner.state.session.payment, payment),
+		isPayingInvoice: (payment) => runner.state.session !== null && sameInvoice(runner.state.session.payment, payment),
 		isHeld: deps.isHeld,
 		shownState,
 		greeting: () => [machineText(shownState()), ...greetingOf(runner.state.session)],

@@ -54,7 +54,7 @@ const shown = ({ attempt_id, time, amount, payment, state, why, response }: Card
 /** GET /edc/unknown, /edc/unsettled, /edc/sale/BEGINNING and POST /edc, on the staff socket. */
 export function edcCalls(
 	card: CardDesk,
-	cash: Pick<CashDesk, 'isPaying'>,
+	cash: Pick<CashDesk, 'isPayingInvoice'>,
 	invoices: Pick<InvoiceDesk, 'refresh'>,
 	{ cards, money }: Pick<Journal, 'cards' | 'money'>,
 ): Handler {
@@ -70,7 +70,7 @@ export function edcCalls(
 			sale = oneSale(response, wish.attempt);
 		}
 		// The customer would pay only the rest that was due before the void.
-		if (wish.action === 'void' && sale?.payment && cash.isPaying(sale.payment))
+		if (wish.action === 'void' && sale?.payment && cash.isPayingInvoice(sale.payment))
 			return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		if (wish.action === 'void' && sale && heldFor(sale) !== wish.held)
 			return refuse(response, 409, 'changed', 'The money of this invoice has changed. Check it again. Nothing was done.');

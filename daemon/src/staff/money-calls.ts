@@ -72,7 +72,7 @@ export interface InvoiceMoney {
  * on the staff socket.
  */
 export function moneyCalls(deps: {
-	cash: Pick<CashDesk, 'isPaying'>;
+	cash: Pick<CashDesk, 'isPayingInvoice'>;
 	journal: Journal;
 	token: Pick<OutletToken, 'current'>;
 	invoices: Pick<InvoiceDesk, 'balanceOf' | 'refresh'>;
@@ -235,7 +235,7 @@ export function moneyCalls(deps: {
 			refuse(response, 409, 'ambiguous', `${others.length + 1} invoices are called ${name}. Use one of these names:${names}`);
 			return null;
 		}
-		if (!cash.isPaying(payment)) return payment;
+		if (!cash.isPayingInvoice(payment)) return payment;
 		refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		return null;
 	}

@@ -49,7 +49,7 @@ export interface OpenCases {
 export function openCases(deps: {
 	journal: Pick<Journal, 'append' | 'inDoubt' | 'parked' | 'cashbox' | 'cards' | 'money' | 'givenWithoutSlip' | 'hasSlip' | 'acceptorLock'>;
 	invoices: Pick<InvoiceDesk, 'refresh'>;
-	cash: Pick<CashDesk, 'settleNote' | 'isPaying' | 'unlock'>;
+	cash: Pick<CashDesk, 'settleNote' | 'isPaying' | 'isPayingInvoice' | 'unlock'>;
 	card: Pick<CardDesk, 'carryOut'>;
 	twoNamesAbove: Rupiah;
 	nominals: readonly Rupiah[];
@@ -194,7 +194,7 @@ export function openCases(deps: {
 	function giveMoney(wish: StaffDecision, amount: Rupiah, why: string): Result<void, Refusal> {
 		const payment = journal.money.paymentOf(wish.id as PaymentKey);
 		if (!payment || amount <= 0) return fail({ code: 'not_open', message: 'there is no money to give back' });
-		if (cash.isPaying(payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
+		if (cash.isPayingInvoice(payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
 		return giveBack(deps, payment, amount, { by: wish.by, why });
 	}
 
@@ -206,7 +206,7 @@ export function openCases(deps: {
 		const asked = wish.kind === 'twice' ? 'paid_twice' : 'partial';
 		const found = journal.money.attention().find(({ payment, state }) => state === asked && paymentKey(payment) === wish.id);
 		if (!found) return fail({ code: 'not_open', message: 'this invoice is not paid in part or twice' });
-		if (cash.isPaying(found.payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
+		if (cash.isPayingInvoice(found.payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
 		const written = journal.append({ kind: 'partial_settled', settle_id: deps.newId(), payment_id: wish.id, by: wish.by, why });
 		if (!written.ok) return fail({ code: 'not_written', message: written.error.message });
 		log.event('cash.partial_settled', { invoice: found.payment.noinvoice, received: found.received });

@@ -60,7 +60,7 @@ export function parkedCalls(deps: {
 	token: Pick<OutletToken, 'current'>;
 	invoices: Pick<InvoiceDesk, 'lookUp' | 'keep'>;
 	outbox: Pick<Outbox, 'kick' | 'whenSettled' | 'isSending'>;
-	cash: Pick<CashDesk, 'isPaying' | 'isHeld'>;
+	cash: Pick<CashDesk, 'isPayingInvoice' | 'isHeld'>;
 	clock: Clock;
 	/** A fresh UUID. */
 	newId: () => string;
@@ -86,7 +86,7 @@ export function parkedCalls(deps: {
 			return null;
 		}
 		const payment = money.paymentOf(note.payment_id);
-		if (!payment || !deps.cash.isPaying(payment)) return note;
+		if (!payment || !deps.cash.isPayingInvoice(payment)) return note;
 		refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		return null;
 	}
@@ -165,7 +165,7 @@ export function parkedCalls(deps: {
 		const { payment } = found;
 		if (paymentKey(payment) !== expected)
 			return refuse(response, 409, 'changed', `${number} is now another invoice. Nothing was done; check the number and try again.`);
-		if (deps.cash.isPaying(payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying that invoice.');
+		if (deps.cash.isPayingInvoice(payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying that invoice.');
 		if (deps.cash.isHeld(payment))
 			return refuse(response, 409, 'busy', 'Not now: a card sale of that invoice is open or unknown. Nothing was done.');
 		const note = parkedNote(response, wish.note);

@@ -5,6 +5,7 @@ import type { SentNote, ToldInvoice } from '../../simulators/back-office/lying-o
 import { decideCase, staffCases } from '../../support/staff-cases.ts';
 import { until } from '../../support/until.ts';
 import {
+	approvalsTold,
 	aroundLyingOffice,
 	close,
 	customer,
@@ -15,6 +16,7 @@ import {
 	office,
 	open as openCash,
 	pay,
+	payByCard,
 	phases,
 	print,
 	saleOf,
@@ -24,6 +26,8 @@ import {
 } from './lying-kiosk.ts';
 
 aroundLyingOffice();
+
+const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
 
 beforeAll(async () => {
 	await kiosk.staff();
@@ -114,6 +118,40 @@ test('staff cannot give the money of the old number back while the terminal take
 	expect(await give(old)).toBe(409);
 	await tap();
 	await until(() => expect(phases().at(-1)).toBe('approved'));
+});
+
+test('staff cannot give the money of the old number back while its customer pays the rest in cash under the new number', async () => {
+	const { hp, invoice } = customer(100_000);
+	const old = invoice.noinvoice;
+	await kiosk.openCash(hp);
+	await pay(50_000);
+	await close(invoice);
+	await told();
+	Object.assign(invoice, { noinvoice: `${old}-B`, list_pembayaran: [listed(50_000, office.notes.at(-1)?.note_id)] });
+	await kiosk.openCash(hp);
+	expect(await give(old)).toBe(409);
+	const busy = { code: 1, out: expect.stringContaining('a customer is paying this invoice') };
+	expect(await kiosk.ctl('cash', 'give-back', old, '--all', ...WHO)).toMatchObject(busy);
+	expect(await kiosk.ctl('cash', 'done', old, ...WHO)).toMatchObject(busy);
+	await pay(50_000);
+	expect((await close(invoice)).body).toMatchObject({ received: 100_000, is_paid: true });
+});
+
+test('staff cannot void the sale of the old number while its customer pays the rest in cash under the new number', async () => {
+	const { hp, invoice } = customer(100_000);
+	await newScreen();
+	await lookUp(hp);
+	await payByCard(invoice, 100_000);
+	await approvalsTold();
+	const sale = saleOf(invoice);
+	Object.assign(invoice, { noinvoice: `${invoice.noinvoice}-B`, total: 150_000, list_pembayaran: [listed(100_000)] });
+	office.onNote = book(invoice as Parameters<typeof book>[0]);
+	await kiosk.openCash(hp);
+	const refused = { code: 1, out: expect.stringContaining('a customer is paying this invoice') };
+	expect(await kiosk.ctl('edc', 'void', sale, ...WHO)).toMatchObject(refused);
+	await pay(50_000);
+	await until(async () => expect((await print(invoice)).status).toBe(202));
+	expect(kiosk.edc.terminal.bank.transactions.at(-1)).toMatchObject({ voided: false });
 });
 
 test('a card sale of unknown outcome takes no other money for its invoice under another number', async () => {
