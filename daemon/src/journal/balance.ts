@@ -58,6 +58,11 @@ export interface MoneyFacts {
 	/** Part of `view.listed`, and of its "paid", that may be such money. */
 	returnedListed?: Rupiah;
 	returnedCounted?: Rupiah;
+	/**
+	 * Money for this invoice that an earlier version took without recording the account, and that the
+	 * server may not know. It is not sent until staff decide.
+	 */
+	unassigned?: Rupiah;
 	/** The server's list names a note that this kiosk holds for another invoice. */
 	strange?: StrangeNote | null;
 }
@@ -117,7 +122,9 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * 4. A list with more for one of our notes than its value, or with a note that we hold for another
  * invoice, is a dispute, even if the server reports "paid".
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
- * 6. "Paid" from the server means that the total was received; the part that we cannot have
+ * 6. Money of an earlier version that may be unknown to the server is a dispute until the server
+ * reports "paid".
+ * 7. "Paid" from the server means that the total was received; the part that we cannot have
  * reported was paid elsewhere. A later "unpaid" is believed if the total has grown and the list
  * still holds what was paid elsewhere; else it is a dispute. So is "unpaid" about notes that it has
  * confirmed and that cover the total.
@@ -151,7 +158,7 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	const contradiction =
 		explainWrongValue(view, notes) ??
 		explainForeignNote(facts) ??
-		(saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received));
+		(saysPaid ? givenBackUnseen(facts, received) : (explainUnassigned(facts) ?? contradictionOf(facts, list, received)));
 	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
@@ -278,6 +285,10 @@ function explainWrongValue(view: InvoiceView | null, notes: readonly OwnCash[]):
 /** The note would pay two invoices: one in this kiosk's books, and one in the server's. */
 const explainForeignNote = ({ strange }: MoneyFacts): string | null =>
 	strange ? `the back office lists a note of Rp ${strange.nominal} that was taken for ${strange.noinvoice}` : null;
+
+/** Otherwise the customer would pay the same amount again. */
+const explainUnassigned = ({ unassigned = rupiah(0) }: MoneyFacts): string | null =>
+	unassigned > 0 ? `an earlier version took Rp ${unassigned} and did not record the account, so the back office may not know it` : null;
 
 function contradictionOf({ view, claim, total, givenBack }: MoneyFacts, list: ListedBeyond, received: Rupiah): string | null {
 	if (!view) return null;
