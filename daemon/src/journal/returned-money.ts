@@ -24,7 +24,7 @@ export interface ReturnedMoney {
 /** The record by which the charge of `sale` was returned. */
 export const UNDONE_AT = `max(
 	coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
-	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND subject = sale.attempt_id), 0))`;
+	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND body ->> 'attempt_id' = sale.attempt_id), 0))`;
 const Row = v.object({
 	kind: v.picklist(['sale', 'given']),
 	payment: v.pipe(v.string(), v.parseJson(), Payment),

@@ -123,6 +123,39 @@ test('a sale that was voided while its report was not confirmed is no payment el
 	await staysDue(one);
 });
 
+/** Staff void the sale, the terminal does not answer, and staff find that the charge was returned. */
+async function voidsWithoutAnswer(sale: string, between = async (): Promise<unknown> => undefined): Promise<void> {
+	kiosk.edc.terminal.setMode('silent_after_ack');
+	expect(await kiosk.ctl('edc', 'void', sale, ...WHO)).toMatchObject({ code: 1 });
+	kiosk.edc.terminal.setMode('normal');
+	await between();
+	const settled = await kiosk.ctl('edc', 'settle', sale, '--outcome', 'not-charged', '--by', 'Sari', '--why', 'slip');
+	expect(settled).toMatchObject({ code: 0 });
+}
+
+test.each([false, true])(
+	'a sale that staff settled as returned is no payment elsewhere, with a look-up before: %s',
+	{ timeout: 60_000 },
+	async (isLookedUp) => {
+		const one = await paidInPart();
+		await voidsWithoutAnswer(saleOf(one.invoice), () => (isLookedUp ? lookUp(one.hp) : Promise.resolve()));
+		await staysDue(one);
+	},
+);
+
+test('"paid" that comes after a sale was settled as returned is a dispute', { timeout: 60_000 }, async () => {
+	const one = customer(SALE);
+	await newScreen();
+	await lookUp(one.hp);
+	await payByCard(one.invoice, SALE);
+	await approvalsTold();
+	// The back office books late.
+	await lookUp(one.hp);
+	await voidsWithoutAnswer(saleOf(one.invoice));
+	Object.assign(one.invoice, { is_paid: true, list_pembayaran: [] });
+	await isDisputed(one);
+});
+
 test('"paid" of another number is a dispute while it may rest on a voided sale', async () => {
 	const one = await paidInPart();
 	const sale = saleOf(one.invoice);
