@@ -67,10 +67,11 @@ export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) ==
 
 /**
  * @returns whether both are the same invoice, even if the back office has given it another number. A
- * reused id has another `odoo_id`.
+ * reused id has another `odoo_id`; an answer without one does not show that the id was reused.
  */
 export const sameInvoice = (a: Payment, b: Payment): boolean =>
-	samePayment(a, b) || (sameAccount(a.account, b.account) && sameId(a.id, b.id) && sameId(a.odoo_id, b.odoo_id));
+	samePayment(a, b) ||
+	(sameAccount(a.account, b.account) && sameId(a.id, b.id) && (a.odoo_id === null || b.odoo_id === null || sameId(a.odoo_id, b.odoo_id)));
 
 /** A payment in the back office's list. `note_id`: the kiosk's note, if the server names it. */
 export const ListedPayment = v.object({ nominal: RupiahSchema, note_id: v.nullable(v.string()), time: v.string() });

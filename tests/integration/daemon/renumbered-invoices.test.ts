@@ -154,7 +154,7 @@ test('staff cannot void the sale of the old number while its customer pays the r
 	expect(kiosk.edc.terminal.bank.transactions.at(-1)).toMatchObject({ voided: false });
 });
 
-test('a card sale of unknown outcome takes no other money for its invoice under another number', async () => {
+test.each(['with', 'without'])('an unknown card sale takes no other money for another number of its invoice, %s odoo_id', async (how) => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);
@@ -165,6 +165,7 @@ test('a card sale of unknown outcome takes no other money for its invoice under 
 	const sale = saleOf(invoice);
 	kiosk.edc.terminal.setMode('normal');
 	invoice.noinvoice += '-B';
+	if (how === 'without') invoice.odoo_id = null;
 	await lookUp(hp);
 	expect(await openCash(hp, invoice)).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
 	const code = await kiosk.call('/payment/api/v1/payment/', { payment_id: invoice.id });
