@@ -13,6 +13,8 @@ export interface RecordedView {
 export interface Returned {
 	kind: 'sale' | 'given';
 	amount: Rupiah;
+	/** For money given back: notes of this number that the back office has refused, rupiah. */
+	refused?: Rupiah;
 	/** The number of the invoice for which it was taken. */
 	key: PaymentKey;
 	/** The record of its return. */
@@ -76,15 +78,19 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 	});
 }
 
-function partIn(view: InvoiceView, { kind, amount }: Returned): Rupiah {
+function partIn(view: InvoiceView, { kind, amount, refused = rupiah(0) }: Returned): Rupiah {
 	const { notes_confirmed, cards_confirmed, told } = view.ownAtList ?? view.own;
 	const cards = listsCards(view) ? cards_confirmed : rupiah(0);
 	// Money whose report was not confirmed may be listed beside the confirmed money.
 	const confirmed = sumRupiah([notes_confirmed, cards]);
-	const beyond = remaining(sumRupiah(view.listed.map(({ nominal }) => nominal)), sumRupiah([confirmed, view.elsewhereKept ?? rupiah(0)]));
+	const listed = remaining(sumRupiah(view.listed.map(({ nominal }) => nominal)), view.elsewhereKept ?? rupiah(0));
+	const beyond = remaining(listed, confirmed);
 	const unconfirmed = Math.min(beyond, remaining(told, sumRupiah([notes_confirmed, cards_confirmed])));
-	// A list contains every confirmed note.
-	if (kind === 'given') return rupiah(Math.min(amount, confirmed + unconfirmed));
+	if (kind === 'given') {
+		// A list contains every confirmed note, unless the cashier has removed what was given back.
+		const kept = remaining(sumRupiah([confirmed, refused]), amount);
+		return rupiah(Math.min(amount, confirmed + unconfirmed, remaining(listed, kept)));
+	}
 	return unconfirmed >= amount && hasEntryOf(view, amount) ? amount : rupiah(Math.min(amount, cards));
 }
 

@@ -170,6 +170,13 @@ test('"paid" of another number is a dispute while it may rest on a voided sale',
 	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 });
 
+test('a sale that was voided is no payment elsewhere under a number that comes without the odoo_id', async () => {
+	const one = await paidInPart();
+	await voids(saleOf(one.invoice));
+	renumber(one).odoo_id = null;
+	expect(await due(one)).toBe(TOTAL);
+});
+
 test('an equal payment for another invoice with the same id counts', async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
@@ -206,27 +213,40 @@ test.each(['before', 'after'])(
 	},
 );
 
-/** A customer inserts 50,000 and leaves. */
-async function inserted(): Promise<Case> {
-	const one = customer(TOTAL);
+/** A customer inserts notes and leaves. */
+async function inserts(one: Case, ...nominals: number[]): Promise<void> {
 	await newScreen();
 	await lookUp(one.hp);
 	await open(one.hp, one.invoice);
-	await pay(50_000);
+	await pay(...nominals);
 	await close(one.invoice);
+}
+
+async function inserted(...nominals: number[]): Promise<Case> {
+	const one = customer(TOTAL);
+	await inserts(one, ...nominals);
 	return one;
 }
 
-const givesBack = async ({ invoice }: Case) =>
-	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--amount', '50.000', ...WHO)).toMatchObject({ code: 0 });
+/** Waits until the back office has confirmed all notes, and long enough for its list to have them. */
+async function booked(): Promise<void> {
+	await told();
+	await kiosk.pass(LISTED_BY_NOW_MS);
+}
+
+const parked = ({ invoice }: Case) =>
+	until(async () => {
+		await kiosk.pass(60_000);
+		expect(of('outbox.parked', invoice)).toHaveLength(1);
+	}, 30_000);
+
+const givesBack = async ({ invoice }: Case, amount = '50.000') =>
+	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--amount', amount, ...WHO)).toMatchObject({ code: 0 });
 
 test('a note that staff booked by hand and gave back is no payment elsewhere under another number', { timeout: 60_000 }, async () => {
 	office.onNote = () => ({ status: 422 });
-	const one = await inserted();
-	await until(async () => {
-		await kiosk.pass(60_000);
-		expect(of('outbox.parked', one.invoice)).toHaveLength(1);
-	}, 30_000);
+	const one = await inserted(50_000);
+	await parked(one);
 	const note = /(\d{5}-\d{5}) {2}Rp 50\.000 /.exec((await kiosk.ctl('cash', 'parked')).out)?.[1] ?? '';
 	expect(await kiosk.ctl('cash', 'book', note, ...WHO)).toMatchObject({ code: 0 });
 	one.invoice.list_pembayaran = [listed(50_000)];
@@ -237,12 +257,48 @@ test('a note that staff booked by hand and gave back is no payment elsewhere und
 });
 
 test('a note given back soon after its report is no payment elsewhere under another number', async () => {
-	const one = await inserted();
+	const one = await inserted(50_000);
 	await told();
 	one.invoice.list_pembayaran = [listed(50_000)];
 	await givesBack(one);
 	renumber(one);
 	expect(await due(one)).toBe(TOTAL);
+});
+
+test('a refused note that was booked all the same and given back is no payment elsewhere', { timeout: 60_000 }, async () => {
+	office.onNote = () => ({ status: 422 });
+	const one = await inserted(50_000);
+	one.invoice.list_pembayaran = [listed(50_000)];
+	await parked(one);
+	await lookUp(one.hp);
+	await givesBack(one);
+	renumber(one);
+	expect(await due(one)).toBe(TOTAL);
+});
+
+test('a confirmed note counts under another number after a refused one was given back', { timeout: 60_000 }, async () => {
+	const one = await inserted(50_000);
+	await booked();
+	one.invoice.list_pembayaran = [listed(50_000)];
+	office.onNote = () => ({ status: 422 });
+	await inserts(one, 20_000);
+	await parked(one);
+	await lookUp(one.hp);
+	await givesBack(one, '20.000');
+	renumber(one);
+	expect(await due(one)).toBe(TOTAL - 50_000);
+});
+
+test('money given back that the cashier has taken out of the list is not taken off again', { timeout: 60_000 }, async () => {
+	const one = await inserted(100_000, 100_000);
+	await booked();
+	one.invoice.list_pembayaran = [listed(100_000), listed(100_000)];
+	await lookUp(one.hp);
+	await givesBack(one);
+	Object.assign(one.invoice, { total: 200_000, list_pembayaran: [listed(100_000), listed(50_000)] });
+	expect(await due(one)).toBe(50_000);
+	renumber(one);
+	expect(await due(one)).toBe(50_000);
 });
 
 test('a sum of notes that grows does not make a voided sale a payment elsewhere', { timeout: 60_000 }, async () => {
