@@ -12,7 +12,7 @@ const said = (seq: number, nominals: readonly number[], { cards = 0, notes = 0, 
 	return { seq, key, view: { total: rupiah(200_000), is_paid: false, listed, own, elsewhereKept: rupiah(kept) } };
 };
 const CARDS = { cards: 100_000 };
-const VOID: Returned = { kind: 'sale', amount: rupiah(100_000), key: A, returned_at: 5 };
+const VOID: Returned = { kind: 'sale', amount: rupiah(100_000), key: A, begun_at: 5 };
 
 test.each<[string, RecordedView[], number]>([
 	['the entry of a voided sale has stayed', [said(1, [100_000], CARDS), said(9, [100_000])], 100_000],
@@ -40,7 +40,7 @@ test('an entry that vanishes is one of two voided sales, not both', () => {
 });
 
 test('money that was given back stays in the list of another number', () => {
-	const given: Returned = { kind: 'given', amount: rupiah(20_000), key: A, returned_at: 5 };
+	const given: Returned = { kind: 'given', amount: rupiah(20_000), key: A, begun_at: 5 };
 	const views = [said(1, [50_000], { notes: 50_000 }), said(3, [50_000], { key: B })];
 	expect(listedParts(views, [given])).toEqual([20_000]);
 	expect(listedParts([...views, said(9, [30_000], { key: B })], [given])).toEqual([0]);
@@ -63,5 +63,5 @@ test.each([
 	['by more than the new notes is another payment', 90_000, 0],
 ])('under another number, a sum that has grown %s', (_, sum, left) => {
 	const views = [said(1, [50_000], { notes: 50_000 }), said(9, [sum], { notes: 20_000, key: B })];
-	expect(listedParts(views, [{ kind: 'given', amount: rupiah(50_000), key: A, returned_at: 5 }])).toEqual([left]);
+	expect(listedParts(views, [{ kind: 'given', amount: rupiah(50_000), key: A, begun_at: 5 }])).toEqual([left]);
 });

@@ -17,8 +17,8 @@ export interface Returned {
 	refused?: Rupiah;
 	/** The number of the invoice for which it was taken. */
 	key: PaymentKey;
-	/** The record of its return. */
-	returned_at: number;
+	/** The record with which its return began. */
+	begun_at: number;
 }
 
 /**
@@ -37,7 +37,7 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 		const gone = goneSince(views.slice(0, at), { key, view });
 		parts = all.map((one, index) => {
 			// A statement after a give-back still counts the money as ours; one after a void does not.
-			if (key === one.key && (one.kind === 'given' || seq < one.returned_at)) {
+			if (key === one.key && (one.kind === 'given' || seq < one.begun_at)) {
 				isExact[index] = one.kind === 'sale' && hasEntryOf(view, one.amount);
 				return partIn(view, one);
 			}

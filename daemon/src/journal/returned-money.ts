@@ -25,12 +25,19 @@ export interface ReturnedMoney {
 export const UNDONE_AT = `max(
 	coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
 	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND body ->> 'attempt_id' = sale.attempt_id), 0))`;
+/**
+ * The record by which staff began to return the charge of `sale`; null if its end alone is known.
+ * The outcome of a void may be known much later.
+ */
+const VOID_BEGUN_AT = `(SELECT max(seq) FROM card_actions CROSS JOIN records ON kind = 'card_action' AND subject = action_id
+	WHERE card_actions.attempt_id = sale.attempt_id AND action = 'void')`;
 const Row = v.object({
 	kind: v.picklist(['sale', 'given']),
 	payment: v.pipe(v.string(), v.parseJson(), Payment),
 	amount: RupiahSchema,
 	refused: RupiahSchema,
 	reported_at: v.number(),
+	begun_at: v.number(),
 	returned_at: v.number(),
 });
 /** The record by which the report of `sale` was confirmed, or else begun. */
@@ -42,10 +49,11 @@ const REPORTED_AT = `coalesce(relayed_seq, (SELECT seq FROM records WHERE kind =
  * outcome of its void is unknown. A give-back of this number is compared with its list anyway.
  */
 const RETURNED = `SELECT 'sale' AS kind, payment, amount, 0 AS refused, ${REPORTED_AT} AS reported_at,
+		coalesce(${VOID_BEGUN_AT}, ${UNDONE_AT}) AS begun_at,
 		CASE state WHEN 'unknown' THEN ${Number.MAX_SAFE_INTEGER} ELSE ${UNDONE_AT} END AS returned_at FROM card_sales AS sale
 	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND approved_seq IS NOT NULL AND reported_at IS NOT NULL
 		AND (state IN ('voided', 'not_charged') OR (state = 'unknown' AND payment_id <> ?2))
-	UNION ALL SELECT 'given', payment, min(given, sum(reported.amount)), sum(refused), min(reported.seq), given_at FROM (
+	UNION ALL SELECT 'given', payment, min(given, sum(reported.amount)), sum(refused), min(reported.seq), given_at, given_at FROM (
 		SELECT payment_id, nominal AS amount, iif(parked IS NULL, 0, nominal) AS refused, credited_seq AS seq FROM notes
 			WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 		UNION ALL SELECT payment_id, amount, 0, ${REPORTED_AT} AS seq FROM card_sales AS sale

@@ -143,6 +143,17 @@ test.each([false, true])(
 	},
 );
 
+test('a payment that replaced a voided sale before staff settled the void counts', { timeout: 60_000 }, async () => {
+	const one = await paidInPart();
+	await voidsWithoutAnswer(saleOf(one.invoice), async () => {
+		one.invoice.list_pembayaran = [];
+		await lookUp(one.hp);
+		one.invoice.list_pembayaran = [listed(SALE)];
+		await lookUp(one.hp);
+	});
+	expect(await due(one)).toBe(TOTAL - SALE);
+});
+
 test('"paid" that comes after a sale was settled as returned is a dispute', { timeout: 60_000 }, async () => {
 	const one = customer(SALE);
 	await newScreen();
