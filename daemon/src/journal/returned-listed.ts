@@ -24,8 +24,9 @@ export interface Returned {
 /**
  * The back office learns neither of a void nor of a give-back, so its list may still hold the
  * money, even under a later number of the invoice. An entry that was there before the return, and
- * has stayed since, is no payment made elsewhere. Only a list under the number for which the money
- * was taken shows whether the list holds it.
+ * has stayed since, is no payment made elsewhere. A list under the number for which the money was
+ * taken shows whether the list holds it. If the server knew only another number by then, its list
+ * holds the money if it has room for it.
  * @param views statements about the invoice since the money was reported, oldest first
  * @returns the part of the last list that is this money, in rupiah, for each of `all`
  */
@@ -33,13 +34,20 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 	let parts = all.map(() => rupiah(0));
 	/** Whether an entry of exactly this sale's amount was in the list. */
 	const isExact = all.map(() => false);
+	/** Whether the number for which it was taken has been answered. */
+	const isAnswered = all.map(() => false);
 	for (const [at, { seq, key, view }] of views.entries()) {
 		const gone = goneSince(views.slice(0, at), { key, view });
 		parts = all.map((one, index) => {
 			// A statement after a give-back still counts the money as ours; one after a void does not.
 			if (key === one.key && (one.kind === 'given' || seq < one.begun_at)) {
 				isExact[index] = one.kind === 'sale' && hasEntryOf(view, one.amount);
+				isAnswered[index] = true;
 				return partIn(view, one);
+			}
+			if (!isAnswered[index] && seq < one.begun_at) {
+				isExact[index] = one.kind === 'sale';
+				return partInOther(view, one);
 			}
 			let left = parts[index] ?? rupiah(0);
 			for (const [place, entry] of gone.entries()) {
@@ -92,6 +100,14 @@ function partIn(view: InvoiceView, { kind, amount, refused = rupiah(0) }: Return
 		return rupiah(Math.min(amount, confirmed + unconfirmed, remaining(listed, kept)));
 	}
 	return unconfirmed >= amount && hasEntryOf(view, amount) ? amount : rupiah(Math.min(amount, cards));
+}
+
+/** @param view a statement under another number, which does not count this money as ours */
+function partInOther(view: InvoiceView, { kind, amount }: Returned): Rupiah {
+	if (kind === 'sale') return hasEntryOf(view, amount) ? amount : rupiah(0);
+	const { notes_confirmed, cards_confirmed } = view.ownAtList ?? view.own;
+	const confirmed = sumRupiah([notes_confirmed, listsCards(view) ? cards_confirmed : rupiah(0)]);
+	return rupiah(Math.min(amount, remaining(sumRupiah(view.listed.map(({ nominal }) => nominal)), confirmed)));
 }
 
 /** @returns whether an entry that names no note has exactly this amount */

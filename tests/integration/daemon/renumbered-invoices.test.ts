@@ -154,6 +154,26 @@ test('staff cannot void the sale of the old number while its customer pays the r
 	expect(kiosk.edc.terminal.bank.transactions.at(-1)).toMatchObject({ voided: false });
 });
 
+test('money returned after the server has forgotten the old number is due again, although it lists it under the new one', async () => {
+	const [paid, sold] = [customer(100_000), customer(100_000)];
+	await kiosk.openCash(paid.hp);
+	await pay(50_000);
+	await close(paid.invoice);
+	await told();
+	await newScreen();
+	await lookUp(sold.hp);
+	await payByCard(sold.invoice, 100_000);
+	await approvalsTold();
+	const sale = saleOf(sold.invoice);
+	const old = paid.invoice.noinvoice;
+	Object.assign(paid.invoice, { noinvoice: `${old}-B`, list_pembayaran: [listed(50_000)] });
+	Object.assign(sold.invoice, { noinvoice: `${sold.invoice.noinvoice}-B`, total: 150_000, list_pembayaran: [listed(100_000)] });
+	for (const { hp } of [paid, sold]) await lookUp(hp);
+	expect(await kiosk.ctl('cash', 'give-back', old, '--all', ...WHO)).toMatchObject({ code: 0 });
+	expect(await kiosk.ctl('edc', 'void', sale, ...WHO)).toMatchObject({ code: 0 });
+	for (const { hp } of [paid, sold]) expect(await lookUp(hp)).toMatchObject({ status: 200, body: { results: { list_pembayaran: [] } } });
+});
+
 test.each(['with', 'without'])('an unknown card sale takes no other money for another number of its invoice, %s odoo_id', async (how) => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
