@@ -55,6 +55,8 @@ export interface MoneyFacts {
 	 * settled as not charged), and money given back under other numbers of the invoice.
 	 */
 	undone?: Rupiah;
+	/** Part of `givenBack` that the cashier has removed from the list. */
+	removed?: Rupiah;
 	/** Part of `view.listed`, and of its "paid", that may be such money. */
 	returnedListed?: Rupiah;
 	returnedCounted?: Rupiah;
@@ -130,10 +132,10 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * confirmed and that cover the total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
-	const { view, claim, total, notes, cards, givenBack, returnedListed, returnedCounted = rupiah(0) } = facts;
+	const { view, claim, total, notes, cards, givenBack, returnedCounted = rupiah(0) } = facts;
 	const own = remaining(sumRupiah([sumOf(notes), sumOf(cards)]), givenBack);
 	const list = view
-		? elsewhereIn(view, notes, givenBack, returnedListed)
+		? elsewhereIn(view, facts)
 		: { elsewhere: claim?.elsewhere ?? rupiah(0), missing: rupiah(0), unclear: rupiah(0), withoutCards: rupiah(0), mayBeOurs: rupiah(0) };
 	const saidElsewhere = view?.is_paid ? remaining(view.total, view.own.told) : rupiah(0);
 	const claimed = view?.is_paid && claim ? remaining(claim.elsewhere, remaining(claim.total, view.total)) : rupiah(0);
@@ -183,11 +185,17 @@ interface ListedBeyond {
 /** Kiosks give each note an id of this form; another kiosk's note is never ours. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** @param returned part of the list that the customer has back, beside `givenBack` */
-function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Rupiah, returned = rupiah(0)): ListedBeyond {
-	const { notes_confirmed, cards_confirmed, told, nameless } = view.ownAtList ?? view.own;
+type ListFacts = Pick<MoneyFacts, 'notes' | 'givenBack' | 'returnedListed' | 'removed'>;
+
+function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
+	const { notes, returnedListed = rupiah(0), removed = rupiah(0) } = facts;
+	const own = view.ownAtList ?? view.own;
+	const { cards_confirmed, nameless } = own;
+	// What the cashier has removed is neither in the list nor missing in it.
+	const [notes_confirmed, told] = [remaining(own.notes_confirmed, removed), remaining(own.told, removed)];
+	const givenBack = remaining(facts.givenBack, removed);
 	const ids = new Set(notes.map(({ note_id }) => note_id));
-	const listed = remaining(sumOf(view.listed), returned);
+	const listed = remaining(sumOf(view.listed), returnedListed);
 	const named = sumOf(view.listed.filter(({ note_id }) => note_id !== null && ids.has(note_id)));
 	const isNamed = view.listed.some(({ note_id }) => note_id !== null);
 	// A give-back may explain a list that is too short, but never a payment made elsewhere: otherwise
@@ -217,12 +225,8 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
  * @param before the previous statement @param listed the new list
  * @returns the part of the new list that the previous statements showed to be paid elsewhere
  */
-export function keptElsewhere(
-	before: InvoiceView,
-	listed: readonly ListedPayment[],
-	{ notes, givenBack, returnedListed }: Pick<MoneyFacts, 'notes' | 'givenBack' | 'returnedListed'>,
-): Rupiah {
-	return remaining(elsewhereIn(before, notes, givenBack, returnedListed).elsewhere, sumOf(goneFrom(before.listed, listed)));
+export function keptElsewhere(before: InvoiceView, listed: readonly ListedPayment[], facts: ListFacts): Rupiah {
+	return remaining(elsewhereIn(before, facts).elsewhere, sumOf(goneFrom(before.listed, listed)));
 }
 
 /** @returns the entries of an earlier list that are not in the later one */

@@ -3,7 +3,7 @@ import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, type StrangeNote } from './balance.ts';
 import { type Account, accountKey, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
-import { type ReturnedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
+import { type ReturnedMoney, removedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
 import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
 
@@ -259,7 +259,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 			time,
 			beforeGiveBack: credited_seq < given.last,
 		}));
-		const found = seen ? { ...seen, elsewhereKept: keptIn(key, seen, notes, given.total) } : (known?.view ?? null);
+		const payment = given.total > 0 ? paymentOf(key) : null;
+		const removed = payment ? removedMoney(rows, payment) : rupiah(0);
+		const list = { notes, givenBack: given.total, removed };
+		const found = seen ? { ...seen, elsewhereKept: keptIn(key, seen, list) } : (known?.view ?? null);
 		// A note that staff entered by hand may have been listed before they told the kiosk of it.
 		const byHand = sumRupiah(own.flatMap(({ nominal, by_hand }) => (by_hand === 1 ? [nominal] : [])));
 		const others = othersIn(found, new Set(notes.map(({ note_id }) => note_id)));
@@ -275,18 +278,15 @@ export function moneyBook(rows: Rows): MoneyBook {
 			returnedCounted: sumRupiah([returned.listed, returned.countedEarlier]),
 			claim: claim && { ...claim, elsewhere: remaining(claim.elsewhere, returned.allEarlier) },
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
-			notes,
+			...list,
 			cards: rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
-			givenBack: given.total,
 			undone: sumRupiah([...rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount), returned.allEarlier]),
 		};
 	}
 
-	function keptIn(key: PaymentKey, { listed }: InvoiceView, notes: MoneyFacts['notes'], givenBack: Rupiah): Rupiah {
+	function keptIn(key: PaymentKey, { listed }: InvoiceView, list: Pick<MoneyFacts, 'notes' | 'givenBack' | 'removed'>): Rupiah {
 		const before = invoice(key)?.view;
-		return before
-			? keptElsewhere(before, listed, { notes, givenBack, returnedListed: returnedOf(key, null, rupiah(0)).listed })
-			: rupiah(0);
+		return before ? keptElsewhere(before, listed, { ...list, returnedListed: returnedOf(key, null, rupiah(0)).listed }) : rupiah(0);
 	}
 
 	const hasMoneyOf = (keys: readonly string[]): boolean =>
@@ -347,8 +347,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 			};
 		},
 		keptElsewhere(key, seen) {
-			const { notes, givenBack: given } = facts(key, null);
-			return keptIn(key, seen, notes, given);
+			return keptIn(key, seen, facts(key, null));
 		},
 		ownMoney(key) {
 			const { notes, cards, givenBack: given } = facts(key, null);

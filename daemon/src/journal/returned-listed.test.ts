@@ -1,7 +1,7 @@
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
 import type { PaymentKey } from './records.ts';
-import { listedParts, type RecordedView, type Returned } from './returned-listed.ts';
+import { listedParts, type RecordedView, type Returned, removedPart } from './returned-listed.ts';
 
 const [A, B] = ['A', 'B'] as PaymentKey[] as [PaymentKey, PaymentKey];
 
@@ -64,4 +64,16 @@ test.each([
 ])('under another number, a sum that has grown %s', (_, sum, left) => {
 	const views = [said(1, [50_000], { notes: 50_000 }), said(9, [sum], { notes: 20_000, key: B })];
 	expect(listedParts(views, [{ kind: 'given', amount: rupiah(50_000), key: A, begun_at: 5 }])).toEqual([left]);
+});
+
+test.each<[string, RecordedView[], number]>([
+	['it is still listed', [said(6, [50_000], { notes: 50_000 })], 0],
+	['it was removed', [said(6, [], { notes: 50_000 })], 50_000],
+	['it was removed, and another payment came in', [said(6, [], { notes: 50_000 }), said(7, [50_000], { notes: 50_000 })], 50_000],
+	['it was removed from a longer list', [said(6, [100_000], { notes: 150_000 })], 50_000],
+	['a payment elsewhere is listed beside it', [said(6, [30_000], { notes: 50_000, kept: 30_000 })], 50_000],
+	['more is missing than was given back', [said(6, [], { notes: 150_000 })], 50_000],
+	['the list was short before the give-back', [said(4, [], { notes: 50_000 }), said(6, [50_000], { notes: 50_000 })], 0],
+])('of the money given back: %s', (_, views, removed) => {
+	expect(removedPart(views, [{ seq: 5, amount: rupiah(50_000) }])).toBe(removed);
 });

@@ -63,6 +63,23 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 }
 
 /**
+ * After a give-back the cashier may remove the money from the list. What the list then lacks of the
+ * confirmed notes has been removed; a payment that is listed later is another one.
+ * @param views statements under the number of the give-backs, oldest first
+ * @param given the give-backs, with their records
+ * @returns the removed part of the given money, rupiah
+ */
+export function removedPart(views: readonly RecordedView[], given: readonly { seq: number; amount: Rupiah }[]): Rupiah {
+	const removed = views.map(({ seq, view }) => {
+		const { notes_confirmed } = view.ownAtList ?? view.own;
+		const ours = remaining(sumRupiah(view.listed.map(({ nominal }) => nominal)), view.elsewhereKept ?? rupiah(0));
+		const back = sumRupiah(given.filter((one) => one.seq < seq).map(({ amount }) => amount));
+		return Math.min(back, remaining(notes_confirmed, ours));
+	});
+	return rupiah(Math.max(0, ...removed));
+}
+
+/**
  * The list may show the notes of one visit as one sum. If that sum has grown by the notes confirmed
  * since, its earlier entry is not gone.
  * @param before the earlier statements, oldest first

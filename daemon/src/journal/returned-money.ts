@@ -3,7 +3,7 @@ import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import type { InvoiceView } from './balance.ts';
 import { Payment, type PaymentKey, paymentKey, sameInvoice } from './records.ts';
-import { listedParts, type RecordedView, type Returned } from './returned-listed.ts';
+import { listedParts, type RecordedView, type Returned, removedPart } from './returned-listed.ts';
 import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
 
@@ -66,6 +66,26 @@ const Statement = v.object({ seq: v.number(), seen: v.pipe(v.string(), v.parseJs
 const STATEMENTS = `SELECT seq, body AS seen FROM (SELECT DISTINCT value AS number FROM json_each(?)) CROSS JOIN records
 	ON kind = 'invoice_seen' AND body ->> '$.payment.noinvoice' = number WHERE seq > ? ORDER BY seq`;
 
+const Given = v.object({ seq: v.number(), amount: RupiahSchema });
+
+/** @returns the part of a payment's given-back money that the cashier has removed from the list, rupiah */
+export function removedMoney(rows: Rows, payment: Payment): Rupiah {
+	const key = paymentKey(payment);
+	const given = rows(Given, 'SELECT seq, amount FROM given_back WHERE payment_id = ?', key);
+	if (given.length === 0) return rupiah(0);
+	return removedPart(
+		viewsSince(rows, [payment.noinvoice], Math.min(...given.map(({ seq }) => seq)), (one) => paymentKey(one) === key),
+		given,
+	);
+}
+
+/** @returns the statements about these numbers in the journal, oldest first */
+function viewsSince(rows: Rows, numbers: readonly string[], since: number, isOurs: (payment: Payment) => boolean): RecordedView[] {
+	return rows(Statement, STATEMENTS, JSON.stringify(numbers), since)
+		.filter(({ seen: { payment } }) => isOurs(payment))
+		.map(({ seq, seen: body }) => ({ seq, key: paymentKey(body.payment), view: viewOf(body) }));
+}
+
 /**
  * @param of.key the payment; `keys`: all numbers of its invoice; `payment`: null if the journal has
  * nothing of it; `reported`: rupiah of its reported card sales that count; `named`: rupiah of notes
@@ -85,9 +105,7 @@ export function returnedMoney(
 	if (returned.length === 0) return { listed: rupiah(0), listedEarlier: of.named, countedEarlier: of.named, allEarlier: of.named };
 	const numbers = [...returned.map(({ payment }) => payment.noinvoice), ...(of.payment ? [of.payment.noinvoice] : [])];
 	const since = Math.min(...returned.map(({ reported_at }) => reported_at));
-	const known: RecordedView[] = rows(Statement, STATEMENTS, JSON.stringify(numbers), since)
-		.filter(({ seen: { payment } }) => isOurs(payment))
-		.map(({ seq, seen: body }) => ({ seq, key: paymentKey(body.payment), view: viewOf(body) }));
+	const known = viewsSince(rows, numbers, since, isOurs);
 	const views = seen
 		? [...known, { seq: Number.MAX_SAFE_INTEGER, key: of.key, view: seen }]
 		: known.slice(0, known.findLastIndex(({ key }) => key === of.key) + 1);
