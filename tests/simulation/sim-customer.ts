@@ -63,6 +63,8 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 			const first = opened === '';
 			opened = page;
 			detail = (again || (!first && (!world.adverse || random.chance(0.5))) ? await lookUp(world, invoice) : null) ?? detail;
+			// A page that was reloaded meanwhile is at home and opens nothing.
+			if (!page.endsWith(` ${screen.loads}`)) continue;
 			const answer = await openCash(world, detail);
 			shown = world.opener?.invoice ?? shown;
 			if (answer?.is_paid) made.told = 'paid';

@@ -21,6 +21,8 @@ import { keepWaitingStatements } from './waiting-statements.ts';
  * kiosk.
  */
 const LOOK_UP_MS = 10_000;
+/** Limit of a look-up for which a person or a device waits; without an answer, the last one counts. */
+export const SHORT_LOOK_UP_MS = 3_000;
 /** Waiting notes whose invoices are examined at the start. */
 const MOST_WAITING = 100;
 

@@ -1,5 +1,5 @@
 import { isAnswered } from '../back-office/invoice-calls.ts';
-import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import { type InvoiceDesk, SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import type { LiveLink } from '../back-office/live-link.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import { type Clock, pause } from '../base/clock.ts';
@@ -15,8 +15,6 @@ const MOST_LOOK_UPS = 5;
 const LOOK_UP_PAUSE_MS = 5_000;
 /** Pause before the next try after the disk refused the first record of a report. */
 const RETRY_MS = 10_000;
-/** Limit of one look-up. */
-const LOOK_UP_MS = 3_000;
 
 /**
  * Reports every approved card sale to the back office over the live socket, once, in the order of
@@ -90,7 +88,7 @@ export function startApprovals(deps: {
 	async function lookUpFirst(payment: Payment): Promise<void> {
 		for (let tries = 1; tries <= MOST_LOOK_UPS && !stopped; tries += 1) {
 			if (tries > 1) await pause(clock, LOOK_UP_PAUSE_MS);
-			if (isAnswered(await deps.invoices.refresh(payment, LOOK_UP_MS))) return;
+			if (isAnswered(await deps.invoices.refresh(payment, SHORT_LOOK_UP_MS))) return;
 		}
 	}
 

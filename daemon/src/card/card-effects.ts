@@ -1,5 +1,6 @@
 import { type LiveText, paidText } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
+import { SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import type { CardTerminal, TerminalReport, TerminalResponse } from '../edc/terminal.ts';
 import { isPaidState } from '../journal/balance.ts';
 import type { CardBook, CardSale } from '../journal/card-book.ts';
@@ -10,11 +11,6 @@ import { cardStep } from './card-machine.ts';
 import { restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, StaffAnswer, StaffAsk } from './card-state.ts';
 
-/**
- * Limit of the look-up, because the customer waits for the outcome; without an answer, the last
- * known total decides.
- */
-const LOOK_UP_MS = 3_000;
 /** A page that reconnects all the time causes no flood of look-ups. */
 const LOOKED_UP_MS = 5_000;
 
@@ -115,7 +111,7 @@ export class CardRunner {
 		for (let next = waiting[0]; next; next = waiting[0]) {
 			const { of } = next;
 			if (of !== null && !this.isLookedUp(of)) {
-				void this.deps.invoices.refresh(of, LOOK_UP_MS).then(() => {
+				void this.deps.invoices.refresh(of, SHORT_LOOK_UP_MS).then(() => {
 					this.#lookedUp = { of, at: this.deps.clock.now() };
 					if (this.#waiting === waiting) this.#tellWaiting(waiting);
 				});

@@ -4,6 +4,7 @@ import type { Id } from '@kiosk/contract/back-office';
 import type { CashCloseAnswer, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
 import { rupiah } from '@kiosk/contract/money';
 import { sameId } from '@kiosk/contract/same-id';
+import { SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 import { pause } from '../base/clock.ts';
 import { type Balance, isPaidState } from '../journal/balance.ts';
@@ -17,8 +18,6 @@ import { shownStateOf } from './cash-machine.ts';
 import { machineText } from './cash-messages.ts';
 import { inDoubtOf, isPaid, receivedOf, type Session } from './cash-state.ts';
 
-/** Limit of the look-up of a covered invoice when its page is closed. */
-const LOOK_UP_MS = 3_000;
 /** While stopping: interval for checking whether the note in flight is settled. */
 const IDLE_CHECK_MS = 50;
 
@@ -118,7 +117,7 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	};
 	const open = openSession();
 	// The total may have grown since the last look-up; then the customer leaves a partial payment.
-	if (open?.paid === 'covered') await invoices.refresh(open.payment, LOOK_UP_MS);
+	if (open?.paid === 'covered') await invoices.refresh(open.payment, SHORT_LOOK_UP_MS);
 	const session = openSession() ? await runner.closeSession() : null;
 	const payment = session?.payment ?? invoices.findPayment(id);
 	if (!payment) return null;

@@ -87,9 +87,11 @@ function viewsSince(rows: Rows, numbers: readonly string[], since: number, isOur
 }
 
 /**
- * @param of.key the payment; `keys`: all numbers of its invoice; `payment`: null if the journal has
- * nothing of it; `reported`: rupiah of its reported card sales that count; `named`: rupiah of notes
- * of other numbers that the list names and that were given back
+ * @param of.key the payment
+ * @param of.keys the keys of all numbers of its invoice
+ * @param of.payment null if the journal has nothing of it
+ * @param of.reported its reported card sales that count, rupiah
+ * @param of.named notes of other numbers that the list names and that were given back, rupiah
  * @param seen a statement that is not in the journal yet; null: the newest in the journal counts
  */
 export function returnedMoney(

@@ -2,15 +2,12 @@ import type { Id } from '@kiosk/contract/back-office';
 import type { Rupiah } from '@kiosk/contract/money';
 import { openPaymentOf, type VaPayment } from '@kiosk/contract/open-payment';
 import { sameId } from '@kiosk/contract/same-id';
-import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import { type InvoiceDesk, SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import { customerText } from '../base/customer-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { PaperRow } from './receipt-rows.ts';
 import { type ReceiptRefusal, siteDate } from './receipts.ts';
 import { accountSlipRows } from './slip-rows.ts';
-
-/** Limit of the look-up, because the customer waits for the paper. */
-const LOOK_UP_MS = 3_000;
 
 /**
  * Makes the slip with the open virtual account of the invoice looked up last. A page only names the
@@ -38,7 +35,7 @@ export function accountSlips(deps: {
 		const current = invoices.current();
 		if (!current || !sameId(current.payment.id, id)) return fail(UNKNOWN);
 		// The account may be newer than the look-up, or replaced by another account.
-		await invoices.refresh(current.payment, LOOK_UP_MS);
+		await invoices.refresh(current.payment, SHORT_LOOK_UP_MS);
 		const found = openAccount(id);
 		if (!found) return fail(UNKNOWN);
 		const { va, noinvoice, total } = found;

@@ -5,7 +5,7 @@ import { sameId } from '@kiosk/contract/same-id';
 import dayjs from 'dayjs';
 import zones from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
-import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import { type InvoiceDesk, SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 import type { Clock } from '../base/clock.ts';
 import { customerText } from '../base/customer-text.ts';
@@ -20,11 +20,6 @@ dayjs.extend(zones);
 
 /** Number of remembered rows of the staff list: ten pages. */
 const MOST_ROWS = 100;
-/**
- * Limit of the look-up, because staff wait for the paper. Without an answer, row and journal are
- * enough.
- */
-const LOOK_UP_MS = 3_000;
 
 /**
  * `unknown_payment`: the daemon has not seen such an invoice or row. `not_paid`: its present total
@@ -134,7 +129,7 @@ export function startReceipts(deps: {
 	}
 	/** @returns false if an answer came and could not be used */
 	async function freshenPayment(payment: Payment): Promise<boolean> {
-		return invoices.isFresh(payment) || (await invoices.refresh(payment, LOOK_UP_MS)) !== 'unreadable';
+		return invoices.isFresh(payment) || (await invoices.refresh(payment, SHORT_LOOK_UP_MS)) !== 'unreadable';
 	}
 	const factsOf = (key: PaymentKey, invoice: CurrentInvoice | null): PaidFacts =>
 		paidFacts(invoices.balanceOf(key), invoice?.view.listed ?? [], deps.cardsOf(key));
@@ -207,7 +202,7 @@ export function startReceipts(deps: {
 		async ofRow(id) {
 			const row = rows.get(String(id));
 			if (!row) return fail(UNKNOWN);
-			const found = row.noinvoice === '' ? null : await invoices.lookUp(row.noinvoice, LOOK_UP_MS);
+			const found = row.noinvoice === '' ? null : await invoices.lookUp(row.noinvoice, SHORT_LOOK_UP_MS);
 			// If a second invoice has this number, its payment must not pay this row.
 			const isMeant = found !== null && found.payment.noinvoice === row.noinvoice && sameId(found.payment.id, row.id);
 			const current = isMeant ? found : null;

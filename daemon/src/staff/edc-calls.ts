@@ -3,7 +3,7 @@ import type { Rupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import { beginningOf } from '@kiosk/contract/reference';
 import * as v from 'valibot';
-import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import { type InvoiceDesk, SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
@@ -11,7 +11,6 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { paymentKey } from '../journal/records.ts';
 import { Decision } from './decision.ts';
-import { LOOK_UP_MS } from './give-back.ts';
 
 /** A sale by the beginning of its id; staff read at least four characters off a screen. */
 const attempt = v.pipe(v.string(), v.trim(), v.minLength(4, 'at least the first four characters of the attempt'));
@@ -66,7 +65,7 @@ export function edcCalls(
 		if (!('attempt' in wish)) return answerJson(response, 200, await card.carryOut(withReason(wish)));
 		let sale = oneSale(response, wish.attempt);
 		if (wish.action === 'void' && sale?.payment) {
-			await invoices.refresh(sale.payment, LOOK_UP_MS);
+			await invoices.refresh(sale.payment, SHORT_LOOK_UP_MS);
 			sale = oneSale(response, wish.attempt);
 		}
 		// The customer would pay only the rest that was due before the void.

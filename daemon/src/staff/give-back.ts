@@ -17,12 +17,6 @@ export interface GiveBackDeps {
 	log: Log;
 }
 
-/**
- * Limit of the look-up before money is returned, ms. Its answer shows whether the back office lists
- * the money; later its list could not tell the money from another payment.
- */
-export const LOOK_UP_MS = 3_000;
-
 export type NotGivenBack = { code: 'busy' | 'not_written'; message: string };
 
 /**

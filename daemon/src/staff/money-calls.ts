@@ -4,7 +4,7 @@ import type { Rupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { accountWords } from '../back-office/account-messages.ts';
-import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import { type InvoiceDesk, SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
@@ -17,7 +17,7 @@ import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
 import { Decision } from './decision.ts';
-import { giveBack, LOOK_UP_MS } from './give-back.ts';
+import { giveBack } from './give-back.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { PARKED_WISHES } from './parked-choices.ts';
 
@@ -104,7 +104,7 @@ export function moneyCalls(deps: {
 		const { invoice, amount, by, why } = wish;
 		const payment = oneInvoice(response, invoice);
 		if (!payment) return;
-		await deps.invoices.refresh(payment, LOOK_UP_MS);
+		await deps.invoices.refresh(payment, SHORT_LOOK_UP_MS);
 		const key = paymentKey(payment);
 		const held = money.ownMoney(key);
 		if (amount > held)

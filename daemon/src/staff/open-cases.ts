@@ -7,7 +7,7 @@ import {
 	type StaffCases,
 	type StaffDecision,
 } from '@kiosk/contract/staff-cases';
-import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import { type InvoiceDesk, SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import { customerText } from '../base/customer-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { CardDesk } from '../card/card-desk.ts';
@@ -20,7 +20,7 @@ import { type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
 import { unsettleable } from './cash-calls.ts';
-import { giveBack, LOOK_UP_MS } from './give-back.ts';
+import { giveBack } from './give-back.ts';
 import { heardOf } from './heard.ts';
 
 /** Payments searched for change: those of a busy day. */
@@ -234,7 +234,7 @@ export function openCases(deps: {
 			if (!(DECISIONS[wish.kind] as readonly string[]).includes(wish.decision))
 				return fail({ code: 'other_decision', message: `${wish.decision} is not a decision for a ${wish.kind}` });
 			const gives = wish.decision === 'given' ? journal.money.paymentOf(wish.id as PaymentKey) : null;
-			if (gives) await deps.invoices.refresh(gives, LOOK_UP_MS);
+			if (gives) await deps.invoices.refresh(gives, SHORT_LOOK_UP_MS);
 			const older = wish.kind === 'change' ? caseOf(wish.id as PaymentKey) : null;
 			const found = list().cases.find(({ kind, id }) => kind === wish.kind && id === wish.id) ?? older;
 			if (found?.kind !== wish.kind || found.amount !== wish.amount)
