@@ -4,9 +4,11 @@ import type { Random } from '../support/random.ts';
 import { CASH_PAGE, drawn, during, giveBack, logIn, logOut, lookUp, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { SimOutlet } from './sim-outlet.ts';
-import { newestSale, voidNewest } from './sim-staff.ts';
+import { newestSale, settleSales, voidNewest } from './sim-staff.ts';
 
 const REFUSALS = [404, 409, 422] as const;
+/** Longer than the kiosk waits for the terminal's answer, ms. */
+const UNANSWERED_MS = 150_000;
 
 /** The customer pays the whole amount due by phone. */
 export function payElsewhere(world: SimKiosk, invoice: Invoice, method: 'qris' | 'va'): void {
@@ -53,17 +55,21 @@ export function reverse(world: SimKiosk, invoice: Invoice, list: 'kept' | 'empti
 /**
  * Staff void the newest card sale, which the server keeps in its list. Then the invoice grows, and
  * the customer pays the difference elsewhere.
- * @param renumbered whether the invoice also gets another number
+ * @param how.renumbered whether the invoice also gets another number
+ * @param how.answered whether the terminal answers; otherwise staff settle the sale by its slips
  */
-export async function restIsPaidAfterVoid(world: SimKiosk, renumbered: boolean): Promise<void> {
+export async function restIsPaidAfterVoid(world: SimKiosk, how: { renumbered: boolean; answered: boolean }): Promise<void> {
 	const sale = newestSale(world);
 	const invoice = sale?.payment && world.invoiceOf(sale.payment);
 	if (!invoice || !world.office.books.invoices.includes(invoice)) return;
 	await lookUp(world, invoice);
+	if (!how.answered) world.terminal.setMode('silent_after_ack');
 	await voidNewest(world);
-	await world.run(30_000);
+	world.terminal.setMode('normal');
+	await world.run(how.answered ? 30_000 : UNANSWERED_MS);
+	if (!how.answered) await settleSales(world);
 	// The oracle finds notes and double payments by the invoice's number.
-	if (renumbered && world.truth.cash(invoice) + world.truth.elsewhere(invoice) === 0) invoice.noinvoice = `${invoice.noinvoice}-R`;
+	if (how.renumbered && world.truth.cash(invoice) + world.truth.elsewhere(invoice) === 0) invoice.noinvoice = `${invoice.noinvoice}-R`;
 	changeTotal(world, invoice, receivedFor(invoice) + 50_000);
 	await lookUp(world, invoice);
 	await world.run(15_000);

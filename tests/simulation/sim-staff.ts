@@ -108,7 +108,7 @@ function surplus(world: SimKiosk, noinvoice: string | null): number[] {
  * Compares the terminal's slips. A charge without an approved sale belongs to the oldest unknown
  * sale of its amount.
  */
-async function settleSales(world: SimKiosk): Promise<void> {
+export async function settleSales(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
 	// While the terminal still waits for a card, the sale has no outcome.
 	if (kiosk === null || world.terminal.waiting !== null) return;
