@@ -41,6 +41,8 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 		parts = all.map((one, index) => {
 			// A statement after a give-back still counts the money as ours; one after a void does not.
 			if (key === one.key && (one.kind === 'given' || seq < one.begun_at)) {
+				// A list that lacks money that was kept does not show what became of the rest.
+				if (one.kind === 'given' && isAnswered[index] && lacksKept(view, one.amount)) return parts[index] ?? rupiah(0);
 				isExact[index] = one.kind === 'sale' && hasEntryOf(view, one.amount);
 				isAnswered[index] = true;
 				return partIn(view, one);
@@ -71,17 +73,25 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
  */
 export function removedPart(views: readonly RecordedView[], given: readonly { seq: number; amount: Rupiah }[]): Rupiah {
 	const removed = views.map(({ seq, view }) => {
-		const { notes_confirmed } = view.ownAtList ?? view.own;
-		const ours = remaining(sumRupiah(view.listed.map(({ nominal }) => nominal)), view.elsewhereKept ?? rupiah(0));
 		const back = sumRupiah(given.filter((one) => one.seq < seq).map(({ amount }) => amount));
-		return Math.min(back, remaining(notes_confirmed, ours));
+		// A list may be cut to the total while the invoice is paid.
+		return view.is_paid || lacksKept(view, back) ? 0 : missingNotes(view);
 	});
 	return rupiah(Math.max(0, ...removed));
 }
 
+/** @returns confirmed notes that the list does not have, rupiah */
+function missingNotes(view: InvoiceView): Rupiah {
+	const { notes_confirmed } = view.ownAtList ?? view.own;
+	return remaining(notes_confirmed, remaining(sumRupiah(view.listed.map(({ nominal }) => nominal)), view.elsewhereKept ?? rupiah(0)));
+}
+
+/** Whether the list lacks more than the money that was given back, so that it is wrong. */
+const lacksKept = (view: InvoiceView, givenBack: Rupiah): boolean => missingNotes(view) > givenBack;
+
 /**
- * The list may show the notes of one visit as one sum. If that sum has grown by the notes confirmed
- * since, its earlier entry is not gone.
+ * The list may show the notes of one visit as one sum, and a note later than it is confirmed. If
+ * that sum has grown by no more than the notes that may be new in it, its earlier entry is not gone.
  * @param before the earlier statements, oldest first
  * @returns the entries that have left the list, in rupiah
  */
@@ -90,12 +100,10 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 	const gone = goneFrom(last, view.listed);
 	const added = goneFrom(view.listed, last);
 	const earlier = before.findLast((one) => one.key === key)?.view.own;
-	const growths = [view.own.notes_confirmed, view.own.told].flatMap((now) =>
-		[earlier?.notes_confirmed ?? 0, earlier?.told ?? 0].map((then) => now - then),
-	);
+	const growth = remaining(view.own.told, earlier?.notes_confirmed ?? rupiah(0));
 	return gone.flatMap(({ nominal, note_id }) => {
 		const at = added.findIndex(
-			(sum) => note_id === null && sum.note_id === null && growths.includes(sum.nominal - nominal) && sum.nominal > nominal,
+			(sum) => note_id === null && sum.note_id === null && sum.nominal > nominal && sum.nominal - nominal <= growth,
 		);
 		if (at < 0) return [nominal];
 		added.splice(at, 1);

@@ -356,3 +356,41 @@ test('a payment at the cashier counts after the cashier has removed the money th
 	one.invoice.list_pembayaran = [listed(50_000)];
 	expect(await due(one)).toBe(TOTAL - 50_000);
 });
+
+test.each([false, true])('a list that lacks more than was given back shows no removal, renumbered: %s', async (isRenumbered) => {
+	const one = await inserted(50_000, 50_000);
+	await booked();
+	one.invoice.list_pembayaran = [listed(100_000)];
+	await lookUp(one.hp);
+	await givesBack(one);
+	one.invoice.list_pembayaran = [];
+	await isDisputed(one);
+	one.invoice.list_pembayaran = [listed(100_000)];
+	if (isRenumbered) renumber(one);
+	expect(await due(one)).toBe(SALE);
+});
+
+test.each([[], [listed(TOTAL)]])('a list cut short by "paid" does not show that change was removed: %j', async (...cut) => {
+	const one = await inserted(100_000, 100_000);
+	await booked();
+	one.invoice.list_pembayaran = [listed(200_000)];
+	await lookUp(one.hp);
+	await givesBack(one);
+	Object.assign(one.invoice, { is_paid: true, list_pembayaran: cut });
+	await lookUp(one.hp);
+	Object.assign(one.invoice, { is_paid: false, total: 250_000, list_pembayaran: [listed(200_000)] });
+	expect(await due(one)).toBe(SALE);
+});
+
+test('a sum of notes that is listed late does not make a voided sale a payment elsewhere', { timeout: 60_000 }, async () => {
+	const one = await paidInPart();
+	await voids(saleOf(one.invoice));
+	one.invoice.total = 300_000;
+	await inserts(one, 100_000, 20_000);
+	await told();
+	one.invoice.list_pembayaran = [listed(SALE), listed(100_000)];
+	expect(await due(one)).toBe(180_000);
+	await kiosk.pass(LISTED_BY_NOW_MS);
+	one.invoice.list_pembayaran = [listed(SALE), listed(120_000)];
+	expect(await due(one)).toBe(180_000);
+});
