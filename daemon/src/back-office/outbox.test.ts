@@ -330,7 +330,7 @@ test.each(['{"success": true}<br>Notice', '{"message": "}{"}', 'null', '"{"', '{
 test('an error in an answer with status 200 confirms no note: it is sent again', async () => {
 	const note = credit();
 	const errors = [
-		...[false, 0, 'False'].map((success) => ({ success, message: 'Invoice terkunci' })),
+		...[false, 0, 'False', 'FALSE '].map((success) => ({ success, message: 'Invoice terkunci' })),
 		{ jsonrpc: '2.0', id: null, error: { code: 200, message: 'Odoo Server Error' } },
 		{ error: 'Invoice tidak ditemukan' },
 		{ error: true },

@@ -127,7 +127,9 @@ const PAGE_BEGINS = 1_024;
  * Fields by which a server that answers every call with 200 reports a failure or a note that is not
  * booked.
  */
-const RefusedAnswer = v.looseObject({ success: v.union([v.literal(false), v.picklist([0, 'false', 'False', '0'])]) });
+const RefusedAnswer = v.looseObject({
+	success: v.union([v.literal(false), v.literal(0), v.pipe(v.string(), v.trim(), v.regex(/^(false|0)$/i))]),
+});
 const FailedAnswer = v.looseObject({ error: v.union([v.looseObject({}), v.literal(true), v.pipe(v.string(), v.trim(), v.nonEmpty())]) });
 
 /** Fields that may accompany a confirmation. */

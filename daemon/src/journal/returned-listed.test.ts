@@ -29,6 +29,11 @@ test.each<[string, RecordedView[], number]>([
 	],
 	['the number changed after the void', [said(1, [100_000], CARDS), said(9, [100_000], { key: B })], 100_000],
 	['the list of the other number lost the entry', [said(1, [100_000], CARDS), said(3, [], { key: B }), said(9, [100_000], { key: B })], 0],
+	[
+		'the list now shows it and a note as one sum',
+		[said(1, [50_000, 100_000], { ...CARDS, notes: 50_000 }), said(9, [150_000], { notes: 50_000 })],
+		100_000,
+	],
 	['only the other number lists the entry', [said(3, [100_000], { key: B }), said(9, [100_000], { key: B })], 100_000],
 ])('%s', (_, views, listed) => {
 	expect(listedParts(views, [VOID])).toEqual([listed]);

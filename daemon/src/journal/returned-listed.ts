@@ -101,6 +101,9 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 	const added = goneFrom(view.listed, last);
 	const earlier = before.findLast((one) => one.key === key)?.view.own;
 	const growth = remaining(view.own.told, earlier?.notes_confirmed ?? rupiah(0));
+	// The list may now show several entries as their sum.
+	const sumGone = sumRupiah(gone.map(({ nominal }) => nominal));
+	if (gone.length > 1 && added.some(({ nominal, note_id }) => note_id === null && nominal === sumGone)) return [];
 	return gone.flatMap(({ nominal, note_id }) => {
 		const at = added.findIndex(
 			(sum) => note_id === null && sum.note_id === null && sum.nominal > nominal && sum.nominal - nominal <= growth,
