@@ -2,10 +2,12 @@ import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, type StrangeNote } from './balance.ts';
-import { type Account, accountKey, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
+import { idAndNumber, keysFrom, keysWithId, withoutNumber } from './payment-keys.ts';
+import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
 import { type ReturnedMoney, removedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
 import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
+import { takenWithoutAccount, unassignedMoney } from './unassigned-money.ts';
 
 /** The journal's knowledge at the time of a question to the back office. */
 export interface AskedAt {
@@ -162,30 +164,19 @@ const STILL_COUNTED = `SELECT attempt_id, amount, relayed_seq FROM card_sales AS
 const RETURNED_SINCE = `SELECT 1 FROM card_sales AS sale
 	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2
 	UNION ALL SELECT 1 FROM given_back WHERE payment_id IN (SELECT value FROM json_each(?1)) AND seq > ?2`;
-/** Notes for this invoice from versions that recorded no account: their key is the bare id. */
-const TAKEN_EARLIER = (id: string, noinvoice: string): string => `(account IS NULL AND payment_id = ${id} AND noinvoice = ${noinvoice})`;
 /**
  * Credited notes of other payments, unless their money was given back. A server may give an invoice
  * another number, but then it keeps its id.
  */
 const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
-	AND payment_id IS NOT NULL AND substr(payment_id, 1, length(?2)) <> ?2 AND NOT ${TAKEN_EARLIER('?3', '?4')}
+	AND payment_id IS NOT NULL AND substr(payment_id, 1, length(?2)) <> ?2 AND NOT ${takenWithoutAccount('?3', '?4')}
 	AND (SELECT coalesce(sum(amount), 0) FROM given_back WHERE given_back.payment_id = taken.payment_id) < nominal
 	ORDER BY credited_seq LIMIT 1`;
 /** Credited notes of the same invoice under its other numbers, as far as their money was given back. */
 const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS total FROM (
 	SELECT sum(nominal) AS nominal, (SELECT coalesce(sum(amount), 0) FROM given_back WHERE given_back.payment_id = taken.payment_id) AS given
 	FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
-		AND ((payment_id <> ?3 AND substr(payment_id, 1, length(?2)) = ?2) OR ${TAKEN_EARLIER('?4', '?5')}) GROUP BY payment_id)`;
-/**
- * Money of an earlier version for the same invoice that the back office may never learn of: without
- * an account it is not sent. A give-back counts for the reported money first.
- */
-const UNASSIGNED = `SELECT max(0, sum(amount * is_open) - max(0, sum(given) - sum(amount * (1 - is_open)))) AS total FROM (
-	SELECT nominal AS amount, uploaded_seq IS NULL AS is_open, 0 AS given FROM notes WHERE state <> 'returned' AND ${TAKEN_EARLIER('?1', '?2')}
-	UNION ALL SELECT amount, relayed_seq IS NULL OR state <> 'approved', 0 FROM card_sales
-		WHERE payment_id = ?1 AND account IS NULL AND payment ->> 'noinvoice' = ?2 AND state IN ('sent', 'approved', 'unknown')
-	UNION ALL SELECT 0, 0, amount FROM given_back WHERE payment_id = ?1)`;
+		AND ((payment_id <> ?3 AND substr(payment_id, 1, length(?2)) = ?2) OR ${takenWithoutAccount('?4', '?5')}) GROUP BY payment_id)`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
 /** Read from its own record, which cannot be changed undetected. */
@@ -238,10 +229,6 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return given?.total ?? rupiah(0);
 	}
 
-	/** @returns money of an earlier version for this invoice, rupiah, that staff must look into */
-	const unassigned = (key: PaymentKey): Rupiah =>
-		rows(v.object({ total: v.nullable(RupiahSchema) }), UNASSIGNED, ...idAndNumber(key))[0]?.total ?? rupiah(0);
-
 	/** @param seen a statement that is not in the journal yet; null: the newest in the journal counts */
 	function returnedOf(key: PaymentKey, seen: InvoiceView | null, named: Rupiah): ReturnedMoney {
 		const reported = () =>
@@ -273,7 +260,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return {
 			view,
 			strange: findStrangeNote(key, others),
-			unassigned: unassigned(key),
+			unassigned: unassignedMoney(rows, key),
 			returnedListed: sumRupiah([returned.listed, returned.listedEarlier]),
 			returnedCounted: sumRupiah([returned.listed, returned.countedEarlier]),
 			claim: claim && { ...claim, elsewhere: remaining(claim.elsewhere, returned.allEarlier) },
@@ -396,33 +383,3 @@ export const keysOfNumbers = (rows: Rows, key: string): string[] => {
 	const known = rows(v.object({ payment_id: v.string() }), sql, ...keysFrom(beginning)).map(({ payment_id }) => payment_id);
 	return [...new Set([key, ...known])];
 };
-
-/** @returns the prefix shared by all keys with this account and id */
-function withoutNumber(key: PaymentKey): string {
-	const parts = partsOf(key);
-	return parts ? `${JSON.stringify(parts.slice(0, -1)).slice(0, -1)},`.toWellFormed() : key;
-}
-
-/** @returns id and invoice number of a key with an account; of a bare id: two empty texts */
-function idAndNumber(key: PaymentKey): [string, string] {
-	const [id, noinvoice] = partsOf(key)?.slice(-2) ?? [];
-	return [String(id ?? ''), String(noinvoice ?? '')];
-}
-
-/** @returns the parts of a key; null for the bare id of old records */
-function partsOf(key: PaymentKey): unknown[] | null {
-	try {
-		const parts: unknown = JSON.parse(key);
-		return Array.isArray(parts) ? parts : null;
-	} catch {
-		return null;
-	}
-}
-
-/** @returns the bounds of all keys with this id, for any invoice number */
-function keysWithId(account: Account, id: string): [string, string] {
-	return keysFrom(`${accountKey(account)?.slice(0, -1)},${JSON.stringify(id)},`.toWellFormed());
-}
-
-/** @returns the bounds of all keys with this beginning */
-const keysFrom = (beginning: string): [string, string] => [beginning, `${beginning}\u{10ffff}`];

@@ -80,11 +80,20 @@ export function removedPart(views: readonly RecordedView[], given: readonly { se
 	return rupiah(Math.max(0, ...removed));
 }
 
-/** @returns confirmed notes that the list does not have, rupiah */
-function missingNotes(view: InvoiceView): Rupiah {
-	const { notes_confirmed } = view.ownAtList ?? view.own;
-	return remaining(notes_confirmed, remaining(sumRupiah(view.listed.map(({ nominal }) => nominal)), view.elsewhereKept ?? rupiah(0)));
+/** @returns the sum of the list, rupiah */
+const sumListed = ({ listed }: InvoiceView): Rupiah => sumRupiah(listed.map(({ nominal }) => nominal));
+
+/** @returns the sum of the list without what is known to be paid elsewhere, rupiah */
+const listedOfOurs = (view: InvoiceView): Rupiah => remaining(sumListed(view), view.elsewhereKept ?? rupiah(0));
+
+/** @returns confirmed money that the list contains, rupiah: all notes, and card sales if it has them */
+function confirmedIn(view: InvoiceView): Rupiah {
+	const { notes_confirmed, cards_confirmed } = view.ownAtList ?? view.own;
+	return sumRupiah([notes_confirmed, listsCards(view) ? cards_confirmed : rupiah(0)]);
 }
+
+/** @returns confirmed notes that the list does not have, rupiah */
+const missingNotes = (view: InvoiceView): Rupiah => remaining((view.ownAtList ?? view.own).notes_confirmed, listedOfOurs(view));
 
 /** Whether the list lacks more than the money that was given back, so that it is wrong. */
 const lacksKept = (view: InvoiceView, givenBack: Rupiah): boolean => missingNotes(view) > givenBack;
@@ -116,26 +125,21 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 
 function partIn(view: InvoiceView, { kind, amount, refused = rupiah(0) }: Returned): Rupiah {
 	const { notes_confirmed, cards_confirmed, told } = view.ownAtList ?? view.own;
-	const cards = listsCards(view) ? cards_confirmed : rupiah(0);
+	const [confirmed, listed] = [confirmedIn(view), listedOfOurs(view)];
 	// Money whose report was not confirmed may be listed beside the confirmed money.
-	const confirmed = sumRupiah([notes_confirmed, cards]);
-	const listed = remaining(sumRupiah(view.listed.map(({ nominal }) => nominal)), view.elsewhereKept ?? rupiah(0));
-	const beyond = remaining(listed, confirmed);
-	const unconfirmed = Math.min(beyond, remaining(told, sumRupiah([notes_confirmed, cards_confirmed])));
+	const unconfirmed = Math.min(remaining(listed, confirmed), remaining(told, sumRupiah([notes_confirmed, cards_confirmed])));
 	if (kind === 'given') {
 		// A list contains every confirmed note, unless the cashier has removed what was given back.
 		const kept = remaining(sumRupiah([confirmed, refused]), amount);
 		return rupiah(Math.min(amount, confirmed + unconfirmed, remaining(listed, kept)));
 	}
-	return unconfirmed >= amount && hasEntryOf(view, amount) ? amount : rupiah(Math.min(amount, cards));
+	return unconfirmed >= amount && hasEntryOf(view, amount) ? amount : rupiah(Math.min(amount, remaining(confirmed, notes_confirmed)));
 }
 
 /** @param view a statement under another number, which does not count this money as ours */
 function partInOther(view: InvoiceView, { kind, amount }: Returned): Rupiah {
 	if (kind === 'sale') return hasEntryOf(view, amount) ? amount : rupiah(0);
-	const { notes_confirmed, cards_confirmed } = view.ownAtList ?? view.own;
-	const confirmed = sumRupiah([notes_confirmed, listsCards(view) ? cards_confirmed : rupiah(0)]);
-	return rupiah(Math.min(amount, remaining(sumRupiah(view.listed.map(({ nominal }) => nominal)), confirmed)));
+	return rupiah(Math.min(amount, remaining(sumListed(view), confirmedIn(view))));
 }
 
 /** @returns whether an entry that names no note has exactly this amount */
