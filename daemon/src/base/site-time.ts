@@ -5,8 +5,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Offsets of Indonesia's time zones, hours. They have had no other since 1988. Loading the time
- * zones of ICU instead takes a tenth of the daemon's start.
+ * Offsets of Indonesia's time zones, hours. They have not changed since 1988. Loading ICU's time
+ * zones instead takes some milliseconds at each start.
  */
 const FIXED_OFFSETS = new Map([
 	['Asia/Jakarta', 7],
@@ -15,6 +15,7 @@ const FIXED_OFFSETS = new Map([
 	['Asia/Jayapura', 9],
 ]);
 
+/** @returns whether this is the name of a time zone, such as "Asia/Jakarta" */
 export function isTimeZone(name: string): boolean {
 	if (FIXED_OFFSETS.has(name)) return true;
 	try {

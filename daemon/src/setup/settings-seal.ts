@@ -48,7 +48,7 @@ export function sealedSettings(settings: Pick<Settings, 'back_office' | 'accepto
 	return { ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, digestOf(value)])), ...system };
 }
 
-/** Compares code units: `localeCompare` loads ICU, a twentieth of the daemon's start. */
+/** Compares code units, because `localeCompare` loads ICU, some milliseconds at each start. */
 const sortByKey = <Value>(entries: Iterable<readonly [string, Value]>): (readonly [string, Value])[] =>
 	[...entries].sort(([a], [b]) => (a < b ? -1 : 1));
 

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** A kiosk with a journal of release 0.1.0, which recorded no account: its customers come back. */
+/** Customers return to a kiosk whose journal is of release 0.1.0, which recorded no account. */
 import { beforeEach, expect, test } from 'vitest';
 import { unpackSample } from '../../releases/samples.ts';
 import type { Kiosk } from '../../support/kiosk.ts';

@@ -339,17 +339,11 @@ test('a sum of notes that grows does not make a voided sale a payment elsewhere'
 });
 
 test('a payment at the cashier counts after the cashier has removed the money that was given back', async () => {
-	const one = customer(TOTAL);
-	await newScreen();
-	await lookUp(one.hp);
-	await open(one.hp, one.invoice);
-	await pay(50_000);
-	await close(one.invoice);
-	await told();
-	await kiosk.pass(LISTED_BY_NOW_MS);
+	const one = await inserted(50_000);
+	await booked();
 	one.invoice.list_pembayaran = [listed(50_000)];
 	await lookUp(one.hp);
-	expect(await kiosk.ctl('cash', 'give-back', one.invoice.noinvoice, '--all', ...WHO)).toMatchObject({ code: 0 });
+	await givesBack(one);
 	expect(await due(one)).toBe(TOTAL);
 	one.invoice.list_pembayaran = [];
 	expect(await due(one)).toBe(TOTAL);
