@@ -13,7 +13,8 @@ export function balanceOfRecords(payment_id: string, rows: Rows): Balance & { ow
 
 /** Keeps the list of invoices that need staff, in the transaction of the record that changes it. */
 export function refreshBalances(record: JournalRecord, seq: number, run: Run, rows: Rows): void {
-	for (const key of paymentsChangedBy(record, rows)) refreshBalance(key, seq, run, rows);
+	const numbers = paymentsChangedBy(record, rows).flatMap((key) => keysOfNumbers(rows, key));
+	for (const key of new Set([...numbers, ...othersChangedBy(record, rows)])) refreshBalance(key, seq, run, rows);
 }
 
 /** @param seq record since which this state holds */
@@ -45,29 +46,32 @@ const isSettled = (key: string, twice: Rupiah, rows: Rows): boolean =>
 		twice,
 	).some(({ settled }) => settled === 1);
 
+/**
+ * @returns payments of the invoices that the record is about. The back office may count their money
+ * under any number of the invoice, so the balance of each number may change.
+ */
 function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 	switch (record.kind) {
 		case 'cash_credit':
 		case 'cash_settled':
+		case 'note_parked':
 		case 'note_resent':
 		case 'note_booked':
 			return keys(rows, 'SELECT payment_id FROM notes WHERE note_id = ?', record.note_id);
 		case 'note_moved':
-			return [...keysOfNumbers(rows, paymentKey(record.payment)), ...keysOfNumbers(rows, record.from), ...inDispute(rows)];
+			return [paymentKey(record.payment), record.from];
 		case 'card_outcome':
 		case 'card_unknown':
 		case 'card_evidence':
 		case 'card_settled':
-			return anyNumber(rows, 'SELECT payment_id FROM card_sales WHERE attempt_id = ?', record.attempt_id);
+			return keys(rows, 'SELECT payment_id FROM card_sales WHERE attempt_id = ?', record.attempt_id);
 		case 'card_action_ended':
-			return anyNumber(
+			return keys(
 				rows,
 				'SELECT payment_id FROM card_sales WHERE attempt_id = (SELECT attempt_id FROM card_actions WHERE action_id = ?)',
 				record.action_id,
 			);
 		case 'money_given_back':
-			// The back office may count this money under another number of the invoice.
-			return [...keysOfNumbers(rows, record.payment_id), ...inDispute(rows)];
 		case 'partial_settled':
 		case 'invoice_reviewed':
 			return [record.payment_id];
@@ -78,12 +82,15 @@ function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 	}
 }
 
-/** The list of another invoice may name the note whose money has gone. */
-const inDispute = (rows: Rows): string[] => keys(rows, `SELECT payment_id FROM balances WHERE state = 'dispute'`);
+/** Payments whose newest list names the note. No index: staff seldom move a note, and soon after its credit. */
+const LISTING = `SELECT invoices.payment_id FROM invoices JOIN records ON records.seq = seen_seq JOIN notes ON notes.note_id = ?1
+	WHERE seen_seq > credited_seq AND instr(body, ?1) > 0`;
 
-/** The back office may list a card sale under another number of the invoice. */
-const anyNumber = (rows: Rows, sql: string, ...parameters: string[]): string[] =>
-	keys(rows, sql, ...parameters).flatMap((key) => keysOfNumbers(rows, key));
+/** @returns payments of other invoices: their lists may name a note that is not theirs */
+function othersChangedBy(record: JournalRecord, rows: Rows): string[] {
+	if (record.kind === 'note_moved') return keys(rows, LISTING, record.note_id);
+	return record.kind === 'money_given_back' ? keys(rows, `SELECT payment_id FROM balances WHERE state = 'dispute'`) : [];
+}
 
 const keys = (rows: Rows, sql: string, ...parameters: string[]): string[] =>
 	rows(v.object({ payment_id: v.nullable(v.string()) }), sql, ...parameters).flatMap(({ payment_id }) => payment_id ?? []);
