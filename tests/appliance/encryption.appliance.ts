@@ -12,8 +12,12 @@ import { until } from '../support/until.ts';
 import { bytesAt, partitionAt } from './disk.ts';
 import { showsFaultText } from './fault-text.ts';
 import { BOOT_LIMIT_MS, type Guest, type GuestOptions, newDisk, startGuest } from './guest.ts';
+import { PRINTER_PORT } from './paper.ts';
+import { HOST, kioskToml } from './setup-files.ts';
+import { startUpdateSite } from './update-site.ts';
+import { builtVersion, makeVariant, versionLike } from './variant.ts';
 
-const IMAGE = join(import.meta.dirname, '..', '..', 'image', '.encrypted', 'kiosk.raw');
+const BUILT = join(import.meta.dirname, '..', '..', 'image', '.encrypted');
 /** The first bytes of a LUKS2 partition (on-disk format specification, 2.1). */
 const LUKS = Buffer.from('LUKS\xba\xbe', 'latin1');
 const JOURNAL = 'blkid -s UUID -o value /dev/disk/by-partlabel/kiosk-journal';
@@ -45,7 +49,7 @@ async function start(board: string, options: Partial<GuestOptions> = {}): Promis
 
 beforeAll(async () => {
 	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
-	await newDisk(directory, IMAGE);
+	await newDisk(directory, join(BUILT, 'kiosk.raw'));
 });
 afterAll(async () => {
 	await guest?.powerCut();
@@ -72,6 +76,37 @@ test(
 test('the disk holds LUKS, and none of its contents can be read', async () => {
 	expect(bytesAt(directory, await partitionAt(directory, 'kiosk-var'), LUKS.length)).toEqual(LUKS);
 });
+
+/** A restart loses the answer. */
+const ANSWER_MS = 30_000;
+/** Prints the version that runs, and the state of the last update. */
+const UPDATE = `. /etc/os-release; echo $IMAGE_VERSION $(grep -o '"state": *"[a-z_]*"' /var/lib/kiosk-update/state.json | head -1 | cut -d'"' -f4)`;
+
+test(
+	'after an update the same board reads the data',
+	async () => {
+		const site = await startUpdateSite();
+		try {
+			const version = versionLike(builtVersion(BUILT), 1);
+			const folder = join(directory, 'update');
+			await site.publish(folder, version, await makeVariant(version, { folder }, BUILT));
+			const settings = kioskToml({ backOfficePort: 9, printerPort: PRINTER_PORT });
+			const update = `[update]\nurl = "http://${HOST}:${site.port}/"\nwindow = "00:00-00:00"\n`;
+			const kiosk = await start('own-board', { setup: { 'kiosk.toml': `${settings}\n${update}` } });
+			// A new kiosk first ends its own trial.
+			await until(() => kiosk.root('test ! -e /run/kiosk/trial'), BOOT_LIMIT_MS);
+			await kiosk.root('systemctl start --no-block kiosk-update');
+			await until(async () => expect(await kiosk.root(UPDATE, ANSWER_MS)).toBe(`${version} good`), 3 * BOOT_LIMIT_MS);
+			expect(await kiosk.root(`cat ${MARKER}`)).toBe('kept');
+			expect(await kiosk.root('findmnt -no SOURCE /var')).toBe('/dev/mapper/kiosk-var');
+			await kiosk.powerCut();
+		} finally {
+			await site.stop();
+			rmSync(join(directory, 'update'), { recursive: true, force: true });
+		}
+	},
+	6 * BOOT_LIMIT_MS,
+);
 
 test(
 	'on another board the data stays locked: the screen tells staff, the kiosk restarts, and no shell opens',
