@@ -23,6 +23,8 @@ const KEPT_INVOICES = 40;
 const RING_SALES = 100;
 const BURST_BYTES = 400;
 const INHIBITED = 0x5e;
+/** Codes of the bank that decline a card. */
+const DECLINES = Array.from({ length: 20 }, (_, number) => String(51 + number));
 /** Number of journeys between two cashbox counts; a period is a day. */
 const A_DAY = 30;
 
@@ -121,13 +123,14 @@ const IN_TURN: readonly Made[] = [
 	(of) => of.card('00'),
 	(of) => of.cash([50_000, 10_000, 10_000]),
 	(of) => of.leaveAndComeBack(),
-	(of) => of.card('51'),
+	(of) => of.declinedCard(),
 	(of) => of.paidByPhone(),
 ];
 
 class Journeys {
 	made = 0;
 	credited = 0;
+	#declined = 0;
 	readonly #kiosk: Kiosk;
 	#screen: Screen;
 
@@ -149,7 +152,7 @@ class Journeys {
 		const { line } = this.#kiosk.acceptor;
 		for (let sale = 0; sale < RING_SALES; sale += 1) {
 			line.send(Array.from({ length: BURST_BYTES }, () => INHIBITED));
-			await this.card('51');
+			await this.declinedCard();
 			await delay(MESSAGE_MS);
 		}
 		await this.#endOfDay();
@@ -196,6 +199,12 @@ class Journeys {
 		}
 		// The screen makes this call on its way home.
 		await this.#kiosk.post('/kiosk/cash/close', { id });
+	}
+
+	/** A decline equal to one of the last 16 may be its repeat: the daemon would wait for another answer. */
+	async declinedCard(): Promise<void> {
+		await this.card(DECLINES[this.#declined % DECLINES.length] ?? '');
+		this.#declined += 1;
 	}
 
 	async paidByPhone(): Promise<void> {
