@@ -3,6 +3,7 @@
  * a few files instead of hundreds and needs no type stripping. Packages that read files from their
  * own folder are not bundled.
  */
+import * as crypto from 'node:crypto';
 import * as http from 'node:http';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -10,18 +11,41 @@ import { defineConfig, type Plugin } from 'vite';
 const daemon = join(import.meta.dirname, '..', 'daemon');
 
 /**
- * Importing node:http evaluates all of its exports, including the browser's WebSocket, which loads
- * undici with its WebAssembly: a quarter of the daemon's start for an unused feature. This module
- * provides the other exports only.
+ * Importing one of these modules evaluates all of its exports, also those that load further code for
+ * features that the daemon does not use: the browser's WebSocket with undici and its WebAssembly,
+ * and the browser's cryptography. The bundle gets the other exports only.
  */
-const leanHttp: Plugin = {
-	name: 'lean-http',
+const UNUSED: Readonly<Record<string, { module: object; names: readonly string[] }>> = {
+	'node:http': { module: http, names: ['WebSocket', 'CloseEvent', 'MessageEvent'] },
+	'node:crypto': { module: crypto, names: ['webcrypto', 'subtle', 'getRandomValues'] },
+};
+const leanModules: Plugin = {
+	name: 'lean-modules',
 	enforce: 'pre',
-	resolveId: (id) => (id === 'node:http' ? '\0lean-http' : null),
+	resolveId: (id) => (id in UNUSED ? `\0lean-${id}` : null),
 	load(id) {
-		if (id !== '\0lean-http') return null;
-		const names = Object.keys(http).filter((name) => !['default', 'WebSocket', 'CloseEvent', 'MessageEvent'].includes(name));
-		return `const http = process.getBuiltinModule('node:http'); export default http; export const { ${names.join(', ')} } = http;`;
+		const name = id.replace('\0lean-', '');
+		const lean = id === name ? undefined : UNUSED[name];
+		if (!lean) return null;
+		const used = Object.keys(lean.module).filter((one) => one !== 'default' && !lean.names.includes(one));
+		return `const whole = process.getBuiltinModule('${name}'); export default whole; export const { ${used.join(', ')} } = whole;`;
+	},
+};
+
+/**
+ * ws and prom-client load TLS at the start, some milliseconds of processor time. These functions load
+ * it at the first connection that needs it. They are all that the bundled code uses of both modules.
+ */
+const lateTls: Plugin = {
+	name: 'late-tls',
+	enforce: 'pre',
+	resolveId: (id) => (/^(node:)?(https|tls)$/.test(id) ? `\0late-${id.replace('node:', '')}` : null),
+	load(id) {
+		if (id === '\0late-tls') return "export const connect = (...given) => process.getBuiltinModule('node:tls').connect(...given);";
+		if (id !== '\0late-https') return null;
+		return `const https = () => process.getBuiltinModule('node:https');
+export const request = (...given) => https().request(...given);
+export function Agent(...given) { return new (https().Agent)(...given); }`;
 	},
 };
 
@@ -68,7 +92,7 @@ const asciiOnly: Plugin = {
 
 export default defineConfig({
 	root: daemon,
-	plugins: [leanHttp, noTelemetry, leanSerialport, asciiOnly],
+	plugins: [leanModules, lateTls, noTelemetry, leanSerialport, asciiOnly],
 	ssr: { noExternal: true, external: ['@serialport/bindings-cpp', '@serialport/bindings-cpp/dist/linux.js', 'pdfkit'] },
 	build: {
 		ssr: true,
