@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join, relative } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { contentPolicy, type Handler } from '../http/handler.ts';
@@ -90,9 +90,9 @@ function policyFor(html: string): string {
 const COMPRESSED = '.br';
 
 function readFiles(root: string): Map<string, File> {
-	const entries = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : [];
-	const names = new Set(entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name))));
-	const served = [...names].filter((name) => !name.endsWith(COMPRESSED));
+	const names = new Set(existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []);
+	// Folders have no extension.
+	const served = [...names].filter((name) => ![COMPRESSED, ''].includes(extname(name)));
 	return new Map(
 		served.map((name) => {
 			const compressed = names.has(name + COMPRESSED);
