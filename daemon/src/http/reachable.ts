@@ -31,8 +31,12 @@ function listOf(v4: readonly string[], v6: readonly string[]): BlockList {
 	return list;
 }
 
-const nowhere = listOf(NOWHERE, NOWHERE_6);
-const privately = listOf(PRIVATE, PRIVATE_6);
+let lists: { nowhere: BlockList; privately: BlockList } | null = null;
+/** Made at the first check, because they would take a thirtieth of the daemon's start. */
+function blockLists(): { nowhere: BlockList; privately: BlockList } {
+	lists ??= { nowhere: listOf(NOWHERE, NOWHERE_6), privately: listOf(PRIVATE, PRIVATE_6) };
+	return lists;
+}
 const isIn = (list: BlockList, address: string): boolean => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** @param hostname of a URL, in which IPv6 addresses are in brackets */
@@ -57,8 +61,10 @@ export function reachOf(ownHost: string, resolve: typeof resolveName = resolveNa
 	const isOwn = (hostname: string): boolean => hostname === ownHost;
 	const isOwnLiteral = (hostname: string): boolean => isOwn(hostname) && (hostname === 'localhost' || isIP(literal(hostname)) !== 0);
 
-	const mayReach = (hostname: string, address: string): boolean =>
-		isOwnLiteral(hostname) || !(isIn(nowhere, address) || (isIn(privately, address) && !isOwn(hostname)));
+	const mayReach = (hostname: string, address: string): boolean => {
+		const { nowhere, privately } = blockLists();
+		return isOwnLiteral(hostname) || !(isIn(nowhere, address) || (isIn(privately, address) && !isOwn(hostname)));
+	};
 
 	return {
 		problem(hostname) {

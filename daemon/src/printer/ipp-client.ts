@@ -5,7 +5,6 @@
  */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import ipp from 'ipp';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import { type IppGroup, JOB_GROUP, PRINTER_GROUP, readIppAnswer } from './ipp-answer.ts';
 
@@ -104,6 +103,8 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 		document?: Document,
 		patience: Patience = { limitMs },
 	): Promise<Result<Answer, Failure>> {
+		// Loaded here: building its tables would take a twentieth of the daemon's start.
+		const { default: ipp } = await import('ipp');
 		requestId = (requestId % 0x7fffffff) + 1;
 		const id = requestId;
 		const message = ipp.serialize({
@@ -123,7 +124,7 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 		const answered = await post(address, message, patience);
 		if (!answered.ok) return answered;
 		try {
-			return answerOf(answered.value, id);
+			return answerOf(answered.value, id, ipp.statusCodes);
 		} catch (error) {
 			return fail({ code: 'no_answer', message: `the answer is not IPP: ${messageOf(error)}` });
 		}
@@ -191,15 +192,18 @@ function printerIn({ attributes }: IppGroup): PrinterState {
 	return { state, reasons: reasons.filter((reason) => reason !== 'none') };
 }
 
-/** @throws on bytes that are not an IPP response to this request */
-function answerOf(bytes: Buffer, id: number): Result<Answer, Failure> {
+/**
+ * @param codes IPP status codes by name
+ * @throws on bytes that are not an IPP response to this request
+ */
+function answerOf(bytes: Buffer, id: number, codes: object): Result<Answer, Failure> {
 	const { status, requestId, groups } = readIppAnswer(bytes);
 	if (requestId !== id) throw new Error('it belongs to another request');
 	if (status < FIRST_ERROR) {
 		const printer = groups.find(({ tag }) => tag === PRINTER_GROUP);
 		return ok({ jobs: groups.filter(({ tag }) => tag === JOB_GROUP).map(jobIn), printer: printer ? printerIn(printer) : null });
 	}
-	const [name = `IPP status 0x${status.toString(16)}`] = Object.entries(ipp.statusCodes).find(([, code]) => code === status) ?? [];
+	const [name = `IPP status 0x${status.toString(16)}`] = Object.entries(codes).find(([, code]) => code === status) ?? [];
 	const message = `the queue answers ${name}`;
 	return fail({ code: status === NOT_FOUND ? 'not_found' : 'refused', status, message });
 }
