@@ -22,6 +22,8 @@ let journal: Journal;
 let desk: CashDesk;
 let report: (report: AcceptorReport) => void;
 let commands: AcceptorCommand[];
+/** What the driver does with a command before the desk continues. */
+let answer: (command: AcceptorCommand) => void;
 let told: LiveText[];
 let uploads: number;
 const SCREEN = 'screen';
@@ -69,7 +71,11 @@ function startDesk(): void {
 		timestamp: (at) => at.toISOString(),
 		startDriver: (hear) => {
 			report = hear;
-			return { send: (command) => void commands.push(command), stop: () => {} };
+			const send = (command: AcceptorCommand): void => {
+				commands.push(command);
+				answer(command);
+			};
+			return { send, stop: () => {} };
 		},
 	});
 	report({ kind: 'state', state: 'ready' });
@@ -88,6 +94,7 @@ beforeEach(() => {
 	vi.useFakeTimers();
 	directory = temporaryFolder('cash-desk');
 	commands = [];
+	answer = () => {};
 	told = [];
 	uploads = 0;
 	held = false;
@@ -293,6 +300,15 @@ describe('a frozen screen', () => {
 		expect(shown()).toBe(1);
 		report({ kind: 'escrow', code: '0x45' });
 		expect(commands.slice(-1)).toEqual(['reject']);
+	});
+
+	test('a unit that stayed enabled because a note moves is shown as ready when the page draws again', async () => {
+		await acceptNote();
+		answer = (command) => report({ kind: 'state', state: command === 'enable' ? 'ready' : 'inhibited' });
+		vi.advanceTimersByTime(FROZEN_MS + 1);
+		draw();
+		stackedByte(true);
+		expect(told.filter((text) => text.type === 'machine_ready').at(-1)).toMatchObject({ is_ready: true, state: 'ready' });
 	});
 
 	test('a heartbeat that is 20 s late each time closes nothing', async () => {

@@ -132,6 +132,9 @@ export class CashRunner {
 			case 'acceptor':
 				return this.driver?.send(effect.command);
 			case 'tell':
+				// The driver may have answered a command of this step already, and its answer has told the
+				// screen a newer state.
+				if (effect.text.type === 'machine_ready' && effect.text.state !== this.state.shown) return;
 				return this.deps.notify(effect.text, effect.about);
 			case 'upload':
 				return this.deps.uploadNow();

@@ -36,6 +36,20 @@ test('after the browser dies no note is taken until a screen draws the page agai
 	await isBooked([invoice.id, 50_000], [invoice.id, 100_000]);
 });
 
+test('a page that is reloaded while a note moves shows the acceptor as ready, because it takes notes', async () => {
+	kiosk = await startKiosk({ acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 } } });
+	const before = await kiosk.screen();
+	const invoice = await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 50_000, 'accepted');
+	before.close();
+	await until(() => expect(kiosk.daemon.events('cash.screen_frozen')).toHaveLength(1));
+	const screen = await kiosk.screen();
+	await kiosk.draw(invoice);
+	await isBooked([invoice.id, 50_000]);
+	expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true });
+	await feedNote(kiosk, 100_000);
+});
+
 test('a second browser replaces the first, whose session takes no more notes at once', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk();
 	const invoice = await kiosk.openCash(BUDI);
