@@ -105,6 +105,8 @@ export function moneyCalls(deps: {
 		const payment = oneInvoice(response, invoice);
 		if (!payment) return;
 		await deps.invoices.refresh(payment, SHORT_LOOK_UP_MS);
+		// A record of the look-up may have found the disk broken.
+		if (isUnreadable(response)) return;
 		const key = paymentKey(payment);
 		const held = money.ownMoney(key);
 		if (amount > held)
@@ -240,14 +242,17 @@ export function moneyCalls(deps: {
 		return null;
 	}
 
+	/** An unreadable journal would look empty. @returns whether the request was refused for that */
+	function isUnreadable(response: ServerResponse): boolean {
+		const trouble = journal.trouble();
+		if (!trouble || !isClosed(trouble)) return false;
+		refuse(response, 503, trouble.code, `the journal cannot be read: ${trouble.message}`);
+		return true;
+	}
+
 	return async (request, response, path) => {
 		if (!path.startsWith('/money')) return false;
-		const trouble = journal.trouble();
-		if (trouble && isClosed(trouble)) {
-			// An unreadable journal would look empty.
-			refuse(response, 503, trouble.code, `the journal cannot be read: ${trouble.message}`);
-			return true;
-		}
+		if (isUnreadable(response)) return true;
 		const [, what, name] = /^\/money\/(invoice|look-up)\/([^/]{1,300})$/.exec(path) ?? [];
 		if (request.method === 'POST' && path === '/money') await wished(request, response);
 		else if (request.method !== 'GET') return false;

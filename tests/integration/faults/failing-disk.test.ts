@@ -1,6 +1,6 @@
 // @module-tag deep
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
 import { stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
@@ -73,6 +73,17 @@ describe('every write fails while a note is stacked', () => {
 		await kiosk.openCash(BUDI);
 		await sound();
 	});
+});
+
+test('staff give money back while no write works: the refusal names the disk, not that the kiosk holds nothing', async () => {
+	await start(stateBeside);
+	onTestFinished(() => kiosk.stop());
+	await accepted(50_000);
+	await until(() => expect(booked()).toEqual([50_000]));
+	await kiosk.post('/kiosk/cash/close', { id: 1 });
+	limitFiles(kiosk.daemon.pid, 1);
+	const given = await kiosk.ctl('cash', 'give-back', 'INV/2026/11/0042', '--amount', '50000', '--by', 'Sari', '--why', 'test', '--yes');
+	expect(given).toMatchObject({ code: 1, out: expect.stringContaining('the journal cannot be read') });
 });
 
 if (!canFail) process.stdout.write('no loop device: skipping the tests of a read-only disk\n');
