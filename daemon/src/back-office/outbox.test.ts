@@ -168,6 +168,28 @@ test('an earlier run may have sent its note, even if the journal can be read onl
 	expect([outbox.mayBeTold(earlier), outbox.mayBeTold(credit())]).toEqual([true, false]);
 });
 
+test('a note that staff move is looked up and reported as for the first time, unless its invoice had it before', async () => {
+	const note_id = credit();
+	answer = () => status(422);
+	await kicked();
+	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect([waiting(), outbox.mayBeTold(note_id)]).toEqual([0, true]);
+	const move = (from: number, id: number, noinvoice = `INV/${id}`) => {
+		const payment = { account: ACCOUNT, id, odoo_id: null, noinvoice, total: rupiah(50_000) };
+		const why = { by: 'Sari', why: 'other customer' };
+		const moved = { kind: 'note_moved', move_id: randomUUID(), note_id, from: keyOf(from), payment, ...why } as const;
+		expect(journal.append(moved).ok).toBe(true);
+		return outbox.mayBeTold(note_id);
+	};
+	expect(move(7, 8)).toBe(false);
+	lookedUp = [];
+	answer = () => fail({ code: 'unreachable', message: 'cut' });
+	await kicked();
+	expect([lookedUp, outbox.mayBeTold(note_id)]).toEqual([[keyOf(8)], true]);
+	journal.append({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'the back office answered 422' });
+	expect(move(8, 7, 'INV/7/B')).toBe(true);
+});
+
 test('while the server cannot be reached the note is not sent, and the back office cannot know it', async () => {
 	const note_id = credit();
 	lookUp = 'unreachable';

@@ -140,10 +140,10 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	let sending = false;
 	const waiters: (() => void)[] = [];
 	/**
-	 * Notes sent in this run and not confirmed. The server may have booked a refused note or one that
-	 * was sent twice.
+	 * Notes sent in this run and not confirmed, each with the position of the journal at that time.
+	 * The server may have booked a refused note or one that was sent twice.
 	 */
-	const asked = new Set<string>();
+	const asked = new Map<string, number>();
 	/**
 	 * Times of the newest confirmations, monotonic ms. Includes those of the previous run, unless the
 	 * clock was set back meanwhile: then their age is unknown.
@@ -160,8 +160,11 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	const withoutCall = new Map(
 		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
 	);
-	/** An earlier run may have sent its notes. */
-	const mayBeTold = (note_id: string): boolean => asked.has(note_id) || journal.creditedUntil(note_id, journal.openedAt());
+	/**
+	 * An earlier run may have sent its notes. A note that staff have moved since was sent for another
+	 * invoice.
+	 */
+	const mayBeTold = (note_id: string): boolean => journal.creditedUntil(note_id, asked.get(note_id) ?? journal.openedAt());
 	let failures = 0;
 	let failure: string | null = null;
 	let stopped = false;
@@ -237,7 +240,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			...sendingTimeOf(note.time, clock.wall(), deps.timestamp),
 		});
 		const headers = { ...ownHeaders(token, deps.csrf), 'Content-Type': contentType };
-		asked.add(note.note_id);
+		asked.set(note.note_id, journal.money.position());
 		const askedAt = clock.now();
 		const answer = await deps.call({ method: 'POST', path: deps.path, headers, body });
 		if (!answer.ok) {

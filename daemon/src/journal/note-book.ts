@@ -4,6 +4,7 @@ import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { OPEN_NOTES } from './cash-book.ts';
 import { WAITING_NOTES } from './open-items-check.ts';
+import { withoutNumber } from './payment-keys.ts';
 import { type Account, accountKey, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
@@ -104,7 +105,10 @@ export interface NoteBook {
 	 * @returns `at`: time of the confirmation, wall-clock ms
 	 */
 	uploadedSince(time: number): { note_id: string; at: number }[];
-	/** Whether the note was credited up to this position of the journal. */
+	/**
+	 * Whether the note was credited up to this position of the journal, for its present invoice under
+	 * any number, or by version 0.1.0 without an account.
+	 */
 	creditedUntil(note_id: string, seq: number): boolean;
 	/**
 	 * Notes that wait for staff, oldest first: refused by the back office, or without an account.
@@ -195,8 +199,21 @@ export const noteBook = (rows: Rows): NoteBook => ({
 			WHERE seq > (SELECT max(seq) FROM records) - ${NEWEST} AND +kind = 'note_uploaded' AND at > ?`,
 			time,
 		),
-	creditedUntil: (note_id, seq) =>
-		rows(v.object({ note_id: v.string() }), 'SELECT note_id FROM notes WHERE note_id = ? AND credited_seq <= ?', note_id, seq).length > 0,
+	creditedUntil(note_id, seq) {
+		const [note] = rows(
+			v.object({ payment_id: v.nullable(v.string()), moved_seq: v.nullable(v.number()) }),
+			'SELECT payment_id, moved_seq FROM notes WHERE note_id = ? AND credited_seq <= ?',
+			note_id,
+			seq,
+		);
+		if (!note || note.moved_seq === null || note.moved_seq <= seq) return note !== undefined;
+		const invoice = withoutNumber(note.payment_id as PaymentKey);
+		return rows(
+			v.object({ from: v.string() }),
+			`SELECT body ->> 'from' AS "from" FROM records WHERE kind = 'note_moved' AND body ->> 'note_id' = ?`,
+			note_id,
+		).some(({ from }) => from.startsWith(invoice) || withoutNumber(from as PaymentKey) === from);
+	},
 	parked: () =>
 		rows(
 			WaitingNote,
