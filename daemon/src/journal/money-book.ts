@@ -59,7 +59,10 @@ export interface MoneyBook {
 	ownMoney(key: PaymentKey): Rupiah;
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
-	/** The same for the payment's invoice under any of its numbers. */
+	/**
+	 * The same for the payment's invoice under any of its numbers. A note that staff moved away counts
+	 * too: the back office may have booked it although it refused it.
+	 */
 	hasMoneyOfInvoice(key: PaymentKey): boolean;
 	/** Whether the back office has confirmed all money of this kiosk for the payment, or staff have entered it there. */
 	isReported(key: PaymentKey): boolean;
@@ -177,6 +180,7 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 	SELECT sum(nominal) AS nominal, (SELECT coalesce(sum(amount), 0) FROM given_back WHERE given_back.payment_id = taken.payment_id) AS given
 	FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 		AND ((payment_id <> ?3 AND substr(payment_id, 1, length(?2)) = ?2) OR ${takenWithoutAccount('?4', '?5')}) GROUP BY payment_id)`;
+const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
 /** Read from its own record, which cannot be changed undetected. */
@@ -341,7 +345,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 			return remaining(sumRupiah([...notes, ...cards].map(({ nominal }) => nominal)), given);
 		},
 		hasMoneyOf: (key) => hasMoneyOf([key]),
-		hasMoneyOfInvoice: (key) => hasMoneyOf(keysOfNumbers(rows, key)),
+		hasMoneyOfInvoice(key) {
+			const keys = keysOfNumbers(rows, key);
+			return hasMoneyOf(keys) || rows(v.object({}), MOVED_FROM, JSON.stringify(keys)).length > 0;
+		},
 		isReported: (key) =>
 			rows(
 				v.object({ open: v.number() }),

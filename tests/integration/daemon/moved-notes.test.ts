@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import type { SentNote, Told } from '../../simulators/back-office/lying-office.ts';
 import { staffCall } from '../../support/staff-call.ts';
+import { staffCases } from '../../support/staff-cases.ts';
 import { until } from '../../support/until.ts';
 import {
 	answered,
@@ -134,6 +135,20 @@ test('a message "paid" that comes while staff wait is not forgotten', async () =
 	await kiosk.crash();
 	const { body } = await money('GET', `/money/invoice/${encodeURIComponent(target.invoice.noinvoice)}`);
 	expect(body.balance).toMatchObject({ state: expect.stringMatching(/^paid/) });
+});
+
+test('an invoice from which a note was moved is listed for staff while the back office lists the note for it', async () => {
+	const { note, invoice } = await parkedNote(50_000);
+	const other = customer(100_000).invoice;
+	expect(await move(note, other.noinvoice, await keyOf(other.noinvoice))).toMatchObject({ status: 200 });
+	await told();
+	const cases = async () => (await staffCases(kiosk)).filter(({ noinvoice }) => noinvoice === invoice.noinvoice);
+	invoice.list_pembayaran = [listed(50_000, note)];
+	expect(await lookUp(invoice.noinvoice)).toMatchObject({ status: 409, body: { code: 'dispute' } });
+	expect(await cases()).toMatchObject([{ kind: 'dispute' }]);
+	invoice.list_pembayaran = [];
+	expect(await lookUp(invoice.noinvoice)).toMatchObject({ status: 200 });
+	expect(await cases()).toEqual([]);
 });
 
 test('a note of another account does not move while that account, logged in for a moment, sends it', async () => {
