@@ -349,6 +349,23 @@ test.each(['{"success": true}<br>Notice', '{"message": "}{"}', 'null', '"{"', '{
 	},
 );
 
+test.each([
+	['{"jsonrpc": "2.0", "id": null, "result": {"success": false}}', 1],
+	['{"result": {"error": "Invoice terkunci"}}', 1],
+	['{"success": true, "data": {"success": false}}', 1],
+	['[{"success": false}]', 1],
+	['"{\\"success\\": false}"', 1],
+	['{"result": {"success": true}, "data": null}', 0],
+	['{"data": [], "message": "success: false"}', 0],
+	['"{\\"success\\": true}"', 0],
+	['[]', 0],
+])('of the wrapped answer %s, %i notes still wait', async (body, notes) => {
+	credit();
+	answer = () => html(body);
+	await kicked();
+	expect(waiting()).toBe(notes);
+});
+
 test('an error in an answer with status 200 confirms no note: it is sent again', async () => {
 	const note = credit();
 	const errors = [

@@ -350,9 +350,17 @@ const isUnreadable = (body: Buffer): boolean =>
 
 /** @returns whether this 2xx refuses the note, for certain or perhaps; null for a confirmation */
 function refusalIn(body: Buffer): Problem['refused'] | null {
-	const said = jsonIn(body);
-	if (v.is(RefusedAnswer, said)) return 'yes';
-	return v.is(FailedAnswer, said) ? 'perhaps' : null;
+	const parts = answerParts(jsonIn(body));
+	if (parts.some((part) => v.is(RefusedAnswer, part))) return 'yes';
+	return parts.some((part) => v.is(FailedAnswer, part)) ? 'perhaps' : null;
+}
+
+const WrappedAnswer = v.looseObject({ result: v.optional(v.unknown()), data: v.optional(v.unknown()) });
+
+/** @returns the answer, and the answer in it if a server wraps it: as text, in a list, or as JSON-RPC does */
+function answerParts(said: unknown): unknown[] {
+	const inner = typeof said === 'string' ? jsonIn(Buffer.from(said)) : said;
+	return [inner].flat().flatMap((part) => (v.is(WrappedAnswer, part) ? [part, part.result, part.data] : [part]));
 }
 
 /** The contract requires only a 2xx. */
