@@ -29,12 +29,11 @@ async function settleAll(world: SimKiosk, staff: StaffPeople, random: Random): P
 	await new Promise<void>((resolve) => void world.clock.after((body as { wait_ms?: number } | null)?.wait_ms ?? 0, resolve));
 	if (!(await staff.types(desk, PIN))) world.violated('S1: the right PIN does not open the page after its delay');
 	for (const name of ['Sari', 'Budi']) await staff.names(desk, 'add', name);
-	const refused = new Set<string>();
 	let isLastLook = false;
 	for (let left = MOST_DECISIONS; left > 0; left -= 1) {
 		const found = (await staff.looks(desk))?.cases ?? [];
 		const wishes = found.flatMap((one): StaffDecision[] => {
-			const decision = refused.has(`${one.kind} ${one.id} ${one.amount}`) ? null : honest(world, random, one);
+			const decision = honest(world, random, one);
 			return decision === null ? [] : [{ kind: one.kind, id: one.id, amount: one.amount, ...decision, by: 'Sari', second: 'Budi' }];
 		});
 		const [wish] = wishes;
@@ -47,8 +46,8 @@ async function settleAll(world: SimKiosk, staff: StaffPeople, random: Random): P
 		}
 		const isDone = await staff.decides(desk, wish);
 		if (!isDone) {
-			refused.add(`${wish.kind} ${wish.id} ${wish.amount}`);
-			// The look-up before a give-back may have shown that nothing is owed any more.
+			// The look-up before a give-back may have shown that nothing is owed any more. A later statement
+			// may open the case again.
 			const now = (await staff.looks(desk))?.cases ?? [];
 			if (now.some(({ kind, id, amount }) => kind === wish.kind && id === wish.id && amount === wish.amount))
 				world.violated(`S9: after all repairs staff cannot decide ${JSON.stringify(wish)}`);

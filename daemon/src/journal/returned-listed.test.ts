@@ -71,12 +71,15 @@ test.each([
 	expect(listedParts(views, [{ kind: 'given', amount: rupiah(50_000), key: A, begun_at: 5 }])).toEqual([left]);
 });
 
+const LISTED = said(4, [50_000], { notes: 50_000 });
+
 test.each<[string, RecordedView[], number]>([
 	['it is still listed', [said(6, [50_000], { notes: 50_000 })], 0],
-	['it was removed', [said(6, [], { notes: 50_000 })], 50_000],
-	['it was removed, and another payment came in', [said(6, [], { notes: 50_000 }), said(7, [50_000], { notes: 50_000 })], 50_000],
-	['it was removed from a longer list', [said(6, [100_000], { notes: 150_000 })], 50_000],
-	['a payment elsewhere is listed beside it', [said(6, [30_000], { notes: 50_000, kept: 30_000 })], 50_000],
+	['it was removed', [LISTED, said(6, [], { notes: 50_000 })], 50_000],
+	['it was removed, and another payment came in', [LISTED, said(6, [], { notes: 50_000 }), said(7, [50_000], { notes: 50_000 })], 50_000],
+	['it was removed from a longer list', [said(4, [150_000], { notes: 150_000 }), said(6, [100_000], { notes: 150_000 })], 50_000],
+	['a payment elsewhere is listed beside it', [LISTED, said(6, [30_000], { notes: 50_000, kept: 30_000 })], 50_000],
+	['it was listed for the first time after the give-back', [said(6, [], { notes: 50_000 }), said(7, [50_000], { notes: 50_000 })], 0],
 	['more is missing than was given back', [said(6, [], { notes: 150_000 })], 0],
 	['the list was short before the give-back', [said(4, [], { notes: 50_000 }), said(6, [50_000], { notes: 50_000 })], 0],
 ])('of the money given back: %s', (_, views, removed) => {

@@ -66,16 +66,20 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 
 /**
  * After a give-back the cashier may remove the money from the list. What the list then lacks of the
- * confirmed notes has been removed; a payment that is listed later is another one.
- * @param views statements under the number of the give-backs, oldest first
+ * confirmed notes, and has shown before, has been removed; a payment that is listed later is another
+ * one. A list that has never shown it may be late.
+ * @param views statements under the number of the give-backs since its first note, oldest first
  * @param given the give-backs, with their records
  * @returns the removed part of the given money, rupiah
  */
 export function removedPart(views: readonly RecordedView[], given: readonly { seq: number; amount: Rupiah }[]): Rupiah {
+	let shown = 0;
 	const removed = views.map(({ seq, view }) => {
+		const listed = listedOfOurs(view);
+		shown = Math.max(shown, listed);
 		const back = sumRupiah(given.filter((one) => one.seq < seq).map(({ amount }) => amount));
 		// A list may be cut to the total while the invoice is paid.
-		return view.is_paid || lacksKept(view, back) ? 0 : missingNotes(view);
+		return back === 0 || view.is_paid || lacksKept(view, back) ? 0 : Math.min(missingNotes(view), shown - listed);
 	});
 	return rupiah(Math.max(0, ...removed));
 }

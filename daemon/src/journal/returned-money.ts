@@ -72,9 +72,10 @@ const Given = v.object({ seq: v.number(), amount: RupiahSchema });
 export function removedMoney(rows: Rows, payment: Payment): Rupiah {
 	const key = paymentKey(payment);
 	const given = rows(Given, 'SELECT seq, amount FROM given_back WHERE payment_id = ?', key);
-	if (given.length === 0) return rupiah(0);
+	const [first] = rows(v.object({ seq: v.nullable(v.number()) }), `SELECT min(credited_seq) AS seq FROM notes WHERE payment_id = ?`, key);
+	if (given.length === 0 || first?.seq == null) return rupiah(0);
 	return removedPart(
-		viewsSince(rows, [payment.noinvoice], Math.min(...given.map(({ seq }) => seq)), (one) => paymentKey(one) === key),
+		viewsSince(rows, [payment.noinvoice], first.seq, (one) => paymentKey(one) === key),
 		given,
 	);
 }
