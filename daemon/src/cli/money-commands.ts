@@ -142,12 +142,14 @@ function attentionText(one: InvoiceMoney): string {
 	return `  ${name}  ${state.replace('_', ' ')}: ${formatRupiah(received)} of ${formatRupiah(total)}, ${formatRupiah(held)} at this kiosk${why}\n      -> ${remedyOf(one)}`;
 }
 
-function remedyOf({ name, balance: { state, twice }, after_review }: InvoiceMoney): string {
+function remedyOf({ name, held, balance: { state, twice }, after_review }: InvoiceMoney): string {
 	if (state === 'paid_twice')
 		return `Compare with the back office; up to ${formatRupiah(twice)} may have to go back to the customer. Give it back, then kioskctl cash give-back ${name} --amount RUPIAH (card charge: kioskctl edc void). If it was given back elsewhere: kioskctl cash done ${name}.`;
 	if (state === 'partial')
 		return `Let the customer pay the rest here, or at the cashier (kioskctl cash done ${name}), or give the money back (kioskctl cash give-back ${name}).`;
-	return after_review?.state === 'dispute'
-		? `Enter the missing money in the back office, then look the invoice up on the screen; or give the money back: kioskctl cash give-back ${name}.`
-		: `Compare both books. If the back office is right: kioskctl cash review ${name}. If not, have it corrected there, then look the invoice up on the screen.`;
+	if (after_review?.state !== 'dispute')
+		return `Compare both books. If the back office is right: kioskctl cash review ${name}. If not, have it corrected there, then look the invoice up on the screen.`;
+	const correction =
+		'Correct the list in the back office: enter what is missing, remove what was given back. Then look the invoice up on the screen.';
+	return held > 0 ? `${correction} Or give the money back: kioskctl cash give-back ${name}.` : correction;
 }
