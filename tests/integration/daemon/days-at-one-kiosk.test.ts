@@ -241,7 +241,6 @@ test('a day without network and with an expired token, another outlet meanwhile,
 
 	// The first outlet returns: its note and its sale arrive, each once.
 	kiosk.backOffice.account.username = outlet;
-	await kiosk.call('/auth/login-outlet/', kiosk.backOffice.account);
 	await kiosk.login();
 	await until(() => expect(books.approvals).toMatchObject([{ no_invoice: byCard.invoice.noinvoice, repeats: 0 }]), 60_000);
 	await until(() => expect(books.notes.filter(({ noinvoice }) => noinvoice === first.invoice.noinvoice)).toHaveLength(1), 60_000);
