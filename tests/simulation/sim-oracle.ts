@@ -51,13 +51,16 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	if (statement !== null && askedAt !== undefined && statement.heardAt > askedAt) return;
 	const exact = truth.cash(invoice) + (statement?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (isDisputed(world, invoice, statement)) return;
+	// A journal that closes while it records a statement does not have it. It takes no money.
+	const unrecorded = isClosed(world.journal?.trouble() ?? null) ? (statement?.elsewhere ?? 0) : 0;
 	const certain =
 		exact -
+		unrecorded -
 		uncredited(world) -
 		likeVoided(world, invoice, statement) -
 		(statement === null || (statement.named && statement.contains.size > 0) ? 0 : uncertain(world, statement));
 	// A server that only reports "paid" may mean money that its list does not contain.
-	const least = Math.min(certain, truth.received(invoice));
+	const least = Math.min(certain, truth.received(invoice) - unrecorded);
 	const most = Math.max(exact + truth.card(invoice), truth.received(invoice)) + voiding(world, invoice);
 	if (received + inDoubt >= least && received <= most) return;
 	if (isWithin(received, inDoubt, saidPaid(world, invoice, statement))) return;
