@@ -20,7 +20,7 @@ export interface CashCommandDeps {
 /** @returns the commands under `kioskctl cash`, by name */
 export function cashCommands(deps: CashCommandDeps): Record<string, () => Promise<void>> {
 	const { subject, by } = deps;
-	const { say, refuse, call, decided, confirmed } = deps.tools;
+	const { say, refuse, call, decided, confirmed, yes } = deps.tools;
 
 	return {
 		'cash report': async () => {
@@ -38,6 +38,10 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 			const difference = counted === null ? '' : `\n${differenceText(expected, counted)}`;
 			const periods = first === number ? `period ${number}` : `periods ${first} to ${number}`;
 			say(`${reportText(period)}${difference}`);
+			if (yes && counted && expected === 0)
+				refuse(
+					'No note has come in since the last count. A repeated command would count the same money twice: look at kioskctl cash report, then run this without --yes.',
+				);
 			await confirmed(`Close ${periods} with ${formatRupiah(expected)}?`);
 			const wish = { action: 'collected', by, expected, counted, through: number };
 			const done = await call<{ period: number; prints: boolean }>('POST', '/cash', wish);

@@ -18,6 +18,8 @@ export interface CommandTools {
 	 * confirmed.
 	 */
 	confirmed(what: string): Promise<void>;
+	/** Whether --yes is given. */
+	yes: boolean;
 }
 
 export function commandTools(given: {
@@ -27,10 +29,11 @@ export function commandTools(given: {
 	ask: Ask;
 	refuse: (sentence: string) => never;
 }): CommandTools {
-	const { by, why, refuse } = given;
+	const { by, why, yes, refuse } = given;
 	return {
 		say: (line) => void process.stdout.write(`${terminalText(line)}\n`),
 		refuse,
+		yes,
 		async call(method, path, body) {
 			const { status, text } = await given.ask(method, path, body ?? null, 'application/json');
 			const answer = JSON.parse(text);
@@ -38,7 +41,7 @@ export function commandTools(given: {
 		},
 		decided: () => (by && why ? { by, why } : refuse('Give the name of the person who decides, and the reason: --by NAME --why TEXT')),
 		async confirmed(what) {
-			if (given.yes) return;
+			if (yes) return;
 			if (!process.stdin.isTTY) refuse(`${what} There is no terminal to confirm it on: add --yes.`);
 			const keyboard = createInterface({ input: process.stdin, output: process.stderr });
 			const answer = await keyboard.question(`${terminalText(what)} Type yes: `);

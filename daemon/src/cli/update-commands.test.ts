@@ -63,6 +63,7 @@ async function run(name: string, change: { subject?: string; by?: string; why?: 
 			refuse,
 			call: async (...words) => void asked.push(words.slice(0, 2).join(' ')) as never,
 			decided: () => (by && why ? { by, why } : refuse('Give the name')),
+			yes: false,
 			confirmed: async () => undefined,
 		},
 	});
