@@ -111,6 +111,7 @@ test('logging the outlet out on another page stops the customer’s page from ta
 	const other = await (await browser.newContext(SIZE)).newPage();
 	await logIn(other, kiosk);
 	await typeNumber(other, '000000');
+	await other.getByText('Masukan PIN').waitFor();
 	for (const digit of kiosk.backOffice.account.pin) await other.getByRole('button', { name: digit, exact: true }).click();
 	await other.getByRole('button', { name: 'Submit' }).click();
 	await other.getByRole('button', { name: 'Menu staf' }).click();

@@ -16,6 +16,7 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const touch = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 async function openRehearsals(): Promise<void> {
 	await typeNumber(page, '000000');
+	await page.getByText('Masukan PIN').waitFor();
 	await touch(...kiosk.backOffice.account.pin, 'Submit');
 	await touch('Menu staf', 'Uji perangkat');
 }
