@@ -2,7 +2,9 @@
  * Updates on the shipped image: good and broken versions arrive over HTTP, by stick and by hand.
  * The kiosk always ends on a version that works, with the books right.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +16,7 @@ import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-tes
 import { type Paper, startPaper } from './paper.ts';
 import { HOST } from './setup-files.ts';
 import { makeStick } from './stick.ts';
-import { signedList, startUpdateSite, type UpdateSite } from './update-site.ts';
+import { type Fault, signedList, startUpdateSite, type UpdateSite } from './update-site.ts';
 import { builtVersion, makeVariant, type Variant, versionLike } from './variant.ts';
 
 /** Rp 137.500. */
@@ -192,6 +194,72 @@ test('a stick with the kiosk’s partition names replaces no partition, brings a
 	expect(await guest.root('lsmod | grep ^usb_storage || true; ls /dev/sd* 2>/dev/null || true')).toBe('');
 	await guest.pullStick();
 	running = brought;
+});
+
+/** Answers requests for the files of a version, or for its list, with this fault. */
+const faultAt =
+	(end: RegExp, answer: (response: ServerResponse) => void): Fault =>
+	({ url = '' }, response) => {
+		if (end.test(url)) answer(response);
+		return end.test(url);
+	};
+
+test('of a list that is wrong, old or for others, and of a server that lies, the kiosk takes nothing', {
+	tags: 'broken',
+	timeout: 2 * BOOT_LIMIT_MS,
+}, async () => {
+	const offered = later(9);
+	const names = await makeVariant(offered, { folder: folder(offered) });
+	const older = built.replace(/^(\d+\.)(\d)/, (_, major, minor) => `${major}${Number(minor) - 1}`);
+	const olderNames = await makeVariant(older, { folder: folder(older) });
+	const stranger = generateKeyPairSync('ed25519').privateKey;
+	const offer = (fields: object = {}) => site.publish(folder(offered), offered, names, fields);
+	const faulty = async (fault: Fault) => {
+		await offer();
+		site.fault = fault;
+	};
+	const listed = async (change: () => void) => {
+		await offer();
+		change();
+	};
+	const offers: [name: string, make: () => Promise<void>, said: RegExp][] = [
+		['signed by another', () => site.publish(folder(offered), offered, names, {}, stranger), /^signature /],
+		['for another channel', () => offer({ channel: 'beta' }), /^channel /],
+		[
+			'changed after its signature',
+			() => listed(() => (site.list.bytes = Buffer.concat([site.list.bytes, Buffer.from(' ')]))),
+			/^signature /,
+		],
+		['stopped by the owner', () => offer({ hold: true }), /^hold /],
+		['cut off', () => listed(() => (site.list.bytes = site.list.bytes.subarray(0, 100))), /^signature /],
+		['older than the running version', () => site.publish(folder(older), older, olderNames), /^older /],
+		['with half a signature', () => listed(() => (site.list.signature = site.list.signature.subarray(0, 40))), /^signature /],
+		['that cannot read the journal', () => offer({ journal: { reads: 1, writes: 1 } }), /^journal_format /],
+		['that is marked as bad', () => offer({ failed: [offered] }), /^failed_version /],
+		['redirected', () => faulty(faultAt(/json$/, (response) => response.writeHead(302, { location: '/elsewhere' }).end())), / redirects, /],
+		[
+			'with other lengths',
+			() => faulty(faultAt(/raw$/, (response) => response.writeHead(206, { 'content-length': 7 }).end('7 bytes'))),
+			/^length /,
+		],
+		['from a server that hangs up', () => faulty(faultAt(/raw$/, (response) => response.destroy())), /^unreachable /],
+	];
+	for (const [name, make, said] of offers) {
+		site.fault = null;
+		await make();
+		// The unit fails if the check does.
+		await guest.root('systemctl start kiosk-update || true');
+		const { reason, text } = await stateNow();
+		expect(`${reason} ${text}`, name).toMatch(said);
+	}
+	await faulty(() => false);
+	await guest.root('fallocate -l $(($(df --output=avail -B1 /var | tail -1) - 50000000)) /var/full');
+	await guest.root('systemctl start kiosk-update || true');
+	expect(await stateNow()).toMatchObject({ state: 'refused', version: offered, reason: 'space' });
+	await guest.root('rm /var/full');
+	site.fault = null;
+	expect(await kernelImages(kiosk.directory)).not.toContain(`kiosk_${offered}+3-0.efi`);
+	expect(await versionNow()).toBe(running);
 });
 
 test('a byte that changes after the verification is detected before the kernel image is placed', { tags: 'broken' }, async () => {
