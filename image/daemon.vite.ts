@@ -33,8 +33,8 @@ const leanModules: Plugin = {
 };
 
 /**
- * ws and prom-client load TLS at the start, some milliseconds of processor time. These functions load
- * it at the first connection that needs it. They are all that the bundled code uses of both modules.
+ * ws and prom-client load TLS at the start, which takes some milliseconds. These functions load it at
+ * the first connection that needs it. The bundled code uses no other part of the two modules.
  */
 const lateTls: Plugin = {
 	name: 'late-tls',

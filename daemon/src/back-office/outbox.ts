@@ -357,7 +357,7 @@ function refusalIn(body: Buffer): Problem['refused'] | null {
 
 const WrappedAnswer = v.looseObject({ result: v.optional(v.unknown()), data: v.optional(v.unknown()) });
 
-/** @returns the answer, and the answer in it if a server wraps it: as text, in a list, or as JSON-RPC does */
+/** @returns the answer, and the one in it if a server wraps it: in text, a list, or a JSON-RPC result */
 function answerParts(said: unknown): unknown[] {
 	const inner = typeof said === 'string' ? jsonIn(Buffer.from(said)) : said;
 	return [inner].flat().flatMap((part) => (v.is(WrappedAnswer, part) ? [part, part.result, part.data] : [part]));

@@ -82,7 +82,7 @@ function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 	}
 }
 
-/** Payments whose newest list names the note. No index: staff seldom move a note, and soon after its credit. */
+/** Payments whose newest list names the note. It needs no index: staff seldom move a note. */
 const LISTING = `SELECT invoices.payment_id FROM invoices JOIN records ON records.seq = seen_seq JOIN notes ON notes.note_id = ?1
 	WHERE seen_seq > credited_seq AND instr(body, ?1) > 0`;
 

@@ -201,7 +201,7 @@ class Journeys {
 		await this.#kiosk.post('/kiosk/cash/close', { id });
 	}
 
-	/** A decline equal to one of the last 16 may be its repeat: the daemon would wait for another answer. */
+	/** After a decline equal to one of the last 16 the daemon would wait, because it may be a repeat. */
 	async declinedCard(): Promise<void> {
 		await this.card(DECLINES[this.#declined % DECLINES.length] ?? '');
 		this.#declined += 1;
