@@ -35,6 +35,10 @@ export class CashRunner {
 	newestWish = 0;
 	/** The daemon is stopping: no session begins. */
 	leaving = false;
+	/** Number of steps whose effects run now. */
+	#running = 0;
+	/** The driver's answers to commands of these steps. They follow the other effects of the steps. */
+	readonly #reports: CashEvent[] = [];
 	#waiting: ((session: Session) => void)[] = [];
 	#cancelPaidWait = () => {};
 	#cancelSuspect = () => {};
@@ -55,9 +59,11 @@ export class CashRunner {
 		);
 		if (state.suspect !== null) this.#watchSuspect(state.suspect, suspectMs);
 		this.driver =
-			deps.startDriver?.((report) =>
-				this.handle({ kind: 'acceptor', report, note_id: deps.newId(), time: deps.timestamp(deps.clock.wall()) }),
-			) ?? null;
+			deps.startDriver?.((report) => {
+				const event: CashEvent = { kind: 'acceptor', report, note_id: deps.newId(), time: deps.timestamp(deps.clock.wall()) };
+				if (this.#running > 0) this.#reports.push(event);
+				else this.handle(event);
+			}) ?? null;
 	}
 
 	handle(event: CashEvent): void {
@@ -66,7 +72,14 @@ export class CashRunner {
 		this.state = step.state;
 		const { suspect } = step.state;
 		if (suspect !== null && suspect !== before) this.#watchSuspect(suspect, RECENT_MS);
-		for (const effect of step.effects) this.#run(effect);
+		this.#running += 1;
+		try {
+			for (const effect of step.effects) this.#run(effect);
+		} finally {
+			this.#running -= 1;
+		}
+		const report = this.#running === 0 ? this.#reports.shift() : undefined;
+		if (report) this.handle(report);
 	}
 
 	/** Writes a record and hands the outcome to the machine. */
@@ -132,9 +145,6 @@ export class CashRunner {
 			case 'acceptor':
 				return this.driver?.send(effect.command);
 			case 'tell':
-				// The driver may have answered a command of this step already, and its answer has told the
-				// screen a newer state.
-				if (effect.text.type === 'machine_ready' && effect.text.state !== this.state.shown) return;
 				return this.deps.notify(effect.text, effect.about);
 			case 'upload':
 				return this.deps.uploadNow();
