@@ -204,7 +204,7 @@ const faultAt =
 		return end.test(url);
 	};
 
-test('of a list that is wrong, old or for others, and of a server that lies, the kiosk takes nothing', {
+test('the kiosk refuses lists that are wrong, old or for other kiosks, and files from a server that lies', {
 	tags: 'broken',
 	timeout: 2 * BOOT_LIMIT_MS,
 }, async () => {

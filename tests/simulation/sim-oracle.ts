@@ -51,7 +51,7 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	if (statement !== null && askedAt !== undefined && statement.heardAt > askedAt) return;
 	const exact = truth.cash(invoice) + (statement?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (isDisputed(world, invoice, statement)) return;
-	// A journal that closes while it records a statement does not have it. It takes no money.
+	// A journal that closes while it records a statement lacks it. The kiosk then takes no money.
 	const unrecorded = isClosed(world.journal?.trouble() ?? null) ? (statement?.elsewhere ?? 0) : 0;
 	const certain =
 		exact -

@@ -168,7 +168,7 @@ test('an earlier run may have sent its note, even if the journal can be read onl
 	expect([outbox.mayBeTold(earlier), outbox.mayBeTold(credit())]).toEqual([true, false]);
 });
 
-test('a note that staff move is looked up and reported as for the first time, unless its invoice had it before', async () => {
+test('a moved note counts as not sent yet, unless its new invoice had it before', async () => {
 	const note_id = credit();
 	answer = () => status(422);
 	await kicked();
@@ -359,7 +359,7 @@ test.each([
 	['{"data": [], "message": "success: false"}', 0],
 	['"{\\"success\\": true}"', 0],
 	['[]', 0],
-])('of the wrapped answer %s, %i notes still wait', async (body, notes) => {
+])('after the wrapped answer %s, %i notes wait', async (body, notes) => {
 	credit();
 	answer = () => html(body);
 	await kicked();

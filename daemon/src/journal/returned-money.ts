@@ -66,18 +66,17 @@ const Statement = v.object({ seq: v.number(), seen: v.pipe(v.string(), v.parseJs
 const STATEMENTS = `SELECT seq, body AS seen FROM (SELECT DISTINCT value AS number FROM json_each(?)) CROSS JOIN records
 	ON kind = 'invoice_seen' AND body ->> '$.payment.noinvoice' = number WHERE seq > ? ORDER BY seq`;
 
+const FIRST_NOTE = `SELECT credited_seq AS seq FROM notes WHERE payment_id = ? AND state = 'credited' ORDER BY credited_seq LIMIT 1`;
 const Given = v.object({ seq: v.number(), amount: RupiahSchema });
 
-/** @returns the part of a payment's given-back money that the cashier has removed from the list, rupiah */
+/** @returns the part of the money given back for a payment that the cashier has removed from the list, rupiah */
 export function removedMoney(rows: Rows, payment: Payment): Rupiah {
 	const key = paymentKey(payment);
 	const given = rows(Given, 'SELECT seq, amount FROM given_back WHERE payment_id = ?', key);
-	const [first] = rows(v.object({ seq: v.nullable(v.number()) }), `SELECT min(credited_seq) AS seq FROM notes WHERE payment_id = ?`, key);
-	if (given.length === 0 || first?.seq == null) return rupiah(0);
-	return removedPart(
-		viewsSince(rows, [payment.noinvoice], first.seq, (one) => paymentKey(one) === key),
-		given,
-	);
+	const [first] = rows(v.object({ seq: v.number() }), FIRST_NOTE, key);
+	if (!first) return rupiah(0);
+	const views = viewsSince(rows, [payment.noinvoice], first.seq, (one) => paymentKey(one) === key);
+	return removedPart(views, given);
 }
 
 /** @returns the statements about these numbers in the journal, oldest first */
