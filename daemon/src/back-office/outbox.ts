@@ -1,15 +1,13 @@
-import { ErrorAnswer, FlagSchema } from '@kiosk/contract/back-office';
-import { endOfJson } from '@kiosk/contract/bounded-json';
-import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CreditedNote } from '../journal/note-book.ts';
 import { isOfAccount, type PaymentKey } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
-import { type BackOfficeAnswer, type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
+import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import type { Refreshed } from './invoice-calls.ts';
 import { lookUpBeforeNotes } from './look-up-first.ts';
+import { describeAnswer, readNoteAnswer } from './note-answer.ts';
 import type { OutletToken } from './token.ts';
 
 /**
@@ -119,21 +117,6 @@ function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string)
  * is open until another note is answered.
  */
 type Problem = { text: string; refused: 'yes' | 'perhaps' | 'no' };
-
-/** A web page is recognised within this many bytes. */
-const PAGE_BEGINS = 1_024;
-
-/**
- * Fields by which a server that answers every call with 200 reports a failure or a note that is not
- * booked.
- */
-const RefusedAnswer = v.looseObject({
-	success: v.union([v.literal(false), v.literal(0), v.pipe(v.string(), v.trim(), v.regex(/^(false|0)$/i))]),
-});
-const FailedAnswer = v.looseObject({ error: v.union([v.looseObject({}), v.literal(true), v.pipe(v.string(), v.trim(), v.nonEmpty())]) });
-
-/** Fields that may accompany a confirmation. */
-const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
 
 export function startOutbox(deps: OutboxDeps): Outbox {
 	const { journal, clock, log } = deps;
@@ -249,14 +232,9 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		}
 		const { status } = answer.value;
 		if (status === 401) deps.token.markRefused(token);
-		if (status < 200 || status > 299) return onRefused(note, status, `the back office answered ${describe(answer.value)}`);
-		if (isWebPage(answer.value))
-			return { text: `a web page was answered (${status}), not the back office’s confirmation`, refused: 'perhaps' };
-		// Without a declared length only the text shows that the rest is missing, which may be a refusal.
-		if (endOfJson(answer.value.body.toString('utf8')) === -1) return { text: `the answer was cut off (${status})`, refused: 'perhaps' };
-		if (isUnreadable(answer.value.body)) return { text: `the answer cannot be read (${status})`, refused: 'perhaps' };
-		const refusal = refusalIn(answer.value.body);
-		if (refusal !== null) return { text: `the back office refused it and answered ${describe(answer.value)}`, refused: refusal };
+		if (status < 200 || status > 299) return onRefused(note, status, `the back office answered ${describeAnswer(answer.value)}`);
+		const taken = readNoteAnswer(answer.value);
+		if ('refused' in taken) return taken;
 		// The token works, so an earlier 401 was the server's fault. The pages may make no call for a
 		// long time, so this answer must show it.
 		deps.token.markWorking(token);
@@ -267,7 +245,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		asked.delete(note.note_id);
 		confirmed.set(note.note_id, clock.now());
 		log.event('outbox.uploaded', { note_id: note.note_id, nominal: note.nominal, ...aboutPayment(note) });
-		if (isPaidAnswer(answer.value.body)) deps.onPaid(note.payment_id, askedAt);
+		if (taken.is_paid) deps.onPaid(note.payment_id, askedAt);
 		return null;
 	}
 
@@ -319,61 +297,4 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			cancelRetry();
 		},
 	};
-}
-
-/**
- * The log-in page of a network, or a proxy’s error page, may come with status 200: the note is not
- * booked.
- */
-const isWebPage = ({ body }: BackOfficeAnswer): boolean => /^\s*</.test(body.toString('utf8', 0, PAGE_BEGINS));
-
-/**
- * @returns the JSON of an answer, or undefined if there is none; a script may have written a notice
- * after it
- */
-function jsonIn(body: Buffer): unknown {
-	const text = body.toString('utf8');
-	const end = endOfJson(text);
-	try {
-		return JSON.parse(end > 0 ? text.slice(0, end) : text);
-	} catch {
-		return undefined;
-	}
-}
-
-/**
- * Plain words such as OK need no JSON. Compressed text, UTF-16, and JSON after the warning of a
- * script may be a refusal.
- */
-const isUnreadable = (body: Buffer): boolean =>
-	jsonIn(body) === undefined && /[{<\ufeff\ufffd]|^\s*\[|[^\P{Cc}\t\r\n]/mu.test(body.toString('utf8'));
-
-/** @returns whether this 2xx refuses the note, for certain or perhaps; null for a confirmation */
-function refusalIn(body: Buffer): Problem['refused'] | null {
-	const parts = answerParts(jsonIn(body));
-	if (parts.some((part) => v.is(RefusedAnswer, part))) return 'yes';
-	return parts.some((part) => v.is(FailedAnswer, part)) ? 'perhaps' : null;
-}
-
-const WrappedAnswer = v.looseObject({ result: v.optional(v.unknown()), data: v.optional(v.unknown()) });
-
-/** @returns the answer, and the one in it if a server wraps it: in text, a list, or a JSON-RPC result */
-function answerParts(said: unknown): unknown[] {
-	const inner = typeof said === 'string' ? jsonIn(Buffer.from(said)) : said;
-	return [inner].flat().flatMap((part) => (v.is(WrappedAnswer, part) ? [part, part.result, part.data] : [part]));
-}
-
-/** The contract requires only a 2xx. */
-function isPaidAnswer(body: Buffer): boolean {
-	const said = v.safeParse(TakenAnswer, jsonIn(body));
-	return said.success && said.output.is_paid;
-}
-
-function describe(answer: BackOfficeAnswer): string {
-	try {
-		const { message, detail } = v.parse(ErrorAnswer, JSON.parse(answer.body.toString('utf8')));
-		return `${answer.status}: ${message ?? detail ?? ''}`;
-	} catch {
-		return String(answer.status);
-	}
 }
