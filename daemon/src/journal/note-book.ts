@@ -135,7 +135,7 @@ const UNHEARD_DOUBT = `SELECT at, EXISTS (
 
 /**
  * Each step finds the next account in an index, so that the query skips the millions of rows of one
- * account.
+ * account. `waiting` has the accounts of notes that no back office has confirmed, `parked` apart.
  */
 const ACCOUNTS = `WITH RECURSIVE
 	told (account) AS (
@@ -149,7 +149,8 @@ const ACCOUNTS = `WITH RECURSIVE
 	SELECT account FROM told WHERE account IS NOT NULL
 	UNION SELECT account FROM sold WHERE account IS NOT NULL
 	UNION SELECT account FROM notes WHERE ${OPEN_NOTES} AND account IS NOT NULL
-	UNION SELECT account FROM notes INDEXED BY notes_outbox WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL AND account IS NOT NULL`;
+	UNION SELECT account FROM waiting WHERE account <> ''
+	UNION SELECT account FROM notes INDEXED BY notes_parked WHERE parked IS NOT NULL AND uploaded_seq IS NULL AND account IS NOT NULL`;
 
 export const noteBook = (rows: Rows): NoteBook => ({
 	notesOf: (key) => rows(RecordedNote, RECORDED_NOTES, key),

@@ -71,10 +71,12 @@ export function openBoxCount(
 	const countingOf = ({ first, number }: DuePeriods): Counting | null =>
 		counting && counting.journal === journalNow() && counting.period >= first && counting.period <= number ? counting : null;
 
-	const now = due();
 	// The count was saved in another way, for example by kioskctl. A closed journal looks as if it had
-	// no periods.
-	if (now && !isClosed(journal.trouble()) && counting?.journal === journalNow() && countingOf(now) === null) counting = null;
+	// no periods. `due` reads every note in the box, so a start without a count leaves it out.
+	if (counting?.journal === journalNow() && !isClosed(journal.trouble())) {
+		const now = due();
+		if (now && countingOf(now) === null) counting = null;
+	}
 
 	function renewed(since: string | null): BoxState['renewed'] {
 		const begun = journal.begun();
