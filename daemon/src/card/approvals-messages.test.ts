@@ -23,6 +23,8 @@ let sent: { message: { data: { json_success_payment: Record<string, unknown> } }
 let logged: unknown[][];
 /** Kinds of records that the disk refuses. */
 let refused: JournalRecord['kind'][];
+/** Whether a refused record is on disk nevertheless, as after a failed sync. */
+let keepsRefused: boolean;
 let arrives: () => Promise<boolean>;
 
 beforeEach(() => {
@@ -31,12 +33,16 @@ beforeEach(() => {
 	sent = [];
 	logged = [];
 	refused = [];
+	keepsRefused = false;
 	arrives = async () => true;
 	const journal = {
 		cards: { nextApproval: () => waiting[0] ?? null },
 		has: (record: JournalRecord) => written.some((one) => isDeepStrictEqual(one, record)),
 		append: (record: JournalRecord) => {
-			if (refused.includes(record.kind)) return fail({ code: 'disk_full', message: 'no space' } as const);
+			if (refused.includes(record.kind)) {
+				if (keepsRefused) written.push(record);
+				return fail({ code: 'disk_full', message: 'no space' } as const);
+			}
 			written.push(record);
 			if (record.kind === 'card_approval_sent') waiting.shift();
 			return ok(undefined);
@@ -110,6 +116,15 @@ test('an approval waits while the disk refuses its first record, and is tried ag
 	refused = [];
 	await vi.advanceTimersByTimeAsync(6_000);
 	expect(sent).toHaveLength(2);
+});
+
+test('an approval whose first record the disk refused and kept is not known to the back office until it is sent', async () => {
+	[refused, keepsRefused] = [['card_approval_begun'], true];
+	await kicked();
+	expect([written.length, approvals.mayBeTold('first')]).toEqual([1, false]);
+	refused = [];
+	await kicked();
+	expect([sent.length, approvals.mayBeTold('first')]).toEqual([2, true]);
 });
 
 test('an approval whose record the disk refuses is sent again', async () => {

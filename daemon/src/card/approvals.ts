@@ -41,7 +41,13 @@ export function startApprovals(deps: {
 	let sending = false;
 	let stopped = false;
 	let cancelRetry = () => {};
-	const mayBeTold = (attempt_id: string): boolean => journal.has({ kind: 'card_approval_begun', attempt_id });
+	/**
+	 * Sales that this run has not reported because the disk refused the first record. After a failed
+	 * sync the record may be on disk nevertheless.
+	 */
+	const unsent = new Set<string>();
+	const isNoted = (attempt_id: string): boolean => journal.has({ kind: 'card_approval_begun', attempt_id });
+	const mayBeTold = (attempt_id: string): boolean => !unsent.has(attempt_id) && isNoted(attempt_id);
 
 	async function drain(): Promise<void> {
 		if (sending || stopped) return;
@@ -62,10 +68,7 @@ export function startApprovals(deps: {
 					// Another outlet may have logged in meanwhile.
 					continue;
 				}
-				// Without this record, a later run would take the reported sale in a list for another payment.
-				const isNoted = !link.isConnected() || mayBeTold(attempt_id) || journal.append({ kind: 'card_approval_begun', attempt_id }).ok;
-				if (!isNoted) retryLater();
-				if (!isNoted || !(await link.send(approvalMessage(sale, session.token.reveal()))))
+				if (!link.isConnected() || !note(attempt_id) || !(await link.send(approvalMessage(sale, session.token.reveal()))))
 					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });
 				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;
 				log.event('card.approval_sent', { attempt_id, amount, ...aboutPayment(payment) });
@@ -73,6 +76,21 @@ export function startApprovals(deps: {
 		} finally {
 			sending = false;
 		}
+	}
+
+	/**
+	 * Writes the first record of a report. Without it, a later run would take the reported sale in a
+	 * list for another payment.
+	 * @returns whether it is on disk; if not, the report is tried again later
+	 */
+	function note(attempt_id: string): boolean {
+		if (isNoted(attempt_id) || journal.append({ kind: 'card_approval_begun', attempt_id }).ok) {
+			unsent.delete(attempt_id);
+			return true;
+		}
+		unsent.add(attempt_id);
+		retryLater();
+		return false;
 	}
 
 	/** No other event is certain to come when the disk accepts records again. */
