@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { type Listening, listen } from '../simulators/listen.ts';
 
 /** The port of raw network printers; the kiosk's firewall allows no other. */
@@ -6,16 +6,22 @@ export const PRINTER_PORT = 9_100;
 
 export interface Paper {
 	sheets: readonly Buffer[];
+	/** From now on the printer is busy: it keeps the connection of each sheet open. */
+	hold(): void;
+	/** Ends these connections and all later ones. */
+	release(): void;
 	stop(): Promise<void>;
 }
 
 /** A receipt printer on the network: stores what it receives and passes each sheet on. */
 export async function startPaper(onSheet: (sheet: Buffer) => void = () => undefined): Promise<Paper> {
 	const sheets: Buffer[] = [];
-	const server = createServer((socket) => {
+	let held: Socket[] | null = null;
+	const server = createServer({ allowHalfOpen: true }, (socket) => {
 		const parts: Buffer[] = [];
 		socket.on('data', (part) => parts.push(part));
 		socket.on('error', () => undefined);
+		socket.on('end', () => (held ? held.push(socket) : socket.end()));
 		socket.on('close', () => {
 			if (parts.length === 0) return;
 			const sheet = Buffer.concat(parts);
@@ -24,5 +30,15 @@ export async function startPaper(onSheet: (sheet: Buffer) => void = () => undefi
 		});
 	});
 	const listening: Listening = await listen(server, PRINTER_PORT);
-	return { sheets, stop: listening.close };
+	return {
+		sheets,
+		hold() {
+			held ??= [];
+		},
+		release() {
+			for (const socket of held ?? []) socket.end();
+			held = null;
+		},
+		stop: listening.close,
+	};
 }

@@ -24,6 +24,8 @@ export interface UpdateSite {
 	/** The list and its signature as bytes, for tests that damage them. */
 	list: { bytes: Buffer; signature: Buffer };
 	fault: Fault | null;
+	/** Sends the files one byte a second. */
+	trickles: boolean;
 	stop(): Promise<void>;
 }
 
@@ -72,6 +74,7 @@ export async function startUpdateSite(): Promise<UpdateSite> {
 		asked: [],
 		list: { bytes: Buffer.alloc(0), signature: Buffer.alloc(0) },
 		fault: null,
+		trickles: false,
 		async publish(folder, version, names, fields, key) {
 			served = folder;
 			site.asked = [];
@@ -100,6 +103,11 @@ export async function startUpdateSite(): Promise<UpdateSite> {
 			'accept-ranges': 'bytes',
 			...(from === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
 		});
+		if (site.trickles) {
+			const timer = setInterval(() => response.write('.'), 1_000);
+			response.on('close', () => clearInterval(timer));
+			return;
+		}
 		const stream = createReadStream(file, { start, end });
 		stream.on('data', (part) => {
 			entry.bytes += part.length;

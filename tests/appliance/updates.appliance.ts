@@ -9,13 +9,14 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { type Customer, customerOf, UPPER_BUTTON } from './customer.ts';
+import { type Customer, customerOf, LOWER_BUTTON, UPPER_BUTTON } from './customer.ts';
 import { flipByte, kernelImages, partitionAt } from './disk.ts';
 import { BOOT_LIMIT_MS, type Guest, publicKey } from './guest.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
 import { type Paper, startPaper } from './paper.ts';
 import { HOST } from './setup-files.ts';
 import { makeStick } from './stick.ts';
+import { startTimeServer } from './time-server.ts';
 import { type Fault, signedList, startUpdateSite, type UpdateSite } from './update-site.ts';
 import { builtVersion, makeVariant, type Variant, versionLike } from './variant.ts';
 
@@ -23,12 +24,26 @@ import { builtVersion, makeVariant, type Variant, versionLike } from './variant.
 const BUDI = '081234567890';
 /** Rp 5.000. */
 const JOKO = '081200000008';
+/** Rp 137.500. */
+const AHMAD = '081200000013';
+/** Rp 3.450.000. */
+const MARIA = '081200000005';
+/** A QRIS code is open. */
+const DEWI = '081200000003';
 /** Large enough for a whole system. */
 const STICK_MIB = 1_700;
 /** Offset of the file system's superblock, which every mount reads first. */
 const SUPERBLOCK = 1_024;
 /** Shortens a trial without a picture from fifteen minutes to two. */
 const SHORT_TRIAL = ['OnBootSec=15min\nAccuracySec=10s', 'OnBootSec=02min\nAccuracySec=10s'] as const;
+/**
+ * The daemon finds a text in place of its schema, so it cannot open the journal. The comment that
+ * the line replaces is as long.
+ */
+const OTHER_SCHEMA = [
+	'# The daemon reports every third of this time, and only while journal, event loop and serial lines',
+	'BindReadOnlyPaths=/usr/lib/os-release:/usr/lib/kiosk/daemon/src/built/schema.sql'.padEnd(98),
+] as const;
 /** Download and installation together; emulation gives them little processor time. */
 const FETCH_MS = 2 * GUEST_MS;
 /** Emulation answers within seconds, even while it starts. */
@@ -46,6 +61,7 @@ let guest: Guest;
 let paper: Paper;
 let customer: Customer;
 let site: UpdateSite;
+let time: Awaited<ReturnType<typeof startTimeServer>>;
 let running: string;
 
 const built = builtVersion();
@@ -55,7 +71,7 @@ const folder = (version: string): string => join(kiosk.directory, `update-${vers
 const ALL_NOTES = [5_000, 100_000, 50_000];
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
 const setup = () => ({
-	'kiosk.toml': `${kiosk.settings}\n[update]\nurl = "http://${HOST}:${site.port}/"\nwindow = "00:00-00:00"\n`,
+	'kiosk.toml': `${kiosk.settings}\n[network]\nntp = ["${HOST}"]\n[update]\nurl = "http://${HOST}:${site.port}/"\nwindow = "00:00-00:00"\n`,
 	authorized_keys: publicKey(kiosk.directory),
 });
 
@@ -113,7 +129,7 @@ const asks = () =>
 	}, GUEST_MS);
 
 beforeAll(async () => {
-	[paper, site] = [await startPaper(), await startUpdateSite()];
+	[paper, site, time] = [await startPaper(), await startUpdateSite(), await startTimeServer()];
 	kiosk = await kioskUnderTest();
 	customer = customerOf(kiosk);
 	await switchOn();
@@ -121,7 +137,7 @@ beforeAll(async () => {
 }, BOOT_LIMIT_MS);
 afterAll(async () => {
 	await kiosk?.stop();
-	await Promise.all([paper?.stop(), site?.stop()]);
+	await Promise.all([paper?.stop(), site?.stop(), time?.stop()]);
 });
 
 test('a new kiosk is on trial until its screen has drawn for a minute, and then takes money', async () => {
@@ -184,6 +200,13 @@ test('a stick with the kiosk’s partition names replaces no partition, brings a
 	const brought = later(2);
 	const stick = join(kiosk.directory, 'stick.raw');
 	await makeStick(stick, ['kiosk-var', 'kiosk-setup', 'esp'], await releaseFiles(brought), STICK_MIB);
+	const copied = 'du -sm /var/lib/kiosk-update/import | cut -f1';
+	await guest.plugStick(stick);
+	await start('kiosk-update-usb');
+	await until(async () => expect(Number(await guest.root(copied))).toBeGreaterThan(20), GUEST_MS);
+	await guest.pullStick();
+	await until(async () => expect(await stateNow()).toMatchObject({ state: 'refused', version: brought, reason: 'checksum' }), GUEST_MS);
+	expect(await guest.root(`${copied}; lsmod | grep ^usb_storage || true`)).toBe('0');
 	await guest.plugStick(stick);
 	await start('kiosk-update-usb');
 	await until(() => guest.root('lsmod | grep -q ^usb_storage && test -b /dev/sda1'), GUEST_MS);
@@ -230,6 +253,7 @@ test('the kiosk refuses lists that are wrong, old or for other kiosks, and files
 			() => listed(() => (site.list.bytes = Buffer.concat([site.list.bytes, Buffer.from(' ')]))),
 			/^signature /,
 		],
+		['that has expired', () => offer({ expires: '2026-11-21T00:00:00Z' }), /^expired /],
 		['stopped by the owner', () => offer({ hold: true }), /^hold /],
 		['cut off', () => listed(() => (site.list.bytes = site.list.bytes.subarray(0, 100))), /^signature /],
 		['older than the running version', () => site.publish(folder(older), older, olderNames), /^older /],
@@ -244,6 +268,7 @@ test('the kiosk refuses lists that are wrong, old or for other kiosks, and files
 		],
 		['from a server that hangs up', () => faulty(faultAt(/raw$/, (response) => response.destroy())), /^unreachable /],
 	];
+	await until(async () => expect(await kiosk.part('clock')).toContain('set by network time'), GUEST_MS);
 	for (const [name, make, said] of offers) {
 		site.fault = null;
 		await make();
@@ -253,19 +278,31 @@ test('the kiosk refuses lists that are wrong, old or for other kiosks, and files
 		expect(`${reason} ${text}`, name).toMatch(said);
 	}
 	await faulty(() => false);
+	site.trickles = true;
+	await guest.root('systemctl start kiosk-update || true');
+	expect(await stateNow()).toMatchObject({ reason: 'stalled', text: expect.stringContaining('bytes came in') });
+	site.trickles = false;
 	await guest.root('fallocate -l $(($(df --output=avail -B1 /var | tail -1) - 50000000)) /var/full');
 	await guest.root('systemctl start kiosk-update || true');
 	expect(await stateNow()).toMatchObject({ state: 'refused', version: offered, reason: 'space' });
 	await guest.root('rm /var/full');
-	site.fault = null;
 	expect(await kernelImages(kiosk.directory)).not.toContain(`kiosk_${offered}+3-0.efi`);
 	expect(await versionNow()).toBe(running);
 });
 
-test('a byte that changes after the verification is detected before the kernel image is placed', { tags: 'broken' }, async () => {
+test('a full boot partition, and a byte that changes after the verification, are detected before the kernel image is placed', {
+	tags: 'broken',
+}, async () => {
 	const bad = later(3);
 	await publish(bad);
 	await guest.root('systemctl mask --runtime kiosk-update-install');
+	await start('kiosk-update');
+	await reaches(['verified'], bad, FETCH_MS);
+	await guest.root('dd if=/dev/zero of=/efi/full bs=1M || true; systemctl unmask --runtime kiosk-update-install');
+	await start('kiosk-update-install');
+	await until(async () => expect(await stateNow()).toMatchObject({ state: 'refused', version: bad, reason: 'space' }), GUEST_MS);
+	expect((await stateNow()).text).toContain('boot partition');
+	await guest.root('rm /efi/full; systemctl mask --runtime kiosk-update-install');
 	await start('kiosk-update');
 	await reaches(['verified'], bad, FETCH_MS);
 	const file = `/var/lib/kiosk-update/${bad}/kiosk_${bad}_*.root.raw`;
@@ -319,6 +356,10 @@ test('the previous version starts again after damage to the written slot and aft
 	await reaches(['failed'], rots, THREE_TRIES_MS);
 	expect(await versionNow()).toBe(running);
 	expect(booked()).toEqual(ALL_NOTES);
+	// The three versions that failed were written to the same slot, one after the other.
+	expect(await guest.root('cd /dev/disk/by-partlabel; ls -d kiosk_*')).toBe(
+		[running, rots].flatMap((version) => [`kiosk_${version}`, `kiosk_${version}_v`]).join('\n'),
+	);
 });
 
 /**
@@ -387,4 +428,102 @@ test('a technician installs a release from a folder, and returns to the previous
 	await reaches(['rolled_back'], brought);
 	expect(await guest.ssh('kioskctl update history')).toMatch(new RegExp(`${brought} +rolled back +from ${running}`));
 	expect(booked()).toEqual(ALL_NOTES);
+});
+
+/** Asks for a restart, as a stick or the night does. @param why text of the daemon's refusal */
+async function asksInVain(why: string): Promise<void> {
+	await guest.root('systemctl restart --no-block kiosk-update-restart');
+	await until(async () => expect(await stateNow()).toMatchObject({ state: 'waiting', text: expect.stringContaining(why) }), GUEST_MS);
+	// The next attempt must write its reasons again.
+	await guest.root('systemctl stop kiosk-update-restart');
+}
+
+test('an installed update waits for a card sale, a receipt, a cash session, a note in doubt and an open code', {
+	tags: 'deep',
+	timeout: 6 * BOOT_LIMIT_MS,
+}, async () => {
+	const next = later(10);
+	await publish(next);
+	await guest.root('systemctl mask --runtime kiosk-update-restart');
+	await start('kiosk-update');
+	await reaches(['written'], next, FETCH_MS);
+	await guest.root('systemctl unmask --runtime kiosk-update-restart');
+
+	await until(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
+	await customer.enter(AHMAD);
+	await customer.press(LOWER_BUTTON);
+	await customer.press(UPPER_BUTTON);
+	await until(() => expect(kiosk.edc.terminal.waiting).toMatchObject({ amount: 137_500 }), GUEST_MS);
+	await asksInVain('the card terminal is busy');
+	paper.hold();
+	expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true);
+	await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1), GUEST_MS);
+	await asksInVain('a receipt or slip is being printed');
+	paper.release();
+
+	await kiosk.shows('/');
+	await customer.enter(MARIA);
+	await customer.press(UPPER_BUTTON);
+	await customer.takesNotes();
+	await asksInVain('a customer is paying in cash');
+	const noted = booked();
+	kiosk.acceptor.device.nextMishaps.add('lost_stacked');
+	await customer.insert(100_000);
+	await until(async () => expect((await kiosk.health()).in_doubt).toMatchObject([{ nominal: 100_000 }]), GUEST_MS);
+	await asksInVain('a note is in doubt');
+
+	await kiosk.shows('/');
+	await customer.enter(DEWI, '/non-cash-payment');
+	await asksInVain('a QRIS code');
+	await kiosk.shows('/');
+	await asks();
+	await runs(next, BOOT_LIMIT_MS);
+	await reaches(['good'], next, BOOT_LIMIT_MS);
+	expect((await kiosk.health()).in_doubt).toMatchObject([{ nominal: 100_000 }]);
+	expect(booked()).toEqual(noted);
+	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
+	running = next;
+});
+
+test('a version that cannot open the journal is left with this reason, and the journal stays whole', {
+	tags: 'deep',
+	timeout: 2 * THREE_TRIES_MS,
+}, async () => {
+	const refuses = later(11);
+	await publish(refuses, { changes: [OTHER_SCHEMA, SHORT_TRIAL] });
+	const records = () => guest.root('kioskctl journal verify');
+	await start('kiosk-update');
+	await reaches(INSTALLED, refuses, FETCH_MS);
+	const before = await records();
+	await asks();
+	await reaches(['failed'], refuses, THREE_TRIES_MS);
+	expect((await stateNow()).history.at(-1)).toMatchObject({ version: refuses, outcome: 'failed', reason: 'journal', tries: 3 });
+	expect(await versionNow()).toBe(running);
+	await kiosk.shows('/');
+	expect(before).toContain('each follows from the record before it');
+	expect(await records()).toContain('each follows from the record before it');
+});
+
+test('a factory reset during a trial ends on the version that works, and keeps the journal', {
+	tags: 'deep',
+	timeout: 3 * THREE_TRIES_MS,
+}, async () => {
+	const dark = later(12);
+	await publish(dark, { parameters: 'systemd.mask=kiosk-screen.service', changes: [SHORT_TRIAL] });
+	await start('kiosk-update');
+	await reaches(INSTALLED, dark, FETCH_MS);
+	await asks();
+	await runs(dark, BOOT_LIMIT_MS);
+	const journal = 'blkid -s UUID -o value /dev/disk/by-partlabel/kiosk-journal';
+	const money = await guest.root(journal);
+	await guest.powerCut();
+	await kiosk.switchOnUntilReset({ setup: { ...setup(), 'factory-reset.txt': '' } });
+	await switchOn();
+	await runs(running, THREE_TRIES_MS);
+	await until(() => guest.root('systemctl is-active kioskd'), GUEST_MS);
+	expect(await guest.root(journal)).toBe(money);
+	expect(await guest.root('kioskctl journal verify')).toContain('each follows from the record before it');
+	expect(await guest.root('ls /media/kiosk-setup')).not.toContain('factory-reset');
+	await kiosk.logIn();
+	expect(await kernelImages(kiosk.directory)).toContain(`kiosk_${running}.efi`);
 });

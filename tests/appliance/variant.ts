@@ -29,10 +29,11 @@ export const builtVersion = (out = join(IMAGE, 'out')): string =>
 	(JSON.parse(readFileSync(join(out, 'kiosk.manifest'), 'utf8')) as { config: { version: string } }).config.version;
 
 /**
- * @param patch the third number of the version, one digit
+ * @param number its last digit is the third number of the version, its tens are added to the second
  * @returns a later version of the same length
  */
-export const versionLike = (version: string, patch: number): string => version.replace(/^(\d+\.\d+\.)\d/, `$1${patch}`);
+export const versionLike = (version: string, number: number): string =>
+	version.replace(/^(\d+)\.(\d+)\.\d/, (_, first, second) => `${first}.${Number(second) + Math.floor(number / 10)}.${number % 10}`);
 
 interface Partition {
 	start: number;
