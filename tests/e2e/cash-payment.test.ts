@@ -161,3 +161,13 @@ test('a machine fault is shown before and during cash payment', { tags: 'deep' }
 	await shot(page, 'cash-stacker');
 	await page.getByRole('button', { name: 'Reload Mesin' }).click();
 });
+
+test('on a panel of 16:10 the sentence below the heading of the cash screen is whole', async () => {
+	kiosk = await kioskForTest({ login: false });
+	page = await pageForTest({ viewport: { width: 1280, height: 800 } });
+	await logIn(page, kiosk);
+	await toCash(BUDI);
+	const sentence = page.getByText('Silakan masukkan uang satu per satu.').first();
+	await shot(page, 'cash-16-10');
+	expect(await sentence.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(1);
+});
