@@ -96,9 +96,10 @@ export function moneyCommands(deps: {
 		},
 		'cash resend': async () => {
 			const decision = decided();
-			if (subject === 'all') await confirmed('Send every parked note again?');
-			else await confirmed(`${noteText(await noteNamed())}\nSend it again?`);
-			const { notes } = await call<{ notes: WaitingForStaff[] }>('POST', '/money', { action: 'resend', note: subject, ...decision });
+			const named = subject === 'all' ? null : await noteNamed();
+			await confirmed(named ? `${noteText(named)}\nSend it again?` : 'Send every parked note again?');
+			const note = named?.note_id ?? 'all';
+			const { notes } = await call<{ notes: WaitingForStaff[] }>('POST', '/money', { action: 'resend', note, ...decision });
 			say(`${notes.length} note(s) are sent again. If they are refused again, kioskctl cash parked lists them.`);
 		},
 		'cash book': async () => {

@@ -162,6 +162,17 @@ test('a note that is always refused is parked and the next note is sent; staff c
 	await until(async () => expect(await part('parked notes')).toBeUndefined());
 });
 
+test('staff send a parked note again by the reference that kioskctl shows', async () => {
+	await start();
+	await refuseNotes(422);
+	await payOne(BUDI, 50_000);
+	await parked(1);
+	await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
+	const reference = /\d{5}-\d{5}/.exec((await ctl('parked')).out)?.[0] ?? '';
+	expect(await ctl('resend', reference, ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('1 note(s) are sent again') });
+	await until(() => expect(booked()).toMatchObject([{ noinvoice: NUMBER, nominal: 50_000 }]));
+});
+
 test('a parked note is moved to another invoice or marked as booked by hand, each once', { tags: 'deep' }, async () => {
 	await start();
 	await refuseNotes(422);
