@@ -29,7 +29,7 @@ export function moneyCommands(deps: {
 	tools: CommandTools;
 }): Record<string, () => Promise<void>> {
 	const { subject, second } = deps;
-	const { say, refuse, call, decided, confirmed } = deps.tools;
+	const { say, refuse, call, decided, confirmed, yes } = deps.tools;
 	const invoiceNamed = (): Promise<InvoiceMoney> =>
 		call('GET', `/money/invoice/${encodeURIComponent(subject || refuse('Which invoice? Its number or id.'))}`);
 
@@ -68,6 +68,7 @@ export function moneyCommands(deps: {
 				held,
 				settled,
 				whole: deps.all,
+				unseen: yes,
 				...decision,
 			});
 			say(

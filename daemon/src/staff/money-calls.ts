@@ -40,6 +40,11 @@ const Wish = v.variant('action', [
 		settled: v.optional(v.boolean(), false),
 		/** Undoes the whole payment. Without it, change that was already given is not given again. */
 		whole: v.optional(v.boolean(), false),
+		/**
+		 * The person has not seen the newest give-back: a repeated command, whose answer was lost, must
+		 * not record the same money twice.
+		 */
+		unseen: v.optional(v.boolean(), false),
 		...Decision.entries,
 	}),
 	/** `due`: the amount that the person saw as due after the review. */
@@ -142,6 +147,14 @@ export function moneyCalls(deps: {
 				`${before.by} gave Rp ${before.amount} back for ${payment.noinvoice} at ${before.time}, and ` +
 					`${owed === 0 ? 'no' : `Rp ${owed}`} more is owed. ` +
 					`To undo the whole payment of Rp ${held}: kioskctl cash give-back with --all in place of --amount. Nothing was done.`,
+			);
+		if (before && wish.unseen && amount === before.amount)
+			return refuse(
+				response,
+				409,
+				'repeated',
+				`${before.by} gave Rp ${before.amount} back for ${payment.noinvoice} at ${before.time}. A repeated command would record the ` +
+					'same money twice: if the customer has received it once more, run this without --yes. Nothing was done.',
 			);
 		const given = giveBack(deps, payment, amount, { by, why });
 		if (!given.ok) {

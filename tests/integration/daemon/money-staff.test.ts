@@ -281,3 +281,15 @@ test('kioskctl names the last give-back before it records another: its answer ma
 	expect(await giveBack('--yes')).toMatchObject({ code: 0 });
 	expect((await giveBack()).out).toContain('Sari gave Rp 20.000 back at');
 });
+
+test('a give-back whose answer was lost is recorded once, although the command with --yes is repeated after a restart', async () => {
+	await start();
+	await payOne(BUDI, 100_000);
+	expect(await giveBack('20.000')).toMatchObject({ code: 0 });
+	await kiosk.crash();
+	expect(await giveBack('20.000')).toMatchObject({
+		code: 1,
+		out: expect.stringMatching(/Sari gave Rp 20\.?000 back .*run this without --yes/),
+	});
+	expect(await giveBack('30.000')).toMatchObject({ code: 0, out: expect.stringContaining('holds Rp 50.000 now') });
+});
