@@ -42,6 +42,11 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 				refuse(
 					'No note has come in since the last count. A repeated command would count the same money twice: look at kioskctl cash report, then run this without --yes.',
 				);
+			const last = first > 1 ? (await call<CashPeriod>('GET', `/cash/report/${first - 1}`)).collected : null;
+			if (yes && counted && counted !== expected && counted === last?.counted)
+				refuse(
+					`${last.by} counted the same amount the last time. A repeated command would count the same money twice: look at kioskctl cash report, then run this without --yes.`,
+				);
 			await confirmed(`Close ${periods} with ${formatRupiah(expected)}?`);
 			const wish = { action: 'collected', by, expected, counted, through: number };
 			const done = await call<{ period: number; prints: boolean }>('POST', '/cash', wish);

@@ -310,3 +310,18 @@ function records(): string[] {
 		db.close();
 	}
 }
+
+test('a count whose answer was lost is recorded once, although notes came in before the command was repeated', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await pay(50_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	const counted = (amount: string) => ctl('cash', 'collected', '--by', 'Sari', '--counted', amount, '--yes');
+	expect(await counted('50.000')).toMatchObject({ code: 0 });
+	await kiosk.crash();
+	const other = await kiosk.openCash(OTHER);
+	await pay(20_000);
+	await kiosk.post('/kiosk/cash/close', { id: other.id });
+	expect(await counted('50.000')).toMatchObject({ code: 1, out: expect.stringContaining('Sari counted the same amount the last time.') });
+	expect(await counted('20.000')).toMatchObject({ code: 0, out: expect.stringContaining('exactly what is expected') });
+});
