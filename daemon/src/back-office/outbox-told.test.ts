@@ -32,6 +32,8 @@ let refused: string[];
 let unreachable: number;
 let loggedIn: boolean;
 let random: number;
+/** Whether the disk refuses the next confirmation but keeps its record, as after a failed sync. */
+let keepsRefused: boolean;
 let answer: (call: BackOfficeCall) => Result<BackOfficeAnswer, NoAnswer> | Promise<Result<BackOfficeAnswer, NoAnswer>>;
 
 const says = (status: number, body = '{}'): Result<BackOfficeAnswer, NoAnswer> =>
@@ -48,6 +50,7 @@ beforeEach(() => {
 	unreachable = 0;
 	loggedIn = true;
 	random = 0;
+	keepsRefused = false;
 	answer = () => says(200);
 	const journal = {
 		// The outbox passes a second parameter when it asks for the note that follows another one.
@@ -62,7 +65,7 @@ beforeEach(() => {
 		append: (record: JournalRecord) => {
 			written.push(record);
 			waiting = waiting.filter((note) => !('note_id' in record) || note.note_id !== record.note_id);
-			return ok(undefined);
+			return keepsRefused ? fail({ code: 'journal_unhealthy', message: 'the sync failed' } as const) : ok(undefined);
 		},
 	} as unknown as Journal;
 	outbox = startOutbox({
@@ -211,6 +214,16 @@ test.each([
 	answer = () => says(200, body);
 	await kicked();
 	expect([paid, written.length]).toEqual([expected, 1]);
+});
+
+test('an answer "paid" counts although the disk refused the confirmation of its note: kept there, the note is not sent again', async () => {
+	answer = () => says(200, '{"is_paid":true}');
+	keepsRefused = true;
+	await kicked();
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect([calls.length, paid]).toEqual([1, [keyOf(7)]]);
+	// The list of the back office may not have the note yet.
+	expect(outbox.isConfirmedLately(NOTE.note_id, systemClock.now() - 59_000)).toBe(true);
 });
 
 test('without a login nothing is sent, and the missing login is the reason', async () => {

@@ -241,12 +241,14 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		for (const [refused, key] of withoutCall) if (isOfAccount(key, session.account)) withoutCall.delete(refused);
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
-		if (!written.ok) return { text: written.error.message, refused: 'no' };
-		asked.delete(note.note_id);
+		// After a failed sync the record may be on disk nevertheless; then this answer does not come again.
 		confirmed.set(note.note_id, clock.now());
-		log.event('outbox.uploaded', { note_id: note.note_id, nominal: note.nominal, ...aboutPayment(note) });
+		if (written.ok) {
+			asked.delete(note.note_id);
+			log.event('outbox.uploaded', { note_id: note.note_id, nominal: note.nominal, ...aboutPayment(note) });
+		}
 		if (taken.is_paid) deps.onPaid(note.payment_id, askedAt);
-		return null;
+		return written.ok ? null : { text: written.error.message, refused: 'no' };
 	}
 
 	function onRefused({ note_id, payment_id }: CreditedNote, status: number, text: string): Problem {
