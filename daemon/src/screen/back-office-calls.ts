@@ -164,6 +164,12 @@ export function backOfficeCalls(deps: {
 			log.event('back_office.not_allowed', { method: request.method, path });
 			return false;
 		}
+		// A body that does not end is no call yet: six of them would block every page until their limit.
+		const body = await readBody(request);
+		if (!body.ok) {
+			refuse(response, 400, body.error.code, 'the request was cut off or is too large');
+			return true;
+		}
 		const from = deps.sessions.of(request) === null ? 'unknown' : 'known';
 		if (calls[from] >= MOST_CALLS) {
 			refuse(response, 503, 'too_many_calls', `${MOST_CALLS} calls are under way already`);
@@ -171,20 +177,18 @@ export function backOfficeCalls(deps: {
 		}
 		calls[from] += 1;
 		try {
-			await answerCall(request, response, call);
+			await answerCall(request, response, call, body.value);
 		} finally {
 			calls[from] -= 1;
 		}
 		return true;
 	};
 
-	async function answerCall(request: IncomingMessage, response: ServerResponse, call: AllowedCall): Promise<void> {
-		const body = await readBody(request);
-		if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
+	async function answerCall(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
 		if (!deps.staff.admits(call, deps.sessions.of(request), response)) return;
 		if (call.name !== 'login' && deps.token.current() === null) return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
-		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
-		const sent = await forwardedOf(request, call, body.value);
+		if (call.name === 'open_machine') return openMachine(request, response, call, body);
+		const sent = await forwardedOf(request, call, body);
 		if (sent === null) return refuse(response, 400, 'bad_request', 'the form needs the field formData, once, with a JSON object');
 		if (call.name === 'invoice_info') return lookUp(request, response, call, sent);
 		const refusal = OPENS_CODE.has(call.name) ? await codeRefusal(sent) : null;

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type WebSocket from 'ws';
 import { type Kiosk, partText, startKiosk } from '../../support/kiosk.ts';
@@ -165,6 +166,20 @@ test('bodies that are too large, truncated or not JSON are refused with a reason
 	);
 	socket.destroy();
 	expect((await kiosk.health()).state).toBeDefined();
+});
+
+test('a customer is served while many requests of another page do not end', async () => {
+	await kiosk.login();
+	const { host, hostname, port } = new URL(kiosk.daemon.url);
+	const head = `POST /payment/api/v1/get-invoice-info/ HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Token ${kiosk.token()}\r\nContent-Length: 50\r\n\r\n{`;
+	const sockets = Array.from({ length: 8 }, () => connect({ host: hostname, port: Number(port) }));
+	try {
+		for (const socket of sockets) socket.on('error', () => undefined).write(head);
+		await setTimeout(100);
+		expect(await kiosk.lookUp('081234567890')).toMatchObject({ noinvoice: 'INV/2026/11/0042' });
+	} finally {
+		for (const socket of sockets) socket.destroy();
+	}
 });
 
 test('a connection is closed after its refusal, although its sender continues or keeps it open', async () => {
