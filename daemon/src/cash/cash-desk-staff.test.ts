@@ -71,6 +71,28 @@ test('an unlocking that cannot be recorded is refused and not sent to the accept
 	expect(at.commands).not.toContain('unlock');
 });
 
+test.each([1, 2])('of %d failed unlockings, one on disk unlocks the acceptor when the journal opens again', async (times) => {
+	at.report({ kind: 'state', state: 'bill_fish' });
+	at.diskSays = 'broken_but_kept';
+	for (let one = 0; one < times; one += 1) expect(at.desk.unlock('Sari looked').ok).toBe(false);
+	expect(at.commands).not.toContain('unlock');
+	at.diskSays = 'well';
+	await vi.advanceTimersByTimeAsync(6_000);
+	expect([at.journal.acceptorLock(), at.commands.filter((command) => command === 'unlock')]).toEqual([null, ['unlock']]);
+});
+
+test('an unlocking on disk does not unlock an acceptor that has reported another attempt since', async () => {
+	at.report({ kind: 'state', state: 'bill_fish' });
+	at.diskSays = 'broken_but_kept';
+	at.desk.unlock('Sari looked');
+	at.report({ kind: 'state', state: 'ready' });
+	at.report({ kind: 'state', state: 'bill_fish' });
+	at.diskSays = 'well';
+	await vi.advanceTimersByTimeAsync(6_000);
+	expect(at.journal.acceptorLock()).not.toBeNull();
+	expect(at.commands).not.toContain('unlock');
+});
+
 test('a missing acceptor is reported as not configured and takes no note', async () => {
 	at.desk.stop();
 	at.journal.close();

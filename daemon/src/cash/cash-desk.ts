@@ -120,13 +120,7 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 		isHeld: deps.isHeld,
 		shownState,
 		greeting: () => [machineText(shownState()), ...greetingOf(runner.state.session)],
-		unlock(why) {
-			const written = deps.journal.append({ kind: 'acceptor_lock', lock_id: deps.newId(), locked: false, why });
-			if (!written.ok) return written;
-			deps.log.event('acceptor.unlocked', { why });
-			runner.driver?.send('unlock');
-			return written;
-		},
+		unlock: (why) => runner.unlock(why),
 		leave: () => leave(runner),
 		isOpen: () => runner.state.session !== null,
 		progress: () => cashProgress(runner.state, runner.unwritten.length),

@@ -30,6 +30,8 @@ export class CashRunner {
 	readonly unwritten: JournalRecord[] = [];
 	/** Decisions of staff whose write failed; their records may nevertheless be on disk. */
 	#unsureDecisions: { note: CashNote; decision: NoteDecision }[] = [];
+	/** The reason of an unlocking whose write failed. */
+	#unsureUnlock: string | null = null;
 	state: CashState;
 	/** The newest request to open; closing cancels it. */
 	newestWish = 0;
@@ -105,11 +107,31 @@ export class CashRunner {
 		return written;
 	}
 
+	/** Writes that the acceptor is unlocked, and unlocks it. @returns why it was not written */
+	unlock(why: string): Result<void, JournalError> {
+		const { journal, newId } = this.deps;
+		const written = journal.append({ kind: 'acceptor_lock', lock_id: newId(), locked: false, why });
+		if (written.ok) this.#onUnlocked(why);
+		else this.#unsureUnlock = why;
+		return written;
+	}
+
+	#onUnlocked(why: string): void {
+		this.#unsureUnlock = null;
+		this.deps.log.event('acceptor.unlocked', { why });
+		this.driver?.send('unlock');
+	}
+
 	/** The journal has opened again: decisions that are on disk after all count. */
 	hearKeptDecisions(): void {
+		const { journal } = this.deps;
+		const why = this.#unsureUnlock;
+		this.#unsureUnlock = null;
+		// A later manipulation attempt locks the acceptor again, even while its record still waits.
+		if (why !== null && this.unwritten.length === 0 && journal.acceptorLock() === null) this.#onUnlocked(why);
 		const kept = this.#unsureDecisions
 			.splice(0)
-			.filter(({ note: { note_id }, decision }) => this.deps.journal.hasWritten(settledRecord(note_id, decision)));
+			.filter(({ note: { note_id }, decision }) => journal.hasWritten(settledRecord(note_id, decision)));
 		// The same decision may have been tried more than once.
 		for (const { note, decision } of new Map(kept.map((one) => [one.note.note_id, one])).values()) this.#onSettled(note, decision);
 	}
