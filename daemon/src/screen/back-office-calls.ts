@@ -29,6 +29,11 @@ import { refuseOtherOutlet, type StaffDesk } from './staff-calls.ts';
  * Further calls are not from the kiosk's page, and each may hold a complete answer in memory.
  */
 const MOST_CALLS = 6;
+/**
+ * Limit of requests whose bodies are being read, which bounds the memory that they take. It is
+ * higher, so that a few bodies that do not end forbid no call.
+ */
+const MOST_BODIES = 40;
 
 /**
  * The specification's calls on the daemon's origin. Answers to log-ins and look-ups are also read
@@ -63,6 +68,7 @@ export function backOfficeCalls(deps: {
 	 * kiosk's own page.
 	 */
 	const calls = { known: 0, unknown: 0 };
+	const bodies = { known: 0, unknown: 0 };
 	const logIn = startLogIn(deps);
 	const openMachine = openMachineCall(deps);
 	const codeRefusal = codeGuard(deps);
@@ -164,13 +170,20 @@ export function backOfficeCalls(deps: {
 			log.event('back_office.not_allowed', { method: request.method, path });
 			return false;
 		}
+		const from = deps.sessions.of(request) === null ? 'unknown' : 'known';
+		if (bodies[from] >= MOST_BODIES) {
+			refuse(response, 503, 'too_many_calls', `${MOST_BODIES} requests are under way already`);
+			return true;
+		}
 		// A body that does not end is no call yet: six of them would block every page until their limit.
-		const body = await readBody(request);
+		bodies[from] += 1;
+		const body = await readBody(request).finally(() => {
+			bodies[from] -= 1;
+		});
 		if (!body.ok) {
 			refuse(response, 400, body.error.code, 'the request was cut off or is too large');
 			return true;
 		}
-		const from = deps.sessions.of(request) === null ? 'unknown' : 'known';
 		if (calls[from] >= MOST_CALLS) {
 			refuse(response, 503, 'too_many_calls', `${MOST_CALLS} calls are under way already`);
 			return true;

@@ -5,7 +5,7 @@ import { type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { replaceFileForGood } from '../base/replace-file.ts';
-import { fail, messageOf, type Result } from '../base/result.ts';
+import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import type { DuePeriods } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isClosed } from '../journal/trouble.ts';
@@ -46,7 +46,10 @@ export interface BoxCount {
 	counting(): string | null;
 	/** One count. @returns the difference */
 	count(by: string, notes: readonly CountedNote[]): Result<BoxState, Refusal>;
-	/** Writes the last count to the journal. @param shown its figures on the page, rupiah */
+	/**
+	 * Writes the last count to the journal; a repetition is answered without another record.
+	 * @param shown its figures on the page, rupiah
+	 */
 	save(by: string, shown: { expected: Rupiah; counted: Rupiah }): Result<{ period: number; prints: boolean }, Refusal>;
 }
 
@@ -108,6 +111,17 @@ export function openBoxCount(
 		};
 	}
 
+	/**
+	 * The answer to a saving may be lost. If its repetition were refused, staff would count the same
+	 * money again.
+	 */
+	function answerRepetition(by: string, shown: { expected: Rupiah; counted: Rupiah }): ReturnType<BoxCount['save']> {
+		const last = journal.cashbox.lastCount();
+		const isSame = last?.by === by && last.expected === shown.expected && last.counted === shown.counted;
+		if (isSame) return ok({ period: last.number, prints: deps.slips.hasPrinter() });
+		return fail({ code: 'not_counted', message: 'the box has not been counted' });
+	}
+
 	return {
 		state() {
 			const period = due();
@@ -142,7 +156,7 @@ export function openBoxCount(
 		save(by, shown) {
 			const period = due();
 			const now = period && countingOf(period);
-			if (!now) return fail({ code: 'not_counted', message: 'the box has not been counted' });
+			if (!now) return answerRepetition(by, shown);
 			const { expected, counts } = now;
 			const counted = sumOf(counts.at(-1) ?? []);
 			if (shown.expected !== expected || shown.counted !== counted)
