@@ -214,7 +214,7 @@ export class JournalFile {
 		if (code === 'damaged') return fail(this.markSpoilt(`the journal's file is damaged: ${message}`));
 		if (code === 'busy') return fail({ code: 'journal_unhealthy', message });
 		this.#doubtful = true;
-		return fail(this.refuse(message));
+		return fail({ ...this.refuse(message), mayBeWritten: true });
 	}
 
 	/** null: notes may be taken. */

@@ -5,10 +5,21 @@ import type { Log } from '../log/log.ts';
  * trusted; the daemon opens it again. `journal_newer`: it is sound, but only a newer version can
  * read it; this version does not change it.
  */
-export type JournalError = { code: 'disk_full' | 'journal_unhealthy' | 'journal_newer'; message: string };
+export type JournalError = {
+	code: 'disk_full' | 'journal_unhealthy' | 'journal_newer';
+	message: string;
+	/** The disk failed while the record was written, so it may be on disk. */
+	mayBeWritten?: true;
+};
 
 /** @returns whether the journal is closed; to this daemon a closed journal looks empty */
 export const isClosed = (trouble: JournalError | null): boolean => trouble !== null && trouble.code !== 'disk_full';
+
+/** @returns what became of a record that was refused, for the person who asked for it */
+export const refusedRecordText = ({ message, mayBeWritten }: JournalError): string =>
+	mayBeWritten
+		? `the disk failed, so this may be recorded or not; check that before you repeat it: ${message}`
+		: `nothing was done: ${message}`;
 
 /** Reports why the journal takes no records. */
 export function logTrouble(log: Log, { code, message }: JournalError): void {

@@ -91,6 +91,32 @@ test('a start without the journal’s disk keeps an unsaved count', () => {
 	expect(box.state()).toMatchObject({ result: { by: 'Sari', counted: 50_000, expected: 100_000 } });
 });
 
+test('a count whose record the disk refused and kept is not counted again: the repetition is answered', () => {
+	take(50_000);
+	journal.close();
+	let fails = false;
+	openAgain(0, (at) => {
+		const opened = openStore(at);
+		if (!opened.ok) return opened;
+		const append: typeof opened.value.append = (record, time) => {
+			const written = opened.value.append(record, time);
+			return fails ? { ok: false, error: { code: 'broken', message: 'the sync failed' } } : written;
+		};
+		return { ok: true, value: { ...opened.value, append } };
+	});
+	const box = open();
+	box.count('Sari', [of(50_000, 1)]);
+	fails = true;
+	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({
+		ok: false,
+		error: { code: 'not_written', message: expect.stringContaining('recorded or not') },
+	});
+	fails = false;
+	expect(journal.reopen()).toBeNull();
+	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: true, value: { period: 1 } });
+	expect(journal.cashbox.period(2)?.collected).toBeNull();
+});
+
 test('a new journal voids an unsaved count and reports that, because its periods begin at 1 again', () => {
 	take(50_000);
 	open().count('Sari', [of(50_000, 1)]);

@@ -8,7 +8,7 @@ import { isPaidState } from '../journal/balance.ts';
 import type { CashNote } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { NOTE_OUTCOMES, type PaymentKey, paymentKey } from '../journal/records.ts';
-import { isClosed } from '../journal/trouble.ts';
+import { isClosed, refusedRecordText } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
 import { NOMINALS } from '../settings/settings.ts';
@@ -101,7 +101,7 @@ export function cashCalls(deps: {
 		if (problem) return refuse(response, 409, 'not_settled', problem);
 		const nominal = outcome === 'in_box' ? (found.nominal ?? wish.nominal) : null;
 		const settled = cash.settleNote(found, { outcome, nominal, by, why });
-		if (!settled.ok) return refuse(response, 503, settled.error.code, `nothing was done: ${settled.error.message}`);
+		if (!settled.ok) return refuse(response, 503, settled.error.code, refusedRecordText(settled.error));
 		const was_paid = found.payment_id !== null && isPaidState(journal.money.balanceOf(found.payment_id as PaymentKey).state);
 		answerJson(response, 200, { ...found, nominal: nominal ?? found.nominal, was_paid });
 	}
@@ -133,7 +133,7 @@ export function cashCalls(deps: {
 		if (found.state !== wish.state || found.twice !== wish.twice || journal.money.ownMoney(payment_id) !== wish.held)
 			return refuse(response, 409, 'changed', 'The money of this invoice has changed. Check it again. Nothing was done.');
 		const written = journal.append({ kind: 'partial_settled', settle_id: deps.newId(), payment_id, by, why });
-		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
+		if (!written.ok) return refuse(response, 503, written.error.code, refusedRecordText(written.error));
 		log.event('cash.partial_settled', { invoice: found.payment.noinvoice, received: found.received });
 		answerJson(response, 200, found);
 	}

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
+import { refusedRecordText } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
 
@@ -57,7 +58,7 @@ export function collectCashbox(
 		...(counts && { counts }),
 		...(removed && { removal: removed.removal_id }),
 	});
-	if (!written.ok) return fail({ code: 'not_written', message: `nothing was done: ${written.error.message}` });
+	if (!written.ok) return fail({ code: 'not_written', message: refusedRecordText(written.error) });
 	log.event('cash.collected', { period: period.number, expected, difference: counted === null ? null : counted - expected });
 	tellAnchor();
 	const count = journal.cashbox.lastCount();

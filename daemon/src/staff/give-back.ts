@@ -3,6 +3,7 @@ import type { Rupiah } from '@kiosk/contract/money';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Payment, paymentKey, sameInvoice } from '../journal/records.ts';
+import { refusedRecordText } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
@@ -39,7 +40,7 @@ export function giveBack(
 		return fail({ code: 'busy', message: 'a customer is paying this invoice at the terminal' });
 	const record = { kind: 'money_given_back', give_id: deps.newId(), payment_id, amount, by, why, time: deps.now() } as const;
 	const written = deps.journal.append(record);
-	if (!written.ok) return fail({ code: 'not_written', message: written.error.message });
+	if (!written.ok) return fail({ code: 'not_written', message: refusedRecordText(written.error) });
 	deps.log.event('cash.given_back', { ...aboutPayment(payment), amount });
 	deps.slips.givenBack(record, payment);
 	return ok(undefined);

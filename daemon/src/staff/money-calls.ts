@@ -12,7 +12,7 @@ import { type Balance, isPaidState } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { GiveBack } from '../journal/print-book.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
-import { isClosed } from '../journal/trouble.ts';
+import { isClosed, refusedRecordText } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
@@ -159,7 +159,7 @@ export function moneyCalls(deps: {
 		const given = giveBack(deps, payment, amount, { by, why });
 		if (!given.ok) {
 			const { code, message } = given.error;
-			return refuse(response, code === 'busy' ? 409 : 503, code, `${message}. Nothing was done.`);
+			return code === 'busy' ? refuse(response, 409, code, `${message}. Nothing was done.`) : refuse(response, 503, code, message);
 		}
 		answerJson(response, 200, moneyOf(payment));
 	}
@@ -189,7 +189,7 @@ export function moneyCalls(deps: {
 				`The back office has changed ${payment.noinvoice}: Rp ${after.due} is due after a review. Check it again. Nothing was done.`,
 			);
 		const written = journal.append({ kind: 'invoice_reviewed', review_id: deps.newId(), payment_id: key, by, why });
-		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
+		if (!written.ok) return refuse(response, 503, written.error.code, refusedRecordText(written.error));
 		log.event('invoice.reviewed', aboutPayment(payment));
 		answerJson(response, 200, moneyOf(payment));
 	}

@@ -10,6 +10,7 @@ import { answerJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ParkedNote } from '../journal/note-book.ts';
 import { type JournalRecord, paymentKey } from '../journal/records.ts';
+import { refusedRecordText } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { ParkedWish } from './parked-choices.ts';
 
@@ -125,7 +126,7 @@ export function parkedCalls(deps: {
 	/** @returns whether the record is on disk; refuses the request if not */
 	function write(response: ServerResponse, record: JournalRecord): boolean {
 		const written = journal.append(record);
-		if (!written.ok) refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
+		if (!written.ok) refuse(response, 503, written.error.code, refusedRecordText(written.error));
 		return written.ok;
 	}
 
@@ -181,7 +182,7 @@ export function parkedCalls(deps: {
 		// Stored first: once the server counts this note, payments made elsewhere can no longer be
 		// distinguished from it.
 		const kept = deps.invoices.keep(found);
-		if (!kept.ok) return refuse(response, 503, kept.error.code, `nothing was done: ${kept.error.message}`);
+		if (!kept.ok) return refuse(response, 503, kept.error.code, refusedRecordText(kept.error));
 		if (!write(response, { kind: 'note_moved', move_id: deps.newId(), note_id, from, payment, by, why })) return;
 		done(response, 'moved', [note]);
 		// The kiosk now holds money for this invoice, so the journal needs the back office's view

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import { faultCounter } from '../http/handler-faults.ts';
+import { refusedRecordText } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import { Decision } from './decision.ts';
 
@@ -23,7 +24,7 @@ export function startStaffSocket(deps: { stateDirectory: string; cash: CashDesk;
 			const asked = await readJson(Decision, request, response);
 			if (asked === null) return;
 			const unlocked = deps.cash.unlock(`${asked.by}: ${asked.why}`);
-			if (!unlocked.ok) return refuse(response, 503, unlocked.error.code, `nothing was done: ${unlocked.error.message}`);
+			if (!unlocked.ok) return refuse(response, 503, unlocked.error.code, refusedRecordText(unlocked.error));
 			return answerJson(response, 200, { unlocked: true });
 		}
 		for (const handler of deps.handlers) if (await handler(request, response, target)) return;
