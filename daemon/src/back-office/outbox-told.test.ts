@@ -216,7 +216,7 @@ test.each([
 	expect([paid, written.length]).toEqual([expected, 1]);
 });
 
-test('an answer "paid" counts although the disk refused the confirmation of its note: kept there, the note is not sent again', async () => {
+test('an answer "paid" counts although the disk refused the confirmation of its note, which is on disk after all', async () => {
 	answer = () => says(200, '{"is_paid":true}');
 	keepsRefused = true;
 	await kicked();

@@ -46,8 +46,8 @@ export function startApprovals(deps: {
 	 * sync the record may be on disk nevertheless.
 	 */
 	const unsent = new Set<string>();
-	const isNoted = (attempt_id: string): boolean => journal.has({ kind: 'card_approval_begun', attempt_id });
-	const mayBeTold = (attempt_id: string): boolean => !unsent.has(attempt_id) && isNoted(attempt_id);
+	const hasBegun = (attempt_id: string): boolean => journal.has({ kind: 'card_approval_begun', attempt_id });
+	const mayBeTold = (attempt_id: string): boolean => !unsent.has(attempt_id) && hasBegun(attempt_id);
 
 	async function drain(): Promise<void> {
 		if (sending || stopped) return;
@@ -68,7 +68,7 @@ export function startApprovals(deps: {
 					// Another outlet may have logged in meanwhile.
 					continue;
 				}
-				if (!link.isConnected() || !note(attempt_id) || !(await link.send(approvalMessage(sale, session.token.reveal()))))
+				if (!link.isConnected() || !recordBeginning(attempt_id) || !(await link.send(approvalMessage(sale, session.token.reveal()))))
 					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });
 				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;
 				log.event('card.approval_sent', { attempt_id, amount, ...aboutPayment(payment) });
@@ -83,8 +83,8 @@ export function startApprovals(deps: {
 	 * list for another payment.
 	 * @returns whether it is on disk; if not, the report is tried again later
 	 */
-	function note(attempt_id: string): boolean {
-		if (isNoted(attempt_id) || journal.append({ kind: 'card_approval_begun', attempt_id }).ok) {
+	function recordBeginning(attempt_id: string): boolean {
+		if (hasBegun(attempt_id) || journal.append({ kind: 'card_approval_begun', attempt_id }).ok) {
 			unsent.delete(attempt_id);
 			return true;
 		}

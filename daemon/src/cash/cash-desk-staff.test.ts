@@ -71,7 +71,7 @@ test('an unlocking that cannot be recorded is refused and not sent to the accept
 	expect(at.commands).not.toContain('unlock');
 });
 
-test.each([1, 2])('of %d failed unlockings, one on disk unlocks the acceptor when the journal opens again', async (times) => {
+test.each([1, 2])('after %d failed unlockings the acceptor is unlocked when the journal opens again and has the record', async (times) => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	at.diskSays = 'broken_but_kept';
 	for (let one = 0; one < times; one += 1) expect(at.desk.unlock('Sari looked').ok).toBe(false);

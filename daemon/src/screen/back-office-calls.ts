@@ -31,7 +31,7 @@ import { refuseOtherOutlet, type StaffDesk } from './staff-calls.ts';
 const MOST_CALLS = 6;
 /**
  * Limit of requests whose bodies are being read, which bounds the memory that they take. It is
- * higher, so that a few bodies that do not end forbid no call.
+ * higher than MOST_CALLS, so that a few unfinished bodies do not block calls.
  */
 const MOST_BODIES = 40;
 
@@ -175,7 +175,7 @@ export function backOfficeCalls(deps: {
 			refuse(response, 503, 'too_many_calls', `${MOST_BODIES} requests are under way already`);
 			return true;
 		}
-		// A body that does not end is no call yet: six of them would block every page until their limit.
+		// An unfinished body is not a call yet: six of them would block every page for 20 s.
 		bodies[from] += 1;
 		const body = await readBody(request).finally(() => {
 			bodies[from] -= 1;

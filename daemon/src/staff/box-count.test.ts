@@ -91,7 +91,7 @@ test('a start without the journal’s disk keeps an unsaved count', () => {
 	expect(box.state()).toMatchObject({ result: { by: 'Sari', counted: 50_000, expected: 100_000 } });
 });
 
-test('a count whose record the disk refused and kept is not counted again: the repetition is answered', () => {
+test('saving a count again is answered if the disk refused its record but kept it', () => {
 	take(50_000);
 	journal.close();
 	let fails = false;

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type WebSocket from 'ws';
 import { type Kiosk, partText, startKiosk } from '../../support/kiosk.ts';
@@ -174,8 +173,8 @@ test('a customer is served while many requests of another page do not end', asyn
 	const head = `POST /payment/api/v1/get-invoice-info/ HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Token ${kiosk.token()}\r\nContent-Length: 50\r\n\r\n{`;
 	const sockets = Array.from({ length: 8 }, () => connect({ host: hostname, port: Number(port) }));
 	try {
-		for (const socket of sockets) socket.on('error', () => undefined).write(head);
-		await setTimeout(100);
+		// The daemon reads what has arrived before the look-up's own connection.
+		await Promise.all(sockets.map((socket) => new Promise<void>((sent) => socket.on('error', () => undefined).write(head, () => sent()))));
 		expect(await kiosk.lookUp('081234567890')).toMatchObject({ noinvoice: 'INV/2026/11/0042' });
 	} finally {
 		for (const socket of sockets) socket.destroy();
