@@ -27,6 +27,8 @@ export const BoxState = v.object({
 	result: v.nullable(
 		v.object({
 			by: v.string(),
+			/** Number of the counted period; of several, the last. */
+			period: v.number(),
 			/** Number of counts so far. */
 			times: v.number(),
 			notes: v.array(v.object({ nominal: RupiahSchema, expected: v.number(), counted: v.number() })),
@@ -45,9 +47,9 @@ export type BoxState = v.InferOutput<typeof BoxState>;
 /** POST /kiosk/staff/box/count: saves one count. */
 export const BoxCountRequest = v.strictObject({ by: StaffName, notes: v.pipe(v.array(CountedNote), v.maxLength(20)) });
 /**
- * POST /kiosk/staff/box/save: saves the last count and begins a new period. `expected` and
- * `counted` are those of the shown result: another page may have counted meanwhile.
+ * POST /kiosk/staff/box/save: saves the last count and begins a new period. `period`, `expected`
+ * and `counted` are those of the shown result: another page may have counted meanwhile.
  */
-export const BoxSaveRequest = v.strictObject({ by: StaffName, expected: RupiahSchema, counted: RupiahSchema });
+export const BoxSaveRequest = v.strictObject({ by: StaffName, period: v.number(), expected: RupiahSchema, counted: RupiahSchema });
 export type BoxSaveRequest = v.InferOutput<typeof BoxSaveRequest>;
 export const BoxSaved = v.object({ period: v.number(), prints: v.boolean() });

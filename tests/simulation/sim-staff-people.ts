@@ -174,8 +174,8 @@ export class StaffPeople {
 		const { world } = this;
 		const since = world.staff.order;
 		const counted = world.staff.newestCount;
-		const { expected = 0, counted: shown = 0 } = desk.count ?? {};
-		const { status } = await this.ask(desk, 'POST', '/kiosk/staff/box/save', { by, expected, counted: shown });
+		const { period = 1, expected = 0, counted: shown = 0 } = desk.count ?? {};
+		const { status } = await this.ask(desk, 'POST', '/kiosk/staff/box/save', { by, period, expected, counted: shown });
 		if (status !== 200) return false;
 		const act = world.staff.claim(since, (record) => record.kind === 'cashbox_collected' && record.by === by);
 		// A repeated saving is answered, but not recorded again.

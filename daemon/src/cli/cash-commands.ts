@@ -40,7 +40,7 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 			say(`${reportText(period)}${difference}`);
 			if (yes && counted && expected === 0)
 				refuse(
-					'No note has come in since the last count. A repeated command would count the same money twice: look at kioskctl cash report, then run this without --yes.',
+					'No note in the box is left to count. A repeated command would count the same money twice: look at kioskctl cash report, then run this without --yes.',
 				);
 			const last = first > 1 ? (await call<CashPeriod>('GET', `/cash/report/${first - 1}`)).collected : null;
 			if (yes && counted && counted !== expected && counted === last?.counted)

@@ -10,7 +10,7 @@ import { openBoxCount } from './box-count.ts';
 const of = (nominal: number, count: number) => ({ nominal: rupiah(nominal), count });
 
 /** As a page shows them, rupiah. */
-const figures = (expected: number, counted: number) => ({ expected: rupiah(expected), counted: rupiah(counted) });
+const figures = (expected: number, counted: number, period = 1) => ({ period, expected: rupiah(expected), counted: rupiah(counted) });
 
 let paying: boolean;
 const slip = vi.fn();
@@ -114,6 +114,18 @@ test('saving a count again is answered if the disk refused its record but kept i
 	fails = false;
 	expect(journal.reopen()).toBeNull();
 	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: true, value: { period: 1 } });
+	expect(journal.cashbox.period(2)?.collected).toBeNull();
+});
+
+test('a count whose file was damaged is not taken for the equal count of the period before', () => {
+	const box = open();
+	take(50_000);
+	box.count('Sari', [of(50_000, 1)]);
+	box.save('Sari', figures(50_000, 50_000));
+	take(50_000);
+	box.count('Sari', [of(50_000, 1)]);
+	writeFileSync(join(directory, 'box-count.json'), 'damaged');
+	expect(open().save('Sari', figures(50_000, 50_000, 2))).toMatchObject({ ok: false, error: { code: 'not_counted' } });
 	expect(journal.cashbox.period(2)?.collected).toBeNull();
 });
 
@@ -229,7 +241,7 @@ describe('a box that is removed again before its count is saved', () => {
 		const box = open();
 		expect(box.state()).toMatchObject({ result: { by: 'Sari', times: 1, expected: 100_000, counted: 50_000, outdated: false } });
 		box.count('Sari', [of(100_000, 1)]);
-		expect(box.save('Sari', figures(100_000, 100_000))).toMatchObject({ ok: true, value: { period: 2 } });
+		expect(box.save('Sari', figures(100_000, 100_000, 2))).toMatchObject({ ok: true, value: { period: 2 } });
 		expect(savedCounts()).toEqual([[of(50_000, 1)], [of(100_000, 1)]]);
 		expect(journal.cashbox.uncounted()).toEqual([]);
 		expect(box.state()).toMatchObject({ result: null });
@@ -247,7 +259,7 @@ describe('a box that is removed again before its count is saved', () => {
 		expect(box.state()).toMatchObject({ result: { outdated: true, expected: 100_000 } });
 		expect(box.save('Sari', figures(100_000, 100_000))).toMatchObject({ ok: false, error: { code: 'changed' } });
 		box.count('Sari', [of(100_000, 1), of(50_000, 1)]);
-		expect(box.save('Sari', figures(150_000, 150_000))).toMatchObject({ ok: true, value: { period: 2 } });
+		expect(box.save('Sari', figures(150_000, 150_000, 2))).toMatchObject({ ok: true, value: { period: 2 } });
 	});
 
 	test('forgets them if kioskctl has counted the earlier box meanwhile', () => {

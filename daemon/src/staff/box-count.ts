@@ -30,6 +30,9 @@ const Counting = v.object({
 });
 type Counting = v.InferOutput<typeof Counting>;
 
+/** What the page shows of the count, in rupiah. */
+type ShownCount = { period: number; expected: Rupiah; counted: Rupiah };
+
 type Refusal = NotCollected | { code: 'other_notes' | 'too_often' | 'not_counted' | 'other_count'; message: string };
 
 /**
@@ -48,9 +51,8 @@ export interface BoxCount {
 	count(by: string, notes: readonly CountedNote[]): Result<BoxState, Refusal>;
 	/**
 	 * Writes the last count to the journal; a repetition is answered without another record.
-	 * @param shown its figures on the page, rupiah
 	 */
-	save(by: string, shown: { expected: Rupiah; counted: Rupiah }): Result<{ period: number; prints: boolean }, Refusal>;
+	save(by: string, shown: ShownCount): Result<{ period: number; prints: boolean }, Refusal>;
 }
 
 /**
@@ -101,6 +103,7 @@ export function openBoxCount(
 			renewed: renewed(due.since),
 			result: now && {
 				by: now.by,
+				period: now.period,
 				times: now.counts.length,
 				notes: nominals.map((nominal) => ({ nominal, expected: expectedOf(nominal), counted: countedOf(nominal) })),
 				expected: now.expected,
@@ -115,10 +118,11 @@ export function openBoxCount(
 	 * The answer to a saving may be lost. If its repetition were refused, staff would count the same
 	 * money again.
 	 */
-	function answerRepetition(by: string, shown: { expected: Rupiah; counted: Rupiah }): ReturnType<BoxCount['save']> {
+	function answerRepetition(by: string, shown: ShownCount): ReturnType<BoxCount['save']> {
 		const last = journal.cashbox.lastCount();
 		const isSame = last?.by === by && last.expected === shown.expected && last.counted === shown.counted;
-		if (isSame) return ok({ period: last.number, prints: deps.slips.hasPrinter() });
+		// The count of one period may have been saved for later ones too.
+		if (isSame && last.number >= shown.period) return ok({ period: last.number, prints: deps.slips.hasPrinter() });
 		return fail({ code: 'not_counted', message: 'the box has not been counted' });
 	}
 
@@ -159,7 +163,7 @@ export function openBoxCount(
 			if (!now) return answerRepetition(by, shown);
 			const { expected, counts } = now;
 			const counted = sumOf(counts.at(-1) ?? []);
-			if (shown.expected !== expected || shown.counted !== counted)
+			if (shown.period !== now.period || shown.expected !== expected || shown.counted !== counted)
 				return fail({ code: 'other_count', message: 'the page shows another count' });
 			const saved = collectCashbox(deps, { by, expected, counted, through: period.number, counts });
 			if (saved.ok) {

@@ -200,9 +200,9 @@ test('the cashbox is counted once, although the screen and kioskctl save it at t
 	expect(expected).toBeGreaterThan(0);
 	expect((await kiosk.post('/kiosk/staff/box/count', { by: 'Sari', notes: [] })).status).toBe(200);
 	const saved = await Promise.all([
-		kiosk.post('/kiosk/staff/box/save', { by: 'Sari', expected, counted: 0 }),
+		kiosk.post('/kiosk/staff/box/save', { by: 'Sari', period: body.number, expected, counted: 0 }),
 		ask('POST', '/cash', { action: 'collected', by: 'Dewi', expected, counted: expected, through: body.number }),
-		kiosk.post('/kiosk/staff/box/save', { by: 'Dewi', expected, counted: 0 }),
+		kiosk.post('/kiosk/staff/box/save', { by: 'Dewi', period: body.number, expected, counted: 0 }),
 	]);
 	expect(saved.filter(({ status }) => status === 200)).toHaveLength(1);
 	expect((await ask<{ expected: number }>('GET', '/cash/due')).body).toMatchObject({ expected: 0, number: body.number + 1 });

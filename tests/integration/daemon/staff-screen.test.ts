@@ -112,7 +112,9 @@ test('a count of the cashbox sends the hash of the journal’s newest record to 
 	await kiosk.staff();
 	const notes = [{ nominal: 50_000, count: 1 }];
 	await until(async () => expect(await kiosk.post('/kiosk/staff/box/count', { by: 'Budi', notes })).toMatchObject({ status: 200 }));
-	expect(await kiosk.post('/kiosk/staff/box/save', { by: 'Budi', expected: 50_000, counted: 50_000 })).toMatchObject({ status: 200 });
+	expect(await kiosk.post('/kiosk/staff/box/save', { by: 'Budi', period: 1, expected: 50_000, counted: 50_000 })).toMatchObject({
+		status: 200,
+	});
 	const told = await until(() => {
 		const call = kiosk.backOffice.asked.find(({ call }) => call === 'anchor');
 		if (!call) throw new Error('no anchor was told');

@@ -15,6 +15,7 @@ const open = (counted: number, renewed: typeof RENEWED | null = null) =>
 		<BoxResult
 			result={{
 				by: 'Sari',
+				period: 1,
 				times: 1,
 				notes: [{ nominal: rupiah(50_000), expected: 2, counted: counted / 50_000 }],
 				expected: rupiah(100_000),

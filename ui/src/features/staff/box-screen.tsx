@@ -51,7 +51,7 @@ export default function BoxScreen() {
 	if (saved) return <Saved {...saved} onDone={leave} />;
 	if (box === null) return <div aria-busy />;
 	if (box.result && !recount) {
-		const { expected, counted } = box.result;
+		const { period, expected, counted } = box.result;
 		return (
 			<BoxResult
 				result={box.result}
@@ -59,7 +59,7 @@ export default function BoxScreen() {
 				onAgain={() => setRecount(true)}
 				onLeave={leave}
 				onSave={async () => {
-					const done = await dispatch(callForStaff((api) => api.saveBox({ by, expected, counted })));
+					const done = await dispatch(callForStaff((api) => api.saveBox({ by, period, expected, counted })));
 					if (done) return setSaved(done);
 					const now = await dispatch(callForStaff((api) => api.boxState()));
 					if (now) setBox(now);
