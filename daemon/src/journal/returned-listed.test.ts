@@ -63,6 +63,19 @@ test('a sum of notes that has grown by new notes is not gone', () => {
 	expect(listedParts(views, [{ ...VOID, amount: rupiah(50_000) }])).toEqual([50_000]);
 });
 
+/** Two notes of 50,000 and a sale of 50,000, each in an entry of its own. */
+const THREE = said(1, [50_000, 50_000, 50_000], { cards: 50_000, notes: 100_000 });
+const AFTER_VOID = said(6, [50_000, 50_000, 50_000], { notes: 100_000 });
+
+test.each<[string, RecordedView, number]>([
+	['with the new note, and the voided sale is listed', said(9, [120_000, 50_000], { notes: 120_000 }), 50_000],
+	['without the new note, and the voided sale is listed', said(9, [100_000, 50_000, 20_000], { notes: 120_000 }), 50_000],
+	['with a new note of the same value, and the voided sale was removed', said(9, [150_000], { notes: 150_000 }), 0],
+	['with a larger new note, and the voided sale was removed', said(9, [200_000], { notes: 200_000 }), 0],
+])('the list now shows all notes as one sum %s', (_, now, left) => {
+	expect(listedParts([THREE, AFTER_VOID, now], [{ ...VOID, amount: rupiah(50_000) }])).toEqual([left]);
+});
+
 test.each([
 	['by the new notes is the same sum', 70_000, 50_000],
 	['by more than the new notes is another payment', 90_000, 0],

@@ -114,9 +114,14 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 	const added = goneFrom(view.listed, last);
 	const earlier = before.findLast((one) => one.key === key)?.view.own;
 	const growth = remaining(view.own.told, earlier?.notes_confirmed ?? rupiah(0));
-	// The list may now show several entries as their sum.
+	// The list may now show several entries as their sum, with new notes. If it then lacks new notes
+	// that it must contain, one of the entries is gone.
 	const sumGone = sumRupiah(gone.map(({ nominal }) => nominal));
-	if (gone.length > 1 && added.some(({ nominal, note_id }) => note_id === null && nominal === sumGone)) return [];
+	const isSum = ({ nominal, note_id }: (typeof added)[number]): boolean =>
+		note_id === null && nominal >= sumGone && nominal - sumGone <= growth;
+	const mustGrow = remaining(view.own.notes_confirmed, earlier ? notesTold(earlier) : rupiah(0));
+	const hasGrown = sumRupiah(added.map(({ nominal }) => nominal)) >= sumGone + mustGrow;
+	if (gone.length > 1 && hasGrown && added.some(isSum)) return [];
 	return gone.flatMap(({ nominal, note_id }) => {
 		const at = added.findIndex(
 			(sum) => note_id === null && sum.note_id === null && sum.nominal > nominal && sum.nominal - nominal <= growth,
@@ -126,6 +131,9 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 		return [];
 	});
 }
+
+/** @returns notes that the back office may have known, rupiah; card sales too, if an earlier version wrote the statement */
+const notesTold = ({ told, nameless = rupiah(0) }: InvoiceView['own']): Rupiah => remaining(told, nameless);
 
 function partIn(view: InvoiceView, { kind, amount, refused = rupiah(0) }: Returned): Rupiah {
 	const { notes_confirmed, cards_confirmed, told } = view.ownAtList ?? view.own;

@@ -388,3 +388,41 @@ test('a sum of notes that is listed late does not make a voided sale a payment e
 	one.invoice.list_pembayaran = [listed(SALE), listed(120_000)];
 	expect(await due(one)).toBe(180_000);
 });
+
+/** Two notes of 50,000 and a card sale of 50,000, each listed in an entry of its own; then the sale is voided. */
+async function voidedBesideNotes(): Promise<Case> {
+	const one = await inserted(50_000, 50_000);
+	await told();
+	const { hp, invoice } = one;
+	await lookUp(hp);
+	await payByCard(invoice, 50_000);
+	await approvalsTold();
+	await kiosk.pass(LISTED_BY_NOW_MS);
+	Object.assign(invoice, { total: 300_000, list_pembayaran: [listed(50_000), listed(50_000), listed(50_000)] });
+	await lookUp(hp);
+	await voids(saleOf(invoice));
+	expect(await due(one)).toBe(200_000);
+	return one;
+}
+
+test('notes that become one sum with a new note do not make a voided sale a payment elsewhere', { timeout: 60_000 }, async () => {
+	const one = await voidedBesideNotes();
+	await inserts(one, 20_000);
+	await booked();
+	one.invoice.list_pembayaran = [listed(120_000), listed(50_000)];
+	expect(await due(one)).toBe(180_000);
+	one.invoice.list_pembayaran = [listed(120_000)];
+	expect(await due(one)).toBe(180_000);
+	one.invoice.list_pembayaran = [listed(120_000), listed(50_000)];
+	expect(await due(one)).toBe(130_000);
+});
+
+test('a sum of notes that equals the earlier entries does not hold a voided sale that was removed', { timeout: 60_000 }, async () => {
+	const one = await voidedBesideNotes();
+	await inserts(one, 50_000);
+	await booked();
+	one.invoice.list_pembayaran = [listed(150_000)];
+	expect(await due(one)).toBe(150_000);
+	one.invoice.list_pembayaran = [listed(150_000), listed(50_000)];
+	expect(await due(one)).toBe(100_000);
+});
