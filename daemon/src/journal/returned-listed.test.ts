@@ -76,6 +76,15 @@ test.each<[string, RecordedView, number]>([
 	expect(listedParts([THREE, AFTER_VOID, now], [{ ...VOID, amount: rupiah(50_000) }])).toEqual([left]);
 });
 
+test.each<[string, number[], number]>([
+	['beside the voided sale', [50_000, 50_000, 100_000], 100_000],
+	['and the voided sale was removed', [50_000, 50_000], 0],
+	['as other payments that are not its parts', [60_000, 50_000, 100_000], 0],
+])('the list now shows a sum of notes in parts %s', (_, now, left) => {
+	const before = said(1, [100_000, 100_000], { cards: 100_000, notes: 100_000 });
+	expect(listedParts([before, said(9, now, { notes: 100_000 })], [VOID])).toEqual([left]);
+});
+
 test.each([
 	['by the new notes is the same sum', 70_000, 50_000],
 	['by more than the new notes is another payment', 90_000, 0],

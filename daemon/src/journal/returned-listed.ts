@@ -122,6 +122,9 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 	const mustGrow = remaining(view.own.notes_confirmed, earlier ? notesTold(earlier) : rupiah(0));
 	const hasGrown = sumRupiah(added.map(({ nominal }) => nominal)) >= sumGone + mustGrow;
 	if (gone.length > 1 && hasGrown && added.some(isSum)) return [];
+	// It may show a sum in parts, while another entry of the same amount stays.
+	const parts = added.filter(({ note_id }) => note_id === null).map(({ nominal }) => nominal);
+	if (parts.length > 1 && gone.length === 1 && sumRupiah(parts) === sumGone && hasEntryOf(view, sumGone)) return [];
 	return gone.flatMap(({ nominal, note_id }) => {
 		const at = added.findIndex(
 			(sum) => note_id === null && sum.note_id === null && sum.nominal > nominal && sum.nominal - nominal <= growth,

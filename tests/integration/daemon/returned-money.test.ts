@@ -426,3 +426,22 @@ test('a sum of notes that equals the earlier entries does not hold a voided sale
 	one.invoice.list_pembayaran = [listed(150_000), listed(50_000)];
 	expect(await due(one)).toBe(100_000);
 });
+
+test('a sum of notes that is listed in parts does not make an equal voided sale a payment elsewhere', { timeout: 60_000 }, async () => {
+	const one = await inserted(50_000, 50_000);
+	const { hp, invoice } = one;
+	await booked();
+	Object.assign(invoice, { total: 200_000, list_pembayaran: [listed(100_000)] });
+	await lookUp(hp);
+	await payByCard(invoice, SALE);
+	await approvalsTold();
+	Object.assign(invoice, { total: 400_000, list_pembayaran: [listed(100_000), listed(SALE)] });
+	await lookUp(hp);
+	await voids(saleOf(invoice));
+	invoice.list_pembayaran = [listed(50_000), listed(50_000), listed(SALE)];
+	expect(await due(one)).toBe(300_000);
+	invoice.list_pembayaran = [listed(50_000), listed(50_000)];
+	expect(await due(one)).toBe(300_000);
+	invoice.list_pembayaran = [listed(50_000), listed(50_000), listed(SALE)];
+	expect(await due(one)).toBe(200_000);
+});
