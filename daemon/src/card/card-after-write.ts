@@ -154,7 +154,7 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 		case 'card_unexplained':
 			return { state: keepResponse(state, null, record.response), effects: [] };
 		default:
-			return afterFailedStaffWrite(state, record, error.message);
+			return afterFailedStaffWrite(state, record, error);
 	}
 }
 

@@ -51,7 +51,8 @@ export class Bench {
 	lookedUp: Invoice | null = invoiceOf(7);
 	readonly invoices = new PlayedInvoices(() => this.journal);
 	/** The disk's error instead of a write. */
-	trouble: 'disk_full' | 'broken' | null = null;
+	/** `broken_but_kept`: the write fails although its record is on disk. */
+	trouble: 'disk_full' | 'broken' | 'broken_but_kept' | null = null;
 	/** Called around every write; may throw `Crash`. */
 	onWrite: (when: 'before' | 'after', record: JournalRecord) => void = () => {};
 	/** Whether the invoice was looked up just now; the sale of most tests takes no time. */
@@ -86,7 +87,8 @@ export class Bench {
 			return ok({
 				...store,
 				append: (record: JournalRecord, at: Date): Result<number, { code: 'disk_full' | 'broken'; message: string }> => {
-					if (this.trouble) return fail({ code: this.trouble, message: 'no space' });
+					if (this.trouble === 'broken_but_kept') store.append(record, at);
+					if (this.trouble) return fail({ code: this.trouble === 'disk_full' ? 'disk_full' : 'broken', message: 'no space' });
 					this.onWrite('before', record);
 					const written = store.append(record, at);
 					this.onWrite('after', record);

@@ -197,15 +197,19 @@ describe('a disk that refuses writes', () => {
 
 	test('on a staff request: it is refused and not sent to the terminal; the next request is refused at once', async () => {
 		bench.trouble = 'disk_full';
-		expect(await ask('settlement')).toEqual({ code: 'journal', text: 'no space', response: null });
-		expect(await ask('echo')).toEqual({ code: 'journal', text: 'the journal cannot be written (disk_full)', response: null });
+		expect(await ask('settlement')).toEqual({ code: 'journal', text: 'nothing was done: no space', response: null });
+		expect(await ask('echo')).toEqual({
+			code: 'journal',
+			text: 'nothing was done: the journal cannot be written (disk_full)',
+			response: null,
+		});
 		expect(bench.requests).toEqual([]);
 	});
 
 	test('on a settlement by staff: nothing is settled', async () => {
 		bench.start().silent();
 		bench.trouble = 'disk_full';
-		expect(await settle('charged')).toEqual({ code: 'journal', text: 'no space', response: null });
+		expect(await settle('charged')).toEqual({ code: 'journal', text: 'nothing was done: no space', response: null });
 		expect(sale().state).toBe('unknown');
 	});
 

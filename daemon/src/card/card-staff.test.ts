@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { paymentKey } from '../journal/records.ts';
 import { invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
-import { ask, begun, bench, benchOfEachTest, counts, quiet, sale, settleUnknown, staff, useBench } from './card-steps.fixture.ts';
+import { ask, begun, bench, benchOfEachTest, counts, quiet, sale, settle, settleUnknown, staff, useBench } from './card-steps.fixture.ts';
 
 benchOfEachTest();
 
@@ -179,6 +179,16 @@ describe('staff', () => {
 		bench.lookedUp = invoiceOf(8);
 		bench.start().ack().answer({ invoice: '000001', batch: '000002' });
 		expect(await staff('void', settled)).toMatchObject({ code: 'not_possible', text: expect.stringContaining('INV/8') });
+	});
+
+	test('a decision that a failing disk has kept is not reported as undone', async () => {
+		bench.start().silent();
+		bench.trouble = 'broken_but_kept';
+		const decided = await settle('charged');
+		expect(decided).toMatchObject({ code: 'journal', text: expect.stringContaining('may be recorded or not') });
+		bench.trouble = null;
+		bench.journal.reopen();
+		expect(bench.sale()?.state).toBe('approved');
 	});
 
 	test('a request that cannot be recorded is not sent to the terminal', async () => {

@@ -7,6 +7,7 @@ import type { Rupiah } from '@kiosk/contract/money';
 import type { TerminalRequest, TerminalResponse } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
+import { type JournalError, refusedRecordText } from '../journal/trouble.ts';
 import type { CardEffect, CardPolicy, CardState, Open, StaffAnswer, StaffAsk, Step } from './card-state.ts';
 
 export type OpenStaff = Extract<Open, { kind: 'staff' }>;
@@ -44,7 +45,7 @@ export function onStaff(state: CardState, ask: StaffAsk): Step {
 
 /** @returns why the request is refused, or null */
 function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], string] | null {
-	if (state.trouble) return ['journal', `the journal cannot be written (${state.trouble})`];
+	if (state.trouble) return ['journal', `nothing was done: the journal cannot be written (${state.trouble})`];
 	if (ask.action === 'settle') return settleRefusalOf(state, ask);
 	if (state.open?.kind === 'sale') return ['busy', 'a customer is paying at the terminal'];
 	if (state.open) return ['busy', 'the terminal is busy with another request of the kiosk'];
@@ -191,13 +192,14 @@ function lastAfter({ open, last }: CardState, outcome: Ended['outcome']): CardSt
 }
 
 /** @returns the answer to staff when their request or its outcome could not be written */
-export function afterFailedStaffWrite(state: CardState, record: JournalRecord, message: string): Step {
-	if (record.kind === 'card_settled') return { state, effects: [answer({ action_id: record.settle_id }, 'journal', message)] };
-	if (record.kind === 'card_action') return { state: { ...state, open: null }, effects: [answer(record, 'journal', message)] };
+export function afterFailedStaffWrite(state: CardState, record: JournalRecord, error: JournalError): Step {
+	const refused = refusedRecordText(error);
+	if (record.kind === 'card_settled') return { state, effects: [answer({ action_id: record.settle_id }, 'journal', refused)] };
+	if (record.kind === 'card_action') return { state: { ...state, open: null }, effects: [answer(record, 'journal', refused)] };
 	if (record.kind !== 'card_action_ended') return { state, effects: [] };
 	// The terminal's action is not recorded: once the journal works again, its sale counts as
 	// unknown.
-	const text = `${record.outcome}, but it could not be written down: ${message}`;
+	const text = `${record.outcome}, but it could not be written down: ${error.message}`;
 	return {
 		state: { ...state, open: null, last: lastAfter(state, 'unknown') },
 		effects: [answer(record, 'unknown', text, record.response)],

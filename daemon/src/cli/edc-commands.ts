@@ -94,7 +94,7 @@ const NOT_DONE: Record<Exclude<StaffAnswer['code'], 'done'>, string> = {
 	other_amount: 'Nothing was done',
 	busy: 'Not now',
 	not_ready: 'The terminal is not ready',
-	journal: 'Nothing was done',
+	journal: 'The journal failed',
 };
 
 const HOW_TO_SETTLE = `Look for the slip of that time and amount, or ask the bank. Then:
