@@ -1,7 +1,7 @@
 /** A journal that fails during a sale, and a process that dies at a write. */
 import { describe, expect, test, vi } from 'vitest';
 import { Crash } from './card-machine.fixture.ts';
-import { bench, benchOfEachTest } from './card-steps.fixture.ts';
+import { bench, benchOfEachTest, settle } from './card-steps.fixture.ts';
 
 benchOfEachTest();
 
@@ -20,6 +20,23 @@ describe('a journal that fails', () => {
 			expect(bench.sale()?.state).toBe('approved');
 			expect(bench.acknowledged).toEqual(['approved']);
 			expect([bench.phases().at(-1), bench.state(), bench.relayed > 0]).toEqual(['approved', 'ready', true]);
+		},
+	);
+
+	test.each(['not_charged', 'charged'] as const)(
+		'after a decision (%s) that it has kept: an approval that comes meanwhile is not lost',
+		async (outcome) => {
+			bench.start().silent();
+			bench.trouble = 'broken_but_kept';
+			expect(await settle(outcome)).toMatchObject({ code: 'journal' });
+			bench.trouble = 'broken';
+			bench.answer();
+			bench.trouble = null;
+			bench.journal.reopen();
+			await vi.advanceTimersByTimeAsync(10_000);
+			const isContradicted = outcome === 'not_charged';
+			expect([bench.sale()?.state, bench.state()]).toEqual(isContradicted ? ['unknown', 'unresolved'] : ['approved', 'ready']);
+			expect(bench.acknowledged).toHaveLength(1);
 		},
 	);
 

@@ -31,6 +31,7 @@ export function checkJournal(runner: CardRunner): void {
 		last: trouble || !state.last ? null : journal.cards.sale(state.last.sale.attempt_id),
 		known,
 		voided: first && !first.record ? journal.cards.voidedBy(first.response) : null,
+		about: first?.record ? journal.cards.sale(first.record.attempt_id) : null,
 		fresh_id: deps.newId(),
 		time: runner.now(),
 	});

@@ -6,7 +6,7 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { keepResponse } from './card-after-write.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
-import type { CardEffect, CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
+import type { CardEffect, CardEvent, CardPolicy, CardState, KeptWord, OpenSale, Step } from './card-state.ts';
 
 /**
  * A response, what the journal knows about it, and an id and a time for the record that it may
@@ -259,11 +259,24 @@ export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kin
 	const [first, ...unwritten] = state.unwritten;
 	if (!first) return { state, effects: [] };
 	const next = { ...state, unwritten };
-	if (first.record) return event.known ? { state: next, effects: acknowledgeOf(first.record) } : write(next, first.record);
+	if (first.record)
+		return event.known ? { state: next, effects: acknowledgeOf(first.record) } : write(next, judgedAgain(first.record, event.about));
 	const heard = { ...event, response: first.response };
 	const sale = event.unresolved.find(({ attempt_id }) => attempt_id === first.request_id);
 	if (isVoided(first.response)) return onLateVoid(next, heard);
 	return sale ? onLateAnswer(next, sale, heard, policy) : onUnexplained(next, heard);
+}
+
+/**
+ * A decision of staff whose write failed may be on disk: evidence that came after it must then
+ * reopen the sale if it contradicts the decision.
+ */
+function judgedAgain(record: NonNullable<KeptWord['record']>, sale: CardSale | null): JournalRecord {
+	if (record.kind !== 'card_evidence' || sale === null) return record;
+	const { code, type } = record.response;
+	const isCharge = code === '00' && (type === 'sale' || type === 'qris_inquiry');
+	const contradicts = isVoided(record.response) ? sale.state === 'approved' : isCharge && sale.state === 'not_charged';
+	return { ...record, reopens: record.reopens || contradicts };
 }
 
 /** The answer to an inquiry about a sale with unknown outcome. */

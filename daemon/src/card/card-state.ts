@@ -156,7 +156,7 @@ export type CardEvent =
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
 	/**
 	 * State of the journal. `known` and `voided`: as above, for the first of the unwritten responses.
-	 * `last`: the state's `last` as the journal has it.
+	 * `about`: the sale of the first unwritten record. `last`: the state's `last` as the journal has it.
 	 */
 	| {
 			kind: 'journal';
@@ -165,6 +165,7 @@ export type CardEvent =
 			last: CardSale | null;
 			known: boolean;
 			voided: CardSale | null;
+			about: CardSale | null;
 			fresh_id: string;
 			time: string;
 	  }
