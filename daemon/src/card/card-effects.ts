@@ -5,7 +5,7 @@ import type { CardTerminal, TerminalReport, TerminalResponse } from '../edc/term
 import { isPaidState } from '../journal/balance.ts';
 import type { CardBook, CardSale } from '../journal/card-book.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
-import { logTrouble } from '../journal/trouble.ts';
+import { isClosed, logTrouble } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { cardStep } from './card-machine.ts';
 import { restoreCardState } from './card-restart.ts';
@@ -171,19 +171,21 @@ export class CardRunner {
 	}
 
 	#onReport(report: TerminalReport): void {
-		const { cards } = this.deps.journal;
+		const { journal, newId } = this.deps;
+		const { cards } = journal;
 		const named = report.kind === 'answer' || report.kind === 'acked' ? report.request_id : null;
 		const about = this.#inquired(report) ?? named ?? this.#declinedBefore(report);
 		const asked = named === null ? null : cards.ofVoid(named);
 		const sale = asked ?? (about === null ? null : cards.sale(about));
 		const known = report.kind === 'answer' && cards.knows(report.response);
 		const voided = report.kind === 'answer' ? voidedBy(cards, report.response, asked) : null;
-		this.handle({ kind: 'terminal', report, sale, known, voided, fresh_id: this.deps.newId(), time: this.now() });
+		const found = { sale, known, voided, isClosed: isClosed(journal.trouble()), about };
+		this.handle({ kind: 'terminal', report, ...found, fresh_id: newId(), time: this.now() });
 	}
 }
 
 /** @param asked the sale whose void this response answers: some terminals omit its number */
-const voidedBy = (cards: CardBook, response: TerminalResponse, asked: CardSale | null): CardSale | null =>
+export const voidedBy = (cards: CardBook, response: TerminalResponse, asked: CardSale | null): CardSale | null =>
 	cards.voidedBy(response) ?? (response.type === 'void' && response.code === '00' ? asked : null);
 
 const isApproval = (text: LiveText): boolean =>

@@ -1,7 +1,7 @@
 /** A journal that fails during a sale, and a process that dies at a write. */
 import { describe, expect, test, vi } from 'vitest';
 import { Crash } from './card-machine.fixture.ts';
-import { bench, benchOfEachTest, settle } from './card-steps.fixture.ts';
+import { bench, benchOfEachTest, settle, staff } from './card-steps.fixture.ts';
 
 benchOfEachTest();
 
@@ -37,6 +37,31 @@ describe('a journal that fails', () => {
 			const isContradicted = outcome === 'not_charged';
 			expect([bench.sale()?.state, bench.state()]).toEqual(isContradicted ? ['unknown', 'unresolved'] : ['approved', 'ready']);
 			expect(bench.acknowledged).toHaveLength(1);
+		},
+	);
+
+	test.each([
+		['charged', '00', 'unknown'],
+		['charged', '12', 'approved'],
+		['not_charged', '00', 'not_charged'],
+		['not_charged', '12', 'unknown'],
+	] as const)(
+		'after a decision (%s) that it has kept: an answer (%s) to the earlier void leaves the sale %s',
+		async (outcome, code, state) => {
+			bench.start().answer();
+			void staff('void');
+			const { id } = bench.requests.at(-1) ?? { id: '' };
+			bench.report({ kind: 'silent', request_id: id, why: 'no answer' });
+			expect(bench.sale()?.state).toBe('unknown');
+			bench.trouble = 'broken_but_kept';
+			await settle(outcome);
+			bench.trouble = 'broken';
+			bench.answer({ type: 'void', code }, id);
+			bench.trouble = null;
+			bench.journal.reopen();
+			await vi.advanceTimersByTimeAsync(10_000);
+			expect(bench.sale()?.state).toBe(state);
+			expect(bench.acknowledged).toHaveLength(2);
 		},
 	);
 

@@ -1,6 +1,6 @@
 import { every } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { CardRunner } from './card-effects.ts';
+import { type CardRunner, voidedBy } from './card-effects.ts';
 import { recover } from './card-restart.ts';
 import type { KeptWord } from './card-state.ts';
 
@@ -24,14 +24,16 @@ export function checkJournal(runner: CardRunner): void {
 	if (!trouble) deps.relay();
 	const [first] = state.unwritten;
 	const known = first !== undefined && isKnown(journal, first);
+	const response = first && !first.record ? first : null;
+	const asked = response?.request_id ? journal.cards.ofVoid(response.request_id) : null;
 	runner.handle({
 		kind: 'journal',
 		trouble,
 		unresolved: trouble ? state.unresolved : journal.cards.unknown(),
 		last: trouble || !state.last ? null : journal.cards.sale(state.last.sale.attempt_id),
 		known,
-		voided: first && !first.record ? journal.cards.voidedBy(first.response) : null,
-		about: first?.record ? journal.cards.sale(first.record.attempt_id) : null,
+		voided: response && voidedBy(journal.cards, response.response, asked),
+		about: asked ?? (response?.request_id ? journal.cards.sale(response.request_id) : null),
 		fresh_id: deps.newId(),
 		time: runner.now(),
 	});

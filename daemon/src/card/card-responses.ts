@@ -6,7 +6,7 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { keepResponse } from './card-after-write.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
-import type { CardEffect, CardEvent, CardPolicy, CardState, KeptWord, OpenSale, Step } from './card-state.ts';
+import type { CardEffect, CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
 
 /**
  * A response, what the journal knows about it, and an id and a time for the record that it may
@@ -39,9 +39,17 @@ export function onAnswer(
 	// The answer to a QR inquiry may come after its limit; the code's reference still identifies
 	// the payment.
 	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return endSale(state, open, heard, policy);
+	// A closed journal looks empty, and a decision of staff whose write closed it may be on disk.
+	if (event.isClosed) return { state: keepResponse(state, event.about, response), effects: [] };
+	return judgeLate(state, event.sale, heard, policy);
+}
+
+/** @param asked the sale of the request that this response answers, if it names one */
+function judgeLate(state: CardState, asked: CardSale | null, heard: Heard, policy: CardPolicy): Step {
+	const { response } = heard;
 	if (isVoided(response)) return onLateVoid(state, heard);
-	if (response.type === 'void') return onLateRefusal(state, event.sale, heard, policy);
-	const sale = event.sale ?? state.unresolved.find((unknown) => isPaymentOf(unknown.response, response));
+	if (response.type === 'void') return onLateRefusal(state, asked, heard, policy);
+	const sale = asked ?? state.unresolved.find((unknown) => isPaymentOf(unknown.response, response));
 	return sale ? onLateAnswer(state, sale, heard, policy) : onUnexplained(state, heard);
 }
 
@@ -259,24 +267,8 @@ export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kin
 	const [first, ...unwritten] = state.unwritten;
 	if (!first) return { state, effects: [] };
 	const next = { ...state, unwritten };
-	if (first.record)
-		return event.known ? { state: next, effects: acknowledgeOf(first.record) } : write(next, judgedAgain(first.record, event.about));
-	const heard = { ...event, response: first.response };
-	const sale = event.unresolved.find(({ attempt_id }) => attempt_id === first.request_id);
-	if (isVoided(first.response)) return onLateVoid(next, heard);
-	return sale ? onLateAnswer(next, sale, heard, policy) : onUnexplained(next, heard);
-}
-
-/**
- * A decision of staff whose write failed may be on disk: evidence that came after it must then
- * reopen the sale if it contradicts the decision.
- */
-function judgedAgain(record: NonNullable<KeptWord['record']>, sale: CardSale | null): JournalRecord {
-	if (record.kind !== 'card_evidence' || sale === null) return record;
-	const { code, type } = record.response;
-	const isCharge = code === '00' && (type === 'sale' || type === 'qris_inquiry');
-	const contradicts = isVoided(record.response) ? sale.state === 'approved' : isCharge && sale.state === 'not_charged';
-	return { ...record, reopens: record.reopens || contradicts };
+	if (first.record) return event.known ? { state: next, effects: acknowledgeOf(first.record) } : write(next, first.record);
+	return judgeLate(next, event.about, { ...event, response: first.response }, policy);
 }
 
 /** The answer to an inquiry about a sale with unknown outcome. */

@@ -46,6 +46,7 @@ export function onStaff(state: CardState, ask: StaffAsk): Step {
 /** @returns why the request is refused, or null */
 function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], string] | null {
 	if (state.trouble) return ['journal', `nothing was done: the journal cannot be written (${state.trouble})`];
+	if (state.unwritten.length > 0) return ['busy', 'an answer of the terminal is still to be recorded; try again in a few seconds'];
 	if (ask.action === 'settle') return settleRefusalOf(state, ask);
 	if (state.open?.kind === 'sale') return ['busy', 'a customer is paying at the terminal'];
 	if (state.open) return ['busy', 'the terminal is busy with another request of the kiosk'];

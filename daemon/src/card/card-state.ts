@@ -141,6 +141,7 @@ export type CardEvent =
 	/**
 	 * `sale`: the journal's sale for the request, void or inquiry named in the report. `known`: this
 	 * approval is already in the books. `voided`: the sale whose charge this response gave back.
+	 * `isClosed`: the journal is closed, so these three are empty. `about`: the id of that request.
 	 * `fresh_id` and `time` (ISO 8601) are fresh, for the case that a record is written.
 	 */
 	| {
@@ -149,6 +150,8 @@ export type CardEvent =
 			sale: CardSale | null;
 			known: boolean;
 			voided: CardSale | null;
+			isClosed: boolean;
+			about: string | null;
 			fresh_id: string;
 			time: string;
 	  }
@@ -156,7 +159,7 @@ export type CardEvent =
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
 	/**
 	 * State of the journal. `known` and `voided`: as above, for the first of the unwritten responses.
-	 * `about`: the sale of the first unwritten record. `last`: the state's `last` as the journal has it.
+	 * `about`: the sale of that response's request. `last`: the state's `last` as the journal has it.
 	 */
 	| {
 			kind: 'journal';

@@ -135,7 +135,10 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 	});
 }
 
-/** @returns notes that the back office may have known, rupiah; card sales too, if an earlier version wrote the statement */
+/**
+ * @returns notes that the back office may have known, rupiah; in a statement of an earlier version
+ * card sales too
+ */
 const notesTold = ({ told, nameless = rupiah(0) }: InvoiceView['own']): Rupiah => remaining(told, nameless);
 
 function partIn(view: InvoiceView, { kind, amount, refused = rupiah(0) }: Returned): Rupiah {
