@@ -118,6 +118,6 @@ function givenBack({ deps }: CardRunner, { state, payment, amount }: CardSale): 
 	if (state !== 'approved' || payment === null) return null;
 	const held = deps.journal.money.ownMoney(paymentKey(payment));
 	if (held >= amount) return null;
-	const given = `Rp ${amount - held} was given back for ${payment.noinvoice} already, and this kiosk holds Rp ${held} for it`;
-	return `${given}. A void of Rp ${amount} would give it back twice. Nothing was done.`;
+	const given = `money of ${payment.noinvoice} was given back already, and this kiosk holds Rp ${held} for it`;
+	return `${given}: a void of Rp ${amount} would give more back. Nothing was done`;
 }
