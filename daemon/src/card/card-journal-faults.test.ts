@@ -1,4 +1,5 @@
 /** A journal that fails during a sale, and a process that dies at a write. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { Crash } from './card-machine.fixture.ts';
 import { bench, benchOfEachTest, settle, staff } from './card-steps.fixture.ts';
@@ -62,6 +63,23 @@ describe('a journal that fails', () => {
 			await vi.advanceTimersByTimeAsync(10_000);
 			expect(bench.sale()?.state).toBe(state);
 			expect(bench.acknowledged).toHaveLength(2);
+		},
+	);
+
+	test.each([null, 'broken_but_kept'] as const)(
+		'(%s at the decline) before a late ACK: after recovery the sale is unknown',
+		async (atDecline) => {
+			bench.start();
+			const { id } = bench;
+			bench.trouble = atDecline;
+			bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
+			bench.trouble = 'broken';
+			bench.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
+			bench.report({ kind: 'acked', request_id: id });
+			bench.trouble = null;
+			bench.journal.reopen();
+			await vi.advanceTimersByTimeAsync(10_000);
+			expect([bench.sale()?.state, bench.state()]).toEqual(['unknown', 'unresolved']);
 		},
 	);
 

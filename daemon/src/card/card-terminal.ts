@@ -14,8 +14,11 @@ export function onReport(state: CardState, event: Extract<CardEvent, { kind: 'te
 	}
 	if (report.kind === 'answer') return onAnswer(state, { ...event, report }, policy);
 	const { open } = state;
-	if (report.kind === 'acked' && event.sale?.state === 'not_begun') return reopenBegun(state, report.request_id);
-	if (open?.request_id !== report.request_id) return { state, effects: [] };
+	const isLate = open?.request_id !== report.request_id;
+	// While the journal is closed, the record is kept, and dropped later if the sale had begun.
+	if (report.kind === 'acked' && (event.sale?.state === 'not_begun' || (event.isClosed && isLate)))
+		return reopenBegun(state, report.request_id);
+	if (isLate) return { state, effects: [] };
 	if (report.kind === 'begun') {
 		const begun = { attempt_id: report.request_id, clock: report.clock, terminal_id: report.terminal_id };
 		return { state: open.kind === 'sale' && !open.qr ? { ...state, begun } : state, effects: [] };
