@@ -33,17 +33,20 @@ export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noin
 	if (asked === null || world.kiosk !== kiosk || !session || !sameAccount(session.account, account)) return null;
 	const { body, contentType } = formDataOf({ noinvoice });
 	const headers = { ...ownHeaders(session.token.reveal(), { csrf_cookie: 'c', csrf_header: 'X-C' }), 'Content-Type': contentType };
-	const answer = await during(world, world.call({ method: 'POST', path: '/payment/api/v1/get-invoice-info/', headers, body }));
-	if (answer === null || !answer.ok || answer.value.status >= 300 || world.kiosk !== kiosk) return null;
-	const info = infoIn(answer.value.body);
-	const said = info && kiosk.invoices.learn(noinvoice, asked, info);
-	const learned = said?.code === 'learned' ? said : null;
-	if (!info || !learned || learned.balance.state === 'dispute') return null;
-	const told = infoIn(withBalance(answer.value.body, info, learned.balance, []))?.results ?? info.results;
-	const meant = world.invoiceOf(told);
-	world.screen.shows = meant;
-	if (meant) judge(world, meant, { where: 'the look-up', received: amountIn(told.list_pembayaran ?? []), is_paid: told.is_paid });
-	return told;
+	const sent = world.call({ method: 'POST', path: '/payment/api/v1/get-invoice-info/', headers, body });
+	// The kiosk learns the answer when it comes: a moment later its journal may be open again.
+	const learning = sent.then((answer) => {
+		if (!answer.ok || answer.value.status >= 300 || world.kiosk !== kiosk) return null;
+		const info = infoIn(answer.value.body);
+		const said = info && kiosk.invoices.learn(noinvoice, asked, info);
+		if (!info || said?.code !== 'learned' || said.balance.state === 'dispute') return null;
+		const told = infoIn(withBalance(answer.value.body, info, said.balance, []))?.results ?? info.results;
+		const meant = world.invoiceOf(told);
+		world.screen.shows = meant;
+		if (meant) judge(world, meant, { where: 'the look-up', received: amountIn(told.list_pembayaran ?? []), is_paid: told.is_paid });
+		return told;
+	});
+	return during(world, learning);
 }
 
 function infoIn(body: Buffer) {
