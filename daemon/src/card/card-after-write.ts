@@ -1,5 +1,6 @@
 /** The steps that follow a record after it was written or its write failed. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { TerminalResponse } from '../edc/terminal.ts';
 import { mayRetry } from '../edc/verdict.ts';
 import type { JournalRecord } from '../journal/records.ts';
@@ -163,6 +164,11 @@ const keepRecord = (state: CardState, record: Of<'card_evidence' | 'card_unknown
 	unwritten: [...state.unwritten, { record }],
 });
 
-/** Keeps an unwritten response; it is not acknowledged, so the terminal keeps it as well. */
-export const keepResponse = (state: CardState, request_id: string | null, response: TerminalResponse | null): CardState =>
-	response ? { ...state, unwritten: [...state.unwritten, { request_id, response }] } : state;
+/**
+ * Keeps an unwritten response; it is not acknowledged, so the terminal keeps it as well and may
+ * repeat it for as long as the disk fails.
+ */
+export function keepResponse(state: CardState, request_id: string | null, response: TerminalResponse | null): CardState {
+	const isKept = state.unwritten.some((word) => !word.record && isDeepStrictEqual(word.response, response));
+	return response && !isKept ? { ...state, unwritten: [...state.unwritten, { request_id, response }] } : state;
+}

@@ -83,6 +83,19 @@ describe('a journal that fails', () => {
 		},
 	);
 
+	test('an answer that the terminal repeats while the journal is closed is recorded once', async () => {
+		bench.start().ack();
+		bench.trouble = 'broken';
+		const charge = { rrn: '000000000042', approval: '000042', invoice: '000042' };
+		bench.answer(charge);
+		for (let times = 0; times < 10; times += 1) bench.answer(charge, null);
+		bench.trouble = null;
+		bench.journal.reopen();
+		await vi.advanceTimersByTimeAsync(10_000);
+		expect([bench.sale()?.state, bench.state()]).toEqual(['approved', 'ready']);
+		expect(bench.desk.unwritten()).toEqual([]);
+	});
+
 	test('at a start: no card is accepted before the running sale is recorded as unknown', async () => {
 		bench.start().ack();
 		bench.trouble = 'disk_full';
