@@ -3,13 +3,13 @@ import type { Rupiah } from '@kiosk/contract/money';
 import { SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import type { CardTerminal, TerminalReport, TerminalResponse } from '../edc/terminal.ts';
 import { isPaidState } from '../journal/balance.ts';
-import type { CardBook, CardSale } from '../journal/card-book.ts';
+import type { CardBook } from '../journal/card-book.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { isClosed, logTrouble } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { cardStep } from './card-machine.ts';
 import { restoreCardState } from './card-restart.ts';
-import type { CardEffect, CardEvent, CardState, StaffAnswer, StaffAsk } from './card-state.ts';
+import type { CardEffect, CardEvent, CardState, Recalled, StaffAnswer, StaffAsk } from './card-state.ts';
 
 /** A page that reconnects all the time causes no flood of look-ups. */
 const LOOKED_UP_MS = 5_000;
@@ -172,21 +172,26 @@ export class CardRunner {
 
 	#onReport(report: TerminalReport): void {
 		const { journal, newId } = this.deps;
-		const { cards } = journal;
 		const named = report.kind === 'answer' || report.kind === 'acked' ? report.request_id : null;
 		const about = this.#inquired(report) ?? named ?? this.#declinedBefore(report);
-		const asked = named === null ? null : cards.ofVoid(named);
-		const sale = asked ?? (about === null ? null : cards.sale(about));
-		const known = report.kind === 'answer' && cards.knows(report.response);
-		const voided = report.kind === 'answer' ? voidedBy(cards, report.response, asked) : null;
-		const found = { sale, known, voided, isClosed: isClosed(journal.trouble()), about };
+		const response = report.kind === 'answer' ? report.response : null;
+		const found = { ...recall(journal.cards, about, response), isClosed: isClosed(journal.trouble()), about };
 		this.handle({ kind: 'terminal', report, ...found, fresh_id: newId(), time: this.now() });
 	}
 }
 
-/** @param asked the sale whose void this response answers: some terminals omit its number */
-export const voidedBy = (cards: CardBook, response: TerminalResponse, asked: CardSale | null): CardSale | null =>
-	cards.voidedBy(response) ?? (response.type === 'void' && response.code === '00' ? asked : null);
+/**
+ * Looks up what the journal has about a response.
+ * @param about the id of the request or sale that it may concern
+ */
+export function recall(cards: CardBook, about: string | null, response: TerminalResponse | null): Recalled {
+	const asked = about === null ? null : cards.ofVoid(about);
+	const sale = asked ?? (about === null ? null : cards.sale(about));
+	if (response === null) return { sale, known: false, voided: null };
+	// Some terminals omit the sale's number in the answer to a void.
+	const voided = cards.voidedBy(response) ?? (response.type === 'void' && response.code === '00' ? asked : null);
+	return { sale, known: cards.knows(response), voided };
+}
 
 const isApproval = (text: LiveText): boolean =>
 	(text.type === 'kiosk_edc_sale' && text.phase === 'approved') ||

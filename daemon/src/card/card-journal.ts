@@ -1,8 +1,8 @@
 import { every } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type CardRunner, voidedBy } from './card-effects.ts';
+import { type CardRunner, recall } from './card-effects.ts';
 import { recover } from './card-restart.ts';
-import type { KeptWord } from './card-state.ts';
+import type { KeptWord, Recalled } from './card-state.ts';
 
 /**
  * Interval for checking journal and disk; the cash desk reopens a broken journal at the same
@@ -23,25 +23,23 @@ export function checkJournal(runner: CardRunner): void {
 	if (trouble === state.trouble && state.unwritten.length === 0) return;
 	if (!trouble) deps.relay();
 	const [first] = state.unwritten;
-	const known = first !== undefined && isKnown(journal, first);
-	const response = first && !first.record ? first : null;
-	const asked = response?.request_id ? journal.cards.ofVoid(response.request_id) : null;
 	runner.handle({
 		kind: 'journal',
 		trouble,
 		unresolved: trouble ? state.unresolved : journal.cards.unknown(),
 		last: trouble || !state.last ? null : journal.cards.sale(state.last.sale.attempt_id),
-		known,
-		voided: response && voidedBy(journal.cards, response.response, asked),
-		about: asked ?? (response?.request_id ? journal.cards.sale(response.request_id) : null),
+		...(first ? recallWord(journal, first) : NOTHING),
 		fresh_id: deps.newId(),
 		time: runner.now(),
 	});
 }
 
-function isKnown(journal: Journal, word: KeptWord): boolean {
-	if (!word.record) return journal.cards.knows(word.response);
-	if (word.record.kind === 'card_evidence') return journal.has(word.record);
+const NOTHING: Recalled = { sale: null, known: false, voided: null };
+
+function recallWord(journal: Journal, word: KeptWord): Recalled {
+	const { record } = word;
+	if (!record) return recall(journal.cards, word.request_id, word.response);
+	if (record.kind === 'card_evidence') return { ...NOTHING, known: journal.has(record) };
 	// A later answer may have reopened the sale.
-	return journal.cards.sale(word.record.attempt_id)?.state !== 'not_begun';
+	return { ...NOTHING, known: journal.cards.sale(record.attempt_id)?.state !== 'not_begun' };
 }

@@ -50,8 +50,10 @@ export class Bench {
 	qris = false;
 	lookedUp: Invoice | null = invoiceOf(7);
 	readonly invoices = new PlayedInvoices(() => this.journal);
-	/** The disk's error instead of a write. */
-	/** `broken_but_kept`: the write fails although its record is on disk. */
+	/**
+	 * The disk's error instead of a write. `broken_but_kept`: the write fails although its record is
+	 * on disk.
+	 */
 	trouble: 'disk_full' | 'broken' | 'broken_but_kept' | null = null;
 	/** Called around every write; may throw `Crash`. */
 	onWrite: (when: 'before' | 'after', record: JournalRecord) => void = () => {};

@@ -268,7 +268,7 @@ export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kin
 	if (!first) return { state, effects: [] };
 	const next = { ...state, unwritten };
 	if (first.record) return event.known ? { state: next, effects: acknowledgeOf(first.record) } : write(next, first.record);
-	return judgeLate(next, event.about, { ...event, response: first.response }, policy);
+	return judgeLate(next, event.sale, { ...event, response: first.response }, policy);
 }
 
 /** The answer to an inquiry about a sale with unknown outcome. */

@@ -3,7 +3,20 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { paymentKey } from '../journal/records.ts';
 import { invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
-import { ask, begun, bench, benchOfEachTest, counts, quiet, sale, settle, settleUnknown, staff, useBench } from './card-steps.fixture.ts';
+import {
+	ask,
+	begun,
+	bench,
+	benchOfEachTest,
+	counts,
+	heal,
+	quiet,
+	sale,
+	settle,
+	settleUnknown,
+	staff,
+	useBench,
+} from './card-steps.fixture.ts';
 
 benchOfEachTest();
 
@@ -186,8 +199,7 @@ describe('staff', () => {
 		bench.trouble = 'broken_but_kept';
 		const decided = await settle('charged');
 		expect(decided).toMatchObject({ code: 'journal', text: expect.stringContaining('may be recorded or not') });
-		bench.trouble = null;
-		bench.journal.reopen();
+		await heal();
 		expect(bench.sale()?.state).toBe('approved');
 	});
 

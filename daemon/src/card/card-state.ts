@@ -132,6 +132,17 @@ export const initialCardState = (configured: boolean): CardState => ({
 	shown: null,
 });
 
+/**
+ * What the journal has about a response. `sale`: the sale of the request, void or inquiry that it
+ * answers. `known`: this approval is already in the books. `voided`: the sale whose charge it gave
+ * back. All are empty while the journal is closed.
+ */
+export interface Recalled {
+	readonly sale: CardSale | null;
+	readonly known: boolean;
+	readonly voided: CardSale | null;
+}
+
 export type CardEvent =
 	/**
 	 * The screen requests a sale. `refusal`: the books' reason against it. `before`: the invoice's
@@ -139,39 +150,31 @@ export type CardEvent =
 	 */
 	| { kind: 'start'; sale: Sale; refusal: SaleRefusal | null; before: CardSale | null }
 	/**
-	 * `sale`: the journal's sale for the request, void or inquiry named in the report. `known`: this
-	 * approval is already in the books. `voided`: the sale whose charge this response gave back.
-	 * `isClosed`: the journal is closed, so these three are empty. `about`: the id of that request.
-	 * `fresh_id` and `time` (ISO 8601) are fresh, for the case that a record is written.
+	 * `about`: the id of the request or sale that the report may concern. `isClosed`: the journal is
+	 * closed. `fresh_id` and `time` (ISO 8601) are fresh, for the case that a record is written.
 	 */
-	| {
+	| ({
 			kind: 'terminal';
 			report: TerminalReport;
-			sale: CardSale | null;
-			known: boolean;
-			voided: CardSale | null;
-			isClosed: boolean;
 			about: string | null;
+			isClosed: boolean;
 			fresh_id: string;
 			time: string;
-	  }
+	  } & Recalled)
 	| { kind: 'written'; record: JournalRecord; acknowledged?: true | undefined; unresolved: readonly CardSale[] }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
 	/**
-	 * State of the journal. `known` and `voided`: as above, for the first of the unwritten responses.
-	 * `about`: the sale of that response's request. `last`: the state's `last` as the journal has it.
+	 * State of the journal, and what it has about the first of the unwritten responses. `last`: the
+	 * state's `last` as the journal has it.
 	 */
-	| {
+	| ({
 			kind: 'journal';
 			trouble: JournalError['code'] | null;
 			unresolved: readonly CardSale[];
 			last: CardSale | null;
-			known: boolean;
-			voided: CardSale | null;
-			about: CardSale | null;
 			fresh_id: string;
 			time: string;
-	  }
+	  } & Recalled)
 	| { kind: 'staff'; ask: StaffAsk }
 	/** The next QR inquiry is due; `request_id` is fresh. */
 	| { kind: 'look_due'; request_id: string }

@@ -50,6 +50,7 @@ export const begun = (clock: number | null = CLOCK, request_id = bench.id): void
 /** The disk works again, and the desk notices it. */
 export const heal = async () => {
 	bench.trouble = null;
+	if (bench.journal.trouble()) bench.journal.reopen();
 	await vi.advanceTimersByTimeAsync(10_000);
 };
 /** Waits until the desk inquires about an unknown sale. */
