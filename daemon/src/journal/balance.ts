@@ -109,7 +109,8 @@ export interface Balance {
 	why: string;
 }
 
-const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(entries.map(({ nominal }) => nominal));
+/** @returns the sum of these notes or listed payments, rupiah */
+export const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(entries.map(({ nominal }) => nominal));
 
 /**
  * The rule, in this order:

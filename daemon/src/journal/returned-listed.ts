@@ -1,6 +1,6 @@
 import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
-import { goneFrom, type InvoiceView, listsCards } from './balance.ts';
-import type { PaymentKey } from './records.ts';
+import { goneFrom, type InvoiceView, listsCards, sumOf } from './balance.ts';
+import type { ListedPayment, PaymentKey } from './records.ts';
 
 /** A statement of the back office, its record, and the number of the invoice in it. */
 export interface RecordedView {
@@ -85,7 +85,7 @@ export function removedPart(views: readonly RecordedView[], given: readonly { se
 }
 
 /** @returns the sum of the list, rupiah */
-const sumListed = ({ listed }: InvoiceView): Rupiah => sumRupiah(listed.map(({ nominal }) => nominal));
+const sumListed = ({ listed }: InvoiceView): Rupiah => sumOf(listed);
 
 /** @returns the sum of the list without what is known to be paid elsewhere, rupiah */
 const listedOfOurs = (view: InvoiceView): Rupiah => remaining(sumListed(view), view.elsewhereKept ?? rupiah(0));
@@ -114,17 +114,8 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 	const added = goneFrom(view.listed, last);
 	const earlier = before.findLast((one) => one.key === key)?.view.own;
 	const growth = remaining(view.own.told, earlier?.notes_confirmed ?? rupiah(0));
-	// The list may now show several entries as their sum, with new notes. If it then lacks new notes
-	// that it must contain, one of the entries is gone.
-	const sumGone = sumRupiah(gone.map(({ nominal }) => nominal));
-	const isSum = ({ nominal, note_id }: (typeof added)[number]): boolean =>
-		note_id === null && nominal >= sumGone && nominal - sumGone <= growth;
-	const mustGrow = remaining(view.own.notes_confirmed, earlier ? notesTold(earlier) : rupiah(0));
-	const hasGrown = sumRupiah(added.map(({ nominal }) => nominal)) >= sumGone + mustGrow;
-	if (gone.length > 1 && hasGrown && added.some(isSum)) return [];
-	// It may show a sum in parts, while another entry of the same amount stays.
-	const parts = added.filter(({ note_id }) => note_id === null).map(({ nominal }) => nominal);
-	if (parts.length > 1 && gone.length === 1 && sumRupiah(parts) === sumGone && hasEntryOf(view, sumGone)) return [];
+	const newNotes = remaining(view.own.notes_confirmed, earlier ? notesTold(earlier) : rupiah(0));
+	if (isSummedUp(gone, added, newNotes, growth) || isSplit(gone, added, view)) return [];
 	return gone.flatMap(({ nominal, note_id }) => {
 		const at = added.findIndex(
 			(sum) => note_id === null && sum.note_id === null && sum.nominal > nominal && sum.nominal - nominal <= growth,
@@ -133,6 +124,23 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 		added.splice(at, 1);
 		return [];
 	});
+}
+
+/**
+ * Whether the list now shows several entries as their sum, perhaps with new notes.
+ * @param least new notes that it must contain, rupiah; if it lacks them, one of the entries is gone
+ * @param most new notes that it may contain, rupiah
+ */
+function isSummedUp(gone: readonly ListedPayment[], added: readonly ListedPayment[], least: Rupiah, most: Rupiah): boolean {
+	const before = sumOf(gone);
+	if (gone.length < 2 || sumOf(added) < before + least) return false;
+	return added.some(({ nominal, note_id }) => note_id === null && nominal >= before && nominal - before <= most);
+}
+
+/** Whether the list now shows a sum in parts, while another entry of the same amount stays. */
+function isSplit(gone: readonly ListedPayment[], added: readonly ListedPayment[], view: InvoiceView): boolean {
+	const parts = added.filter(({ note_id }) => note_id === null);
+	return gone.length === 1 && parts.length > 1 && sumOf(parts) === sumOf(gone) && hasEntryOf(view, sumOf(gone));
 }
 
 /**
