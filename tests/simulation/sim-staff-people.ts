@@ -179,7 +179,7 @@ export class StaffPeople {
 		if (status !== 200) return false;
 		const act = world.staff.claim(since, (record) => record.kind === 'cashbox_collected' && record.by === by);
 		// A repeated saving is answered, but not recorded again.
-		if (act === null && isSaved(world, { by, expected, counted: shown })) return true;
+		if (act === null && isSaved(world, { by, period, expected, counted: shown })) return true;
 		if (act?.kind !== 'cashbox_collected') world.violated(`S6: the journal has no count by ${by}`);
 		else if (act.expected !== expected || act.counted !== shown)
 			world.violated(`S5: the page shows ${shown} of ${expected}, ${act.counted} of ${act.expected} were saved`);
@@ -275,8 +275,8 @@ export function honest(world: SimKiosk, random: Random, one: StaffCase): Pick<St
 	return choices.length === 0 ? null : { decision: random.pick(choices), nominal: null };
 }
 
-/** @returns whether the journal's last count is this one */
-function isSaved({ staff }: SimKiosk, of: { by: string; expected: number; counted: number }): boolean {
-	const last = staff.acts.findLast(({ record }) => record.kind === 'cashbox_collected')?.record;
-	return last?.kind === 'cashbox_collected' && last.by === of.by && last.expected === of.expected && last.counted === of.counted;
+/** @returns whether the journal's last count is this one; it may end several periods */
+function isSaved({ journal }: SimKiosk, of: { by: string; period: number; expected: number; counted: number }): boolean {
+	const last = journal?.cashbox.lastCount();
+	return !!last && last.number >= of.period && last.by === of.by && last.expected === of.expected && last.counted === of.counted;
 }
