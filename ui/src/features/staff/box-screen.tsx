@@ -2,6 +2,7 @@ import type { BoxState } from '@kiosk/contract/box-count';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../components/button.tsx';
+import { alertClosed } from '../../state/alert.ts';
 import { useAppDispatch } from '../../state/store.ts';
 import { staffText } from '../../text/staff.ts';
 import { BoxCounting } from './box-counting.tsx';
@@ -59,10 +60,13 @@ export default function BoxScreen() {
 				onAgain={() => setRecount(true)}
 				onLeave={leave}
 				onSave={async () => {
+					dispatch(alertClosed());
 					const done = await dispatch(callForStaff((api) => api.saveBox({ by, period, expected, counted })));
 					if (done) return setSaved(done);
 					const now = await dispatch(callForStaff((api) => api.boxState()));
-					if (now) setBox(now);
+					// A count that is gone may have been saved by a call whose answer was lost. Its figures
+					// stay, because saving them again tells, and an empty page would be counted once more.
+					if (now?.result) setBox(now);
 				}}
 			/>
 		);
