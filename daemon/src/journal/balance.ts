@@ -50,6 +50,8 @@ export interface MoneyFacts {
 	/** Approved card sales of this kiosk that were not voided, oldest first. */
 	cards: readonly CashEntry[];
 	givenBack: Rupiah;
+	/** Part of `givenBack` that this kiosk never received, and that staff have not reviewed since. */
+	short?: Rupiah;
 	/**
 	 * Approved card sales whose charge was returned or may have been returned (voided, unknown, or
 	 * settled as not charged), and money given back under other numbers of the invoice.
@@ -127,7 +129,8 @@ export const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRup
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
  * 6. Money of an earlier version that may be unknown to the server is a dispute until the server
  * reports "paid".
- * 7. "Paid" from the server means that the total was received; the part that we cannot have
+ * 7. Giving back more than was received is a dispute until staff review it.
+ * 8. "Paid" from the server means that the total was received; the part that we cannot have
  * reported was paid elsewhere. A later "unpaid" is believed if the total has grown and the list
  * still holds what was paid elsewhere; else it is a dispute. So is "unpaid" about notes that it has
  * confirmed and that cover the total.
@@ -159,6 +162,7 @@ export function balanceOf(facts: MoneyFacts): Balance {
 		why: '',
 	};
 	const contradiction =
+		explainShortage(facts) ??
 		explainWrongValue(view, notes) ??
 		explainForeignNote(facts) ??
 		(saysPaid ? givenBackUnseen(facts, received) : (explainUnassigned(facts) ?? contradictionOf(facts, list, received)));
@@ -264,6 +268,13 @@ const entryOf = ({ nominal, note_id, time }: ListedPayment): string => JSON.stri
 
 /** Minute and second of a time. */
 const MINUTE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:(\d{2}:\d{2})/;
+
+/**
+ * Staff gave the money of a card sale back in cash, and then learned that the card was not charged.
+ * Otherwise the shortage would appear nowhere, because own money is never below zero.
+ */
+const explainShortage = ({ short = rupiah(0) }: MoneyFacts): string | null =>
+	short > 0 ? `Rp ${short} more was given back than this kiosk received` : null;
 
 /**
  * Neither a give-back nor a void is reported to the back office, so its "paid" may include that

@@ -183,6 +183,9 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
+/** Whether staff reviewed the invoice after its last give-back and its last returned charge. */
+const REVIEWED = `SELECT 1 FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?1 AND seq > max(?2,
+	coalesce((SELECT max(${UNDONE_AT}) FROM card_sales AS sale WHERE payment_id = ?1), 0)) LIMIT 1`;
 /** Read from its own record, which cannot be changed undetected. */
 const INVOICE = `SELECT body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
 /** The total as last known: from a look-up, or from the beginning of its newest note or sale. */
@@ -226,6 +229,11 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return rows(Strange, STRANGE, JSON.stringify(named), withoutNumber(key), ...idAndNumber(key))[0] ?? null;
 	}
 
+	function shortOf(key: PaymentKey, received: Rupiah, given: { total: Rupiah; last: number }): Rupiah {
+		const short = remaining(given.total, received);
+		return short > 0 && rows(v.object({}), REVIEWED, key, given.last).length > 0 ? rupiah(0) : short;
+	}
+
 	function givenBackEarlier(key: PaymentKey, named: readonly string[]): Rupiah {
 		const beginning = withoutNumber(key);
 		if (named.length === 0 || beginning === key) return rupiah(0);
@@ -261,6 +269,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		const notElsewhere = sumRupiah([byHand, returned.listedEarlier]);
 		const view = found && { ...found, elsewhereKept: remaining(found.elsewhereKept ?? rupiah(0), notElsewhere) };
 		const claim = known?.claim ?? null;
+		const cards = rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time }));
 		return {
 			view,
 			strange: findStrangeNote(key, others),
@@ -270,7 +279,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 			claim: claim && { ...claim, elsewhere: remaining(claim.elsewhere, returned.allEarlier) },
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
 			...list,
-			cards: rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
+			cards,
+			short: shortOf(key, sumRupiah([...notes, ...cards].map(({ nominal }) => nominal)), given),
 			undone: sumRupiah([...rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount), returned.allEarlier]),
 		};
 	}
@@ -307,7 +317,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 
 	return {
 		balanceOf: (key, seen) => balanceOf(facts(key, seen ?? null)),
-		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null }),
+		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null, short: rupiah(0) }),
 		viewOf: (key) => invoice(key)?.view ?? null,
 		isReturnedSince: (key, seq) => rows(v.object({}), RETURNED_SINCE, JSON.stringify(keysOfNumbers(rows, key)), seq).length > 0,
 		paidTotal: (key) => invoice(key)?.claim?.total ?? null,

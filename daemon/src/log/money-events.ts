@@ -32,7 +32,7 @@ export const MONEY_EVENTS = {
 	],
 	'invoice.dispute': [
 		'error',
-		'Back office and kiosk disagree about this invoice (`why`), so no money is taken for it.',
+		'Back office and kiosk disagree about this invoice, or more was given back than was received (`why`). No money is taken for it.',
 		'Compare both books, then run `kioskctl cash give-back` or `kioskctl cash review`.',
 	],
 	'invoice.total_changed': [
