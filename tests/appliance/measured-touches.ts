@@ -91,13 +91,14 @@ async function look(page: Page, name: string | RegExp, target: Locator): Promise
 }
 
 /**
- * Presses buttons one after the other. @returns their places before each press. Between two
- * presses of Kembali the heading is included, because it changes when the first press has worked.
+ * Presses buttons one after the other. @returns their places before each press. Before Kembali the
+ * heading is included: screens that follow each other have the same Kembali, and a touch is lost if
+ * the screen before is still drawn.
  */
 async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {
 	const touches: Touch[] = [];
 	for (const [index, name] of names.entries()) {
-		if (name === 'Kembali' && names[index - 1] === name)
+		if (name === 'Kembali' && index > 0)
 			touches.push({ ...(await measure(page, 'the heading', page.getByRole('heading').first())), isOnlySeen: true });
 		touches.push(await measure(page, name));
 		await button(page, name).click();
