@@ -196,10 +196,10 @@ test-installed: $(INSTALLED) ## Test a technician's work on the image: flash, se
 	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts
 
 .PHONY: test-updates
-test-updates: $(INSTALLED) ## Update the image in QEMU: good, broken and interrupted versions (root; run make image first); QUICK=1: only the main tests; QUICK=good: only a good update
+test-updates: $(INSTALLED) ## Update the image in QEMU: good, broken and interrupted versions (root; run make image first); QUICK=1: only the main tests; QUICK=good or QUICK=broken: half of them
 	@tests/support/packages.sh
 	@tests/support/appliance-packages.sh
-	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts $(if $(QUICK),--tags-filter '!deep$(if $(filter good,$(QUICK)), && !broken)')
+	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts $(if $(QUICK),--tags-filter '!deep$(if $(filter good,$(QUICK)), && !broken)$(if $(filter broken,$(QUICK)), && !good)')
 
 .PHONY: test-encryption
 test-encryption: $(INSTALLED) ## Build the image with encrypted data and test it with emulated TPMs (root)

@@ -17,6 +17,7 @@ export default defineConfig({
 		include: [FILES[process.env.KIOSK_APPLIANCE ?? 'test-appliance'] ?? ''],
 		tags: [
 			{ name: 'deep', description: 'More update faults: make test-updates runs them, QUICK=1 skips them.' },
+			{ name: 'good', description: 'A good update: QUICK=1 runs it, QUICK=broken skips it.' },
 			{ name: 'broken', description: 'The main update faults: QUICK=1 runs them, QUICK=good skips them.' },
 		],
 		reporters: ['verbose', '../support/total.ts'],
