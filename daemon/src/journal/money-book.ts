@@ -183,9 +183,11 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
-/** Whether staff reviewed the invoice after its last give-back and its last returned charge. */
+/** Sales that count as received until staff know better. */
+const MAY_BE_CHARGED = `SELECT coalesce(sum(amount), 0) AS total FROM card_sales WHERE payment_id = ? AND state IN ('approved', 'unknown')`;
+/** Whether staff reviewed the invoice after its last give-back and the end of each sale before that. */
 const REVIEWED = `SELECT 1 FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?1 AND seq > max(?2,
-	coalesce((SELECT max(${UNDONE_AT}) FROM card_sales AS sale WHERE payment_id = ?1), 0)) LIMIT 1`;
+	coalesce((SELECT max(max(${UNDONE_AT}, coalesce(outcome_seq, 0))) FROM card_sales AS sale WHERE payment_id = ?1 AND sent_seq < ?2), 0)) LIMIT 1`;
 /** Read from its own record, which cannot be changed undetected. */
 const INVOICE = `SELECT body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
 /** The total as last known: from a look-up, or from the beginning of its newest note or sale. */
@@ -229,8 +231,11 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return rows(Strange, STRANGE, JSON.stringify(named), withoutNumber(key), ...idAndNumber(key))[0] ?? null;
 	}
 
-	function shortOf(key: PaymentKey, received: Rupiah, given: { total: Rupiah; last: number }): Rupiah {
-		const short = remaining(given.total, received);
+	/** @param cash all notes of the payment, rupiah */
+	function shortOf(key: PaymentKey, cash: Rupiah, given: { total: Rupiah; last: number }): Rupiah {
+		if (given.total <= cash) return rupiah(0);
+		const [cards] = rows(v.object({ total: RupiahSchema }), MAY_BE_CHARGED, key);
+		const short = remaining(given.total, sumRupiah([cash, cards?.total ?? rupiah(0)]));
 		return short > 0 && rows(v.object({}), REVIEWED, key, given.last).length > 0 ? rupiah(0) : short;
 	}
 
@@ -280,7 +285,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
 			...list,
 			cards,
-			short: shortOf(key, sumRupiah([...notes, ...cards].map(({ nominal }) => nominal)), given),
+			short: shortOf(key, sumRupiah(notes.map(({ nominal }) => nominal)), given),
 			undone: sumRupiah([...rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount), returned.allEarlier]),
 		};
 	}
