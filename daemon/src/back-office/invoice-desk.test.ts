@@ -418,6 +418,25 @@ test('after a void, an answer "unpaid" to an earlier question does not show that
 	expect(await learned({ is_paid: true })).toMatchObject({ balance: { state: 'paid' } });
 });
 
+test('an answer "unpaid" about a sale that staff found not charged ends its dispute, also after a restart', async () => {
+	const attempt_id = randomUUID();
+	const action_id = randomUUID();
+	const by = { by: 'Sari', why: 'compared' };
+	await learned();
+	journal.append({ kind: 'card_sale', attempt_id, payment: paymentOf(7), amount: rupiah(TOTAL), method: 'card', attempt: 1, time: TIME });
+	journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: null, late: false });
+	journal.append({ kind: 'card_approval_sent', attempt_id });
+	await learned({ is_paid: true });
+	journal.append({ kind: 'card_action', action_id, action: 'void', attempt_id, ...by, time: TIME });
+	journal.append({ kind: 'card_action_ended', action_id, outcome: 'unknown', why: 'silence', response: null });
+	journal.append({ kind: 'card_settled', settle_id: randomUUID(), attempt_id, outcome: 'not_charged', ...by });
+	expect(journal.money.attention()).toMatchObject([{ state: 'dispute' }]);
+	await learned();
+	expect(journal.money.attention()).toEqual([]);
+	desk = startDesk();
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'open', due: TOTAL });
+});
+
 test('a restart does not forget a message "paid" of the last five minutes', async () => {
 	await learned();
 	desk.hearPaidById(7);

@@ -61,7 +61,8 @@ export interface MoneyBook {
 	hasMoneyOf(key: PaymentKey): boolean;
 	/**
 	 * The same for the payment's invoice under any of its numbers. A note that staff moved away counts
-	 * too: the back office may have booked it although it refused it.
+	 * too, because the back office may have booked it although it refused it; so does an approved sale
+	 * that staff found not charged.
 	 */
 	hasMoneyOfInvoice(key: PaymentKey): boolean;
 	/** Whether the back office has confirmed all money of this kiosk for the payment, or staff have entered it there. */
@@ -180,6 +181,8 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 	SELECT sum(nominal) AS nominal, (SELECT coalesce(sum(amount), 0) FROM given_back WHERE given_back.payment_id = taken.payment_id) AS given
 	FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 		AND ((payment_id <> ?3 AND substr(payment_id, 1, length(?2)) = ?2) OR ${takenWithoutAccount('?4', '?5')}) GROUP BY payment_id)`;
+/** A sale that was reported, or may have been: the back office may still count it. */
+const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM json_each(?)) AND coalesce(approved_seq, relayed_seq) IS NOT NULL LIMIT 1`;
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
@@ -362,7 +365,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		hasMoneyOf: (key) => hasMoneyOf([key]),
 		hasMoneyOfInvoice(key) {
 			const keys = keysOfNumbers(rows, key);
-			return hasMoneyOf(keys) || rows(v.object({}), MOVED_FROM, JSON.stringify(keys)).length > 0;
+			return hasMoneyOf(keys) || [SOLD, MOVED_FROM].some((sql) => rows(v.object({}), sql, JSON.stringify(keys)).length > 0);
 		},
 		isReported: (key) =>
 			rows(
