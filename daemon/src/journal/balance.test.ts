@@ -193,6 +193,15 @@ describe('paid refers to an amount', () => {
 	});
 });
 
+test('money given back for a card that was not charged does not hide another reason of the dispute', () => {
+	const claim = { total: rupiah(TOTAL), elsewhere: rupiah(TOTAL) };
+	const { state, why } = balance({ short: rupiah(50_000), claim });
+	expect(state).toBe('dispute');
+	expect(why).toBe(
+		'Rp 50000 more was given back than this kiosk received; the back office said that Rp 150000 was paid and no longer lists it',
+	);
+});
+
 describe('paid twice', () => {
 	test.each([
 		['a card after a virtual account', { cards: cards(TOTAL), view: view({ is_paid: true }) }, TOTAL],

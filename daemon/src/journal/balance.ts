@@ -162,11 +162,12 @@ export function balanceOf(facts: MoneyFacts): Balance {
 		why: '',
 	};
 	const contradiction =
-		explainShortage(facts) ??
 		explainWrongValue(view, notes) ??
 		explainForeignNote(facts) ??
 		(saysPaid ? givenBackUnseen(facts, received) : (explainUnassigned(facts) ?? contradictionOf(facts, list, received)));
-	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
+	// One review may end both, so the person sees both.
+	const why = [explainShortage(facts), contradiction].filter((one) => one !== null).join('; ');
+	if (why !== '') return { ...base, state: 'dispute', why };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
 	const twice = paidTwiceOf(base.excess, { elsewhere, listed: listedElsewhere, own, cards: sumOf(cards), last: lastNote(facts) });
