@@ -49,8 +49,9 @@ export interface MoneyFacts {
 	notes: readonly OwnCash[];
 	/** Approved card sales of this kiosk that were not voided, oldest first. */
 	cards: readonly CashEntry[];
+	/** Given back of what this kiosk had received. */
 	givenBack: Rupiah;
-	/** Part of `givenBack` that this kiosk never received, and that staff have not reviewed since. */
+	/** Given back beyond that, and not reviewed by staff since. */
 	short?: Rupiah;
 	/**
 	 * Approved card sales whose charge was returned or may have been returned (voided, unknown, or

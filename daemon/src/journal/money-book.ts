@@ -186,8 +186,18 @@ const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM js
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
-/** Sales that count as received until staff know better. */
-const MAY_BE_CHARGED = `SELECT coalesce(sum(amount), 0) AS total FROM card_sales WHERE payment_id = ? AND state IN ('approved', 'unknown')`;
+/**
+ * The most that was given back beyond what had been received by then: only the loss of a charge
+ * makes it more than 0. A sale of unknown outcome counts as received, and so does a note that staff
+ * have moved to another invoice since.
+ */
+const NOT_RECEIVED = `SELECT coalesce(max(given
+		- (SELECT coalesce(sum(nominal), 0) FROM notes WHERE payment_id = ?1 AND state = 'credited' AND coalesce(moved_seq, credited_seq) < given_at)
+		- (SELECT coalesce(sum(nominal), 0) FROM records AS moved JOIN notes ON note_id = moved.body ->> 'note_id'
+			WHERE moved.kind = 'note_moved' AND moved.body ->> 'from' = ?1 AND moved.seq > given_at AND credited_seq < given_at)
+		- (SELECT coalesce(sum(amount), 0) FROM card_sales WHERE payment_id = ?1 AND state IN ('approved', 'unknown') AND sent_seq < given_at)
+	), 0) AS total FROM (SELECT records.seq AS given_at, sum(body ->> 'amount') OVER (ORDER BY records.seq) AS given
+		FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?1)`;
 /** Whether staff reviewed the invoice after its last give-back and the end of each sale before that. */
 const REVIEWED = `SELECT 1 FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?1 AND seq > max(?2,
 	coalesce((SELECT max(max(${UNDONE_AT}, coalesce(outcome_seq, 0))) FROM card_sales AS sale WHERE payment_id = ?1 AND sent_seq < ?2), 0)) LIMIT 1`;
@@ -234,13 +244,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return rows(Strange, STRANGE, JSON.stringify(named), withoutNumber(key), ...idAndNumber(key))[0] ?? null;
 	}
 
-	/** @param cash all notes of the payment, rupiah */
-	function shortOf(key: PaymentKey, cash: Rupiah, given: { total: Rupiah; last: number }): Rupiah {
-		if (given.total <= cash) return rupiah(0);
-		const [cards] = rows(v.object({ total: RupiahSchema }), MAY_BE_CHARGED, key);
-		const short = remaining(given.total, sumRupiah([cash, cards?.total ?? rupiah(0)]));
-		return short > 0 && rows(v.object({}), REVIEWED, key, given.last).length > 0 ? rupiah(0) : short;
-	}
+	/** @returns the part of the money given back that was never received */
+	const lostOf = (key: PaymentKey): Rupiah => rupiah(Math.max(0, rows(v.object({ total: v.number() }), NOT_RECEIVED, key)[0]?.total ?? 0));
 
 	function givenBackEarlier(key: PaymentKey, named: readonly string[]): Rupiah {
 		const beginning = withoutNumber(key);
@@ -268,7 +273,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 		}));
 		const payment = given.total > 0 ? paymentOf(key) : null;
 		const removed = payment ? removedMoney(rows, payment) : rupiah(0);
-		const list = { notes, givenBack: given.total, removed };
+		// What was never received is lost: it is not taken from the money that the customer pays later.
+		const lost = given.total > 0 ? lostOf(key) : rupiah(0);
+		const isReviewed = lost > 0 && rows(v.object({}), REVIEWED, key, given.last).length > 0;
+		const list = { notes, givenBack: remaining(given.total, lost), removed };
 		const found = seen ? { ...seen, elsewhereKept: keptIn(key, seen, list) } : (known?.view ?? null);
 		// A note that staff entered by hand may have been listed before they told the kiosk of it.
 		const byHand = sumRupiah(own.flatMap(({ nominal, by_hand }) => (by_hand === 1 ? [nominal] : [])));
@@ -277,7 +285,6 @@ export function moneyBook(rows: Rows): MoneyBook {
 		const notElsewhere = sumRupiah([byHand, returned.listedEarlier]);
 		const view = found && { ...found, elsewhereKept: remaining(found.elsewhereKept ?? rupiah(0), notElsewhere) };
 		const claim = known?.claim ?? null;
-		const cards = rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time }));
 		return {
 			view,
 			strange: findStrangeNote(key, others),
@@ -287,8 +294,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 			claim: claim && { ...claim, elsewhere: remaining(claim.elsewhere, returned.allEarlier) },
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
 			...list,
-			cards,
-			short: shortOf(key, sumRupiah(notes.map(({ nominal }) => nominal)), given),
+			cards: rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
+			short: isReviewed ? rupiah(0) : lost,
 			undone: sumRupiah([...rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount), returned.allEarlier]),
 		};
 	}

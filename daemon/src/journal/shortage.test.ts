@@ -1,0 +1,95 @@
+/** Money given back in cash for a card sale that turns out not to be charged. */
+import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
+import { expect, test } from 'vitest';
+import { journal, journalOfEachTest, TIME, take } from './journal.fixture.ts';
+import { keyOf, paymentOf, saidPaid } from './payment.fixture.ts';
+import type { CardResponse, JournalRecord } from './records.ts';
+
+const TOTAL = rupiah(137_500);
+const KEY = keyOf(7);
+const BY = { by: 'Sari', why: 'compared' };
+const RESPONSE: CardResponse = {
+	type: 'sale',
+	code: '00',
+	amount: TOTAL,
+	masked_pan: '',
+	rrn: '',
+	approval: '',
+	date: '',
+	time: '',
+	merchant_id: '',
+	terminal_id: '',
+	invoice: '',
+	batch: '',
+	issuer_id: '',
+};
+
+journalOfEachTest();
+
+const settle = (attempt_id: string, outcome: 'charged' | 'not_charged') =>
+	journal.append({ kind: 'card_settled', settle_id: randomUUID(), attempt_id, outcome, ...BY });
+const giveBack = (amount: number = TOTAL) =>
+	journal.append({ kind: 'money_given_back', give_id: randomUUID(), payment_id: KEY, amount: rupiah(amount), ...BY, time: TIME });
+const review = () => journal.append({ kind: 'invoice_reviewed', review_id: randomUUID(), payment_id: KEY, ...BY });
+const payInCash = () => [100_000, 20_000, 10_000, 5_000, 2_000, 500].forEach((nominal) => void take(nominal));
+function sell(): string {
+	const attempt_id = randomUUID();
+	journal.append({ kind: 'card_sale', attempt_id, payment: paymentOf(7), amount: TOTAL, method: 'card', attempt: 1, time: TIME });
+	return attempt_id;
+}
+
+/** A sale that staff settled as charged, and whose money they gave back in cash. @returns its id */
+function giveBackForCard(): string {
+	journal.append({ ...saidPaid(7), is_paid: false } as JournalRecord);
+	const attempt_id = sell();
+	journal.append({ kind: 'card_unknown', attempt_id, why: 'silence', response: null });
+	settle(attempt_id, 'charged');
+	giveBack();
+	return attempt_id;
+}
+
+/** The terminal declines the sale late, and staff agree. */
+function findNotCharged(attempt_id: string): void {
+	const response = { ...RESPONSE, code: '51' };
+	journal.append({ kind: 'card_evidence', evidence_id: randomUUID(), attempt_id, what: 'declined', response, reopens: true });
+	settle(attempt_id, 'not_charged');
+}
+
+test('after the review, the customer pays the invoice in cash once', () => {
+	findNotCharged(giveBackForCard());
+	review();
+	payInCash();
+	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'paid', received: TOTAL, due: 0 });
+	expect(journal.money.ownMoney(KEY)).toBe(TOTAL);
+	expect(journal.money.attention()).toEqual([]);
+});
+
+test('after the review, the customer pays the invoice by card once', () => {
+	findNotCharged(giveBackForCard());
+	review();
+	const attempt_id = sell();
+	journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: RESPONSE, late: false });
+	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'paid', received: TOTAL, due: 0 });
+	expect(() => sell()).toThrow();
+});
+
+test('money that the customer has paid since the give-back does not hide the shortage', () => {
+	const attempt_id = giveBackForCard();
+	payInCash();
+	findNotCharged(attempt_id);
+	expect(journal.money.attention()).toMatchObject([{ state: 'dispute', why: 'Rp 137500 more was given back than this kiosk received' }]);
+	review();
+	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'paid', received: TOTAL });
+});
+
+test('a note that staff move to another invoice after change was given back is no shortage', () => {
+	journal.append({ ...saidPaid(7), is_paid: false } as JournalRecord);
+	const note_id = take(100_000);
+	giveBack(50_000);
+	take(100_000);
+	journal.append({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'refused' });
+	journal.append({ kind: 'note_moved', move_id: randomUUID(), note_id, from: KEY, payment: paymentOf(8), ...BY });
+	expect(journal.money.ownMoney(KEY)).toBe(50_000);
+	expect(journal.money.attention().map(({ state }) => state)).toEqual(['partial', 'partial']);
+});
