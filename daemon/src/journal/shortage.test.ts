@@ -1,8 +1,10 @@
 /** Money given back in cash for a card sale that turns out not to be charged. */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
-import { journal, journalOfEachTest, TIME, take } from './journal.fixture.ts';
+import { directory, journal, journalOfEachTest, openAgain, TIME, take } from './journal.fixture.ts';
 import { keyOf, paymentOf, saidPaid } from './payment.fixture.ts';
 import type { CardResponse, JournalRecord } from './records.ts';
 
@@ -92,4 +94,14 @@ test('a note that staff move to another invoice after change was given back is n
 	journal.append({ kind: 'note_moved', move_id: randomUUID(), note_id, from: KEY, payment: paymentOf(8), ...BY });
 	expect(journal.money.ownMoney(KEY)).toBe(50_000);
 	expect(journal.money.attention().map(({ state }) => state)).toEqual(['partial', 'partial']);
+});
+
+test('a shortage that an earlier version did not list is listed after the update', () => {
+	findNotCharged(giveBackForCard());
+	journal.close();
+	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
+	db.exec('DELETE FROM balances; PRAGMA user_version = 2');
+	db.close();
+	openAgain();
+	expect(journal.money.attention()).toMatchObject([{ state: 'dispute' }]);
 });

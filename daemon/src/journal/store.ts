@@ -38,11 +38,13 @@ const GENESIS = Buffer.alloc(32);
  * Version up to which the derived tables are complete (`user_version` of the file). Tables that
  * journals of earlier versions lack are built once from the history.
  */
-const VERSION = 2;
+const VERSION = 3;
 const UPGRADE = `BEGIN IMMEDIATE;
 	DELETE FROM card_counts;
 	INSERT INTO card_counts SELECT state, count(*) FROM card_sales GROUP BY state;
 	COMMIT`;
+const UNLISTED = ` JOIN card_sales AS sale USING (payment_id) WHERE sale.state IN ('declined', 'not_charged', 'voided')
+	AND payment_id NOT IN (SELECT payment_id FROM balances)`;
 /** Columns that tables of earlier versions lack; the schema's indexes need them. */
 const COLUMNS = [
 	['records', 'seal', 'BLOB'],
@@ -147,12 +149,15 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 	}
 }
 
-/** Applies the present rule to invoices that an earlier version listed. */
+/**
+ * Applies the present rule to invoices that an earlier version listed, or did not list: money given
+ * back for a card that was not charged.
+ */
 function upgrade(db: DatabaseSync, store: Store): void {
 	db.exec(UPGRADE);
-	for (const table of ['partial', 'paid_twice']) {
+	for (const table of ['partial', 'paid_twice', 'given_back']) {
 		if (store.rows(`SELECT 1 FROM sqlite_schema WHERE name = ?`, table).length === 0) continue;
-		for (const { payment_id } of store.rows(`SELECT payment_id FROM ${table}`))
+		for (const { payment_id } of store.rows(`SELECT DISTINCT payment_id FROM ${table}${table === 'given_back' ? UNLISTED : ''}`))
 			refreshBalance(
 				String(payment_id),
 				0,
