@@ -82,7 +82,7 @@ export function moneyCommands(deps: {
 			if (!after_review) return refuse(`${name} is not in dispute: it is ${balance.state}. Nothing was done.`);
 			const { due } = after_review;
 			await confirmed(
-				`${name}: ${balance.why}.\nIs the back office right? This kiosk holds ${formatRupiah(held)}; ` +
+				`${name}: ${balance.why}.\n${reviewQuestion(balance)} This kiosk holds ${formatRupiah(held)}; ` +
 					`after that, ${formatRupiah(due)} is due and can be paid here.`,
 			);
 			const now = await call<InvoiceMoney>('POST', '/money', { action: 'review', invoice: name, due, ...decision });
@@ -144,11 +144,20 @@ function attentionText(one: InvoiceMoney): string {
 	return `  ${name}  ${state.replace('_', ' ')}: ${formatRupiah(received)} of ${formatRupiah(total)}, ${formatRupiah(held)} at this kiosk${why}\n      -> ${remedyOf(one)}`;
 }
 
-function remedyOf({ name, held, balance: { state, twice }, after_review }: InvoiceMoney): string {
+/** A shortage concerns customer and cashier, not the back office. */
+function reviewQuestion({ short, why }: InvoiceMoney['balance']): string {
+	const isOnly = short > 0 && !why.includes(';');
+	const collected = short > 0 ? `Is it clear who bears the ${formatRupiah(short)} (collected from the customer, or a loss)? ` : '';
+	return `${collected}${isOnly ? '' : 'Is the back office right? '}`.trim();
+}
+
+function remedyOf({ name, held, balance: { state, twice, short }, after_review }: InvoiceMoney): string {
 	if (state === 'paid_twice')
 		return `Compare with the back office; up to ${formatRupiah(twice)} may have to go back to the customer. Give it back, then kioskctl cash give-back ${name} --amount RUPIAH (card charge: kioskctl edc void). If it was given back elsewhere: kioskctl cash done ${name}.`;
 	if (state === 'partial')
 		return `Let the customer pay the rest here, or at the cashier (kioskctl cash done ${name}), or give the money back (kioskctl cash give-back ${name}).`;
+	if (short > 0 && after_review?.state !== 'dispute')
+		return `A card was not charged, or its charge was returned, after the same money had been given back in cash. Collect ${formatRupiah(short)} from the customer outside the kiosk, or book it as a loss. Then kioskctl cash review ${name}.`;
 	if (after_review?.state !== 'dispute')
 		return `Compare both books. If the back office is right: kioskctl cash review ${name}. If not, have it corrected there, then look the invoice up on the screen.`;
 	const correction =

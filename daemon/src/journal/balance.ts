@@ -108,6 +108,8 @@ export interface Balance {
 	 * `received`.
 	 */
 	entries: CashEntry[];
+	/** Given back beyond what was received, until staff review it. */
+	short: Rupiah;
 	/** Why staff must decide, as a sentence; else ''. */
 	why: string;
 }
@@ -160,6 +162,7 @@ export function balanceOf(facts: MoneyFacts): Balance {
 		excess: remaining(received, total),
 		twice: rupiah(0),
 		entries: entriesOf(facts, elsewhere),
+		short: facts.short ?? rupiah(0),
 		why: '',
 	};
 	const contradiction =
