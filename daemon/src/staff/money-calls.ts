@@ -47,8 +47,8 @@ const Wish = v.variant('action', [
 		unseen: v.optional(v.boolean(), false),
 		...Decision.entries,
 	}),
-	/** `due`: the amount that the person saw as due after the review. */
-	v.object({ action: v.literal('review'), invoice, due: RupiahSchema, ...Decision.entries }),
+	/** `due`: the amount that the person saw as due after the review. `dispute`: the reason that they saw. */
+	v.object({ action: v.literal('review'), invoice, due: RupiahSchema, dispute: v.optional(v.string()), ...Decision.entries }),
 	...PARKED_WISHES,
 ]);
 type Wish = v.InferOutput<typeof Wish>;
@@ -164,7 +164,7 @@ export function moneyCalls(deps: {
 		answerJson(response, 200, moneyOf(payment));
 	}
 
-	function review(response: ServerResponse, { invoice, due, by, why }: Asked<'review'>): void {
+	function review(response: ServerResponse, { invoice, due, dispute, by, why }: Asked<'review'>): void {
 		const payment = oneInvoice(response, invoice);
 		if (!payment) return;
 		const key = paymentKey(payment);
@@ -187,6 +187,14 @@ export function moneyCalls(deps: {
 				409,
 				'changed',
 				`The back office has changed ${payment.noinvoice}: Rp ${after.due} is due after a review. Check it again. Nothing was done.`,
+			);
+		const now = deps.invoices.balanceOf(key).why;
+		if (dispute !== undefined && dispute !== now)
+			return refuse(
+				response,
+				409,
+				'changed',
+				`The dispute of ${payment.noinvoice} has changed: ${now || 'it has ended'}. Check it again. Nothing was done.`,
 			);
 		const written = journal.append({ kind: 'invoice_reviewed', review_id: deps.newId(), payment_id: key, by, why });
 		if (!written.ok) return refuse(response, 503, written.error.code, refusedRecordText(written.error));
