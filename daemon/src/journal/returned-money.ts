@@ -46,17 +46,18 @@ const REPORTED_AT = `coalesce(relayed_seq, (SELECT seq FROM records WHERE kind =
  * For these payments: reported card sales that do not count as received, and for other numbers than
  * ?2 the money that was given back, even of a note that the back office has not confirmed: it may
  * have booked a note that it refused. A sale under another number does not count either while the
- * outcome of its void is unknown. A give-back of this number is compared with its list anyway.
+ * outcome of its void is unknown. Money taken after the last give-back was not given back, even if
+ * more was given back than received. A give-back of this number is compared with its list anyway.
  */
 const RETURNED = `SELECT 'sale' AS kind, payment, amount, 0 AS refused, ${REPORTED_AT} AS reported_at,
 		coalesce(${VOID_BEGUN_AT}, ${UNDONE_AT}) AS begun_at,
 		CASE state WHEN 'unknown' THEN ${Number.MAX_SAFE_INTEGER} ELSE ${UNDONE_AT} END AS returned_at FROM card_sales AS sale
 	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND approved_seq IS NOT NULL AND reported_at IS NOT NULL
 		AND (state IN ('voided', 'not_charged') OR (state = 'unknown' AND payment_id <> ?2))
-	UNION ALL SELECT 'given', payment, min(given, sum(reported.amount)), sum(refused), min(reported.seq), given_at, given_at FROM (
-		SELECT payment_id, nominal AS amount, iif(parked IS NULL, 0, nominal) AS refused, credited_seq AS seq FROM notes
+	UNION ALL SELECT 'given', payment, min(given, sum(iif(taken_at < given_at, reported.amount, 0))), sum(refused), min(reported.seq), given_at, given_at FROM (
+		SELECT payment_id, nominal AS amount, iif(parked IS NULL, 0, nominal) AS refused, credited_seq AS seq, credited_seq AS taken_at FROM notes
 			WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
-		UNION ALL SELECT payment_id, amount, 0, ${REPORTED_AT} AS seq FROM card_sales AS sale
+		UNION ALL SELECT payment_id, amount, 0, ${REPORTED_AT} AS seq, sent_seq FROM card_sales AS sale
 			WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state = 'approved' AND seq IS NOT NULL) AS reported
 	JOIN invoices USING (payment_id)
 	JOIN (SELECT payment_id, sum(amount) AS given, max(seq) AS given_at FROM given_back

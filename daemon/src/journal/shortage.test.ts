@@ -6,7 +6,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
 import { directory, journal, journalOfEachTest, openAgain, TIME, take } from './journal.fixture.ts';
 import { keyOf, paymentOf, saidPaid } from './payment.fixture.ts';
-import type { CardResponse, JournalRecord } from './records.ts';
+import { type CardResponse, type JournalRecord, paymentKey } from './records.ts';
 
 const TOTAL = rupiah(137_500);
 const KEY = keyOf(7);
@@ -104,4 +104,19 @@ test('a shortage that an earlier version did not list is listed after the update
 	db.close();
 	openAgain();
 	expect(journal.money.attention()).toMatchObject([{ state: 'dispute' }]);
+});
+
+test('money paid after the review also counts under a new number of the invoice', () => {
+	const attempt_id = giveBackForCard();
+	journal.append({ kind: 'card_approval_sent', attempt_id });
+	findNotCharged(attempt_id);
+	review();
+	payInCash();
+	const own = { notes_confirmed: TOTAL, cards_confirmed: rupiah(0), told: TOTAL };
+	const listed = [{ nominal: TOTAL, note_id: null, time: TIME }];
+	journal.append({ ...saidPaid(7), own, listed } as JournalRecord);
+	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'paid' });
+	const payment = paymentOf(7, { noinvoice: 'INV/8' });
+	journal.append({ ...saidPaid(7), payment, listed } as JournalRecord);
+	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ state: 'paid', received: TOTAL });
 });
