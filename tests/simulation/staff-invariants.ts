@@ -99,7 +99,7 @@ function checkEveryNoteCounted(world: SimKiosk): void {
 		);
 }
 
-const isShortageListed = (world: SimKiosk, key: PaymentKey): boolean =>
+const isDisputed = (world: SimKiosk, key: PaymentKey): boolean =>
 	world.journal?.money.attention().some(({ payment, state }) => state === 'dispute' && paymentKey(payment) === key) ?? false;
 
 /** S2: received money less refunds is the same in the journal and in reality. */
@@ -108,13 +108,14 @@ function checkMoneyOfInvoices(world: SimKiosk): void {
 	let without = 0;
 	for (const invoice of world.office.everyInvoice()) {
 		const real = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
-		const held = Number(world.journal?.money.ownMoney(keyOf(world, invoice)) ?? 0);
-		const isListed = isShortageListed(world, keyOf(world, invoice));
-		if (real < 0 && !isListed)
-			world.violated(`S2: ${-real} more was given back for invoice ${invoice.noinvoice} than the kiosk received, and staff are not told`);
-		// Money paid after a shortage does not make up for it.
-		if (held > Math.max(0, real) && !isListed)
-			world.violated(`S2: the kiosk says that it holds ${held} for invoice ${invoice.noinvoice}, it holds ${real}`);
+		const key = keyOf(world, invoice);
+		const held = Number(world.journal?.money.ownMoney(key) ?? 0);
+		// Money that is paid after a shortage does not make up for it.
+		const short = Number(world.journal?.money.balanceOf(key).short ?? 0);
+		if (held > real + short)
+			world.violated(`S2: the kiosk says that it holds ${held} for invoice ${invoice.noinvoice} and lacks ${short}, it holds ${real}`);
+		if (short > 0 && !isDisputed(world, key))
+			world.violated(`S2: ${short} more was given back for invoice ${invoice.noinvoice} than received, and staff are not told`);
 		without += Math.max(0, real - held);
 	}
 	const [row] = world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id IS NULL`);

@@ -40,7 +40,11 @@ export const MONEY_EVENTS = {
 		'The back office changed the total of an invoice that is being paid; the screen shows the new total.',
 		'',
 	],
-	'invoice.reviewed': ['info', 'Staff compared both books and confirmed the back office: this invoice is not paid.', ''],
+	'invoice.reviewed': [
+		'info',
+		'Staff ended the dispute about this invoice: the answer of the back office counts, and a shortage is settled.',
+		'',
+	],
 	'cash.partial_settled': ['info', 'Staff removed a partly paid or doubly paid invoice from the list.', ''],
 	'cash.note_unexplained': [
 		'error',
