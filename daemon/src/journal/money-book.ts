@@ -189,18 +189,18 @@ const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesc
 /**
  * The most that was given back beyond what had been received by then: only the loss of a charge
  * makes it more than 0. A sale of unknown outcome counts as received, and so does a note that staff
- * have moved to another invoice since.
+ * have moved to another invoice since. As it was at record ?2: later give-backs do not count, and a
+ * sale that ended later still counts.
  */
-const NOT_RECEIVED = `SELECT coalesce(max(given
+const NOT_RECEIVED = `SELECT max(0, coalesce(max(given
 		- (SELECT coalesce(sum(nominal), 0) FROM notes WHERE payment_id = ?1 AND state = 'credited' AND coalesce(moved_seq, credited_seq) < given_at)
 		- (SELECT coalesce(sum(nominal), 0) FROM records AS moved JOIN notes ON note_id = moved.body ->> 'note_id'
 			WHERE moved.kind = 'note_moved' AND moved.body ->> 'from' = ?1 AND moved.seq > given_at AND credited_seq < given_at)
-		- (SELECT coalesce(sum(amount), 0) FROM card_sales WHERE payment_id = ?1 AND state IN ('approved', 'unknown') AND sent_seq < given_at)
-	), 0) AS total FROM (SELECT records.seq AS given_at, sum(body ->> 'amount') OVER (ORDER BY records.seq) AS given
-		FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?1)`;
-/** Whether staff reviewed the invoice after its last give-back and the end of each sale before that. */
-const REVIEWED = `SELECT 1 FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?1 AND seq > max(?2,
-	coalesce((SELECT max(max(${UNDONE_AT}, coalesce(outcome_seq, 0))) FROM card_sales AS sale WHERE payment_id = ?1 AND sent_seq < ?2), 0)) LIMIT 1`;
+		- (SELECT coalesce(sum(amount), 0) FROM card_sales AS sale WHERE payment_id = ?1 AND sent_seq < given_at
+			AND (state IN ('approved', 'unknown') OR max(${UNDONE_AT}, coalesce(outcome_seq, 0)) > ?2))
+	), 0)) AS total FROM (SELECT records.seq AS given_at, sum(body ->> 'amount') OVER (ORDER BY records.seq) AS given
+		FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?1 AND records.seq < ?2)`;
+const LAST_REVIEW = `SELECT coalesce(max(seq), 0) AS seq FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?`;
 /** Read from its own record, which cannot be changed undetected. */
 const INVOICE = `SELECT body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
 /** The total as last known: from a look-up, or from the beginning of its newest note or sale. */
@@ -244,8 +244,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return rows(Strange, STRANGE, JSON.stringify(named), withoutNumber(key), ...idAndNumber(key))[0] ?? null;
 	}
 
-	/** @returns the part of the money given back that was never received */
-	const lostOf = (key: PaymentKey): Rupiah => rupiah(Math.max(0, rows(v.object({ total: v.number() }), NOT_RECEIVED, key)[0]?.total ?? 0));
+	/** @returns the part of the money given back before this record that was never received, as known then */
+	const lostUntil = (key: PaymentKey, seq: number): Rupiah =>
+		rows(v.object({ total: RupiahSchema }), NOT_RECEIVED, key, seq)[0]?.total ?? rupiah(0);
+	const lastReview = (key: PaymentKey): number => rows(v.object({ seq: v.number() }), LAST_REVIEW, key)[0]?.seq ?? 0;
 
 	function givenBackEarlier(key: PaymentKey, named: readonly string[]): Rupiah {
 		const beginning = withoutNumber(key);
@@ -274,8 +276,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		const payment = given.total > 0 ? paymentOf(key) : null;
 		const removed = payment ? removedMoney(rows, payment) : rupiah(0);
 		// What was never received is lost: it is not taken from the money that the customer pays later.
-		const lost = given.total > 0 ? lostOf(key) : rupiah(0);
-		const isReviewed = lost > 0 && rows(v.object({}), REVIEWED, key, given.last).length > 0;
+		const lost = given.total > 0 ? lostUntil(key, Number.MAX_SAFE_INTEGER) : rupiah(0);
 		const list = { notes, givenBack: remaining(given.total, lost), removed };
 		const found = seen ? { ...seen, elsewhereKept: keptIn(key, seen, list) } : (known?.view ?? null);
 		// A note that staff entered by hand may have been listed before they told the kiosk of it.
@@ -295,7 +296,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
 			...list,
 			cards: rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
-			short: isReviewed ? rupiah(0) : lost,
+			short: lost > 0 ? remaining(lost, lostUntil(key, lastReview(key))) : lost,
 			undone: sumRupiah([...rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount), returned.allEarlier]),
 		};
 	}

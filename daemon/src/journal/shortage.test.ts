@@ -76,6 +76,24 @@ test('after the review, the customer pays the invoice by card once', () => {
 	expect(() => sell()).toThrow();
 });
 
+test('change that is given back after the review lists no shortage again', () => {
+	findNotCharged(giveBackForCard());
+	review();
+	[100_000, 50_000].forEach((nominal) => void take(nominal));
+	giveBack(12_500);
+	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'paid', received: TOTAL, excess: 0 });
+	expect(journal.money.attention()).toEqual([]);
+});
+
+test('a second shortage is listed without the one that a person has reviewed', () => {
+	findNotCharged(giveBackForCard());
+	review();
+	findNotCharged(giveBackForCard());
+	expect(journal.money.attention()).toMatchObject([{ state: 'dispute', why: 'Rp 137500 more was given back than this kiosk received' }]);
+	review();
+	expect(journal.money.attention()).toEqual([]);
+});
+
 test('money that the customer has paid since the give-back does not hide the shortage', () => {
 	const attempt_id = giveBackForCard();
 	payInCash();
