@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, type StrangeNote } from './balance.ts';
 import { idAndNumber, keysFrom, keysWithId, withoutNumber } from './payment-keys.ts';
 import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
-import { type ReturnedMoney, removedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
+import { GIVEN_BACK_OF, notReceived, type ReturnedMoney, removedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
 import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
 import { takenWithoutAccount, unassignedMoney } from './unassigned-money.ts';
@@ -174,11 +174,11 @@ const RETURNED_SINCE = `SELECT 1 FROM card_sales AS sale
  */
 const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 	AND payment_id IS NOT NULL AND substr(payment_id, 1, length(?2)) <> ?2 AND NOT ${takenWithoutAccount('?3', '?4')}
-	AND (SELECT coalesce(sum(amount), 0) FROM given_back WHERE given_back.payment_id = taken.payment_id) < nominal
+	AND ${GIVEN_BACK_OF('taken.payment_id')} < nominal
 	ORDER BY credited_seq LIMIT 1`;
 /** Credited notes of the same invoice under its other numbers, as far as their money was given back. */
 const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS total FROM (
-	SELECT sum(nominal) AS nominal, (SELECT coalesce(sum(amount), 0) FROM given_back WHERE given_back.payment_id = taken.payment_id) AS given
+	SELECT sum(nominal) AS nominal, ${GIVEN_BACK_OF('taken.payment_id')} AS given
 	FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 		AND ((payment_id <> ?3 AND substr(payment_id, 1, length(?2)) = ?2) OR ${takenWithoutAccount('?4', '?5')}) GROUP BY payment_id)`;
 /** A sale that was reported, or may have been: the back office may still count it. */
@@ -186,20 +186,7 @@ const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM js
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
-/**
- * The most that was given back beyond what had been received by then: only the loss of a charge
- * makes it more than 0. A sale of unknown outcome counts as received, and so does a note that staff
- * have moved to another invoice since. As it was at record ?2: later give-backs do not count, and a
- * sale that ended later still counts.
- */
-const NOT_RECEIVED = `SELECT max(0, coalesce(max(given
-		- (SELECT coalesce(sum(nominal), 0) FROM notes WHERE payment_id = ?1 AND state = 'credited' AND coalesce(moved_seq, credited_seq) < given_at)
-		- (SELECT coalesce(sum(nominal), 0) FROM records AS moved JOIN notes ON note_id = moved.body ->> 'note_id'
-			WHERE moved.kind = 'note_moved' AND moved.body ->> 'from' = ?1 AND moved.seq > given_at AND credited_seq < given_at)
-		- (SELECT coalesce(sum(amount), 0) FROM card_sales AS sale WHERE payment_id = ?1 AND sent_seq < given_at
-			AND (state IN ('approved', 'unknown') OR max(${UNDONE_AT}, coalesce(outcome_seq, 0)) > ?2))
-	), 0)) AS total FROM (SELECT records.seq AS given_at, sum(body ->> 'amount') OVER (ORDER BY records.seq) AS given
-		FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?1 AND records.seq < ?2)`;
+const NOT_RECEIVED = `SELECT ${notReceived('?1', '?2')} AS total`;
 const LAST_REVIEW = `SELECT coalesce(max(seq), 0) AS seq FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?`;
 /** Read from its own record, which cannot be changed undetected. */
 const INVOICE = `SELECT body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;

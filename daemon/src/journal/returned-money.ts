@@ -26,6 +26,24 @@ export const UNDONE_AT = `max(
 	coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
 	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND body ->> 'attempt_id' = sale.attempt_id), 0))`;
 /**
+ * The most that was given back for the payment `key` beyond what had been received by then: only the
+ * loss of a charge makes it more than 0. A sale of unknown outcome counts as received, and so does a
+ * note that staff have moved to another invoice since.
+ * @param until as it was at this record: later give-backs do not count, and a sale that ended later
+ * still counts
+ */
+export const notReceived = (key: string, until: string | number): string => `max(0, coalesce((SELECT max(given
+		- (SELECT coalesce(sum(nominal), 0) FROM notes WHERE payment_id = ${key} AND state = 'credited' AND coalesce(moved_seq, credited_seq) < given_at)
+		- (SELECT coalesce(sum(nominal), 0) FROM records AS moved JOIN notes ON note_id = moved.body ->> 'note_id'
+			WHERE moved.kind = 'note_moved' AND moved.body ->> 'from' = ${key} AND moved.seq > given_at AND credited_seq < given_at)
+		- (SELECT coalesce(sum(amount), 0) FROM card_sales AS sale WHERE payment_id = ${key} AND sent_seq < given_at
+			AND (state IN ('approved', 'unknown') OR max(${UNDONE_AT}, coalesce(outcome_seq, 0)) > ${until}))
+	) FROM (SELECT records.seq AS given_at, sum(body ->> 'amount') OVER (ORDER BY records.seq) AS given
+		FROM given_back AS given CROSS JOIN records ON records.seq = given.seq WHERE given.payment_id = ${key} AND records.seq < ${until})), 0))`;
+/** What was given back for the payment `key` of what had been received for it. */
+export const GIVEN_BACK_OF = (key: string): string =>
+	`((SELECT coalesce(sum(amount), 0) FROM given_back AS given WHERE given.payment_id = ${key}) - ${notReceived(key, Number.MAX_SAFE_INTEGER)})`;
+/**
  * The record by which staff began to return the charge of `sale`; null if its end alone is known.
  * The outcome of a void may be known much later.
  */
@@ -46,8 +64,8 @@ const REPORTED_AT = `coalesce(relayed_seq, (SELECT seq FROM records WHERE kind =
  * For these payments: reported card sales that do not count as received, and for other numbers than
  * ?2 the money that was given back, even of a note that the back office has not confirmed: it may
  * have booked a note that it refused. A sale under another number does not count either while the
- * outcome of its void is unknown. Money taken after the last give-back was not given back, even if
- * more was given back than received. A give-back of this number is compared with its list anyway.
+ * outcome of its void is unknown. Money taken after the last give-back was not given back. A
+ * give-back of this number is compared with its list anyway.
  */
 const RETURNED = `SELECT 'sale' AS kind, payment, amount, 0 AS refused, ${REPORTED_AT} AS reported_at,
 		coalesce(${VOID_BEGUN_AT}, ${UNDONE_AT}) AS begun_at,
@@ -60,7 +78,7 @@ const RETURNED = `SELECT 'sale' AS kind, payment, amount, 0 AS refused, ${REPORT
 		UNION ALL SELECT payment_id, amount, 0, ${REPORTED_AT} AS seq, sent_seq FROM card_sales AS sale
 			WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state = 'approved' AND seq IS NOT NULL) AS reported
 	JOIN invoices USING (payment_id)
-	JOIN (SELECT payment_id, sum(amount) AS given, max(seq) AS given_at FROM given_back
+	JOIN (SELECT payment_id, ${GIVEN_BACK_OF('given_back.payment_id')} AS given, max(seq) AS given_at FROM given_back
 		WHERE payment_id IN (SELECT value FROM json_each(?1)) GROUP BY payment_id) USING (payment_id)
 	WHERE payment_id <> ?2 GROUP BY payment_id`;
 const Statement = v.object({ seq: v.number(), seen: v.pipe(v.string(), v.parseJson(), SeenBody) });

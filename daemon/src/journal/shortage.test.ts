@@ -138,3 +138,39 @@ test('money paid after the review also counts under a new number of the invoice'
 	journal.append({ ...saidPaid(7), payment, listed } as JournalRecord);
 	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ state: 'paid', received: TOTAL });
 });
+
+test('change given back after the review takes nothing else from a new number of the invoice', () => {
+	findNotCharged(giveBackForCard());
+	review();
+	[100_000, 50_000].forEach((nominal) => void take(nominal));
+	giveBack(12_500);
+	const received = rupiah(150_000);
+	const own = { notes_confirmed: received, cards_confirmed: rupiah(0), told: received };
+	const listed = [{ nominal: received, note_id: null, time: TIME }];
+	journal.append({ ...saidPaid(7), own, listed } as JournalRecord);
+	const payment = paymentOf(7, { noinvoice: 'INV/8' });
+	journal.append({ ...saidPaid(7), payment, listed } as JournalRecord);
+	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ state: 'paid', received: TOTAL });
+});
+
+test('a note taken after the review counts under a new number of the invoice, whose list names it', () => {
+	findNotCharged(giveBackForCard());
+	review();
+	const note_id = take(100_000);
+	const payment = paymentOf(7, { noinvoice: 'INV/8' });
+	const listed = [{ nominal: rupiah(100_000), note_id, time: TIME }];
+	journal.append({ ...saidPaid(7), payment, listed, is_paid: false } as JournalRecord);
+	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ received: 100_000, due: 37_500 });
+});
+
+test('a note taken after the review pays no other invoice, even if a list names it', () => {
+	findNotCharged(giveBackForCard());
+	review();
+	const note_id = take(100_000);
+	const listed = [{ nominal: rupiah(100_000), note_id, time: TIME }];
+	journal.append({ ...saidPaid(8), listed, is_paid: false } as JournalRecord);
+	expect(journal.money.balanceOf(keyOf(8))).toMatchObject({
+		state: 'dispute',
+		why: 'the back office lists a note of Rp 100000 that was taken for INV/7',
+	});
+});
