@@ -28,14 +28,16 @@ export const UNDONE_AT = `max(
 /**
  * The most that was given back for the payment `key` beyond what had been received by then: only the
  * loss of a charge makes it more than 0. A sale of unknown outcome counts as received, and so does a
- * note that staff have moved to another invoice since.
+ * note that staff have moved to another invoice since (its first move after the give-back).
  * @param until as it was at this record: later give-backs do not count, and a sale that ended later
  * still counts
  */
 export const notReceived = (key: string, until: string | number): string => `max(0, coalesce((SELECT max(given
 		- (SELECT coalesce(sum(nominal), 0) FROM notes WHERE payment_id = ${key} AND state = 'credited' AND coalesce(moved_seq, credited_seq) < given_at)
 		- (SELECT coalesce(sum(nominal), 0) FROM records AS moved JOIN notes ON note_id = moved.body ->> 'note_id'
-			WHERE moved.kind = 'note_moved' AND moved.body ->> 'from' = ${key} AND moved.seq > given_at AND credited_seq < given_at)
+			WHERE moved.kind = 'note_moved' AND moved.body ->> 'from' = ${key} AND moved.seq > given_at AND credited_seq < given_at
+				AND NOT EXISTS (SELECT 1 FROM records AS earlier WHERE earlier.kind = 'note_moved' AND earlier.body ->> 'note_id' = note_id
+					AND earlier.seq > given_at AND earlier.seq < moved.seq))
 		- (SELECT coalesce(sum(amount), 0) FROM card_sales AS sale WHERE payment_id = ${key} AND sent_seq < given_at
 			AND (state IN ('approved', 'unknown') OR max(${UNDONE_AT}, coalesce(outcome_seq, 0)) > ${until}))
 	) FROM (SELECT records.seq AS given_at, sum(body ->> 'amount') OVER (ORDER BY records.seq) AS given

@@ -114,6 +114,22 @@ test('a note that staff move to another invoice after change was given back is n
 	expect(journal.money.attention().map(({ state }) => state)).toEqual(['partial', 'partial']);
 });
 
+test('notes that staff move to and fro after the give-back make no shortage smaller', () => {
+	journal.append({ ...saidPaid(8), is_paid: false } as JournalRecord);
+	const move = (note_id: string, from: number, to: number) => {
+		journal.append({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'refused' });
+		journal.append({ kind: 'note_moved', move_id: randomUUID(), note_id, from: keyOf(from), payment: paymentOf(to), ...BY });
+	};
+	const note_id = take(100_000, 8);
+	findNotCharged(giveBackForCard());
+	move(note_id, 8, 7);
+	move(note_id, 7, 8);
+	move(note_id, 8, 7);
+	expect(journal.money.balanceOf(KEY).short).toBe(TOTAL);
+	move(note_id, 7, 8);
+	expect(journal.money.balanceOf(KEY).short).toBe(TOTAL);
+});
+
 test('a shortage that an earlier version did not list is listed after the update', () => {
 	findNotCharged(giveBackForCard());
 	journal.close();
