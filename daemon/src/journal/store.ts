@@ -43,8 +43,8 @@ const UPGRADE = `BEGIN IMMEDIATE;
 	DELETE FROM card_counts;
 	INSERT INTO card_counts SELECT state, count(*) FROM card_sales GROUP BY state;
 	COMMIT`;
-const UNLISTED = ` JOIN card_sales AS sale USING (payment_id) WHERE sale.state IN ('declined', 'not_charged', 'voided')
-	AND payment_id NOT IN (SELECT payment_id FROM balances)`;
+const UNDISPUTED = ` JOIN card_sales AS sale USING (payment_id) WHERE sale.state IN ('declined', 'not_charged', 'voided')
+	AND payment_id NOT IN (SELECT payment_id FROM balances WHERE state = 'dispute')`;
 /** Columns that tables of earlier versions lack; the schema's indexes need them. */
 const COLUMNS = [
 	['records', 'seal', 'BLOB'],
@@ -150,14 +150,14 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 }
 
 /**
- * Applies the present rule to invoices that an earlier version listed, or did not list: money given
- * back for a card that was not charged.
+ * Applies the present rule to invoices that an earlier version listed, or did not list as a dispute:
+ * money given back for a card that was not charged.
  */
 function upgrade(db: DatabaseSync, store: Store): void {
 	db.exec(UPGRADE);
 	for (const table of ['partial', 'paid_twice', 'given_back']) {
 		if (store.rows(`SELECT 1 FROM sqlite_schema WHERE name = ?`, table).length === 0) continue;
-		for (const { payment_id } of store.rows(`SELECT DISTINCT payment_id FROM ${table}${table === 'given_back' ? UNLISTED : ''}`))
+		for (const { payment_id } of store.rows(`SELECT DISTINCT payment_id FROM ${table}${table === 'given_back' ? UNDISPUTED : ''}`))
 			refreshBalance(
 				String(payment_id),
 				0,
