@@ -376,9 +376,11 @@ function entriesOf({ view, notes, cards, givenBack }: MoneyFacts, elsewhere: Rup
 	const own = [...cards, ...notes.map(({ note_id, nominal, time }) => ({ note_id, nominal, time }))];
 	if (givenBack === 0) return [...foreign, ...own];
 	// It is unknown which notes were given back, so the remaining amount is one entry.
-	const earlier = [...cards, ...notes.filter(({ beforeGiveBack }) => beforeGiveBack)];
+	const before = [...cards, ...notes.filter(({ beforeGiveBack }) => beforeGiveBack)];
+	// A note taken before may count for another invoice since.
+	const [earlier, kept] = sumOf(before) < givenBack ? [own, []] : [before, notes.filter(({ beforeGiveBack }) => !beforeGiveBack)];
 	const left = remaining(sumOf(earlier), givenBack);
-	const later = notes.filter(({ beforeGiveBack }) => !beforeGiveBack).map(({ note_id, nominal, time }) => ({ note_id, nominal, time }));
+	const later = kept.map(({ note_id, nominal, time }) => ({ note_id, nominal, time }));
 	return [...foreign, ...(left > 0 ? [{ note_id: null, nominal: left, time: earlier.at(-1)?.time ?? '' }] : []), ...later];
 }
 

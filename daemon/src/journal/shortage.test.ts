@@ -111,6 +111,7 @@ test('a note that staff move to another invoice after change was given back is n
 	journal.append({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'refused' });
 	journal.append({ kind: 'note_moved', move_id: randomUUID(), note_id, from: KEY, payment: paymentOf(8), ...BY });
 	expect(journal.money.ownMoney(KEY)).toBe(50_000);
+	expect(journal.money.balanceOf(KEY)).toMatchObject({ received: 50_000, entries: [{ nominal: 50_000 }] });
 	expect(journal.money.attention().map(({ state }) => state)).toEqual(['partial', 'partial']);
 });
 
