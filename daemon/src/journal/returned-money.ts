@@ -25,26 +25,31 @@ export interface ReturnedMoney {
 export const UNDONE_AT = `max(
 	coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
 	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND body ->> 'attempt_id' = sale.attempt_id), 0))`;
+const MOVED_AWAY = `records AS moved JOIN notes ON note_id = moved.body ->> 'note_id' WHERE moved.kind = 'note_moved'`;
 /**
- * The most that was given back for the payment `key` beyond what had been received by then: only the
- * loss of a charge makes it more than 0. A sale of unknown outcome counts as received, and so does a
- * note that staff have moved to another invoice since (its first move after the give-back).
- * @param until as it was at this record: later give-backs do not count, and a sale that ended later
- * still counts
+ * The most that ever went out for the payment `key` beyond what had come in by then: only the loss
+ * of a charge makes it more than 0. A sale of unknown outcome counts as received. A note that staff
+ * move goes out of one invoice and comes into the other.
+ * @param until as it was at this record: later flows do not count, and a sale that ended later still
+ * counts
  */
-export const notReceived = (key: string, until: string | number): string => `max(0, coalesce((SELECT max(given
-		- (SELECT coalesce(sum(nominal), 0) FROM notes WHERE payment_id = ${key} AND state = 'credited' AND coalesce(moved_seq, credited_seq) < given_at)
-		- (SELECT coalesce(sum(nominal), 0) FROM records AS moved JOIN notes ON note_id = moved.body ->> 'note_id'
-			WHERE moved.kind = 'note_moved' AND moved.body ->> 'from' = ${key} AND moved.seq > given_at AND credited_seq < given_at
-				AND NOT EXISTS (SELECT 1 FROM records AS earlier WHERE earlier.kind = 'note_moved' AND earlier.body ->> 'note_id' = note_id
-					AND earlier.seq > given_at AND earlier.seq < moved.seq))
-		- (SELECT coalesce(sum(amount), 0) FROM card_sales AS sale WHERE payment_id = ${key} AND sent_seq < given_at
-			AND (state IN ('approved', 'unknown') OR max(${UNDONE_AT}, coalesce(outcome_seq, 0)) > ${until}))
-	) FROM (SELECT records.seq AS given_at, sum(body ->> 'amount') OVER (ORDER BY records.seq) AS given
-		FROM given_back AS given CROSS JOIN records ON records.seq = given.seq WHERE given.payment_id = ${key} AND records.seq < ${until})), 0))`;
+export const notReceived = (key: string, until: string | number): string => `max(0, coalesce((SELECT max(-held) FROM (
+		SELECT sum(amount) OVER (ORDER BY seq) AS held FROM (
+			SELECT coalesce(moved_seq, credited_seq) AS seq, nominal AS amount FROM notes WHERE payment_id = ${key} AND state = 'credited'
+			UNION ALL SELECT coalesce((SELECT max(seq) FROM records AS earlier
+					WHERE earlier.kind = 'note_moved' AND earlier.body ->> 'note_id' = note_id AND earlier.seq < moved.seq), credited_seq), nominal
+				FROM ${MOVED_AWAY} AND moved.body ->> 'from' = ${key}
+			UNION ALL SELECT moved.seq, -nominal FROM ${MOVED_AWAY} AND moved.body ->> 'from' = ${key}
+			UNION ALL SELECT sent_seq, amount FROM card_sales AS sale WHERE payment_id = ${key}
+				AND (state IN ('approved', 'unknown') OR max(${UNDONE_AT}, coalesce(outcome_seq, 0)) > ${until})
+			UNION ALL SELECT records.seq, -(body ->> 'amount') FROM given_back AS given CROSS JOIN records ON records.seq = given.seq
+				WHERE given.payment_id = ${key}
+		) WHERE seq < ${until})), 0))`;
 /** What was given back for the payment `key` of what had been received for it. */
-export const GIVEN_BACK_OF = (key: string): string =>
-	`((SELECT coalesce(sum(amount), 0) FROM given_back AS given WHERE given.payment_id = ${key}) - ${notReceived(key, Number.MAX_SAFE_INTEGER)})`;
+export const GIVEN_BACK_OF = (
+	key: string,
+): string => `(SELECT CASE count(*) WHEN 0 THEN 0 ELSE sum(amount) - ${notReceived(key, Number.MAX_SAFE_INTEGER)} END
+	FROM given_back AS given WHERE given.payment_id = ${key})`;
 /**
  * The record by which staff began to return the charge of `sale`; null if its end alone is known.
  * The outcome of a void may be known much later.

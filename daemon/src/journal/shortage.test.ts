@@ -35,9 +35,9 @@ const giveBack = (amount: number = TOTAL) =>
 	journal.append({ kind: 'money_given_back', give_id: randomUUID(), payment_id: KEY, amount: rupiah(amount), ...BY, time: TIME });
 const review = () => journal.append({ kind: 'invoice_reviewed', review_id: randomUUID(), payment_id: KEY, ...BY });
 const payInCash = () => [100_000, 20_000, 10_000, 5_000, 2_000, 500].forEach((nominal) => void take(nominal));
-function sell(): string {
+function sell(amount: number = TOTAL): string {
 	const attempt_id = randomUUID();
-	journal.append({ kind: 'card_sale', attempt_id, payment: paymentOf(7), amount: TOTAL, method: 'card', attempt: 1, time: TIME });
+	journal.append({ kind: 'card_sale', attempt_id, payment: paymentOf(7), amount: rupiah(amount), method: 'card', attempt: 1, time: TIME });
 	return attempt_id;
 }
 
@@ -113,6 +113,21 @@ test('a note that staff move to another invoice after change was given back is n
 	expect(journal.money.ownMoney(KEY)).toBe(50_000);
 	expect(journal.money.balanceOf(KEY)).toMatchObject({ received: 50_000, entries: [{ nominal: 50_000 }] });
 	expect(journal.money.attention().map(({ state }) => state)).toEqual(['partial', 'partial']);
+});
+
+test('a note that staff moved away before the loss is no longer money of the invoice', () => {
+	journal.append({ ...saidPaid(7), is_paid: false } as JournalRecord);
+	const note_id = take(50_000);
+	const attempt_id = sell(87_500);
+	journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: RESPONSE, late: false });
+	giveBack(87_500);
+	journal.append({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'refused' });
+	journal.append({ kind: 'note_moved', move_id: randomUUID(), note_id, from: KEY, payment: paymentOf(8), ...BY });
+	findNotCharged(attempt_id);
+	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'dispute', short: 87_500 });
+	review();
+	take(50_000);
+	expect(journal.money.balanceOf(KEY).received).toBe(50_000);
 });
 
 test('notes that staff move to and fro after the give-back make no shortage smaller', () => {
