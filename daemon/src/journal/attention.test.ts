@@ -8,12 +8,27 @@ import { systemClock } from '../base/clock.ts';
 import { TIME } from './journal.fixture.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { paymentOf } from './payment.fixture.ts';
-import { type JournalRecord, type Payment, type PaymentKey, paymentKey } from './records.ts';
+import { type CardResponse, type JournalRecord, type Payment, type PaymentKey, paymentKey } from './records.ts';
 import { openStore } from './store.ts';
 
 let journal: Journal;
 
 const BY = { by: 'Sari', why: 'x' };
+const DECLINED: CardResponse = {
+	type: 'sale',
+	code: '51',
+	amount: null,
+	masked_pan: '',
+	rrn: '',
+	approval: '',
+	date: '',
+	time: '',
+	merchant_id: '',
+	terminal_id: '',
+	invoice: '',
+	batch: '',
+	issuer_id: '',
+};
 /** The second one has the id of the first: the back office has given that invoice another number. */
 const PAYMENTS = [paymentOf(7), paymentOf(7, { noinvoice: 'INV/7-B' }), paymentOf(8)];
 
@@ -33,6 +48,7 @@ const Act = fc.record({
 		'review',
 		'sell',
 		'void',
+		'lose',
 	),
 	/** Which payment, and which of the notes. */
 	at: fc.nat(2),
@@ -84,10 +100,19 @@ function recordsOf(act: ActOf, notes: { note_id: string; nominal: number }[], sa
 		case 'sell': {
 			const attempt_id = randomUUID();
 			sales.push(attempt_id);
-			const { due } = journal.money.balanceOf(payment_id);
+			// A part of the amount: the customer may pay the rest otherwise.
+			const amount = rupiah(Math.min(act.nominal, journal.money.balanceOf(payment_id).due));
 			return [
-				{ kind: 'card_sale', attempt_id, payment, amount: due, method: 'card', attempt: 1, time: TIME },
+				{ kind: 'card_sale', attempt_id, payment, amount, method: 'card', attempt: 1, time: TIME },
 				{ kind: 'card_outcome', attempt_id, outcome: 'approved', response: null, late: false },
+			];
+		}
+		case 'lose': {
+			const attempt_id = sales[act.note % Math.max(sales.length, 1)] ?? randomUUID();
+			const outcome = act.is_paid ? 'charged' : 'not_charged';
+			return [
+				{ kind: 'card_evidence', evidence_id: randomUUID(), attempt_id, what: 'declined', response: DECLINED, reopens: true },
+				{ kind: 'card_settled', settle_id: randomUUID(), attempt_id, outcome, ...BY },
 			];
 		}
 		case 'void': {
@@ -147,6 +172,8 @@ const SELDOM: ActOf[][] = [
 	[act('take', 0), act('give', 0), act('seen', 1, { is_paid: true }), act('take', 0), act('seen', 0)],
 	// A list that names a given-back note of another invoice, which staff then move.
 	[act('take', 1), act('seen', 2, { note: 1, named: true }), act('park', 0), act('give', 1), act('move', 0)],
+	// A list that names a given-back note of another invoice, which lacked a charge by then.
+	[act('seen', 0), act('sell', 0), act('give', 0), act('take', 0), act('seen', 2, { note: 1, named: true }), act('lose', 0)],
 ];
 
 const holds = (numRuns: number) => () => {

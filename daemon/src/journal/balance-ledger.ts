@@ -86,10 +86,28 @@ function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 const LISTING = `SELECT invoices.payment_id FROM invoices JOIN records ON records.seq = seen_seq JOIN notes ON notes.note_id = ?1
 	WHERE seen_seq > credited_seq AND instr(body, ?1) > 0`;
 
+/** The same for all notes of a payment of which money was given back: a lost charge changes how much. */
+const LISTING_ANY = `SELECT DISTINCT invoices.payment_id FROM (SELECT 1 FROM given_back WHERE payment_id = ?1 LIMIT 1)
+	CROSS JOIN invoices JOIN records ON records.seq = seen_seq JOIN json_each(body, '$.listed') AS entry
+	WHERE seen_seq > (SELECT min(credited_seq) FROM notes WHERE payment_id = ?1)
+		AND entry.value ->> 'note_id' IN (SELECT note_id FROM notes WHERE payment_id = ?1)`;
+
 /** @returns payments of other invoices: their lists may name a note that is not theirs */
 function othersChangedBy(record: JournalRecord, rows: Rows): string[] {
-	if (record.kind === 'note_moved') return keys(rows, LISTING, record.note_id);
-	return record.kind === 'money_given_back' ? keys(rows, `SELECT payment_id FROM balances WHERE state = 'dispute'`) : [];
+	switch (record.kind) {
+		case 'note_moved':
+			return keys(rows, LISTING, record.note_id);
+		case 'money_given_back':
+			return keys(rows, `SELECT payment_id FROM balances WHERE state = 'dispute'`);
+		case 'card_evidence':
+		case 'card_settled':
+		case 'card_action_ended':
+			return paymentsChangedBy(record, rows).flatMap((key) => keys(rows, LISTING_ANY, key));
+		case 'card_outcome':
+			return record.late ? paymentsChangedBy(record, rows).flatMap((key) => keys(rows, LISTING_ANY, key)) : [];
+		default:
+			return [];
+	}
 }
 
 const keys = (rows: Rows, sql: string, ...parameters: string[]): string[] =>
