@@ -124,7 +124,8 @@ export class SimKiosk {
 			clock: this.clock,
 			log: (sentence) => this.note(`acceptor: ${sentence}`),
 			send: (bytes) => this.acceptorLine.say(Uint8Array.from(bytes)),
-			onSettled: (book) => this.truth.settled(book.stacked, this.acceptorLine.isHeard && this.acceptor.power !== 'off'),
+			onSettled: (book, isReported) =>
+				this.truth.settled(book.stacked, isReported && this.acceptorLine.isHeard && this.acceptor.power !== 'off'),
 		});
 		this.acceptorLine.onHost = (bytes) => this.acceptor.receive(bytes);
 		this.truth = new SimTruth(() => this.terminal.bank.transactions);

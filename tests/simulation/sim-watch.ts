@@ -137,7 +137,8 @@ export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 		else world.cardFor = wish.invoice;
 	}
 	const { cardFor } = world;
-	world.truth.charges(cardFor, sale === undefined ? null : String(sale.attempt_id));
+	// A terminal that still waits for a card ignores the next request.
+	if (world.terminal.waiting === null) world.truth.charges(cardFor, sale === undefined ? null : String(sale.attempt_id));
 	const toldPaidAt = (cardFor && world.truth.toldPaidElsewhere.get(cardFor)) ?? Number.POSITIVE_INFINITY;
 	// "Unpaid" after "paid" means that the payment was reversed.
 	if (cardFor && toldPaidAt < world.saleBeganAt && world.terminal.waiting === null && isForSale(world) && newestSaysPaid(world, cardFor))

@@ -28,7 +28,8 @@ export interface DeviceOptions {
 	/** Notes in the cashbox at the start; none by default. */
 	cashbook?: Cashbook;
 	/** Called after every change of the cashbook. */
-	onSettled?: (cashbook: Cashbook) => void;
+	/** `isReported`: whether the device says on the line that a note was stacked. */
+	onSettled?: (cashbook: Cashbook, isReported: boolean) => void;
 	timing?: Partial<Timing>;
 	behaviour?: Partial<Behaviour>;
 }
@@ -53,7 +54,7 @@ export class IctDevice {
 	readonly #clock: Clock;
 	readonly #send: (bytes: number[]) => void;
 	readonly #log: Log;
-	readonly #onSettled: (cashbook: Cashbook) => void;
+	readonly #onSettled: (cashbook: Cashbook, isReported: boolean) => void;
 
 	constructor(options: DeviceOptions) {
 		this.timing = { ...TIMING, ...options.timing };
@@ -161,7 +162,7 @@ export class IctDevice {
 	removeCashbox(): void {
 		this.cashboxOut = true;
 		this.cashbook.collected = this.stacked.length;
-		this.#onSettled(this.cashbook);
+		this.#onSettled(this.cashbook, true);
 		this.#stopNote();
 		this.#say([DEVICE.cashboxRemoved]);
 	}
@@ -331,13 +332,13 @@ export class IctDevice {
 		const note = this.#note;
 		if (note === null) return;
 		this.#note = null;
-		this.#record(end, note, reason);
+		this.#record(end, note, reason, !note.mishaps.has('lost_stacked'));
 	}
 
-	#record(end: NoteEnd, { nominal, code }: { nominal: number; code: number | null }, reason: string): void {
+	#record(end: NoteEnd, { nominal, code }: { nominal: number; code: number | null }, reason: string, isReported = true): void {
 		this.cashbook[end].push({ nominal, code, at: this.#clock.wall().toISOString(), reason });
 		this.#log(`${nominal} ${end}: ${reason}`);
-		this.#onSettled(this.cashbook);
+		this.#onSettled(this.cashbook, isReported);
 	}
 
 	#whyClosed(): string | null {
