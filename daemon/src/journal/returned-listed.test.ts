@@ -11,6 +11,16 @@ const said = (seq: number, nominals: readonly number[], { cards = 0, notes = 0, 
 	const listed = nominals.map((nominal) => ({ nominal: rupiah(nominal), note_id: null, time: '' }));
 	return { seq, key, view: { total: rupiah(200_000), is_paid: false, listed, own, elsewhereKept: rupiah(kept) } };
 };
+/** A "paid" after the void: it still counts the sale, whose report may have arrived, as ours. */
+const saidPaid = (seq: number, nominals: readonly number[]): RecordedView => {
+	const { key, view } = said(seq, nominals);
+	return { seq, key, view: { ...view, is_paid: true, own: { ...view.own, told: rupiah(100_000) } } };
+};
+/** The same in a message, which has no list of its own. */
+function toldPaid(seq: number): RecordedView {
+	const { key, view } = saidPaid(seq, []);
+	return { seq, key, view: { ...view, ownAtList: said(seq, []).view.own } };
+}
 const CARDS = { cards: 100_000 };
 const VOID: Returned = { kind: 'sale', amount: rupiah(100_000), key: A, begun_at: 5 };
 
@@ -22,6 +32,10 @@ test.each<[string, RecordedView[], number]>([
 	['the entry was paid elsewhere', [said(1, [100_000], { ...CARDS, kept: 100_000 }), said(9, [100_000])], 0],
 	['a larger payment beside it was cancelled', [said(1, [100_000, 120_000], { ...CARDS, kept: 120_000 }), said(9, [100_000])], 100_000],
 	['no answer came between report and void', [said(9, [100_000])], 0],
+	['no answer came before a "paid" that lists it', [saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
+	['the message "paid" came first', [toldPaid(6), saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
+	['the "paid" lists a payment of another amount', [saidPaid(7, [70_000]), said(9, [70_000])], 0],
+	['the entry of that "paid" was removed', [saidPaid(7, [100_000]), said(8, []), said(9, [100_000])], 0],
 	[
 		'the number changed before the void',
 		[said(1, [100_000], CARDS), said(3, [100_000], { key: B }), said(9, [100_000], { key: B })],

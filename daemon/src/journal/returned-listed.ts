@@ -39,8 +39,10 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 	for (const [at, { seq, key, view }] of views.entries()) {
 		const gone = goneSince(views.slice(0, at), { key, view });
 		parts = all.map((one, index) => {
-			// A statement after a give-back still counts the money as ours; one after a void does not.
-			if (key === one.key && (one.kind === 'given' || seq < one.begun_at)) {
+			// A statement after a give-back still counts the money as ours. One after a void does only if it
+			// says "paid", which matters if no earlier answer has shown whether the list has the sale.
+			const isFirst = !isAnswered[index] && view.is_paid && view.ownAtList === undefined;
+			if (key === one.key && (one.kind === 'given' || seq < one.begun_at || isFirst)) {
 				// A list that lacks money that was kept does not show what became of the rest.
 				if (one.kind === 'given' && isAnswered[index] && lacksKept(view, one.amount)) return parts[index] ?? rupiah(0);
 				isExact[index] = one.kind === 'sale' && hasEntryOf(view, one.amount);
