@@ -220,6 +220,8 @@ function restsOnReturned(world: SimKiosk, invoice: Invoice): boolean {
 	const lookUp = truth.newestLookUp(invoice);
 	const total = lookUp?.total ?? null;
 	if (!lookUp?.paid || total === null || newestOf(truth.statements(invoice)) !== lookUp || isDisputed(world, invoice, lookUp)) return false;
+	// The sale stands until the terminal has answered the void.
+	if (voiding(world, invoice) > 0) return false;
 	const returned = Math.min(lookUp.cards, truth.voided(invoice)) + truth.givenBack(invoice);
 	const elsewhere = Math.max(truth.elsewhere(invoice), ...saidElsewhere(world, invoice, total));
 	const received = truth.received(invoice) - truth.elsewhere(invoice) + elsewhere;
