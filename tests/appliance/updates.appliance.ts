@@ -166,6 +166,7 @@ test('a new kiosk is on trial until its screen has drawn for a minute, and then 
 	await guest.root('test -e /run/kiosk/trial');
 	await kiosk.logIn();
 	await until(async () => expect(await kernelImages(kiosk.directory)).toEqual([`kiosk_${built}.efi`]), GUEST_MS);
+	expect(await versionsOnDisk()).toEqual([built]);
 	await until(() => guest.root('test ! -e /run/kiosk/trial'), GUEST_MS);
 	await customer.enter(JOKO);
 	await customer.press(UPPER_BUTTON);
