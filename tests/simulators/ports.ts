@@ -43,9 +43,12 @@ const REFUSED: ReadonlySet<number> = new Set([
 	1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ]);
 
+/** @returns whether browsers, and Node's fetch, open no page on this port */
+export const isRefused = (port: number): boolean => REFUSED.has(port);
+
 /** @returns a warning if browsers open no page on one of these ports, or null */
 export function refusedByBrowsers(ports: Ports): string | null {
-	const refused = (['screen', 'service', 'panel', 'vite'] as const).find((role) => REFUSED.has(ports[role]));
+	const refused = (['screen', 'service', 'panel', 'vite'] as const).find((role) => isRefused(ports[role]));
 	if (refused === undefined) return null;
 	return `Browsers open no page on port ${ports[refused]} (${ROLE_NAMES[refused]}). Use another ${OFFSET_VARIABLE}.`;
 }

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { isRefused } from '../simulators/ports.ts';
 import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -55,6 +56,7 @@ export async function freePort(): Promise<number> {
 	for (;;) {
 		next = (next + 1) % PORTS;
 		const port = FIRST_PORT + next;
+		if (isRefused(port)) continue;
 		const server = createServer();
 		const free = await new Promise<boolean>((resolve) => {
 			server.once('error', () => resolve(false));
