@@ -1,5 +1,6 @@
 import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { beginningOf, referenceOf } from '@kiosk/contract/reference';
+import { explainShortage } from '../journal/balance.ts';
 import type { InvoiceMoney } from '../staff/money-calls.ts';
 import type { FoundInvoice, WaitingForStaff } from '../staff/parked-calls.ts';
 import type { CommandTools } from './command-tools.ts';
@@ -145,10 +146,10 @@ function attentionText(one: InvoiceMoney): string {
 }
 
 /** A shortage concerns customer and cashier, not the back office. */
-function reviewQuestion({ short, why }: InvoiceMoney['balance']): string {
-	const isOnly = short > 0 && !why.includes(';');
-	const collected = short > 0 ? `Is it clear who bears the ${formatRupiah(short)} (collected from the customer, or a loss)? ` : '';
-	return `${collected}${isOnly ? '' : 'Is the back office right? '}`.trim();
+function reviewQuestion(balance: InvoiceMoney['balance']): string {
+	const { short, why } = balance;
+	const shortage = short > 0 ? [`Was the ${formatRupiah(short)} collected from the customer, or booked as a loss?`] : [];
+	return [...shortage, ...(why === explainShortage(balance) ? [] : ['Is the back office right?'])].join(' ');
 }
 
 function remedyOf({ name, held, balance: { state, twice, short }, after_review }: InvoiceMoney): string {

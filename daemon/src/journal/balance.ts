@@ -278,7 +278,7 @@ const MINUTE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:(\d{2}:\d{2})/;
  * Staff gave the money of a card sale back in cash, and then learned that the card was not charged.
  * Otherwise the shortage would appear nowhere, because own money is never below zero.
  */
-const explainShortage = ({ short = rupiah(0) }: MoneyFacts): string | null =>
+export const explainShortage = ({ short = rupiah(0) }: Pick<MoneyFacts, 'short'>): string | null =>
 	short > 0 ? `Rp ${short} more was given back than this kiosk received` : null;
 
 /**

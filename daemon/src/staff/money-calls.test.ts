@@ -35,7 +35,7 @@ async function post(wish: object): Promise<number> {
 	return status;
 }
 
-test('a review ends no dispute whose reason has changed since the person saw it', async () => {
+test('a review is refused if the reason of the dispute has changed since the person saw it', async () => {
 	journal.append(saidPaid(7));
 	journal.append({ ...saidPaid(7), seen_id: randomUUID(), is_paid: false } as JournalRecord);
 	const { why } = journal.money.balanceOf(keyOf(7));

@@ -47,8 +47,8 @@ const Wish = v.variant('action', [
 		unseen: v.optional(v.boolean(), false),
 		...Decision.entries,
 	}),
-	/** `due`: the amount that the person saw as due after the review. `dispute`: the reason that they saw. */
-	v.object({ action: v.literal('review'), invoice, due: RupiahSchema, dispute: v.optional(v.string()), ...Decision.entries }),
+	/** What the person saw. `due`: the amount due after the review. `dispute`: its reason. */
+	v.object({ action: v.literal('review'), invoice, due: RupiahSchema, dispute: v.string(), ...Decision.entries }),
 	...PARKED_WISHES,
 ]);
 type Wish = v.InferOutput<typeof Wish>;
@@ -189,7 +189,7 @@ export function moneyCalls(deps: {
 				`The back office has changed ${payment.noinvoice}: Rp ${after.due} is due after a review. Check it again. Nothing was done.`,
 			);
 		const now = deps.invoices.balanceOf(key).why;
-		if (dispute !== undefined && dispute !== now)
+		if (dispute !== now)
 			return refuse(
 				response,
 				409,

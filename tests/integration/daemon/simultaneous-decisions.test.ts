@@ -25,10 +25,12 @@ const ask = <T>(method: string, path: string, body: object | null = null) => sta
 /** @returns what kioskctl shows about the invoice before it asks the person to confirm */
 const shown = async (noinvoice: string) =>
 	(
-		await ask<{ held: number; settled: boolean; balance: { state: string; twice: number }; after_review: { due: number } | null }>(
-			'GET',
-			`/money/invoice/${encodeURIComponent(noinvoice)}`,
-		)
+		await ask<{
+			held: number;
+			settled: boolean;
+			balance: { state: string; twice: number; why: string };
+			after_review: { due: number } | null;
+		}>('GET', `/money/invoice/${encodeURIComponent(noinvoice)}`)
 	).body;
 
 const caseOf = (noinvoice: string) => staffCase(kiosk, noinvoice);
@@ -120,11 +122,11 @@ test('kioskctl does not confirm an answer of the back office that has changed si
 	await lookUp(hp);
 	invoice.is_paid = false;
 	await lookUp(hp);
-	const before = (await shown(invoice.noinvoice)).after_review;
-	expect(before).toMatchObject({ due: 0 });
+	const before = await shown(invoice.noinvoice);
+	expect(before.after_review).toMatchObject({ due: 0 });
 	invoice.list_pembayaran = [listed(50_000)];
 	await lookUp(hp);
-	const review = { action: 'review', invoice: invoice.noinvoice, due: before?.due, ...BY };
+	const review = { action: 'review', invoice: invoice.noinvoice, due: before.after_review?.due, dispute: before.balance.why, ...BY };
 	expect(await ask('POST', '/money', review)).toMatchObject({ status: 409, body: { code: 'changed' } });
 	expect((await shown(invoice.noinvoice)).balance.state).toBe('dispute');
 	expect(await kiosk.ctl('cash', 'review', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
