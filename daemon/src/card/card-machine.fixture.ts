@@ -12,7 +12,7 @@ import type { TerminalReport, TerminalRequest, TerminalResponse } from '../edc/t
 import { RETRY_CODES } from '../edc/verdict.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
-import { ACCOUNT } from '../journal/payment.fixture.ts';
+import { ACCOUNT, NO_NUMBERS } from '../journal/payment.fixture.ts';
 import type { JournalRecord, Payment } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
 import { type CardDesk, startCardDesk } from './card-desk.ts';
@@ -217,19 +217,7 @@ export function responseWith(fields: Partial<TerminalResponse>): TerminalRespons
 	const { type = 'sale', code = '00' } = fields;
 	slips += 1;
 	const slip = String(slips).padStart(6, '0');
-	const nothing = {
-		masked_pan: '',
-		rrn: '',
-		approval: '',
-		date: '',
-		time: '',
-		merchant_id: '',
-		terminal_id: '',
-		invoice: '',
-		batch: '',
-		issuer_id: '',
-	};
-	if (code !== '00') return { ...nothing, amount: null, type, ...fields, code };
+	if (code !== '00') return { ...NO_NUMBERS, amount: null, type, ...fields, code };
 	return {
 		type,
 		code,

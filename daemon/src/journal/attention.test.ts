@@ -7,28 +7,13 @@ import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { TIME } from './journal.fixture.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { paymentOf } from './payment.fixture.ts';
-import { type CardResponse, type JournalRecord, type Payment, type PaymentKey, paymentKey } from './records.ts';
+import { DECLINED, paymentOf } from './payment.fixture.ts';
+import { type JournalRecord, type Payment, type PaymentKey, paymentKey } from './records.ts';
 import { openStore } from './store.ts';
 
 let journal: Journal;
 
 const BY = { by: 'Sari', why: 'x' };
-const DECLINED: CardResponse = {
-	type: 'sale',
-	code: '51',
-	amount: null,
-	masked_pan: '',
-	rrn: '',
-	approval: '',
-	date: '',
-	time: '',
-	merchant_id: '',
-	terminal_id: '',
-	invoice: '',
-	batch: '',
-	issuer_id: '',
-};
 /** The second one has the id of the first: the back office has given that invoice another number. */
 const PAYMENTS = [paymentOf(7), paymentOf(7, { noinvoice: 'INV/7-B' }), paymentOf(8)];
 

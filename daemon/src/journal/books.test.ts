@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { journal, journalOfEachTest } from './journal.fixture.ts';
-import { ACCOUNT, keyOf, saidPaid } from './payment.fixture.ts';
+import { ACCOUNT, keyOf } from './payment.fixture.ts';
 import { type CardResponse, type JournalRecord, paymentKey } from './records.ts';
 
 const TOTAL = rupiah(137_500);
@@ -225,55 +225,6 @@ describe('card charges', () => {
 		journal.append({ kind: 'card_action_ended', action_id: closed, outcome: 'refused', why: '', response: null });
 		expect(journal.cards.openActions()).toEqual([{ action_id: voided, action: 'void' }]);
 		expect(journal.cards.sale(attempt_id)?.state).toBe('approved');
-	});
-
-	test('given back and then found not charged are a shortage, which is listed until staff review it', () => {
-		const attempt_id = randomUUID();
-		const by = { by: 'Sari', why: 'compared' };
-		const settle = (outcome: 'charged' | 'not_charged') =>
-			journal.append({ kind: 'card_settled', settle_id: randomUUID(), attempt_id, outcome, ...by });
-		const review = () => journal.append({ kind: 'invoice_reviewed', review_id: randomUUID(), payment_id: keyOf(7), ...by });
-		const reopen = () =>
-			journal.append({
-				kind: 'card_evidence',
-				evidence_id: randomUUID(),
-				attempt_id,
-				what: 'the terminal declined',
-				response: response({ code: '51' }),
-				reopens: true,
-			});
-		journal.append({ ...saidPaid(7), is_paid: false } as JournalRecord);
-		journal.append(sale(attempt_id));
-		journal.append({ kind: 'card_unknown', attempt_id, why: 'silence', response: null });
-		settle('charged');
-		journal.append({ kind: 'money_given_back', give_id: randomUUID(), payment_id: keyOf(7), amount: TOTAL, ...by, time: DAY[0] });
-		expect(journal.money.attention()).toEqual([]);
-		reopen();
-		expect(journal.money.attention()).toEqual([]);
-		settle('not_charged');
-		expect(journal.money.attention()).toMatchObject([{ state: 'dispute', why: 'Rp 137500 more was given back than this kiosk received' }]);
-		expect(journal.money.afterReview(keyOf(7))).toMatchObject({ state: 'open', due: TOTAL });
-		review();
-		expect(journal.money.attention()).toEqual([]);
-		const later = randomUUID();
-		journal.append(sale(later));
-		journal.append({ kind: 'card_outcome', attempt_id: later, outcome: 'declined', response: response({ code: '51' }), late: false });
-		expect(journal.money.balanceOf(keyOf(7))).toMatchObject({ state: 'open', due: TOTAL });
-	});
-
-	test('given back and then declined twice are listed, even if staff reviewed another dispute before', () => {
-		const attempt_id = randomUUID();
-		const by = { by: 'Sari', why: 'compared' };
-		journal.append({ ...saidPaid(7), is_paid: false } as JournalRecord);
-		journal.append(sale(attempt_id));
-		journal.append({ kind: 'card_unknown', attempt_id, why: 'silence', response: null });
-		journal.append({ kind: 'card_settled', settle_id: randomUUID(), attempt_id, outcome: 'charged', ...by });
-		journal.append({ kind: 'money_given_back', give_id: randomUUID(), payment_id: keyOf(7), amount: TOTAL, ...by, time: DAY[0] });
-		journal.append({ kind: 'invoice_reviewed', review_id: randomUUID(), payment_id: keyOf(7), ...by });
-		const declined = response({ code: '51' });
-		journal.append({ kind: 'card_evidence', evidence_id: randomUUID(), attempt_id, what: 'declined', response: declined, reopens: true });
-		journal.append({ kind: 'card_outcome', attempt_id, outcome: 'declined', response: declined, late: true });
-		expect(journal.money.attention()).toMatchObject([{ state: 'dispute', why: 'Rp 137500 more was given back than this kiosk received' }]);
 	});
 
 	test('settled as not charged are not due for settlement and not reported to the back office', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { isPaidState } from './balance.ts';
 import type { Journal } from './journal.ts';
-import { type Account, type JournalRecord, type Payment, type PaymentKey, paymentKey } from './records.ts';
+import { type Account, type CardResponse, type JournalRecord, type Payment, type PaymentKey, paymentKey } from './records.ts';
 
 /** The logged-in outlet of the unit tests. */
 export const ACCOUNT: Account = { server: 'https://dealer.example', outlet: 'outlet', development: false };
@@ -16,6 +16,23 @@ export const paymentOf = (id: number | string, more: Partial<Payment> = {}): Pay
 	total: rupiah(137_500),
 	...more,
 });
+
+/** A terminal's response without any number, as in a failure. */
+export const NO_NUMBERS = {
+	masked_pan: '',
+	rrn: '',
+	approval: '',
+	date: '',
+	time: '',
+	merchant_id: '',
+	terminal_id: '',
+	invoice: '',
+	batch: '',
+	issuer_id: '',
+};
+
+/** The terminal declines a sale. */
+export const DECLINED: CardResponse = { ...NO_NUMBERS, type: 'sale', code: '51', amount: null };
 
 /** @returns the key of such a payment */
 export const keyOf = (id: number | string, more: Partial<Payment> = {}): PaymentKey => paymentKey(paymentOf(id, more));

@@ -7,28 +7,13 @@ import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { TIME } from './journal.fixture.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { keyOf, paymentOf, saidPaid } from './payment.fixture.ts';
-import type { CardResponse, JournalRecord } from './records.ts';
+import { DECLINED, keyOf, paymentOf, saidPaid } from './payment.fixture.ts';
+import type { JournalRecord } from './records.ts';
 import { openStore } from './store.ts';
 
 const BIG = { total: rupiah(10_000_000) };
 const IDS = [7, 8];
 const BY = { by: 'Sari', why: 'x' };
-const DECLINED: CardResponse = {
-	type: 'sale',
-	code: '51',
-	amount: null,
-	masked_pan: '',
-	rrn: '',
-	approval: '',
-	date: '',
-	time: '',
-	merchant_id: '',
-	terminal_id: '',
-	invoice: '',
-	batch: '',
-	issuer_id: '',
-};
 
 const Act = fc.record({
 	what: fc.constantFrom(

@@ -5,27 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
 import { directory, journal, journalOfEachTest, openAgain, TIME, take } from './journal.fixture.ts';
-import { keyOf, paymentOf, saidPaid } from './payment.fixture.ts';
-import { type CardResponse, type JournalRecord, paymentKey } from './records.ts';
+import { DECLINED, keyOf, paymentOf, saidPaid } from './payment.fixture.ts';
+import { type JournalRecord, paymentKey } from './records.ts';
 
 const TOTAL = rupiah(137_500);
 const KEY = keyOf(7);
 const BY = { by: 'Sari', why: 'compared' };
-const RESPONSE: CardResponse = {
-	type: 'sale',
-	code: '00',
-	amount: TOTAL,
-	masked_pan: '',
-	rrn: '',
-	approval: '',
-	date: '',
-	time: '',
-	merchant_id: '',
-	terminal_id: '',
-	invoice: '',
-	batch: '',
-	issuer_id: '',
-};
 
 journalOfEachTest();
 
@@ -53,10 +38,20 @@ function giveBackForCard(): string {
 
 /** The terminal declines the sale late, and staff agree. */
 function findNotCharged(attempt_id: string): void {
-	const response = { ...RESPONSE, code: '51' };
-	journal.append({ kind: 'card_evidence', evidence_id: randomUUID(), attempt_id, what: 'declined', response, reopens: true });
+	journal.append({ kind: 'card_evidence', evidence_id: randomUUID(), attempt_id, what: 'declined', response: DECLINED, reopens: true });
 	settle(attempt_id, 'not_charged');
 }
+
+test('the shortage is listed until a person reviews it', () => {
+	const attempt_id = giveBackForCard();
+	expect(journal.money.attention()).toEqual([]);
+	findNotCharged(attempt_id);
+	expect(journal.money.attention()).toMatchObject([{ state: 'dispute', why: 'Rp 137500 more was given back than this kiosk received' }]);
+	expect(journal.money.afterReview(KEY)).toMatchObject({ state: 'open', due: TOTAL });
+	review();
+	expect(journal.money.attention()).toEqual([]);
+	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'open', due: TOTAL });
+});
 
 test('after the review, the customer pays the invoice in cash once', () => {
 	findNotCharged(giveBackForCard());
@@ -71,12 +66,12 @@ test('after the review, the customer pays the invoice by card once', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	const attempt_id = sell();
-	journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: RESPONSE, late: false });
+	journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: null, late: false });
 	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'paid', received: TOTAL, due: 0 });
 	expect(() => sell()).toThrow();
 });
 
-test('change that is given back after the review lists no shortage again', () => {
+test('giving change after the review does not list the shortage again', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	[100_000, 50_000].forEach((nominal) => void take(nominal));
@@ -85,7 +80,7 @@ test('change that is given back after the review lists no shortage again', () =>
 	expect(journal.money.attention()).toEqual([]);
 });
 
-test('a second shortage is listed without the one that a person has reviewed', () => {
+test('a second shortage is listed without the first, which a person has reviewed', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	findNotCharged(giveBackForCard());
@@ -119,7 +114,7 @@ test('a note that staff moved away before the loss is no longer money of the inv
 	journal.append({ ...saidPaid(7), is_paid: false } as JournalRecord);
 	const note_id = take(50_000);
 	const attempt_id = sell(87_500);
-	journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: RESPONSE, late: false });
+	journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: null, late: false });
 	giveBack(87_500);
 	journal.append({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'refused' });
 	journal.append({ kind: 'note_moved', move_id: randomUUID(), note_id, from: KEY, payment: paymentOf(8), ...BY });
@@ -130,7 +125,7 @@ test('a note that staff moved away before the loss is no longer money of the inv
 	expect(journal.money.balanceOf(KEY).received).toBe(50_000);
 });
 
-test('notes that staff move to and fro after the give-back make no shortage smaller', () => {
+test('moving notes back and forth after the give-back does not reduce the shortage', () => {
 	journal.append({ ...saidPaid(8), is_paid: false } as JournalRecord);
 	const move = (note_id: string, from: number, to: number) => {
 		journal.append({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'refused' });
@@ -173,7 +168,7 @@ test('money paid after the review also counts under a new number of the invoice'
 	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ state: 'paid', received: TOTAL });
 });
 
-test('change given back after the review takes nothing else from a new number of the invoice', () => {
+test('under a new number of the invoice, only the change given back after the review is deducted', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	[100_000, 50_000].forEach((nominal) => void take(nominal));
