@@ -3,22 +3,21 @@
  * The kiosk always ends on a version that works, with the books right.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { type Customer, customerOf, LOWER_BUTTON, UPPER_BUTTON } from './customer.ts';
 import { flipByte, kernelImages, partitionAt } from './disk.ts';
 import { BOOT_LIMIT_MS, type Guest, publicKey } from './guest.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
+import { FETCH_MS, type KioskUpdates, updatesOf } from './kiosk-updates.ts';
 import { type Paper, startPaper } from './paper.ts';
 import { HOST } from './setup-files.ts';
 import { makeStick } from './stick.ts';
 import { startTimeServer } from './time-server.ts';
-import { type Fault, signedList, startUpdateSite, type UpdateSite } from './update-site.ts';
-import { builtVersion, makeVariant, type Variant, versionLike } from './variant.ts';
+import { type Fault, startUpdateSite, type UpdateSite } from './update-site.ts';
+import { builtVersion, makeVariant, versionLike } from './variant.ts';
 
 /** Rp 137.500. */
 const BUDI = '081234567890';
@@ -46,114 +45,36 @@ const OTHER_SCHEMA = [
 	'# The daemon reports every third of this time, and only while journal, event loop and serial lines',
 	'BindReadOnlyPaths=/usr/lib/os-release:/usr/lib/kiosk/daemon/src/built/schema.sql'.padEnd(98),
 ] as const;
-/** Download and installation together; emulation gives them little processor time. */
-const FETCH_MS = 2 * GUEST_MS;
-/** Emulation answers within seconds, even while it starts. */
-const ANSWER_MS = 30_000;
 /** Three starts on trial, each with a shutdown, then the start of the previous version. */
 const THREE_TRIES_MS = 4 * BOOT_LIMIT_MS;
-
-const State = v.looseObject({
-	...{ state: v.string(), version: v.nullable(v.string()), reason: v.string(), text: v.string() },
-	history: v.array(v.looseObject({ version: v.string(), outcome: v.string(), reason: v.string(), tries: v.number() })),
-});
 
 let kiosk: KioskUnderTest;
 let guest: Guest;
 let paper: Paper;
 let customer: Customer;
 let site: UpdateSite;
+let updates: KioskUpdates;
 let time: Awaited<ReturnType<typeof startTimeServer>>;
 let running: string;
 
 const built = builtVersion();
 const later = (patch: number): string => versionLike(built, patch);
-const folder = (version: string): string => join(kiosk.directory, `update-${version}`);
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
 const setup = () => ({
 	'kiosk.toml': `${kiosk.settings}\n[network]\nntp = ["${HOST}"]\n[update]\nurl = "http://${HOST}:${site.port}/"\nwindow = "00:00-00:00"\n`,
 	authorized_keys: publicKey(kiosk.directory),
 });
 
-// Commands go over SSH, because the root line's answer is lost when the kiosk restarts by itself.
-const stateNow = async () => v.parse(State, JSON.parse(await guest.ssh('cat /var/lib/kiosk-update/state.json')));
-const ENDS = ['failed', 'refused'];
-/**
- * The states of an installed update. A kiosk without a customer restarts at once, so the first ones
- * may pass unseen.
- */
-const INSTALLED = ['written', 'waiting', 'restarting', 'trial', 'failed'];
-/** Waits for one of these states; stops with the reason if the version fails or is refused. */
-async function reaches(states: readonly string[], version: string, limitMs = GUEST_MS): Promise<void> {
-	const now = await until(async () => {
-		const found = await stateNow();
-		expect(found.version).toBe(version);
-		expect([...states, ...ENDS]).toContain(found.state);
-		return found;
-	}, limitMs);
-	expect(states, `${now.reason}: ${now.text}`).toContain(now.state);
-}
-const versionNow = async () => /^IMAGE_VERSION="(.*)"$/m.exec(await guest.ssh('cat /etc/os-release'))?.[1];
-const runs = (version: string, limitMs: number) => until(async () => expect(await versionNow()).toBe(version), limitMs);
-const start = (unit: string) => guest.root(`systemctl start --no-block ${unit}`);
-const outcomes = async () => (await stateNow()).history.map(({ version, outcome, reason }) => `${version} ${outcome} ${reason}`.trim());
-
 async function switchOn(): Promise<void> {
 	await kiosk.switchOn({ setup: setup() });
 	guest = kiosk.guest();
-}
-
-/** Waits until the kiosk tries a version again that it refused. */
-const triesAgain = () => until(async () => expect((await stateNow()).state).not.toBe('refused'), GUEST_MS);
-
-/**
- * Versions that fail are written to the same slot, one after the other.
- * @returns the versions of both slots, each a root and its verity tree
- */
-async function versionsOnDisk(): Promise<string[]> {
-	const labels = (await guest.root('cd /dev/disk/by-partlabel; ls -d kiosk_*')).split('\n');
-	const versions = labels.flatMap((label) => /^kiosk_(.*)(?<!_v)$/.exec(label)?.[1] ?? []);
-	expect(labels.sort()).toEqual(versions.flatMap((version) => [`kiosk_${version}`, `kiosk_${version}_v`]).sort());
-	return versions.sort();
-}
-
-/** Makes a version, publishes it and makes the kiosk look for it. */
-async function publish(version: string, variant: Omit<Variant, 'folder'> = {}): Promise<void> {
-	const at = folder(version);
-	await site.publish(at, version, await makeVariant(version, { folder: at, ...variant }));
-}
-
-/** Makes the files of a release, as the owner hands them to a technician. @returns their paths */
-async function releaseFiles(version: string): Promise<string[]> {
-	const at = folder(version);
-	const names = await makeVariant(version, { folder: at });
-	const { bytes, signature } = await signedList(at, version, names);
-	writeFileSync(join(at, 'stable.json'), bytes);
-	writeFileSync(join(at, 'stable.json.sig'), signature);
-	return [...names, 'stable.json', 'stable.json.sig'].map((name) => join(at, name));
-}
-
-/** Makes the kiosk ask for a restart now; by itself it asks every five minutes. */
-const asks = () =>
-	until(async () => {
-		// The unit waits until its next attempt, so plain `start` would wait too. The answer is lost if
-		// the kiosk restarts at once.
-		await guest.root('systemctl restart --no-block kiosk-update-restart', ANSWER_MS).catch(() => {});
-		expect(['restarting', 'trial', 'good', 'failed']).toContain((await stateNow()).state);
-	}, GUEST_MS);
-
-/** Publishes a version and starts it on trial. */
-async function tryVersion(version: string, variant: Omit<Variant, 'folder'>): Promise<void> {
-	await publish(version, variant);
-	await start('kiosk-update');
-	await reaches(INSTALLED, version, FETCH_MS);
-	await asks();
 }
 
 beforeAll(async () => {
 	[paper, site, time] = [await startPaper(), await startUpdateSite(), await startTimeServer()];
 	kiosk = await kioskUnderTest();
 	customer = customerOf(kiosk);
+	updates = updatesOf(kiosk, site);
 	await switchOn();
 	running = built;
 }, BOOT_LIMIT_MS);
@@ -166,7 +87,7 @@ test('a new kiosk is on trial until its screen has drawn for a minute, and then 
 	await guest.root('test -e /run/kiosk/trial');
 	await kiosk.logIn();
 	await until(async () => expect(await kernelImages(kiosk.directory)).toEqual([`kiosk_${built}.efi`]), GUEST_MS);
-	expect(await versionsOnDisk()).toEqual([built]);
+	expect(await updates.versionsOnDisk()).toEqual([built]);
 	await until(() => guest.root('test ! -e /run/kiosk/trial'), GUEST_MS);
 	await customer.enter(JOKO);
 	await customer.press(UPPER_BUTTON);
@@ -182,18 +103,18 @@ test('an update over HTTP is fetched, written, and started between payments, and
 	timeout: 3 * BOOT_LIMIT_MS,
 }, async () => {
 	const next = later(1);
-	await publish(next);
+	await updates.publish(next);
 	// On a loaded machine the kiosk could restart by itself before its state is read.
 	await guest.root('systemctl mask --runtime kiosk-update-restart');
-	await start('kiosk-update');
-	await reaches(['written'], next, FETCH_MS);
+	await updates.start('kiosk-update');
+	await updates.reaches(['written'], next, FETCH_MS);
 	expect(await kernelImages(kiosk.directory)).toContain(`kiosk_${next}+3-0.efi`);
 	await guest.root('systemctl unmask --runtime kiosk-update-restart');
-	await asks();
-	await runs(next, BOOT_LIMIT_MS);
-	await reaches(['good'], next, BOOT_LIMIT_MS);
+	await updates.asksForRestart();
+	await updates.runs(next, BOOT_LIMIT_MS);
+	await updates.reaches(['good'], next, BOOT_LIMIT_MS);
 	expect(await kernelImages(kiosk.directory)).toEqual(expect.arrayContaining([`kiosk_${built}.efi`, `kiosk_${next}.efi`]));
-	expect(await outcomes()).toEqual([`${next} good`]);
+	expect(await updates.outcomes()).toEqual([`${next} good`]);
 	running = next;
 });
 
@@ -222,21 +143,24 @@ test('a stick with the kiosk’s partition names replaces no partition, brings a
 	const before = await links();
 	const brought = later(2);
 	const stick = join(kiosk.directory, 'stick.raw');
-	await makeStick(stick, ['kiosk-var', 'kiosk-setup', 'esp'], await releaseFiles(brought), STICK_MIB);
+	await makeStick(stick, ['kiosk-var', 'kiosk-setup', 'esp'], await updates.releaseFiles(brought), STICK_MIB);
 	const copied = 'du -sm /var/lib/kiosk-update/import | cut -f1';
 	await guest.plugStick(stick);
-	await start('kiosk-update-usb');
+	await updates.start('kiosk-update-usb');
 	await until(async () => expect(Number(await guest.root(copied))).toBeGreaterThan(20), GUEST_MS);
 	await guest.pullStick();
-	await until(async () => expect(await stateNow()).toMatchObject({ state: 'refused', version: brought, reason: 'checksum' }), GUEST_MS);
+	await until(
+		async () => expect(await updates.state()).toMatchObject({ state: 'refused', version: brought, reason: 'checksum' }),
+		GUEST_MS,
+	);
 	expect(await guest.root('ls /var/lib/kiosk-update/import; lsmod | grep ^usb_storage || true')).toBe('');
 	await guest.plugStick(stick);
-	await start('kiosk-update-usb');
+	await updates.start('kiosk-update-usb');
 	await until(() => guest.root('lsmod | grep -q ^usb_storage && test -b /dev/sda1'), GUEST_MS);
 	expect(await links()).toBe(before);
-	await triesAgain();
-	await runs(brought, BOOT_LIMIT_MS);
-	await reaches(['good'], brought, BOOT_LIMIT_MS);
+	await updates.triesAgain();
+	await updates.runs(brought, BOOT_LIMIT_MS);
+	await updates.reaches(['good'], brought, BOOT_LIMIT_MS);
 	expect(await guest.root('lsmod | grep ^usb_storage || true; ls /dev/sd* 2>/dev/null || true')).toBe('');
 	await guest.pullStick();
 	running = brought;
@@ -255,11 +179,11 @@ test('the kiosk refuses lists that are wrong, old or for other kiosks, and files
 	timeout: 2 * BOOT_LIMIT_MS,
 }, async () => {
 	const offered = later(9);
-	const names = await makeVariant(offered, { folder: folder(offered) });
+	const names = await makeVariant(offered, { folder: updates.folder(offered) });
 	const older = built.replace(/^[\d.]+/, (numbers) => numbers.replaceAll(/\d/g, '0'));
-	const olderNames = await makeVariant(older, { folder: folder(older) });
+	const olderNames = await makeVariant(older, { folder: updates.folder(older) });
 	const stranger = generateKeyPairSync('ed25519').privateKey;
-	const offer = (fields: object = {}) => site.publish(folder(offered), offered, names, fields);
+	const offer = (fields: object = {}) => site.publish(updates.folder(offered), offered, names, fields);
 	const faulty = async (fault: Fault) => {
 		await offer();
 		site.fault = fault;
@@ -269,7 +193,7 @@ test('the kiosk refuses lists that are wrong, old or for other kiosks, and files
 		change();
 	};
 	const offers: [name: string, make: () => Promise<void>, said: RegExp][] = [
-		['signed by another', () => site.publish(folder(offered), offered, names, {}, stranger), /^signature /],
+		['signed by another', () => site.publish(updates.folder(offered), offered, names, {}, stranger), /^signature /],
 		['for another channel', () => offer({ channel: 'beta' }), /^channel /],
 		[
 			'changed after its signature',
@@ -279,7 +203,7 @@ test('the kiosk refuses lists that are wrong, old or for other kiosks, and files
 		['that has expired', () => offer({ expires: '2026-11-21T00:00:00Z' }), /^expired /],
 		['stopped by the owner', () => offer({ hold: true }), /^hold /],
 		['cut off', () => listed(() => (site.list.bytes = site.list.bytes.subarray(0, 100))), /^signature /],
-		['older than the running version', () => site.publish(folder(older), older, olderNames), /^older /],
+		['older than the running version', () => site.publish(updates.folder(older), older, olderNames), /^older /],
 		['with half a signature', () => listed(() => (site.list.signature = site.list.signature.subarray(0, 40))), /^signature /],
 		['that cannot read the journal', () => offer({ journal: { reads: 1, writes: 1 } }), /^journal_format /],
 		['that is marked as bad', () => offer({ failed: [offered] }), /^failed_version /],
@@ -297,44 +221,44 @@ test('the kiosk refuses lists that are wrong, old or for other kiosks, and files
 		await make();
 		// The unit fails if the check does.
 		await guest.root('systemctl start kiosk-update || true');
-		const { reason, text } = await stateNow();
+		const { reason, text } = await updates.state();
 		expect(`${reason} ${text}`, name).toMatch(said);
 	}
 	await faulty(() => false);
 	site.trickles = true;
 	await guest.root('systemctl start kiosk-update || true');
-	expect(await stateNow()).toMatchObject({ reason: 'stalled', text: expect.stringContaining('bytes came in') });
+	expect(await updates.state()).toMatchObject({ reason: 'stalled', text: expect.stringContaining('bytes came in') });
 	site.trickles = false;
 	await guest.root('fallocate -l $(($(df --output=avail -B1 /var | tail -1) - 50000000)) /var/full');
 	await guest.root('systemctl start kiosk-update || true');
-	expect(await stateNow()).toMatchObject({ state: 'refused', version: offered, reason: 'space' });
+	expect(await updates.state()).toMatchObject({ state: 'refused', version: offered, reason: 'space' });
 	await guest.root('rm /var/full');
 	expect(await kernelImages(kiosk.directory)).not.toContain(`kiosk_${offered}+3-0.efi`);
-	expect(await versionNow()).toBe(running);
+	expect(await updates.versionNow()).toBe(running);
 });
 
 test('a full boot partition, and a byte that changes after the verification, are detected before the kernel image is placed', {
 	tags: 'broken',
 }, async () => {
 	const bad = later(3);
-	await publish(bad);
+	await updates.publish(bad);
 	await guest.root('systemctl mask --runtime kiosk-update-install');
-	await start('kiosk-update');
-	await reaches(['verified'], bad, FETCH_MS);
+	await updates.start('kiosk-update');
+	await updates.reaches(['verified'], bad, FETCH_MS);
 	await guest.root('dd if=/dev/zero of=/efi/full bs=1M || true; systemctl unmask --runtime kiosk-update-install');
-	await start('kiosk-update-install');
-	await until(async () => expect(await stateNow()).toMatchObject({ state: 'refused', version: bad, reason: 'space' }), GUEST_MS);
-	expect((await stateNow()).text).toContain('boot partition');
+	await updates.start('kiosk-update-install');
+	await until(async () => expect(await updates.state()).toMatchObject({ state: 'refused', version: bad, reason: 'space' }), GUEST_MS);
+	expect((await updates.state()).text).toContain('boot partition');
 	await guest.root('rm /efi/full; systemctl mask --runtime kiosk-update-install');
-	await start('kiosk-update');
-	await triesAgain();
-	await reaches(['verified'], bad, FETCH_MS);
+	await updates.start('kiosk-update');
+	await updates.triesAgain();
+	await updates.reaches(['verified'], bad, FETCH_MS);
 	const file = `/var/lib/kiosk-update/${bad}/kiosk_${bad}_*.root.raw`;
 	await guest.root(`printf x | dd of=$(echo ${file}) bs=1 seek=${SUPERBLOCK + 3} conv=notrunc status=none`);
 	await guest.root('systemctl unmask --runtime kiosk-update-install');
-	await start('kiosk-update-install');
-	await reaches(['failed'], bad);
-	expect((await stateNow()).reason).toBe('verity');
+	await updates.start('kiosk-update-install');
+	await updates.reaches(['failed'], bad);
+	expect((await updates.state()).reason).toBe('verity');
 	expect(await kernelImages(kiosk.directory)).toEqual([`kiosk_${running}.efi`]);
 });
 
@@ -343,16 +267,16 @@ test('a version whose page never draws is started three times, then the previous
 	timeout: 2 * THREE_TRIES_MS,
 }, async () => {
 	const dark = later(4);
-	await tryVersion(dark, { parameters: 'systemd.mask=kiosk-screen.service', changes: [SHORT_TRIAL] });
-	await reaches(['failed'], dark, THREE_TRIES_MS);
-	expect(await versionNow()).toBe(running);
-	expect((await stateNow()).history.at(-1)).toMatchObject({ version: dark, outcome: 'failed', reason: 'never_drew', tries: 3 });
+	await updates.tryVersion(dark, { parameters: 'systemd.mask=kiosk-screen.service', changes: [SHORT_TRIAL] });
+	await updates.reaches(['failed'], dark, THREE_TRIES_MS);
+	expect(await updates.versionNow()).toBe(running);
+	expect((await updates.state()).history.at(-1)).toMatchObject({ version: dark, outcome: 'failed', reason: 'never_drew', tries: 3 });
 	expect(await kernelImages(kiosk.directory)).toEqual(expect.arrayContaining([`kiosk_${running}.efi`, `kiosk_${dark}+0-3.efi`]));
-	expect(await versionsOnDisk()).toEqual([running, dark]);
+	expect(await updates.versionsOnDisk()).toEqual([running, dark]);
 	await kiosk.shows('/');
 	// The same version is offered again and refused.
-	await start('kiosk-update');
-	await until(async () => expect(await stateNow()).toMatchObject({ state: 'refused', version: dark }), GUEST_MS);
+	await updates.start('kiosk-update');
+	await until(async () => expect(await updates.state()).toMatchObject({ state: 'refused', version: dark }), GUEST_MS);
 });
 
 test('the previous version starts again after damage to the written slot and after a kernel panic', {
@@ -361,22 +285,22 @@ test('the previous version starts again after damage to the written slot and aft
 }, async () => {
 	const before = booked();
 	const panics = later(5);
-	await tryVersion(panics, { parameters: 'rdinit=/nowhere' });
-	await reaches(['failed'], panics, THREE_TRIES_MS);
-	expect(await versionNow()).toBe(running);
+	await updates.tryVersion(panics, { parameters: 'rdinit=/nowhere' });
+	await updates.reaches(['failed'], panics, THREE_TRIES_MS);
+	expect(await updates.versionNow()).toBe(running);
 
 	const rots = later(6);
-	await publish(rots);
+	await updates.publish(rots);
 	await guest.root('systemctl mask --runtime kiosk-update-restart');
-	await start('kiosk-update');
-	await reaches(['written'], rots, FETCH_MS);
+	await updates.start('kiosk-update');
+	await updates.reaches(['written'], rots, FETCH_MS);
 	await guest.powerCut();
 	flipByte(kiosk.directory, (await partitionAt(kiosk.directory, `kiosk_${rots}`)) + SUPERBLOCK);
 	await switchOn();
-	await reaches(['failed'], rots, THREE_TRIES_MS);
-	expect(await versionNow()).toBe(running);
+	await updates.reaches(['failed'], rots, THREE_TRIES_MS);
+	expect(await updates.versionNow()).toBe(running);
 	expect(booked()).toEqual(before);
-	expect(await versionsOnDisk()).toEqual([running, rots]);
+	expect(await updates.versionsOnDisk()).toEqual([running, rots]);
 });
 
 /**
@@ -404,18 +328,18 @@ test('after power cuts at twelve points of an update a whole version always star
 }, async () => {
 	const before = booked();
 	const next = later(7);
-	await publish(next);
+	await updates.publish(next);
 	for (const [when, condition] of Object.entries(CUTS(next))) {
-		await start('kiosk-update');
+		await updates.start('kiosk-update');
 		await guest.root(`until ${condition}; do sleep 0.05; done`);
 		await guest.powerCut();
 		await switchOn();
 		// The last cut comes after the kernel image is in place, so the loader may already start it.
-		expect([running, next], when).toContain(await versionNow());
+		expect([running, next], when).toContain(await updates.versionNow());
 	}
 	await until(async () => {
-		if ((await versionNow()) === running) await asks();
-		await runs(next, BOOT_LIMIT_MS);
+		if ((await updates.versionNow()) === running) await updates.asksForRestart();
+		await updates.runs(next, BOOT_LIMIT_MS);
 	}, 3 * BOOT_LIMIT_MS);
 	await guest.powerCut();
 	await switchOn();
@@ -423,8 +347,8 @@ test('after power cuts at twelve points of an update a whole version always star
 	await guest.root('sleep 30');
 	await guest.powerCut();
 	await switchOn();
-	await reaches(['good'], next, BOOT_LIMIT_MS);
-	expect(await outcomes()).toContain(`${next} good`);
+	await updates.reaches(['good'], next, BOOT_LIMIT_MS);
+	expect(await updates.outcomes()).toContain(`${next} good`);
 	expect(booked()).toEqual(before);
 	running = next;
 });
@@ -436,36 +360,28 @@ test('a technician installs a release from a folder, and returns to the previous
 	const before = booked();
 	const brought = later(8);
 	await guest.ssh('mkdir release');
-	await guest.copyIn(await releaseFiles(brought), 'release/');
+	await guest.copyIn(await updates.releaseFiles(brought), 'release/');
 	expect(await guest.ssh('kioskctl update status')).toContain(`${running} runs`);
 	// The restart at its end may cut the connection.
 	await guest.ssh('kioskctl update install release').catch(() => {});
-	await runs(brought, BOOT_LIMIT_MS);
-	await reaches(['good'], brought, BOOT_LIMIT_MS);
+	await updates.runs(brought, BOOT_LIMIT_MS);
+	await updates.reaches(['good'], brought, BOOT_LIMIT_MS);
 	await guest.ssh('kioskctl update rollback --by Sari --why "receipts are cut off" --yes').catch(() => {});
-	await runs(running, BOOT_LIMIT_MS);
-	await reaches(['rolled_back'], brought);
+	await updates.runs(running, BOOT_LIMIT_MS);
+	await updates.reaches(['rolled_back'], brought);
 	expect(await guest.ssh('kioskctl update history')).toMatch(new RegExp(`${brought} +rolled back +from ${running}`));
 	expect(booked()).toEqual(before);
 });
-
-/** Asks for a restart, as a stick or the night does. @param why text of the daemon's refusal */
-async function asksInVain(why: string): Promise<void> {
-	await guest.root('systemctl restart --no-block kiosk-update-restart');
-	await until(async () => expect(await stateNow()).toMatchObject({ state: 'waiting', text: expect.stringContaining(why) }), GUEST_MS);
-	// The next attempt must write its reasons again.
-	await guest.root('systemctl stop kiosk-update-restart');
-}
 
 test('an installed update waits for a card sale, a receipt, a cash session, a note in doubt and an open code', {
 	tags: 'deep',
 	timeout: 6 * BOOT_LIMIT_MS,
 }, async () => {
 	const next = later(10);
-	await publish(next);
+	await updates.publish(next);
 	await guest.root('systemctl mask --runtime kiosk-update-restart');
-	await start('kiosk-update');
-	await reaches(['written'], next, FETCH_MS);
+	await updates.start('kiosk-update');
+	await updates.reaches(['written'], next, FETCH_MS);
 	await guest.root('systemctl unmask --runtime kiosk-update-restart');
 
 	await until(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
@@ -473,31 +389,31 @@ test('an installed update waits for a card sale, a receipt, a cash session, a no
 	await customer.press(LOWER_BUTTON);
 	await customer.press(UPPER_BUTTON);
 	await until(() => expect(kiosk.edc.terminal.waiting).toMatchObject({ amount: 137_500 }), GUEST_MS);
-	await asksInVain('the card terminal is busy');
+	await updates.asksInVain('the card terminal is busy');
 	paper.hold();
 	expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true);
 	await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1), GUEST_MS);
-	await asksInVain('a receipt or slip is being printed');
+	await updates.asksInVain('a receipt or slip is being printed');
 	paper.release();
 
 	await kiosk.shows('/');
 	await customer.enter(MARIA);
 	await customer.press(UPPER_BUTTON);
 	await customer.takesNotes();
-	await asksInVain('a customer is paying in cash');
+	await updates.asksInVain('a customer is paying in cash');
 	const before = booked();
 	kiosk.acceptor.device.nextMishaps.add('lost_stacked');
 	await customer.insert(100_000);
 	await until(async () => expect((await kiosk.health()).in_doubt).toMatchObject([{ nominal: 100_000 }]), GUEST_MS);
-	await asksInVain('a note is in doubt');
+	await updates.asksInVain('a note is in doubt');
 
 	await kiosk.shows('/');
 	await customer.enter(DEWI, '/non-cash-payment');
-	await asksInVain('a QRIS code');
+	await updates.asksInVain('a QRIS code');
 	await kiosk.shows('/');
-	await asks();
-	await runs(next, BOOT_LIMIT_MS);
-	await reaches(['good'], next, BOOT_LIMIT_MS);
+	await updates.asksForRestart();
+	await updates.runs(next, BOOT_LIMIT_MS);
+	await updates.reaches(['good'], next, BOOT_LIMIT_MS);
 	expect((await kiosk.health()).in_doubt).toMatchObject([{ nominal: 100_000 }]);
 	expect(booked()).toEqual(before);
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
@@ -509,10 +425,10 @@ test('a version that cannot open the journal fails with this reason, and the jou
 	timeout: 2 * THREE_TRIES_MS,
 }, async () => {
 	const refuses = later(11);
-	await tryVersion(refuses, { changes: [OTHER_SCHEMA, SHORTER_TRIAL] });
-	await reaches(['failed'], refuses, THREE_TRIES_MS);
-	expect((await stateNow()).history.at(-1)).toMatchObject({ version: refuses, outcome: 'failed', reason: 'journal', tries: 3 });
-	expect(await versionNow()).toBe(running);
+	await updates.tryVersion(refuses, { changes: [OTHER_SCHEMA, SHORTER_TRIAL] });
+	await updates.reaches(['failed'], refuses, THREE_TRIES_MS);
+	expect((await updates.state()).history.at(-1)).toMatchObject({ version: refuses, outcome: 'failed', reason: 'journal', tries: 3 });
+	expect(await updates.versionNow()).toBe(running);
 	await kiosk.shows('/');
 	expect(await guest.root('kioskctl journal verify')).toContain('each follows from the record before it');
 });
@@ -522,14 +438,14 @@ test('a factory reset during a trial ends on the version that works, and keeps t
 	timeout: 3 * THREE_TRIES_MS,
 }, async () => {
 	const dark = later(12);
-	await tryVersion(dark, { parameters: 'systemd.mask=kiosk-screen.service', changes: [SHORT_TRIAL] });
-	await runs(dark, BOOT_LIMIT_MS);
+	await updates.tryVersion(dark, { parameters: 'systemd.mask=kiosk-screen.service', changes: [SHORT_TRIAL] });
+	await updates.runs(dark, BOOT_LIMIT_MS);
 	const journal = 'blkid -s UUID -o value /dev/disk/by-partlabel/kiosk-journal';
 	const money = await guest.root(journal);
 	await guest.powerCut();
 	await kiosk.switchOnUntilReset({ setup: { ...setup(), 'factory-reset.txt': '' } });
 	await switchOn();
-	await runs(running, THREE_TRIES_MS);
+	await updates.runs(running, THREE_TRIES_MS);
 	await until(() => guest.root('systemctl is-active kioskd'), GUEST_MS);
 	expect(await guest.root(journal)).toBe(money);
 	expect(await guest.root('kioskctl journal verify')).toContain('each follows from the record before it');
