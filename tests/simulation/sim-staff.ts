@@ -69,7 +69,10 @@ function found(world: SimKiosk, note: CashNote): { outcome: 'in_box' | 'returned
 	return { outcome: note.payment_id === null ? 'not_ours' : 'returned', nominal: null };
 }
 
-/** @returns the true decision about a note in doubt; null while it may still move */
+/**
+ * @returns the true decision about a note in doubt; null while it may still move, or if its value is
+ * unknown and all notes without a credit may be other notes in doubt
+ */
 export function honestNote(
 	world: SimKiosk,
 	note_id: string,
@@ -77,8 +80,13 @@ export function honestNote(
 	if (world.acceptor.note !== null) return null;
 	const [note] = world.rows('SELECT payment_id, noinvoice, nominal FROM notes WHERE note_id = ?', note_id);
 	if (note === undefined) return null;
-	const { outcome, nominal } = found(world, note as unknown as CashNote);
-	return { decision: outcome, nominal: note.nominal === null ? nominal : null };
+	if (note.nominal === null) {
+		const left = surplus(world, null);
+		const own = withoutKnownDoubts(world, left)[0] as CashNote['nominal'] | undefined;
+		if (own !== undefined) return { decision: 'in_box', nominal: own };
+		return left.length > 0 ? null : { decision: note.payment_id === null ? 'not_ours' : 'returned', nominal: null };
+	}
+	return { decision: found(world, note as unknown as CashNote).outcome, nominal: null };
 }
 
 /** @returns the true outcome of an unknown sale; null while the terminal waits, or if only the bank can tell */
@@ -99,6 +107,16 @@ function surplus(world: SimKiosk, noinvoice: string | null): number[] {
 		.map((note) => note.nominal);
 	for (const note of world.rows(`SELECT nominal, noinvoice FROM notes WHERE state = 'credited'`)) {
 		const at = noinvoice === null || note.noinvoice === noinvoice ? left.indexOf(Number(note.nominal)) : -1;
+		if (at >= 0) left.splice(at, 1);
+	}
+	return left;
+}
+
+/** @returns the values that remain when each note in doubt of known value takes one of them */
+function withoutKnownDoubts(world: SimKiosk, values: readonly number[]): number[] {
+	const left = [...values];
+	for (const { nominal } of world.rows(`SELECT nominal FROM notes WHERE state = 'in_doubt' AND nominal IS NOT NULL`)) {
+		const at = left.indexOf(Number(nominal));
 		if (at >= 0) left.splice(at, 1);
 	}
 	return left;
