@@ -32,8 +32,14 @@ export async function start(options: KioskOptions = {}): Promise<void> {
 	await newScreen();
 }
 
+/**
+ * Connects a new screen, then closes the previous one: more than 20 screens of one session would
+ * answer the daemon's ping at once, which it takes for a flood.
+ */
 export async function openScreen(): Promise<void> {
+	const previous = screen as Screen | undefined;
 	screen = await kiosk.screen();
+	previous?.close();
 }
 
 /** Connects a new screen and waits until the screen knows that the terminal is ready. */
