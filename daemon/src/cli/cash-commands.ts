@@ -117,7 +117,7 @@ const partialLine = ({ payment, received, since }: PartialPayment): string =>
 const sumText = ({ count, total }: Sum): string => `${count} note(s), ${formatRupiah(total)}`;
 
 const boxText = ({ time, returned }: UncountedBox): string =>
-	`The cashbox was taken out at ${time}, ${returned === null ? 'and none has been inserted since' : `one was back at ${returned}`}`;
+	`The cashbox was taken out at ${time}, ${returned === null ? 'and no cashbox has been inserted since' : `a cashbox was back at ${returned}`}`;
 
 /**
  * @returns the removed cashboxes that are not counted yet, for the end of a report; '' if there are

@@ -32,8 +32,8 @@ import { terminalText } from './terminal-text.ts';
 import { UPDATE_SOCKET, updateCommands } from './update-commands.ts';
 
 /**
- * Limit without a change of the state: writing a slot on a slow disk shows no progress for many
- * minutes.
+ * `kioskctl update` gives up after this time without a change of the updater's state: on a slow
+ * disk the writing of a slot shows no progress for many minutes.
  */
 const UPDATE_PATIENCE_MS = 45 * 60_000;
 

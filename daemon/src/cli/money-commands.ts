@@ -84,7 +84,7 @@ export function moneyCommands(deps: {
 			const { due } = after_review;
 			await confirmed(
 				`${name}: ${balance.why}.\n${reviewQuestion(balance)} This kiosk holds ${formatRupiah(held)}; ` +
-					`after that, ${formatRupiah(due)} is due and can be paid here.`,
+					`after the review, ${formatRupiah(due)} is due and can be paid here.`,
 			);
 			const now = await call<InvoiceMoney>('POST', '/money', { action: 'review', invoice: name, due, dispute: balance.why, ...decision });
 			say(`${name} is no longer in dispute: ${formatRupiah(now.balance.due)} is due. The journal records name and reason.`);

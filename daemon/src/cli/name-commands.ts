@@ -45,7 +45,7 @@ const ACTION_WORDS: Readonly<Record<NameChange['action'], string>> = {
 
 function changeLine({ record, time, action, staff_name, by, before }: NameChange): string {
 	const source =
-		before === null ? '' : ` from record ${before.seq} of the journal before${before.is_last ? '' : ' (later changes may be missing)'}`;
+		before === null ? '' : ` from record ${before.seq} of the previous journal${before.is_last ? '' : ' (later changes may be missing)'}`;
 	const approval = by !== null ? `, by ${by}` : action === 'take_over' ? '' : ', with the staff PIN alone';
 	return `  record ${record}, ${time}: ${ACTION_WORDS[action]}${staff_name === null ? '' : ` ${staff_name}`}${source}${approval}`;
 }

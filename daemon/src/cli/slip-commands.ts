@@ -52,10 +52,10 @@ const SENTENCE: Record<Verdict, string> = {
 	copy: 'A copy: this kiosk has printed it, but it is not the first receipt of this payment.',
 	given: 'Used: its money was given to the customer.',
 	earlier:
-		'Older than the present journal: it is not known whether its money was given. Give change only if the list of journal restart (open.json) has the invoice, and write there that you gave it.',
+		'Older than the present journal, so it is not known whether its change was given. Give change only if the list of “kioskctl journal restart” (open.json) contains the invoice, and write in that list that you gave it.',
 	unknown: 'Unknown: the journal has no such receipt or slip.',
 	forged: 'Forged: the code or a fact in it was changed.',
-	other_kiosk: 'Of another kiosk: its key is not the one of this kiosk.',
+	other_kiosk: 'From another kiosk: it is signed with another key.',
 	mistyped: 'Mistyped: a letter is missing or wrong. Nothing is known about the receipt or slip.',
 };
 const KIND = {

@@ -72,7 +72,7 @@ async function run(name: string, change: { subject?: string; by?: string; why?: 
 
 test('status names the image, the step, the server and the offer', async () => {
 	await run('update status');
-	expect(said).toEqual(['0.2.0 runs, built 2026-11-13, Chromium 142.0 of 2026-11-03.', 'No update has been looked for yet.']);
+	expect(said).toEqual(['0.2.0 runs, built 2026-11-13, Chromium 142.0 of 2026-11-03.', 'The kiosk has not looked for an update yet.']);
 	state().change({
 		state: 'waiting',
 		version: '0.3.0',
@@ -147,7 +147,7 @@ test('an update from a stick starts its unit, and says when there is no stick', 
 
 test.each([
 	['', 'Name the folder'],
-	['EMPTY', 'has no list of a release'],
+	['EMPTY', 'has no manifest of a release'],
 	['INCOMPLETE', 'is missing in'],
 ])('install of "%s" is refused before any file is copied', async (what, sentence) => {
 	const release = temporaryFolder('release');

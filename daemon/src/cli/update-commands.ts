@@ -27,7 +27,7 @@ export interface UpdateCommandDeps {
 	folder: string;
 	socket: string;
 	image: ImageFacts;
-	/** Ends the command after this time without a change, ms. */
+	/** After this time without a change of the updater's state the command gives up, ms. */
 	patienceMs: number;
 	tools: CommandTools;
 }
@@ -60,7 +60,7 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 				say(stateLine(now));
 				if (isEnd(now)) return now;
 			}
-			if (performance.now() - heard > of.patienceMs) refuse('Nothing has changed for a while; journalctl -u "kiosk-update*" shows why.');
+			if (performance.now() - heard > of.patienceMs) refuse('The update has made no progress for a while; journalctl -u "kiosk-update*" shows why.');
 		}
 	}
 
@@ -69,7 +69,7 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 			const now = readState(of.folder);
 			if (of.json) return say(JSON.stringify({ image: of.image, update: now }, null, '\t'));
 			say(imageLine(of.image));
-			say(now === null ? 'No update has been looked for yet.' : statusText(now));
+			say(now === null ? 'The kiosk has not looked for an update yet.' : statusText(now));
 		},
 		'update history': () => {
 			const { history } = state();
@@ -84,7 +84,7 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 			if (after.state === 'refused') process.exitCode = 1;
 		},
 		'update install': async () => {
-			if (of.subject === '') refuse('Name the folder of the release, or its list: kioskctl update install DIR');
+			if (of.subject === '') refuse('Name the folder of the release, or its manifest: kioskctl update install DIR');
 			const before = readState(of.folder);
 			const files = filesOf(of.subject, refuse);
 			const to = join(of.folder, 'import');
@@ -143,19 +143,22 @@ function ask(socket: string, word: string): Promise<string> {
 	});
 }
 
-/** @returns the files of the newest release in a folder, or of the named list, the list last */
+/**
+ * @returns the files of the releases in a folder, or of the release with the named manifest; the
+ * manifests come last
+ */
 function filesOf(subject: string, refuse: (sentence: string) => never): string[] {
 	const isFolder = existsSync(subject) && statSync(subject).isDirectory();
 	const folder = isFolder ? subject : dirname(subject);
-	const lists = isFolder
+	const manifests = isFolder
 		? readdirSync(folder).filter((name) => name.endsWith('.json') && existsSync(join(folder, `${name}.sig`)))
 		: [basename(subject)];
-	if (lists.length === 0) refuse(`${subject} has no list of a release: a .json file with its .json.sig`);
+	if (manifests.length === 0) refuse(`${subject} has no manifest of a release: a .json file with its .json.sig`);
 	const names = new Set<string>();
-	for (const list of lists) {
-		if (!existsSync(join(folder, `${list}.sig`))) refuse(`${join(folder, list)}.sig is missing`);
-		const parsed = parseManifest(readFileSync(join(folder, list)));
-		if (!parsed.ok) refuse(`${join(folder, list)}: ${parsed.error.message}`);
+	for (const manifest of manifests) {
+		if (!existsSync(join(folder, `${manifest}.sig`))) refuse(`${join(folder, manifest)}.sig is missing`);
+		const parsed = parseManifest(readFileSync(join(folder, manifest)));
+		if (!parsed.ok) refuse(`${join(folder, manifest)}: ${parsed.error.message}`);
 		for (const kind of ['root', 'verity', 'uki'] as const) {
 			const possible = parsed.value.files.filter((file) => file.kind === kind || file.kind === `${kind}.gz`);
 			// The compressed file is faster to copy.
@@ -163,7 +166,7 @@ function filesOf(subject: string, refuse: (sentence: string) => never): string[]
 			names.add(found?.name ?? refuse(`${possible[0]?.name} is missing in ${folder}`));
 		}
 	}
-	for (const list of lists) names.add(list).add(`${list}.sig`);
+	for (const manifest of manifests) names.add(manifest).add(`${manifest}.sig`);
 	return [...names].map((name) => join(folder, name));
 }
 

@@ -75,7 +75,7 @@ test('damage to a payment loses no names: the supervisor stays, and the journal 
 		}),
 	]);
 	expect((await kiosk.ctl('staff', 'history')).out).toMatch(
-		/record 2, .*: all names taken over from record \d+ of the journal before, by Teknisi/,
+		/record 2, .*: all names taken over from record \d+ of the previous journal, by Teknisi/,
 	);
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
