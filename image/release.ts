@@ -1,9 +1,10 @@
 /**
- * Writes and signs the list of an update. Usage: node image/release.ts FOLDER KEY OPTION=VALUE …
+ * Writes and signs the manifest of a release.
+ * Usage: node image/release.ts FOLDER KEY OPTION=VALUE …
  *
- * VERSION=V makes a new list of the files of that version in the folder; without VERSION the
- * existing list is changed and signed again. CHANNEL, PERCENT, MIN_VERSION, FLOOR, SEVERITY, HOLD,
- * FAILED and RETRY are fields of the list; FAILED adds to the versions that kiosks must leave.
+ * VERSION=V makes a new manifest for the files of that version in the folder; without VERSION the
+ * existing manifest is changed and signed again. CHANNEL, PERCENT, MIN_VERSION, FLOOR, SEVERITY,
+ * HOLD, FAILED and RETRY are its fields; FAILED adds to the versions that kiosks must leave.
  */
 import { createHash, createPrivateKey } from 'node:crypto';
 import { createReadStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,7 @@ const [folder, keyFile, ...words] = process.argv.slice(2);
 if (folder === undefined || keyFile === undefined) throw new Error('usage: node image/release.ts FOLDER KEY OPTION=VALUE …');
 const options = new Map(words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]));
 const channel = options.get('CHANNEL') ?? 'stable';
-const list = join(folder, `${channel}.json`);
+const manifest = join(folder, `${channel}.json`);
 
 const ENDS: Readonly<Record<string, FileKind>> = {
 	'.root.raw': 'root',
@@ -46,7 +47,7 @@ async function files(version: string) {
 	return found;
 }
 
-async function newList(version: string) {
+async function newManifest(version: string) {
 	const notes = releaseNotes(readFileSync(join(import.meta.dirname, '..', 'CHANGELOG.md'), 'utf8'), version);
 	writeFileSync(join(folder ?? '', `notes_${version}.md`), `${notes.id}\n---\n\n${notes.en}`);
 	return {
@@ -63,7 +64,7 @@ async function newList(version: string) {
 
 const version = options.get('VERSION');
 const before: Record<string, unknown> =
-	version === undefined ? (JSON.parse(readFileSync(list, 'utf8')) as Record<string, unknown>) : await newList(version);
+	version === undefined ? (JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>) : await newManifest(version);
 const set = (field: string, option: string, value: (text: string) => unknown) =>
 	options.has(option) ? { [field]: value(options.get(option) ?? '') } : {};
 const text = (value: string) => value;
@@ -78,10 +79,10 @@ const changed = {
 	...set('failed', 'FAILED', (failed) => [...((before.failed as string[] | undefined) ?? []), failed]),
 };
 const bytes = Buffer.from(`${JSON.stringify(changed, null, '\t')}\n`);
-// The kiosks' own reader: a list that they would refuse is never published.
+// The kiosks' own reader: a manifest that they would refuse is never published.
 const parsed = parseManifest(bytes);
 if (!parsed.ok) throw new Error(parsed.error.message);
-writeFileSync(list, bytes);
-writeFileSync(`${list}.sig`, signatureOf(bytes, createPrivateKey(readFileSync(keyFile))));
+writeFileSync(manifest, bytes);
+writeFileSync(`${manifest}.sig`, signatureOf(bytes, createPrivateKey(readFileSync(keyFile))));
 const { rollout, hold } = parsed.value;
-process.stdout.write(`${list}: version ${parsed.value.version} for ${rollout.percent} % of the kiosks${hold ? ', held' : ''}\n`);
+process.stdout.write(`${manifest}: version ${parsed.value.version} for ${rollout.percent} % of the kiosks${hold ? ', held' : ''}\n`);

@@ -1,5 +1,5 @@
 /**
- * The owner's web server of updates: static files, ranges of files, and a list signed with the
+ * The owner's web server of updates: static files, ranges of files, and a manifest signed with the
  * image's test key. It imports nothing from the kiosk, so that one mistake cannot hide in both.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
@@ -19,9 +19,9 @@ export interface UpdateSite {
 	port: number;
 	/** Requests since the last publication, as paths, and the bytes sent. */
 	asked: { path: string; bytes: number }[];
-	/** Publishes the files of a version; the given fields replace fields of the list. */
+	/** Publishes the files of a version; the given fields replace fields of the manifest. */
 	publish(folder: string, version: string, names: readonly string[], fields?: object, key?: KeyObject): Promise<void>;
-	/** The list and its signature as bytes, for tests that damage them. */
+	/** The manifest and its signature as bytes, for tests that damage them. */
 	list: { bytes: Buffer; signature: Buffer };
 	fault: Fault | null;
 	/** Sends the files one byte a second. */
@@ -37,7 +37,7 @@ async function sha256(file: string): Promise<string> {
 	return hash.digest('hex');
 }
 
-/** @returns the list of a version and the text of its signature file */
+/** @returns the manifest of a version and the text of its signature file */
 export async function signedList(
 	folder: string,
 	version: string,

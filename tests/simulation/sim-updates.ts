@@ -29,7 +29,7 @@ interface World {
 	random: Random;
 	now: number;
 	qualities: ReadonlyMap<string, Quality>;
-	/** The list of versions on the server. */
+	/** The manifest on the server. */
 	manifest: Manifest;
 	/** Probability that the power fails at a step. */
 	cuts: number;

@@ -124,7 +124,7 @@ describe('nothing is taken', () => {
 		['that is not for this kiosk yet', () => releaseOf(CONTENTS, key, { rollout: { percent: 0, seed: 'x' } }).files, 'percent'],
 		['that is older', () => releaseOf(CONTENTS, key, { version: '0.1.0' }).files, 'older'],
 		['that needs another version before it', () => releaseOf(CONTENTS, key, { min_version: '0.2.5' }).files, 'min_version'],
-	])('of a list %s, and the state says why', async (_what, files, reason) => {
+	])('of a manifest %s, and the state says why', async (_what, files, reason) => {
 		publish(files());
 		expect(await check(deps())).toMatchObject({ state: 'refused', reason, text: expect.stringMatching(/./) });
 		expect(web.asked.filter((one) => one.startsWith('kiosk_'))).toEqual([]);
@@ -144,7 +144,7 @@ describe('nothing is taken', () => {
 		expect(web.asked).toEqual([]);
 	});
 
-	test('of files with other bytes than the list says', async () => {
+	test('of files with other bytes than the manifest names', async () => {
 		publish({ ...releaseOf(CONTENTS, key).files, 'kiosk_0.3.0.efi': Buffer.alloc(CONTENTS.uki.length) });
 		expect(await check(deps())).toMatchObject({ state: 'refused', reason: 'checksum', version: '0.3.0' });
 	});
@@ -153,8 +153,8 @@ describe('nothing is taken', () => {
 test.each([
 	['no answer', answersStatus(502)],
 	['a redirect', answersStatus(301, { Location: 'http://127.0.0.1:1/' })],
-	['an endless list', sendsWithoutEnd],
-	['a huge list', sends(Buffer.alloc(300_000, 0x20))],
+	['an endless manifest', sendsWithoutEnd],
+	['a huge manifest', sends(Buffer.alloc(300_000, 0x20))],
 ])('%s from the server leaves the state as it was, with the reason', async (_what, how) => {
 	stateFile(folder, systemClock).change({ state: 'good', version: '0.2.0' });
 	web.misbehave('stable.json', how);
@@ -241,7 +241,7 @@ describe('files that a person brings', () => {
 		expect(readState(folder)?.state).toBe('refused');
 	});
 
-	test('the newest of several lists counts', async () => {
+	test('the newest of several manifests counts', async () => {
 		const newer = releaseOf(CONTENTS, key, { version: '0.4.0' });
 		const both = { ...releaseOf(CONTENTS, key).files, ...newer.files, ...listOf(newer.manifest, key, 'stable_0.4.0.json') };
 		expect(await imported(both)).toMatchObject({ state: 'verified', version: '0.4.0' });

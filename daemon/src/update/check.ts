@@ -116,7 +116,7 @@ function recordRefusal(of: CheckDeps, before: State, error: Refusal | FetchFailu
 export function stateAfterRefusal(before: State, { code, message }: Refusal | FetchFailure, version: string | null): Partial<State> {
 	const inSlot = IN_SLOT.includes(before.state);
 	if (PASSING.has(code)) return inSlot ? { text: message } : { ...restOf(before), text: message };
-	// The owner has published an earlier list again.
+	// The owner has published an earlier manifest again.
 	if (inSlot && (code === 'current' || code === 'older'))
 		return { state: 'refused', version: before.version, reason: 'hold', text: 'the server offers it no longer' };
 	if (code === 'current') return before.state === 'good' || before.state === 'failed' ? restOf(before) : { state: 'idle', version: null };

@@ -1,5 +1,6 @@
 /**
- * The list that an update server publishes for one channel: static, signed, read by every kiosk.
+ * The manifest that an update server publishes for one channel: static, signed, and read by every
+ * kiosk.
  */
 import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import * as v from 'valibot';
