@@ -22,7 +22,7 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	motor_failure: ['fail', 'motor failure (20)', 'Open the unit, look for a stuck note, then power it off and on.'],
 	rom_checksum: ['fail', 'program checksum error (21)', 'Replace the unit or have it serviced.'],
 	bill_jam: ['fail', 'a note is jammed (22)', 'Open the unit, take the note out, close it. kioskctl cash report names its invoice.'],
-	bill_removed: ['warn', 'a note was pulled out (23)', 'Clears by itself. If the fault persists, look into the slot.'],
+	bill_removed: ['warn', 'a note was pulled out (23)', 'The fault ends by itself. If it persists, look into the slot.'],
 	cashbox_open: ['fail', 'the cashbox is open or missing (24)', 'Push the cashbox in until it clicks.'],
 	sensor_problem: [
 		'fail',
@@ -32,7 +32,7 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	communication_failure: ['fail', 'the unit reports communication failure (26)', 'Check the line and its parity.'],
 	bill_fish: [
 		'fail',
-		'cash is locked: a note was pulled back (27), or the previous journal cannot show that none was',
+		'cash is locked: a note was pulled back (27), or the previous journal cannot rule that out',
 		'Inspect the unit, then unlock it on the staff screen, or: kioskctl acceptor unlock --by NAME --why TEXT',
 	],
 	stacker_problem: [

@@ -79,12 +79,12 @@ function uncounted(of: HealthDeps): PartNow | null {
 	const removals = of.journal.cashbox.uncounted();
 	const last = removals.at(-1);
 	if (!last) return null;
-	const others = removals.length > 1 ? `; it was out ${removals.length} times since it was counted, first at ${removals[0]?.time}` : '';
+	const others = removals.length > 1 ? `; it was removed ${removals.length} times since the last count, first at ${removals[0]?.time}` : '';
 	return {
 		part: 'cashbox',
 		state: 'warn',
 		code: `${removals.length} ${last.returned === null ? 'out' : 'back'}`,
-		text: `the cashbox was removed at ${last.time} and not counted; ${last.returned === null ? 'none is back' : `one was back at ${last.returned}`}${others}`,
+		text: `the cashbox was removed at ${last.time} and not counted; ${last.returned === null ? 'no cashbox is back' : `a cashbox was back at ${last.returned}`}${others}`,
 		why: '',
 		remedy: 'Count it, then: kioskctl cash collected --by NAME --counted AMOUNT. If staff did not take it out, go to the kiosk at once.',
 	};
@@ -141,7 +141,7 @@ export function journal(of: HealthDeps): PartNow {
 /** The kiosk sends nothing of the earlier journal, so its open money stays with staff. */
 function replacedText({ journal }: HealthDeps): string {
 	const begun = journal.begun();
-	return begun === null ? '' : `; begun at ${begun.time}, and ${leftOpenFile(begun.folder)} lists what the journal before it left open`;
+	return begun === null ? '' : `; begun at ${begun.time}; ${leftOpenFile(begun.folder)} lists the open items of the previous journal`;
 }
 
 /** Multiple of the limit from which a delay counts as a failure. */

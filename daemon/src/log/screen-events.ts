@@ -2,7 +2,7 @@
 export const SCREEN_EVENTS = {
 	'staff.names_changed': [
 		'info',
-		'The staff name `staff_name` was added, retired, or given another personal code (`action`). The supervisor `by` approved; empty: the staff PIN alone, while no supervisor could approve.',
+		'The staff name `staff_name` was added, retired, or given another personal code (`action`). `by` is the supervisor who approved it; it is empty if the staff PIN alone approved it, because no supervisor could.',
 		'',
 	],
 	'staff.names_cleared': [
@@ -17,7 +17,7 @@ export const SCREEN_EVENTS = {
 	],
 	'staff.names_carried_over': [
 		'warn',
-		'The new journal begins with the `count` staff names of `record` of the journal that was set aside. `is_last` false: the records after it are not proved, so later changes may be missing.',
+		'The new journal begins with the `count` staff names that record `record` of the previous journal lists. If `is_last` is false, the records after that one are not proved, so later changes may be missing.',
 		'If `is_last` is false, let the supervisor check the list on the staff screen: `kioskctl staff names`.',
 	],
 	'staff.names_damaged': [
@@ -44,7 +44,7 @@ export const SCREEN_EVENTS = {
 	'staff.code_refused': [
 		'warn',
 		'A wrong personal code was entered for `staff_name`, `in_a_row` times in a row; the next code is accepted after `wait_ms`.',
-		'No action after a typing error. If it repeats, watch the kiosk: a person may be guessing codes.',
+		'A single typing error needs no action. If it repeats, watch the kiosk: a person may be guessing codes.',
 	],
 	'session.logged_in': ['info', 'An outlet account has logged in; its token is saved.', ''],
 	'session.logged_out': ['info', 'The outlet account has logged out; its token is deleted.', ''],
@@ -87,11 +87,11 @@ export const SCREEN_EVENTS = {
 	'screen.pin_refused': [
 		'warn',
 		'A wrong PIN was entered, `in_a_row` times in a row; PIN entry is blocked for `wait_ms`.',
-		'No action after a typing error. If it repeats, watch the kiosk: a person may be guessing PINs.',
+		'A single typing error needs no action. If it repeats, watch the kiosk: a person may be guessing PINs.',
 	],
 	'screen.pin_not_kept': [
 		'warn',
-		'The accepted PIN could not be stored: without network staff cannot enter it.',
+		'The accepted PIN could not be stored, so staff cannot use it while the network is down.',
 		'See `disk` in the health report.',
 	],
 	'screen.pin_not_removed': [
@@ -139,7 +139,7 @@ export const SCREEN_EVENTS = {
 	'screen.lookups_paused': [
 		'warn',
 		'Several look-ups found no invoice; look-ups are refused for `pause_ms`, to prevent phone-number enumeration.',
-		'No action after a single case. If it repeats, watch the kiosk: a person may be trying phone numbers.',
+		'A single case needs no action. If it repeats, watch the kiosk: a person may be trying phone numbers.',
 	],
 	'screen.picture_failed': [
 		'warn',

@@ -111,7 +111,7 @@ export function journalCalls(deps: {
 	function begunText(): string {
 		const begun = journal.begun();
 		return begun
-			? ` It was begun at ${begun.time}; the money that the journal before it left open is listed in ${leftOpenFile(begun.folder)}.`
+			? ` It was begun at ${begun.time}; the open money of the previous journal is listed in ${leftOpenFile(begun.folder)}.`
 			: '';
 	}
 

@@ -279,7 +279,7 @@ test('a cashbox removed during a payment is recorded as removed and returned, an
 	await until(() => expect(kiosk.daemon.events('acceptor.box_removed')).toHaveLength(1));
 	expect(device.insert({ nominal: 20_000 })).toMatchObject({ taken: false });
 	await until(async () =>
-		expect(partText(await kiosk.health(), 'cashbox')).toMatch(/^the cashbox was removed at .* and not counted; none is back$/),
+		expect(partText(await kiosk.health(), 'cashbox')).toMatch(/^the cashbox was removed at .* and not counted; no cashbox is back$/),
 	);
 	await kiosk.crash();
 	expect(records()).toEqual(['cashbox_removed']);
@@ -288,9 +288,9 @@ test('a cashbox removed during a payment is recorded as removed and returned, an
 	await kiosk.openCash(BUDI);
 	await pay(10_000);
 	expect((await ctl('cash', 'report')).out).toMatch(
-		/period 2.*1 x Rp 10\.000.*expected in the box +Rp 10\.000.*Not counted yet.*taken out at .*, one was back at /s,
+		/period 2.*1 x Rp 10\.000.*expected in the box +Rp 10\.000.*Not counted yet.*taken out at .*, a cashbox was back at /s,
 	);
-	expect(partText(await kiosk.health(), 'cashbox')).toMatch(/not counted; one was back at /);
+	expect(partText(await kiosk.health(), 'cashbox')).toMatch(/not counted; a cashbox was back at /);
 	const done = await ctl('cash', 'collected', '--by', 'Sari', '--counted', '50.000', '--yes');
 	expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/period 1.*exactly what is expected.*Period 1 is closed/s) });
 	expect(partText(await kiosk.health(), 'cashbox')).toBe('');

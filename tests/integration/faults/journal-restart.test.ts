@@ -91,7 +91,7 @@ test('after a power cut during the command, the next start lists the open items,
 	// As if the power had been cut before the list was saved and the command answered.
 	await kiosk.crash(() => rmSync(file));
 	await until(() => expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ in_cashbox: 50_000, notes: [{ nominal: 50_000 }] }));
-	expect(partText(await kiosk.health(), 'journal')).toContain(`${file} lists what the journal before it left open`);
+	expect(partText(await kiosk.health(), 'journal')).toContain(`${file} lists the open items of the previous journal`);
 	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 1, out: expect.stringContaining(`is listed in ${file}`) });
 });
 
@@ -166,7 +166,7 @@ test('after a reseal the journal records the events that it could not record bef
 	await until(async () => {
 		const health = await kiosk.health();
 		expect(health.in_doubt).toHaveLength(1);
-		expect(partText(health, 'cashbox')).toContain('and not counted; one was back at');
+		expect(partText(health, 'cashbox')).toContain('and not counted; a cashbox was back at');
 	});
 });
 
