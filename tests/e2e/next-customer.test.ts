@@ -44,7 +44,7 @@ const toCash = async (hp: string): Promise<void> => {
 
 /**
  * Holds the first call of this path on its way to the daemon.
- * @returns lets it pass and waits for its answer
+ * @returns a function that lets it pass and waits for its answer
  */
 async function hold(pattern: string): Promise<{ held: Promise<void>; pass: () => Promise<void> }> {
 	const waiting = Promise.withResolvers<Route>();

@@ -18,8 +18,8 @@ const MOST_CHECKS = 5;
 export type CheckInvoice = (payment: Payment, tell: boolean) => void;
 
 /**
- * @param lookUp @returns null if no invoice came
- * @param onFound called with each answer, and with the same `tell`
+ * @param lookUp returns null if no invoice came
+ * @param onFound gets each invoice that came, and the `tell` of its check
  */
 export function invoiceChecks<Found>(deps: {
 	clock: Clock;

@@ -19,7 +19,7 @@ export type LookAgain = (payment: Payment) => void;
 
 /**
  * @param isReported whether the back office has confirmed all money of this kiosk for the payment
- * @param lookUp @returns whether an answer came
+ * @param lookUp returns whether an answer came
  */
 export function lookAgainWhenReported(deps: {
 	clock: Clock;

@@ -18,8 +18,8 @@ const MOST_ROUNDS = 5;
  * hidden.
  * @param newest the present customer's invoice and those with the newest money; null while the
  * journal cannot be read
- * @param lookUp @returns `unreadable` if the answer came while the journal could not be read
- * @returns called when the socket has opened
+ * @param lookUp returns `unreadable` if the answer came while the journal could not be read
+ * @returns a function to call each time the socket has opened
  */
 export function lookUpMissed(deps: {
 	clock: Clock;

@@ -21,7 +21,9 @@ const SHOWN = '/kiosk/picture?url=https%3A%2F%2Fdealer.example%2Flogo.png';
 const picture = () => document.querySelector('img');
 const letter = () => document.querySelector('span[aria-hidden]')?.textContent ?? null;
 
-/** Loads a page with the brand mark. @returns shows an invoice with this logo */
+/**
+ * Loads a page with the brand mark. @returns a function that shows an invoice with this logo
+ */
 function mark() {
 	const { store } = storeWith();
 	store.dispatch(settingsKnown({ ...settings, site_name: 'Bengkel Maju' }));

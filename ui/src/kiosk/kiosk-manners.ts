@@ -1,7 +1,8 @@
 import { guardTouches } from './touch-guard.ts';
 
 /**
- * Disables the context menu, dragging and gestures that a kiosk has no use for. @returns undoes it
+ * Disables the context menu, dragging, and gestures that a kiosk has no use for.
+ * @returns a function that enables them again
  */
 export function disableGestures(): () => void {
 	const prevent = (event: Event) => event.preventDefault();

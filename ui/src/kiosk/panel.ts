@@ -23,7 +23,7 @@ export function panelOf(width: number, height: number, diagonalInch: number): Pa
  * of a finger.
  * @param diagonalInch from the settings
  * @param largeText whether the customer chose large text: text as on a small panel
- * @returns stops following the window
+ * @returns a function that ends this
  */
 export function followPanel(diagonalInch: number, largeText: boolean): () => void {
 	const root = document.documentElement;

@@ -101,7 +101,9 @@ function cueOf(before: RootState, now: RootState): Cue | null {
 	return sameCash && !listed && now.cash.entries.length > before.cash.entries.length ? 'note' : null;
 }
 
-/** Plays cues for state changes, from the first touch on. @returns ends it */
+/**
+ * Plays cues for state changes, from the first touch on. @returns a function that ends it
+ */
 export function playCues(store: Store, sound: Sound): () => void {
 	let before = store.getState();
 	let touched = false;

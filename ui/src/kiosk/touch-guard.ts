@@ -17,7 +17,7 @@ const controlOf = (target: EventTarget | null): Element | null =>
  * Ignores touches that cannot be deliberate: on a control that has just appeared under the finger,
  * a second one on a control just pressed, or at the end of a long rest. Mouse and keyboard are
  * exempt.
- * @returns ends it
+ * @returns a function that ends it
  */
 export function guardTouches(): () => void {
 	const appeared = new WeakMap<Node, number>();

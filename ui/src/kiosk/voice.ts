@@ -75,7 +75,7 @@ export function createSpeaker(Player: typeof Audio): Speaker {
  * Speaks what the page asks to do, in the language of the visit. The home screen speaks only after
  * a touch, not into an empty hall.
  * @param load the recordings of a language; null if they cannot be loaded
- * @returns ends it
+ * @returns a function that ends it
  */
 export function keepSpeaking(store: Store, speaker: Speaker, load: (language: Language) => Promise<Recordings | null>): () => void {
 	let timer: ReturnType<typeof setTimeout> | undefined;
@@ -126,7 +126,9 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 	};
 }
 
-/** Starts the voice; called only if the settings switch it on. @returns ends it */
+/**
+ * Starts the voice; called only if the settings switch it on. @returns a function that ends it
+ */
 export const startVoice = (store: Store): (() => void) => keepSpeaking(store, createSpeaker(globalThis.Audio), loadRecordings());
 
 /** Each language's list is fetched once. */

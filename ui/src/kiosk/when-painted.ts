@@ -17,7 +17,7 @@ interface ElementEntry extends PerformanceEntry {
  * even an animation frame, also fires where the compositor shows nothing; and a screen with a
  * hidden or empty root does not count as drawn.
  * @param painted called at most once
- * @returns ends the wait
+ * @returns a function that ends the wait
  */
 export function whenPainted(painted: () => void): () => void {
 	const root = document.getElementById('root');

@@ -20,7 +20,7 @@ export function isLight(pixels: ArrayLike<number>): boolean {
 	return drawn < OPAQUE * count && light > drawn / 2;
 }
 
-/** @returns as `isLight`, of a picture that has loaded */
+/** @returns the same as `isLight`, for a picture that has loaded */
 export function isLightPicture(picture: HTMLImageElement): boolean {
 	const context = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE }).getContext('2d');
 	if (context === null) return false;

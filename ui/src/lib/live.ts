@@ -15,7 +15,7 @@ type LiveListener = {
 
 /** The live socket to the daemon. */
 export type Live = {
-	/** Keeps it open while the outlet is logged in. @returns closes it for good */
+	/** Keeps it open while the outlet is logged in. @returns a function that closes it for good */
 	keep(token: string, listener: LiveListener): () => void;
 	/** @returns whether the message was sent; it is not sent later */
 	say(message: ScreenMessage): boolean;

@@ -7,8 +7,8 @@ export const LOAD_LIMIT_MS = 5_000;
 
 /**
  * @param load a dynamic import
- * @returns loads the module once; null if that failed or took too long, and the next call tries
- * again
+ * @returns a function that loads the module once. It resolves with null if the load failed or took
+ * too long; the next call then tries again.
  */
 export function onDemand<T>(load: () => Promise<T>): () => Promise<T | null> {
 	let loading: Promise<T | null> | null = null;

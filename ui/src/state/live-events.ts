@@ -90,7 +90,7 @@ export const applyLive =
 const RECONNECT_BLOCK_MS = 2_000;
 const NON_CASH_BLOCK_MS = 5_000;
 
-/** Listens to the daemon while the outlet is logged in. @returns ends it */
+/** Listens to the daemon while the outlet is logged in. @returns a function that ends it */
 export const keepConnected =
 	(token: string): AppThunk<() => void> =>
 	(dispatch, _, { live }) =>

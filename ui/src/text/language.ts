@@ -18,7 +18,8 @@ export let setIndonesian = (): void => {};
 
 /**
  * Loads a language. It rejects when the files cannot be fetched.
- * @returns sets every text to this language; the screens must then be rendered again
+ * @returns a function that sets every text to this language; the screens must then be rendered
+ * again
  */
 export async function loadLanguage(language: Language): Promise<() => void> {
 	if (language === 'id') return () => setIndonesian();

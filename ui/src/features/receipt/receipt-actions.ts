@@ -37,7 +37,7 @@ export const printOut =
 		return 'sent';
 	};
 
-/** Prints the receipt of the payment on the screen. @returns as `printOut` */
+/** Prints the receipt of the payment on the screen. @returns the same as `printOut` */
 export const printReceipt = (): AppThunk<Promise<'page' | 'sent'>> => async (dispatch, getState) => {
 	const { detail } = getState().invoice;
 	return detail === null ? 'sent' : dispatch(printOut({ id: detail.id, of: 'invoice' }));

@@ -125,6 +125,7 @@ export const resendCallback =
 	};
 
 /**
- * Prints the receipt of a row; the daemon marks a second print as a copy. @returns as `printOut`
+ * Prints the receipt of a row; the daemon marks a second print as a copy.
+ * @returns the same as `printOut`
  */
 export const printTransaction = ({ id }: Transaction): AppThunk<Promise<'page' | 'sent'>> => printOut({ id, of: 'list' });
