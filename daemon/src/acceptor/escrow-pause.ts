@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 
 /**
- * A technician pulls a plug within this time. The unit accepts a decision until 4 s after it has
- * named the note.
+ * Time for a technician to pull a plug. It is shorter than the 4 s after an escrow in which the
+ * driver still accepts the note.
  */
 const ESCROW_PAUSE_MS = 3_000;
 

@@ -24,7 +24,7 @@ export interface AnnouncedPayments {
 }
 
 /**
- * @param deps.kept messages that a restart must not forget
+ * @param deps.kept keeps the messages across a restart
  * @param deps.check looks the payment up; its answer leads to the next `checkSoon`
  */
 export function announcedPayments(deps: {

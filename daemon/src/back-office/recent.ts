@@ -1,6 +1,6 @@
 /**
- * Number of invoices whose messages and answers are remembered: only recent messages and answers
- * can overtake each other.
+ * Number of invoices whose newest messages and answers are remembered. They are compared, because a
+ * message and an answer can overtake each other; with older ones that cannot happen any more.
  */
 const MOST_HEARD = 50;
 

@@ -39,7 +39,7 @@ export function cleanValue(value: unknown, name = ''): unknown {
 	if (Array.isArray(value)) return value.map((one) => cleanValue(one, name));
 	if (typeof value !== 'object' || value === null) return value;
 	const fields = value as Record<string, unknown>;
-	// A `why` beside a person's name is that person's free text.
+	// A person typed the `why` beside their name, so it may contain anything and is masked as a whole.
 	const signed = typeof fields.by === 'string' && !NO_PERSON.has(fields.by);
 	return Object.fromEntries(Object.entries(fields).map(([key, inner]) => [key, signed && key === 'why' ? '***' : cleanValue(inner, key)]));
 }

@@ -151,5 +151,5 @@ export const inDoubtOf = (session: Session): Rupiah => sumRupiah(session.inDoubt
 /** @returns everything received for the invoice, rupiah */
 export const receivedOf = (entries: readonly CashEntry[]): Rupiah => rupiah(entries.reduce((sum, entry) => sum + entry.nominal, 0));
 
-/** @returns whether customer and journal may treat the invoice as settled */
+/** @returns whether the back office or the kiosk has declared the invoice paid */
 export const isPaid = (session: Session): boolean => session.paid === 'back_office' || session.paid === 'kiosk';

@@ -21,7 +21,10 @@ export function customerCall(open: StaffCall | null): PartNow[] {
 	];
 }
 
-/** @param lost by the kiosk @returns nothing if all names and needed codes are known */
+/**
+ * @param lost the staff data that the kiosk has lost; null: none
+ * @returns no part if nothing is lost
+ */
 export function staffNames(lost: StaffNames['lost']): PartNow[] {
 	if (lost === null) return [];
 	const clear = 'kioskctl staff clear --by NAME; then the supervisor adds the names again at once.';

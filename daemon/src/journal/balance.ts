@@ -208,8 +208,8 @@ function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
 	const listed = remaining(sumOf(view.listed), returnedListed);
 	const named = sumOf(view.listed.filter(({ note_id }) => note_id !== null && ids.has(note_id)));
 	const isNamed = view.listed.some(({ note_id }) => note_id !== null);
-	// A give-back may explain a list that is too short, but never a payment made elsewhere: otherwise
-	// the money of each give-back would seem to have come in again.
+	// Money given back is deducted from what the list lacks, and not from what it must contain:
+	// otherwise each give-back would look like a payment made elsewhere of the same amount.
 	const missing = remaining(remaining(notes_confirmed, isNamed ? named : listed), givenBack);
 	const beyond = remaining(listed, isNamed ? named : notes_confirmed);
 	// No list gives the ids of our card sales, and most lists do not give the ids of our notes.

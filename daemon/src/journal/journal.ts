@@ -77,7 +77,7 @@ export interface Journal extends NoteBook, PrintBook {
 	begun(): { restart_id: string; time: string; newest: number; folder: string } | null;
 	/** The newest record, to be kept outside the kiosk; record 0 in an empty journal. */
 	newest(): Anchor;
-	/** Payments since a time of the wall clock, ms. */
+	/** Counts the notes and paid invoices since a time of the wall clock, ms. */
 	figuresSince: ReturnType<typeof figuresSince>;
 	acceptorLock(): string | null;
 	close(): void;

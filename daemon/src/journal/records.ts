@@ -123,7 +123,8 @@ export const CardResponse = v.object({
 export type CardResponse = v.InferOutput<typeof CardResponse>;
 
 /**
- * A name of the list of staff. The rule for names may change, and the journal must stay readable.
+ * A name in the list of staff names. Any text is valid here: the rule for names may change, and old
+ * records must stay readable.
  * `code_id`: the change that set the personal code; its hash is not in the journal. null: no code.
  */
 export const ListedPerson = v.object({ staff_name: v.string(), role: v.picklist(STAFF_ROLES), code_id: v.nullable(note_id) });
@@ -136,8 +137,8 @@ export type ListedPerson = v.InferOutput<typeof ListedPerson>;
 export const NAME_ACTIONS = ['add', 'set_code', 'retire', 'clear', 'take_over', 'carry_over'] as const;
 
 /**
- * The back office's statement about an invoice with money of this kiosk, present or imminent.
- * `source`: its answer to a look-up (the only one that lists payments), a live-socket message,
+ * The back office's statement about an invoice for which this kiosk has money or is about to take
+ * it. `source`: its answer to a look-up (the only one that lists payments), a live-socket message,
  * or its answer to a note.
  */
 export const InvoiceSeen = v.object({

@@ -23,10 +23,10 @@ export interface Returned {
 
 /**
  * The back office learns neither of a void nor of a give-back, so its list may still hold the
- * money, even under a later number of the invoice. An entry that was there before the return, and
- * has stayed since, is no payment made elsewhere. A list under the number for which the money was
- * taken shows whether the list holds it. If the server knew only another number by then, its list
- * holds the money if it has room for it.
+ * returned money, even under a later number of the invoice. An entry that the list had before the
+ * return, and has had ever since, is therefore no payment made elsewhere. A list under the number
+ * for which the money was taken shows whether it holds the money. If the server answered only under
+ * another number before the return, a list with room for the money counts as holding it.
  * @param views statements about the invoice since the money was reported, oldest first
  * @returns the part of the last list that is this money, in rupiah, for each of `all`
  */
@@ -39,11 +39,12 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 	for (const [at, { seq, key, view }] of views.entries()) {
 		const gone = goneSince(views.slice(0, at), { key, view });
 		parts = all.map((one, index) => {
-			// A statement after a give-back still counts the money as ours. One after a void does only if it
-			// says "paid", which matters if no earlier answer has shown whether the list has the sale.
+			// After a give-back every statement still counts the money as ours. After a void only a "paid"
+			// does; it is used if no earlier answer has shown whether the list holds the sale.
 			const isFirst = !isAnswered[index] && view.is_paid && view.ownAtList === undefined;
 			if (key === one.key && (one.kind === 'given' || seq < one.begun_at || isFirst)) {
-				// A list that lacks money that was kept does not show what became of the rest.
+				// A list that also lacks money which the kiosk has kept is wrong, so it does not show whether
+				// the returned money is in it.
 				if (one.kind === 'given' && isAnswered[index] && lacksKept(view, one.amount)) return parts[index] ?? rupiah(0);
 				isExact[index] = one.kind === 'sale' && hasEntryOf(view, one.amount);
 				isAnswered[index] = true;
@@ -55,7 +56,7 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 			}
 			let left = parts[index] ?? rupiah(0);
 			for (const [place, entry] of gone.entries()) {
-				// A card sale is never spread over several entries, so this is another payment.
+				// A card sale is one entry, so an entry that cannot be the sale is another payment.
 				if (one.kind === 'sale' && (isExact[index] ? entry !== one.amount : entry < left)) continue;
 				gone[place] = remaining(entry, left);
 				left = remaining(left, entry);
@@ -80,7 +81,7 @@ export function removedPart(views: readonly RecordedView[], given: readonly { se
 		const listed = listedOfOurs(view);
 		shown = Math.max(shown, listed);
 		const back = sumRupiah(given.filter((one) => one.seq < seq).map(({ amount }) => amount));
-		// A list may be cut to the total while the invoice is paid.
+		// While the invoice is paid, the server may cut its list to the total, so nothing was removed.
 		return back === 0 || view.is_paid || lacksKept(view, back) ? 0 : Math.min(missingNotes(view), shown - listed);
 	});
 	return rupiah(Math.max(0, ...removed));
@@ -105,8 +106,9 @@ const missingNotes = (view: InvoiceView): Rupiah => remaining((view.ownAtList ??
 const lacksKept = (view: InvoiceView, givenBack: Rupiah): boolean => missingNotes(view) > givenBack;
 
 /**
- * The list may show the notes of one visit as one sum, and a note later than it is confirmed. If
- * that sum has grown by no more than the notes that may be new in it, its earlier entry is not gone.
+ * The list may show the notes of one visit as one sum, and may show a note some time after its
+ * confirmation. If a sum has grown by no more than the notes that may be new in it, the entry with
+ * the earlier sum is not gone.
  * @param before the earlier statements, oldest first
  * @returns the entries that have left the list, in rupiah
  */

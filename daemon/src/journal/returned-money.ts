@@ -8,8 +8,8 @@ import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
 
 /**
- * What the back office may still count of money that the customer has back, rupiah. `earlier`: it
- * was taken for another number of the invoice.
+ * Money that the customer has got back and that the back office may still count, rupiah. `Earlier`
+ * in a name: it was taken for another number of the invoice.
  */
 export interface ReturnedMoney {
 	/** Part of the list: card sales of this number. */

@@ -15,7 +15,7 @@ export type JournalError = {
 /** @returns whether the journal is closed; to this daemon a closed journal looks empty */
 export const isClosed = (trouble: JournalError | null): boolean => trouble !== null && trouble.code !== 'disk_full';
 
-/** @returns what became of a record that was refused, for the person who asked for it */
+/** @returns a sentence for the person whose decision was not recorded, or perhaps was */
 export const refusedRecordText = ({ message, mayBeWritten }: JournalError): string =>
 	mayBeWritten
 		? `the disk failed, so this may be recorded or not; check that before you repeat it: ${message}`

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const isNeverLimited = (id: EventId): boolean =>
 	/^(cash|card|journal|transfer)\.|^outbox\.uploaded$|^edc\.(answer|silent)$/.test(id) || EVENTS[id][0] === 'debug';
 
-/** Different fields count as different events, up to this number per minute. */
+/** Events with another `path` are counted apart, up to this number of paths in a minute. */
 const MOST_KEPT_APART = 200;
 
 /**

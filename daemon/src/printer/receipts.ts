@@ -203,7 +203,7 @@ export function startReceipts(deps: {
 			const row = rows.get(String(id));
 			if (!row) return fail(UNKNOWN);
 			const found = row.noinvoice === '' ? null : await invoices.lookUp(row.noinvoice, SHORT_LOOK_UP_MS);
-			// If a second invoice has this number, its payment must not pay this row.
+			// A second invoice may have this number: its payment must not make this row count as paid.
 			const isMeant = found !== null && found.payment.noinvoice === row.noinvoice && sameId(found.payment.id, row.id);
 			const current = isMeant ? found : null;
 			const invoice = current?.info.results ?? null;

@@ -9,7 +9,7 @@ import { Entry } from './signed-file.ts';
 /** About two hours of an idle acceptor and a talking terminal. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
-/** An entry without its time. */
+/** An entry without its run and its times, which the recorder adds. */
 export type Fact = Entry extends infer E ? (E extends Entry ? Omit<E, 'run' | 'ms' | 'at'> : never) : never;
 
 export interface Recorder {

@@ -13,7 +13,7 @@ const HOST = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
 const REQUEST_LIMIT_MS = 20_000;
 
 /**
- * Server for technicians (through a tunnel) and a local scraper: `handlers`, read-only, and GET
+ * Serves technicians (through a tunnel) and a local scraper: the read-only `handlers` and GET
  * /screenshot.
  */
 export function serviceServer({ handlers, log }: { handlers: readonly Handler[]; log: Log }): Server {

@@ -31,7 +31,7 @@ export function staffActCalls(deps: {
 	box: BoxCount;
 	people: StaffPeople;
 	cases: OpenCases;
-	/** null without a key for printouts. */
+	/** null: the kiosk has no key for the codes of printouts. */
 	slips: SlipCheck | null;
 	/** null: no rehearsals are offered. */
 	rehearsals: Pick<Rehearsals, 'look' | 'wish'> | null;

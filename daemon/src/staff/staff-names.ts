@@ -143,7 +143,7 @@ export function openStaffNames(deps: {
 		const done = kept.ok ? record(action, staff_name, by, next, code?.id ?? newId()) : kept;
 		if (!done.ok) return done;
 		const used = Object.entries(codes).filter(([id]) => next.some(({ code_id }) => code_id === id));
-		// If this fails, it is tried again with the next change.
+		// Deletes hashes that no name uses; if that fails, the next change tries it again.
 		if (used.length < Object.keys(codes).length) keepCodes(Object.fromEntries(used));
 		return ok(undefined);
 	}

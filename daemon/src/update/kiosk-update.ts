@@ -53,7 +53,7 @@ function refuse(sentence: string): never {
 
 const [command = '', subject = '', other = ''] = process.argv.slice(2);
 if (command === 'share') {
-	// For builds: what an update from the first to the second would cost.
+	// For builds: prints the bytes that an update from the first version to the second would fetch.
 	process.stdout.write(shareText(subject, other));
 	process.exit(0);
 }

@@ -50,7 +50,7 @@ export type ApiContext = {
 	staffEnded: () => void;
 };
 
-/** Asked before the client is loaded, see first-calls.ts. */
+/** The two calls that the page makes before the client is loaded; see first-calls.ts. */
 export type FirstCalls = { settings: () => Promise<ApiResult<ScreenSettings>>; visit: () => Promise<ApiResult<Visit>> };
 export type Client = ReturnType<typeof createApi>;
 export type Api = FirstCalls & Client;

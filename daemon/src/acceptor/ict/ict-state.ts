@@ -81,9 +81,9 @@ export const LIMITS = {
 
 export interface SeenNote {
 	readonly type: number;
-	/** Whether `type` can be believed. */
+	/** Whether `type` is certain. */
 	readonly sure: boolean;
-	/** When it entered its phase. */
+	/** When the note entered its present phase. */
 	readonly at: number;
 	/** When the unit last reported that it holds the note. */
 	readonly namedAt: number;

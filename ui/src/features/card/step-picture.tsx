@@ -99,9 +99,9 @@ const QRIS = [
 ];
 
 /**
- * One picture for each step at the terminal.
- * @param step its index
- * @param done whether the transaction is done: its last picture is grey until then
+ * The picture of one step at the terminal.
+ * @param step index of the step
+ * @param done whether the transaction is done; until then the picture of the last step is grey
  */
 export function StepPicture({ method, step, done }: { method: SaleMethod; step: number; done: boolean }) {
 	return (

@@ -2,7 +2,10 @@ import { useState } from 'react';
 import { useQuietQuestion } from '../../components/use-quiet-question.ts';
 import { useAppSelector } from '../../state/store.ts';
 
-/** Asks before this screen is left: after its button, or after a long time without a touch. */
+/**
+ * Asks for confirmation before this screen is left: when its button is pressed, and after a long
+ * time without a touch.
+ */
 export function useLeaveQuestion(): { asking: boolean; ask: () => void; stay: () => void } {
 	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
 	const [asked, setAsked] = useState(false);
