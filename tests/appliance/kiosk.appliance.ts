@@ -93,7 +93,7 @@ test('a customer inserts a note over the USB adapter, and the back office receiv
 test(
 	'after a power cut with a note in escrow the kiosk starts by itself and the books are right',
 	async () => {
-		// A running kiosk may already have decided on the note, which would then be in doubt.
+		// The frozen kiosk cannot decide on the note before the cut; otherwise it would be in doubt.
 		await guest.freeze();
 		await customer.insert(20_000);
 		const { device } = kiosk.acceptor;

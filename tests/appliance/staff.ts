@@ -15,7 +15,7 @@ export interface Staff {
 	wake(): Promise<void>;
 	/** Touches the buttons one after the other, each after it is drawn at its place. */
 	touch(touches: readonly Touch[]): Promise<void>;
-	/** Waits until this is drawn at its place. */
+	/** Waits until the measured button or text is drawn at its place. */
 	sees(what: Touch): Promise<void>;
 }
 

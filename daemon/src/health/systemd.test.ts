@@ -16,7 +16,7 @@ beforeEach(() => {
 const told = () => readFileSync(join(home, 'told'), 'utf8').split('\n');
 const start = (environment: Record<string, string>, ask = () => {}) =>
 	startSystemd({ environment: { PATH: `${home}:/usr/bin:/bin`, ...environment }, clock: systemClock, ask, trouble: () => {} });
-/** systemd's limit; notifications are a third of it apart. */
+/** systemd's limit is 60 ms; the daemon sends a notification in every third of it. */
 const WATCHDOG = { NOTIFY_SOCKET: '/run/systemd/notify', WATCHDOG_USEC: '60000' };
 
 test('it notifies ready, then watchdog, then stopping', async () => {

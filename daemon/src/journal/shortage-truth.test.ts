@@ -57,7 +57,7 @@ let flows: Flow[];
 let notes: { note_id: string; nominal: number; id: number; isFound: boolean }[];
 let sales: Map<string, { id: number; amount: number; state: 'approved' | 'unknown' | 'lost'; lostAt: number }>;
 
-/** @returns held and lost money of the invoice, as known after the first `until` flows */
+/** @returns the held and the lost money of the invoice after the first `until` flows */
 function account(id: number, until: number): { held: number; lost: number } {
 	let [held, lost] = [0, 0];
 	for (const flow of flows.slice(0, until)) {

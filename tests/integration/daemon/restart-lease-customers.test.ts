@@ -1,5 +1,5 @@
 // @module-tag deep
-/** A restart is asked for all the time while customers pay and staff work. */
+/** The updater asks for a restart all the time, while customers pay and staff work. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { saleShown, startCard, tapCard, terminalReady } from '../../support/card.ts';

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** A restart is asked for, or happens, while staff are in the middle of their work. */
+/** The updater asks for a restart, or the kiosk restarts, in the middle of the work of staff. */
 import type { StaffCase } from '@kiosk/contract/staff-cases';
 import { beforeEach, expect, test } from 'vitest';
 import type { Printer } from '../../simulators/printer/start.ts';

@@ -18,8 +18,9 @@ const ESCROW = 0x81;
 const ACCEPT = 0x02;
 
 /**
- * Time from the last escrow byte on a pty to the decision byte. In between the daemon checks the
- * payment and syncs its intent. The floor is a driver that accepts at once, plus one bare commit.
+ * Time from the last escrow byte on a pty to the decision byte, in which the daemon checks the
+ * payment and syncs the intent of the note. The floor is a driver that accepts at once, plus one
+ * bare commit.
  */
 export async function decision(): Promise<Figure> {
 	const folder = mkdtempSync(join(tmpdir(), 'bench-decision-'));

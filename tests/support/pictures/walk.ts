@@ -112,7 +112,7 @@ export async function walkScreens(of: {
 	await feedNote(kiosk, 100_000);
 	await feedNote(kiosk, 50_000);
 	await page.getByRole('heading', { name: payment.paid.lunas }).waitFor();
-	// The usual paid screen announces its receipt.
+	// The kiosk's printer is dead, and the usual paid screen announces a receipt.
 	say({ type: 'kiosk_printer', trouble: null });
 	await text(payment.paid.willPrint).waitFor();
 	await take('paid');
