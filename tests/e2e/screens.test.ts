@@ -256,7 +256,7 @@ test('[spec 2.11.1, 8.13] if a page’s code fails to load, the crash screen app
 	await inspect('crash');
 });
 
-test('digits typed before the live socket connects count and stay on the home screen', { tags: 'deep' }, async () => {
+test('digits typed before the live socket connects count, and they stay when it connects', { tags: 'deep' }, async () => {
 	await start();
 	const typed = Promise.withResolvers<void>();
 	await page.routeWebSocket(/\/ws\//, async (line) => {

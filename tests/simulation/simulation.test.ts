@@ -31,7 +31,7 @@ test.each([1])('two runs of seed %i are identical', sameTwice);
 test.each([2, 3])('two runs of seed %i are the same to the last byte', { tags: 'deep' }, sameTwice);
 
 /** Each of these seeds once violated an invariant. */
-test.each([2_109])('seed %i balances', async (seed) => {
+test.each([2_109])('seed %i: the books balance', async (seed) => {
 	expect((await runSeed(seed)).violations).toEqual([]);
 });
 

@@ -187,7 +187,7 @@ test('when the disk refuses several answers, each is written later, once', async
 	expect(journal.money.position() - before).toBe(2);
 });
 
-test('a "paid" that came on a full disk before our note was reported still shows the payment elsewhere', async () => {
+test('a message "paid" that a full disk refused before our note was reported still shows a payment elsewhere later', async () => {
 	const note = credit();
 	await learned();
 	disk = 'disk_full';
@@ -491,7 +491,7 @@ test('a payment elsewhere beside a note in doubt is found after the socket was a
 	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice', received: TOTAL + 150_000 });
 });
 
-test('before a note is sent, a payment elsewhere is found by a look-up if its message may be lost', async () => {
+test('before a note is sent, its invoice is looked up if a message "paid" may be lost, so that a payment elsewhere is found', async () => {
 	await learned();
 	credit();
 	settled = new Promise(() => {});

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('an invoice is looked up once, at least 25 s after the back office has confirmed all of its money', async () => {
+test('an invoice is looked up again once, at least 25 s after the back office has confirmed all of its money', async () => {
 	lookAgain(PAYMENT);
 	await vi.advanceTimersByTimeAsync(HOUR_MS);
 	expect(lookUps).toBe(0);

@@ -208,7 +208,7 @@ test('a note of an invoice that the server does not have is sent at once', async
 	expect(sent).toEqual([note_id]);
 });
 
-test('a server that never answers the look-ups of an invoice gets its notes after some of them', async () => {
+test('after several look-ups of an invoice without an answer, its notes are sent without a look-up', async () => {
 	const notes = [credit(), credit()];
 	lookUp = 'no_answer';
 	await kicked();
@@ -218,7 +218,7 @@ test('a server that never answers the look-ups of an invoice gets its notes afte
 	expect(sent).toEqual(notes);
 });
 
-test('notes of an invoice that is never found wait for it once, not one after the other', async () => {
+test('the notes of an invoice that is never found wait for it together, not one after the other', async () => {
 	const notes = [credit(), credit(), credit(), credit(), credit()];
 	const other = credit(TIME, ACCOUNT, 8);
 	lookUps = { [keyOf(7)]: 'no_answer' };
@@ -371,7 +371,7 @@ test.each([401, 403, 408, 425, 429, 500, 503])(
 	},
 );
 
-test('a note is not sent with the token of an outlet that logs in while the next note is sent', async () => {
+test('a refused note is not sent with the token of an outlet that logs in while the next note is sent', async () => {
 	const [first, second] = [credit(), credit()];
 	answer = () => {
 		if (sent.at(-1) === first) return status(500);

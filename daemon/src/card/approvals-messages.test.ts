@@ -118,7 +118,7 @@ test('an approval waits while the disk refuses its first record, and is tried ag
 	expect(sent).toHaveLength(2);
 });
 
-test('an approval whose first record the disk refused and kept is not known to the back office until it is sent', async () => {
+test('an approval whose first record is on disk although its write failed is unknown to the back office until it is sent', async () => {
 	[refused, keepsRefused] = [['card_approval_begun'], true];
 	await kicked();
 	expect([written.length, approvals.mayBeTold('first')]).toEqual([1, false]);

@@ -78,7 +78,7 @@ describe('a sale', () => {
 	});
 
 	test.each([
-		['that grew meanwhile is an approval of its amount: the screen is told what is still due', 50_000, false],
+		['that has grown since approves only the amount of the sale: the screen is told what is still due', 50_000, false],
 		['that kept its total pays it', 0, true],
 	])('of an invoice %s', (_, grown, paid) => {
 		bench.start().ack();

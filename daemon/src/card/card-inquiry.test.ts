@@ -119,13 +119,13 @@ describe('staff', () => {
 	});
 });
 
-describe('a sale not begun because the terminal sent no byte', () => {
+describe('a sale that was not begun because the terminal sent no byte', () => {
 	const givenUp = () => {
 		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'the terminal does not answer' });
 		expect([sale().state, bench.phases().at(-1), bench.desk.isHolding(paymentOf(7))]).toEqual(['not_begun', 'not_ready', false]);
 	};
 
-	test('a sale that was not begun because the terminal sent no byte is unknown again when its ACK comes late: card and cash are blocked, and its approval is kept for staff', async () => {
+	test('is unknown again when its ACK comes late: card and cash are blocked, and its approval is kept for staff', async () => {
 		givenUp();
 		bench.ack();
 		expect([sale().state, bench.phases().at(-1), bench.desk.isHolding(paymentOf(7)), bench.state()]).toEqual([
@@ -141,7 +141,7 @@ describe('a sale not begun because the terminal sent no byte', () => {
 		expect([sale().state, bench.paid()]).toEqual(['approved', [7]]);
 	});
 
-	test('approved after a restart is unknown again', () => {
+	test('is unknown again when an approval comes after a restart', () => {
 		givenUp();
 		bench.restart();
 		bench.answer({}, null);
@@ -186,7 +186,7 @@ describe('an inquiry', () => {
 		if (stray) await bench.desk.carryOut({ action: 'settle', sale: stray, outcome: 'not_charged', by: 'Sari', why: 'x' });
 	};
 
-	test('answered after the sale has ended is logged', async () => {
+	test('whose answer comes after the sale has ended is logged', async () => {
 		bench.start().silent();
 		const first = bench.id;
 		await quiet();

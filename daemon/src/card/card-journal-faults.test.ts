@@ -43,9 +43,9 @@ describe('a journal that fails', () => {
 	});
 });
 
-/** A record is "kept" if its write fails although it is on disk. */
+/** A record is "on disk after all" if its write has failed nevertheless. */
 describe('while the journal is closed', () => {
-	test.each(['not_charged', 'charged'] as const)('an approval after a kept decision (%s) is not lost', async (outcome) => {
+	test.each(['not_charged', 'charged'] as const)('after a decision (%s) that is on disk after all no approval is lost', async (outcome) => {
 		bench.start().silent();
 		bench.trouble = 'broken_but_kept';
 		expect(await settle(outcome)).toMatchObject({ code: 'journal' });
@@ -62,7 +62,7 @@ describe('while the journal is closed', () => {
 		['charged', '12', 'approved'],
 		['not_charged', '00', 'not_charged'],
 		['not_charged', '12', 'unknown'],
-	] as const)('after a kept decision (%s) the terminal answers an earlier void with %s: the sale is %s', async (outcome, code, state) => {
+	] as const)('decision (%s) on disk after all, earlier void answered with %s: the sale is %s', async (outcome, code, state) => {
 		bench.start().answer();
 		void staff('void');
 		const { id } = bench.requests.at(-1) ?? { id: '' };
@@ -78,8 +78,8 @@ describe('while the journal is closed', () => {
 	});
 
 	test.each([
-		['well', null],
-		['kept', 'broken_but_kept'],
+		['written', null],
+		['on disk after all', 'broken_but_kept'],
 	] as const)('a sale that was declined (its record is %s) is unknown after a late ACK', async (_, atDecline) => {
 		bench.start();
 		const { id } = bench;

@@ -186,7 +186,7 @@ describe('staff', () => {
 		]);
 	});
 
-	test('a sale is not voided after the terminal has closed its batch and given its number again', async () => {
+	test('a sale is not voided after the terminal has closed its batch and given the sale’s number to a newer sale', async () => {
 		bench.start().ack().answer({ invoice: '000001', batch: '000001' });
 		const settled = sale();
 		bench.lookedUp = invoiceOf(8);
@@ -194,7 +194,7 @@ describe('staff', () => {
 		expect(await staff('void', settled)).toMatchObject({ code: 'not_possible', text: expect.stringContaining('INV/8') });
 	});
 
-	test('a decision that a failing disk has kept is not reported as undone', async () => {
+	test('a decision that is on disk although its write failed is not reported as undone', async () => {
 		bench.start().silent();
 		bench.trouble = 'broken_but_kept';
 		const decided = await settle('charged');

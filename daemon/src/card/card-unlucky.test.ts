@@ -252,7 +252,7 @@ describe('a void', () => {
 		},
 	);
 
-	test('refused late is evidence while the sale is unknown', async () => {
+	test('that the terminal refuses late is evidence while the sale is unknown', async () => {
 		bench.start().ack().answer({ invoice: '000042' });
 		const unheard = staff('void');
 		bench.silent();
@@ -265,7 +265,7 @@ describe('a void', () => {
 	test.each([
 		['TO', 'unknown'],
 		['25', 'approved'],
-	])('answered %s leaves the sale %s if the owner counts TO as open', async (code, state) => {
+	])('answered %s leaves the sale %s if the settings count TO as a code of unknown outcome', async (code, state) => {
 		useBench({ unknownCodes: new Set(['TO']) });
 		bench.start().ack().answer();
 		const answer = staff('void');
@@ -335,7 +335,7 @@ describe('the last slip', () => {
 		expect(bench.requests.map(({ request }) => request.type)).toEqual(['sale', 'reprint']);
 	});
 
-	test('that may belong to this sale keeps its number for staff', async () => {
+	test('that may belong to this sale: staff can void the sale by the number on it', async () => {
 		await askForSlip();
 		bench.answer({ type: 'reprint', invoice: '000041', date: '', time: '' });
 		await settle('charged');

@@ -31,7 +31,7 @@ describe('opening', () => {
 		expect(at.closed).toEqual([]);
 	});
 
-	test('names the notes in a journal that can be read again only while the acceptor is being opened', async () => {
+	test('names the earlier notes even if the journal becomes readable only while the acceptor is being opened', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		at.diskSays = 'broken';

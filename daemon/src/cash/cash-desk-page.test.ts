@@ -74,7 +74,7 @@ describe('the page', () => {
 		expect(at.commands.at(-1)).toBe('enable');
 	});
 
-	test('of another screen changes nothing, no matter how many reports come', async () => {
+	test('reports of other screens change nothing, however many come', async () => {
 		await at.open(INVOICE);
 		for (let other = 0; other < 20; other += 1) draws('/', `screen ${other}`);
 		expect([at.commands.at(-1), at.desk.payingScreen()]).toEqual(['enable', SCREEN]);
@@ -100,7 +100,7 @@ describe('the invoice changes while its customer pays', () => {
 		expect(at.entries(7)).toHaveLength(2);
 	});
 
-	test('by a payment elsewhere: the screen gets its notes again, once', async () => {
+	test('by a payment elsewhere: the screen gets the notes of the payment again, once', async () => {
 		await at.open(INVOICE);
 		at.note();
 		at.told = [];

@@ -153,7 +153,7 @@ test.each(['refuses', 'refuses_but_keeps'] as const)('an unaccepted note is list
 	expect(journal.inDoubt()).toHaveLength(1);
 });
 
-test('a return that the disk refused leaves the note in doubt, and recovery of the journal triggers an upload', async () => {
+test('if the disk refuses the record of a return, the note is in doubt; the recovery of the journal triggers an upload', async () => {
 	await acceptNote();
 	disk = 'refuses';
 	report({ kind: 'returned', accepted: true });
@@ -332,7 +332,7 @@ describe('a frozen screen', () => {
 		expect(commands.slice(-1)).toEqual(['enable']);
 	});
 
-	test('the acceptor takes no note before the page has drawn; a page that drew before opening need not draw again', async () => {
+	test('the acceptor takes no note before the page has drawn; a page that had drawn before the opening need not draw again', async () => {
 		expect(await open()).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
 		expect(commands).toEqual([]);
 		draw();

@@ -90,7 +90,7 @@ describe('evidence about a note in doubt', () => {
 		return desk;
 	};
 
-	test('counts when the unit restarted with the note inside, but not after a time in which another note could come', () => {
+	test('counts if the line stayed open, and not if another note could have come meanwhile', () => {
 		expect(evidence(inDoubt(SILENCE).desk)).toBe(true);
 		expect(evidence(inDoubt(LOST).desk)).toBe(false);
 	});

@@ -13,7 +13,7 @@ export const OPTIONS = {
 	outcome: { type: 'string', default: '', value: 'OUTCOME', words: 'the decision: where the money is' },
 	nominal: { type: 'string', default: '', value: 'AMOUNT', words: 'value of the note in rupiah, if the acceptor did not report it' },
 	counted: { type: 'string', default: '', value: 'AMOUNT', words: 'amount found in the cashbox, in rupiah' },
-	amount: { type: 'string', default: '', value: 'AMOUNT', words: 'in rupiah: the amount given back, or the amount on the slip of a card sale' },
+	amount: { type: 'string', default: '', value: 'AMOUNT', words: 'amount given back, or amount on the slip of a card sale, in rupiah' },
 	all: { type: 'boolean', default: false, value: '', words: 'instead of --amount: undo the whole payment' },
 	period: { type: 'string', default: '', value: 'N', words: 'number of an earlier cashbox period' },
 	payment: {

@@ -60,7 +60,8 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 				say(stateLine(now));
 				if (isEnd(now)) return now;
 			}
-			if (performance.now() - heard > of.patienceMs) refuse('The update has made no progress for a while; journalctl -u "kiosk-update*" shows why.');
+			if (performance.now() - heard > of.patienceMs)
+				refuse('The update has made no progress for a while; journalctl -u "kiosk-update*" shows why.');
 		}
 	}
 

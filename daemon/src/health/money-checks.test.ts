@@ -83,7 +83,7 @@ test.each<[string, Given]>([
 	expect(outbox(state(given)).remedy).not.toContain('by themselves');
 });
 
-test('waiting approvals are information when recent and a warning when old; without any approval the part is absent', () => {
+test('approvals that wait are listed without a warning at first and with a warning later; if none waits, the part is absent', () => {
 	expect(approvals(state({}))).toEqual([]);
 	expect(approvals(state({ approvals: 1, age: MINUTE }))).toMatchObject([
 		{ state: 'ok', text: expect.stringContaining('the oldest for 1 min') },

@@ -19,7 +19,7 @@ const start = (environment: Record<string, string>, ask = () => {}) =>
 /** systemd's limit is 60 ms; the daemon sends a notification in every third of it. */
 const WATCHDOG = { NOTIFY_SOCKET: '/run/systemd/notify', WATCHDOG_USEC: '60000' };
 
-test('it notifies ready, then watchdog, then stopping', async () => {
+test('the daemon tells systemd that it is ready, then that it works, then that it stops', async () => {
 	const systemd = start(WATCHDOG);
 	systemd.ready();
 	await until(() => expect(told().filter((line) => line === '--no-block WATCHDOG=1').length).toBeGreaterThan(1), 10_000);

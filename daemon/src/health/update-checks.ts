@@ -92,7 +92,8 @@ export function image({ image }: UpdateFacts, now: Date): PartNow[] {
 		return [
 			{ part, state: 'unknown', code: 'clock', text: `${version}; its age is not known while the clock is wrong`, why: '', remedy: '' },
 		];
-	const browser = chromium === null ? '' : `; its Chromium ${chromium.version} is ${daysSince(chromium.released.toISOString(), now)} days old`;
+	const browser =
+		chromium === null ? '' : `; its Chromium ${chromium.version} is ${daysSince(chromium.released.toISOString(), now)} days old`;
 	const text = `${version} is ${age} days old${browser}`;
 	if (age < OLD_DAYS) return [{ part, state: 'ok', code: 'ok', text, why: '', remedy: '' }];
 	const why = 'the browser has had security releases since';

@@ -118,7 +118,7 @@ describe('the received amount', () => {
 	});
 });
 
-describe('paid refers to an amount', () => {
+describe('"paid" is valid for one total only', () => {
 	test('notes that cover the total pay it, and no larger total', () => {
 		expect(balance({ notes: notes(100_000, 50_000) }).state).toBe('paid');
 		const grown = balance({
@@ -188,7 +188,7 @@ describe('paid refers to an amount', () => {
 		expect(balance({ notes: notes(50_000, 20_000), view: view({ listed: listed(50_000), own: own(70_000) }) }).state).toBe('dispute');
 	});
 
-	test('an invoice of 0 without payments is open', () => {
+	test('an invoice of 0 rupiah without payments is open', () => {
 		expect(balance({ view: view({ total: rupiah(0) }) }).state).toBe('open');
 	});
 });
@@ -322,7 +322,7 @@ describe('paid twice', () => {
 			expect(after(more)).toMatchObject(expected);
 		});
 
-		test('the list no longer contains it: paid once', () =>
+		test('a list that no longer contains it: paid once', () =>
 			expect(after({ listed: listed(TOTAL), is_paid: true })).toMatchObject({ state: 'paid', elsewhere: 0 }));
 	});
 

@@ -80,7 +80,7 @@ describe('a period of the cashbox', () => {
 		]);
 	});
 
-	test('has a beginning and an end; only the current period also lists earlier doubts', () => {
+	test('has a beginning and an end; only the current period also lists the notes in doubt of earlier periods', () => {
 		const doubt = lose(50_000);
 		collect(DAY[0], 1_000);
 		take(20_000);

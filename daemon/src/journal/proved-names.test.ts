@@ -103,7 +103,7 @@ test('an undamaged journal proves its last list', async () => {
 	expect(await proved()).toEqual([LAST, true]);
 });
 
-test('a journal without a list proves that it never had one', async () => {
+test('an undamaged journal without a list proves that it never had one', async () => {
 	for (const gone of [directory, keyFile(), headFile()]) rmSync(gone, { recursive: true });
 	write(0);
 	expect(await proved()).toEqual([null, true]);

@@ -197,7 +197,7 @@ describe('a new journal beside the old journal', () => {
 		old.value.close();
 	});
 
-	test('is not begun if it cannot be written: the reason is reported, and no money is taken', () => {
+	test('is not begun if its first record cannot be written: the reason is reported, and no money is taken', () => {
 		take();
 		disk = 'broken';
 		expect(journal.restart(DECISION, NO_NAMES, null)).toEqual({
@@ -246,7 +246,7 @@ describe('a new journal beside the old journal', () => {
 		expect(journal.restart(DECISION, NO_NAMES, 'a note was pulled back')).toMatchObject({ value: { lock: 'a note was pulled back' } });
 	});
 
-	test('begun twice in the same second does not replace the first', () => {
+	test('that is begun in the same second as another does not replace it', () => {
 		take();
 		expect(journal.restart(DECISION, NO_NAMES, null).ok).toBe(true);
 		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, NO_NAMES, null)).toMatchObject({

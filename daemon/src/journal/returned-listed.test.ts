@@ -53,25 +53,25 @@ test.each<[string, RecordedView[], number]>([
 	expect(listedParts(views, [VOID])).toEqual([listed]);
 });
 
-test('an entry that vanishes is one of two voided sales, not both', () => {
+test('when one of two equal entries vanishes, only one of the two voided sales counts as removed', () => {
 	const views = [said(1, [100_000, 100_000], { cards: 200_000 }), said(9, [100_000])];
 	expect(listedParts(views, [VOID, VOID])).toEqual([0, 100_000]);
 });
 
-test('money that was given back stays in the list of another number', () => {
+test('money that was given back is found in the list of another number, until that list becomes smaller', () => {
 	const given: Returned = { kind: 'given', amount: rupiah(20_000), key: A, begun_at: 5 };
 	const views = [said(1, [50_000], { notes: 50_000 }), said(3, [50_000], { key: B })];
 	expect(listedParts(views, [given])).toEqual([20_000]);
 	expect(listedParts([...views, said(9, [30_000], { key: B })], [given])).toEqual([0]);
 });
 
-test('a note whose entry is written anew is no part of a voided sale', () => {
+test('the vanished entry of a note does not reduce a voided sale', () => {
 	const both = { cards: 100_000, notes: 50_000 };
 	const views = [said(1, [50_000, 100_000], both), said(9, [100_000], { notes: 50_000 })];
 	expect(listedParts(views, [VOID])).toEqual([100_000]);
 });
 
-test('a sum of notes that has grown by new notes is not gone', () => {
+test('the entry with a sum of notes does not count as removed when the sum has grown by new notes', () => {
 	const before = said(1, [50_000, 50_000], { cards: 50_000, notes: 50_000 });
 	const views = [before, said(9, [70_000, 50_000], { notes: 70_000 })];
 	expect(listedParts(views, [{ ...VOID, amount: rupiah(50_000) }])).toEqual([50_000]);

@@ -20,7 +20,7 @@ test('an unexpected sign or an unasked answer changes nothing', () => {
 	expect(afterAnswer(begun, 1)).toBe(null);
 });
 
-test('a power cut between two saves counts; a power cut before the note moved misses the moment', () => {
+test('a power cut counts even if the step before it was not saved; a power cut before the note moved misses the moment', () => {
 	const atNote = after(begunProgress('power-cut-stacking'), 'cash_open');
 	expect(after(atNote, 'restarted')).toMatchObject({ step: 3, missed: false });
 	expect(after(begunProgress('power-cut-stacking'), 'restarted')).toMatchObject({ step: 3, missed: true });

@@ -91,7 +91,7 @@ test('a start without the journal’s disk keeps an unsaved count', () => {
 	expect(box.state()).toMatchObject({ result: { by: 'Sari', counted: 50_000, expected: 100_000 } });
 });
 
-test('saving a count again is answered if the disk refused its record but kept it', () => {
+test('saving a count again succeeds if its record is on disk although the write failed', () => {
 	take(50_000);
 	journal.close();
 	let fails = false;
@@ -262,7 +262,7 @@ describe('a box that is removed again before its count is saved', () => {
 		expect(box.save('Sari', figures(150_000, 150_000, 2))).toMatchObject({ ok: true, value: { period: 2 } });
 	});
 
-	test('forgets them if kioskctl has counted the earlier box meanwhile', () => {
+	test('forgets its counts if kioskctl has counted the earlier box meanwhile', () => {
 		take(100_000);
 		remove();
 		const box = open();

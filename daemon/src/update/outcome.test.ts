@@ -17,7 +17,7 @@ test('the first start of a new version is a trial, and its tries are counted', (
 	});
 });
 
-test('once the count is gone the version is good', () => {
+test('a version is good once the boot loader’s count of its tries is gone', () => {
 	const change = outcomeOf(restarting({ state: 'trial', tries: 1 }), '0.3.0', [entry('0.3.0', null)], NOW);
 	expect(change).toMatchObject({
 		state: 'good',

@@ -89,7 +89,7 @@ test('"paid" that includes a voided sale in the list is a dispute, even after an
 	await isDisputed(one);
 });
 
-test.each(['before', 'after'])('a sale that was voided %s its invoice got another number is no payment elsewhere', async (when) => {
+test.each(['before', 'after'])('a sale voided %s its invoice got another number does not count as a payment elsewhere', async (when) => {
 	const one = await paidInPart();
 	const sale = saleOf(one.invoice);
 	if (when === 'before') await voids(sale);
@@ -107,7 +107,7 @@ test.each(['before', 'after'])('a sale that was voided %s its invoice got anothe
 	expect(await due(one)).toBe(50_000);
 });
 
-test('a sale that was voided while its report was not confirmed is no payment elsewhere', async () => {
+test('a sale that was voided while its report was not confirmed does not count as a payment elsewhere', async () => {
 	const one = customer(SALE);
 	await newScreen();
 	await lookUp(one.hp);
@@ -134,7 +134,7 @@ async function voidsWithoutAnswer(sale: string, between = async (): Promise<unkn
 }
 
 test.each([false, true])(
-	'a sale that staff settled as returned is no payment elsewhere, with a look-up before: %s',
+	'a sale that staff settled as returned does not count as a payment elsewhere (look-up before that: %s)',
 	{ timeout: 60_000 },
 	async (isLookedUp) => {
 		const one = await paidInPart();
@@ -181,14 +181,14 @@ test('"paid" of another number is a dispute while it may rest on a voided sale',
 	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 });
 
-test('a sale that was voided is no payment elsewhere under a number that comes without the odoo_id', async () => {
+test('a voided sale does not count as a payment elsewhere under another number, even if the answer has no odoo_id', async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	renumber(one).odoo_id = null;
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('an equal payment for another invoice with the same id counts', async () => {
+test('a payment of the same amount for another invoice with the same id counts', async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	Object.assign(one.invoice, { noinvoice: `${one.invoice.noinvoice}-B`, odoo_id: 'SO-other' });
@@ -196,7 +196,7 @@ test('an equal payment for another invoice with the same id counts', async () =>
 });
 
 test.each(['before', 'after'])(
-	'notes given back %s the invoice got another number are no payment elsewhere',
+	'notes given back %s the invoice got another number do not count as a payment elsewhere',
 	{ timeout: 60_000 },
 	async (when) => {
 		const one = customer(TOTAL);
@@ -254,7 +254,7 @@ const parked = ({ invoice }: Case) =>
 const givesBack = async ({ invoice }: Case, amount = '50.000') =>
 	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--amount', amount, ...WHO)).toMatchObject({ code: 0 });
 
-test('a note that staff booked by hand and gave back is no payment elsewhere under another number', { timeout: 60_000 }, async () => {
+test('a note that staff booked by hand and gave back is no payment made elsewhere under another number', { timeout: 60_000 }, async () => {
 	office.onNote = () => ({ status: 422 });
 	const one = await inserted(50_000);
 	await parked(one);
@@ -267,7 +267,7 @@ test('a note that staff booked by hand and gave back is no payment elsewhere und
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('a note given back soon after its report is no payment elsewhere under another number', async () => {
+test('a note given back soon after its report does not count as a payment elsewhere under another number', async () => {
 	const one = await inserted(50_000);
 	await told();
 	one.invoice.list_pembayaran = [listed(50_000)];
@@ -276,7 +276,7 @@ test('a note given back soon after its report is no payment elsewhere under anot
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('a refused note that was booked all the same and given back is no payment elsewhere', { timeout: 60_000 }, async () => {
+test('a refused note that was booked all the same and given back does not count as a payment elsewhere', { timeout: 60_000 }, async () => {
 	office.onNote = () => ({ status: 422 });
 	const one = await inserted(50_000);
 	one.invoice.list_pembayaran = [listed(50_000)];
@@ -300,7 +300,7 @@ test('a confirmed note counts under another number after a refused one was given
 	expect(await due(one)).toBe(TOTAL - 50_000);
 });
 
-test('money given back that the cashier has taken out of the list is not taken off again', { timeout: 60_000 }, async () => {
+test('money given back that the cashier has removed from the list is not deducted a second time', { timeout: 60_000 }, async () => {
 	const one = await inserted(100_000, 100_000);
 	await booked();
 	one.invoice.list_pembayaran = [listed(100_000), listed(100_000)];
@@ -312,7 +312,7 @@ test('money given back that the cashier has taken out of the list is not taken o
 	expect(await due(one)).toBe(50_000);
 });
 
-test('a sum of notes that grows does not make a voided sale a payment elsewhere', { timeout: 60_000 }, async () => {
+test('a voided sale does not count as a payment elsewhere when a listed sum of notes grows', { timeout: 60_000 }, async () => {
 	const one = customer(SALE);
 	const { hp, invoice } = one;
 	const insert = async (nominal: number): Promise<void> => {
@@ -376,7 +376,7 @@ test.each([[], [listed(TOTAL)]])('a list cut short by "paid" does not show that 
 	expect(await due(one)).toBe(SALE);
 });
 
-test('a sum of notes that is listed late does not make a voided sale a payment elsewhere', { timeout: 60_000 }, async () => {
+test('a voided sale does not count as a payment elsewhere when a sum of notes is listed late', { timeout: 60_000 }, async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	one.invoice.total = 300_000;
@@ -405,7 +405,7 @@ async function voidedBesideNotes(): Promise<Case> {
 	return one;
 }
 
-test('notes that become one sum with a new note do not make a voided sale a payment elsewhere', { timeout: 60_000 }, async () => {
+test('a voided sale does not count as a payment elsewhere when the notes become one sum with a new note', { timeout: 60_000 }, async () => {
 	const one = await voidedBesideNotes();
 	await inserts(one, 20_000);
 	await booked();
@@ -417,7 +417,7 @@ test('notes that become one sum with a new note do not make a voided sale a paym
 	expect(await due(one)).toBe(130_000);
 });
 
-test('a sum of notes that equals the earlier entries does not hold a voided sale that was removed', { timeout: 60_000 }, async () => {
+test('a removed voided sale does not count as listed when the notes become a sum of all earlier entries', { timeout: 60_000 }, async () => {
 	const one = await voidedBesideNotes();
 	await inserts(one, 50_000);
 	await booked();
@@ -427,7 +427,7 @@ test('a sum of notes that equals the earlier entries does not hold a voided sale
 	expect(await due(one)).toBe(100_000);
 });
 
-test('a sum of notes that is listed in parts does not make an equal voided sale a payment elsewhere', { timeout: 60_000 }, async () => {
+test('a voided sale does not count as a payment elsewhere when an equal sum of notes is listed in parts', { timeout: 60_000 }, async () => {
 	const one = await inserted(50_000, 50_000);
 	const { hp, invoice } = one;
 	await booked();

@@ -132,7 +132,7 @@ test('kioskctl does not confirm an answer of the back office that has changed si
 	expect(await kiosk.ctl('cash', 'review', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('a card charge is not voided if its money has just been given back in cash', async () => {
+test('a card charge is not voided if staff have just given its money back in cash', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);

@@ -111,7 +111,7 @@ test('cable pulled in escrow: the unit returns the note, and the journal has no 
 	keep(file, text);
 });
 
-test('a cable that is never pulled: the rehearsal checks the money but must be repeated', { tags: 'deep' }, async () => {
+test('if the cable is never pulled, the money is checked, but the rehearsal must be repeated', { tags: 'deep' }, async () => {
 	await start();
 	await begin(kiosk, 'cable-escrow');
 	await kiosk.openCash(BUDI);

@@ -58,7 +58,7 @@ describe('power-up', () => {
 		expect(heard()).toBe('');
 	});
 
-	test('the newest revision adds its country code, whose letters are note codes', () => {
+	test('the newest revision adds its country code, whose letters are also note codes', () => {
 		const { device, clock, heard } = bench({ behaviour: { countryCode: 'ID' } });
 		device.switchOn();
 		clock.advance(500);

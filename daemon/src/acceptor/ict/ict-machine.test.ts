@@ -192,7 +192,7 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'returned', accepted: false }]);
 	});
 
-	test('read after a long pause of the process is rejected', () => {
+	test('that the daemon reads only after a long pause of the process is rejected', () => {
 		const bench = new Bench().ready();
 		bench.now += LIMITS.stallMs + 1;
 		// After the pause a tick may precede the buffered bytes.
@@ -200,7 +200,7 @@ describe('a note', () => {
 		expect(money(bench.hear(0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'decided_too_late' }]);
 	});
 
-	test('without an outcome is missing after its limit; a late STACKED still settles it', () => {
+	test('without an outcome is reported as missing after its limit; a late STACKED still settles it', () => {
 		const bench = new Bench()
 			.ready()
 			.hear(0x81, 0x44)
@@ -220,13 +220,13 @@ describe('a note', () => {
 		expect(money(bench).map((report) => report.kind)).toEqual(expected);
 	});
 
-	test('is kept across a lost line', () => {
+	test('stays accepted while the line is lost: STACKED on the reopened line credits it', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
 		bench.do({ kind: 'lost', now: bench.now }).open().hear(0x10);
 		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
-	test('is missing when the unit restarts while stacking', () => {
+	test('has no outcome when the unit restarts while it stacks the note', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x80, 0x8f);
 		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
 		expect(bench.written()).not.toContain('synchronise');

@@ -73,7 +73,7 @@ describe('no other event shortens the wait', () => {
 		expect(fed(later(happens(later(overdue(), 10_000)), nextNoteMs - 11_000))).toEqual(['refused']);
 	});
 
-	test.each(all)('%s after that', (_what, happens) => {
+	test.each(all)('%s when the note is no longer overdue', (_what, happens) => {
 		expect(fed(later(happens(later(overdue(), LIMITS.lateMs + 200)), 3_000))).toEqual(['refused']);
 	});
 

@@ -118,7 +118,7 @@ describe('a line that was closed', () => {
 		expect(said(calm(away(1_000), LIMITS.outcomeMs), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('with a fault before or after it leaves the note in doubt, because the fault may hold another note', () => {
+	test('with a fault before or after the loss leaves the note in doubt, because the fault may hold another note', () => {
 		const after = away(1_000).hear(0x22);
 		expect(money(after)).toEqual([FAULT]);
 		expect(said(after.hear(0x2f), 0x10)).toEqual([ANOTHER]);

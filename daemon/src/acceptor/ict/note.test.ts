@@ -56,7 +56,7 @@ describe('an accepted note', () => {
 		).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('that was reported once may be RETURNED at any time; one that was reported again, only within an escrow’s duration', () => {
+	test('may be RETURNED at any time; once the unit has named it again, only within an escrow’s duration after that', () => {
 		expect(money(calm(accepted(), 7_000).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
 		const named = later(accepted(), 1_000).hear(0x81, 0x44);
 		expect(money(calm(named, 4_900).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
@@ -69,7 +69,7 @@ describe('an accepted note', () => {
 		expect(kinds(calm(accepted(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual(['outcome_missing', 'refused']);
 	});
 
-	test('is stacked without the line being reopened or the unit counting as silent', () => {
+	test('may take long to stack: the line is not reopened, and the unit does not count as silent', () => {
 		const bench = accepted().wait(LIMITS.outcomeMs - 1_000);
 		expect(states(bench)).toEqual([]);
 		expect(bench.effects.some(({ kind }) => kind === 'reopen')).toBe(false);

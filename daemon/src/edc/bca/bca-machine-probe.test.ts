@@ -99,7 +99,7 @@ describe('a request that moves money', () => {
 		expect(bench.forget().ask('s2').withdraw('s2').hear(ACK).reports).toEqual(['acked s2']);
 	});
 
-	test('is not begun when the terminal was switched off meanwhile', () => {
+	test('is not begun when the terminal was switched off and does not answer the echo test', () => {
 		const bench = ready().wait(STALE_MS).ask('s1').wait(ackMs);
 		expect([bench.written, bench.reports, bench.states]).toEqual([['17'], ['not_begun s1'], ['busy', 'silent']]);
 	});
@@ -116,7 +116,7 @@ describe('a request that moves money', () => {
 		expect(bench.written).toEqual(['17', 'ack', '01']);
 	});
 
-	test('is sent to a terminal that acknowledged the test without answering, or refused it', () => {
+	test('is sent if the terminal only acknowledged the echo test, or refused it', () => {
 		const acks = ready().wait(STALE_MS).ask('s1').hear(ACK).wait(echoMs);
 		expect(acks.written).toEqual(['17', '01']);
 		const refuses = ready().wait(STALE_MS).ask('s1').hear(NAK).wait(resendMs);
@@ -128,7 +128,7 @@ describe('a request that moves money', () => {
 		expect(() => bench.ask('s2')).toThrow('request s2 while s1 is open');
 	});
 
-	test('refused every time makes the terminal unavailable for a minute, regardless of its answers to echo tests', () => {
+	test('that the terminal refuses every time makes the terminal unavailable for a minute, regardless of its answers to echo tests', () => {
 		const bench = ready().ask('s1');
 		for (let sends = 0; sends < 3; sends += 1) bench.hear(NAK).wait(resendMs);
 		expect([bench.reports, bench.states]).toEqual([['not_begun s1'], ['busy', 'silent']]);
