@@ -168,7 +168,7 @@ test('rollback needs a name and a reason, logs them, and shows what the unit say
 });
 
 test('a unit that does nothing, or cannot be reached, ends the command with an explanation', async () => {
-	await expect(run('update check', { patienceMs: 100 })).rejects.toThrow(/Nothing has changed/);
+	await expect(run('update check', { patienceMs: 100 })).rejects.toThrow(/no progress for a while/);
 	socket = '/nowhere/update.sock';
 	await expect(run('update check')).rejects.toThrow(/cannot be reached/);
 });
