@@ -3,7 +3,7 @@ import type { AcceptorState } from '@kiosk/contract/live';
 import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 
 /**
- * States that a unit reports only while its cashbox is in place. Other states are no evidence about
+ * States that a unit reports only while its cashbox is in place. Other states tell nothing about
  * the cashbox.
  */
 const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);

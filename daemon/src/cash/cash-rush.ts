@@ -14,7 +14,7 @@ export function recordRush(
 ): Step {
 	const { refused, stacked } = report.phase === 'over' ? report : { refused: 0, stacked: 0 };
 	return {
-		// From now on a STACKED report is no evidence about the note in doubt.
+		// From now on a STACKED report is not evidence about the note in doubt.
 		state: { ...state, suspect: null },
 		effects: [
 			report.phase === 'begun'

@@ -225,7 +225,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 	const othersIn = (view: InvoiceView | null, own: ReadonlySet<string>): string[] =>
 		(view?.listed ?? []).flatMap(({ note_id }) => (note_id === null || own.has(note_id) ? [] : [note_id]));
 
-	/** @param named ids in the list that are no notes of this payment */
+	/** @param named ids in the list that belong to no note of this payment */
 	function findStrangeNote(key: PaymentKey, named: readonly string[]): StrangeNote | null {
 		if (named.length === 0) return null;
 		return rows(Strange, STRANGE, JSON.stringify(named), withoutNumber(key), ...idAndNumber(key))[0] ?? null;

@@ -98,7 +98,7 @@ test('money that the customer has paid since the give-back does not hide the sho
 	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'paid', received: TOTAL });
 });
 
-test('a note that staff move to another invoice after change was given back is no shortage', () => {
+test('a note that staff move to another invoice after change was given back does not cause a shortage', () => {
 	journal.append({ ...saidPaid(7), is_paid: false } as JournalRecord);
 	const note_id = take(100_000);
 	giveBack(50_000);

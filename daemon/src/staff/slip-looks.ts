@@ -15,9 +15,9 @@ const Stored = v.object({
 type Shown = v.InferOutput<typeof Stored>['papers'][number];
 
 /**
- * The printouts that staff have checked on the screen. They are no money records and not in the
- * journal. If the file is lost, every printout looks as if it were shown for the first time, but
- * the journal still knows the money that was given for it.
+ * The printouts that staff have checked on the screen. The list is not a record of money, so it is
+ * not in the journal. If the file is lost, every printout looks as if it were shown for the first
+ * time, but the journal still knows the money that was given for it.
  */
 export interface SlipLooks {
 	/** @returns the earlier checks of this printout, or null */

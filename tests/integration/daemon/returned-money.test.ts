@@ -254,7 +254,7 @@ const parked = ({ invoice }: Case) =>
 const givesBack = async ({ invoice }: Case, amount = '50.000') =>
 	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--amount', amount, ...WHO)).toMatchObject({ code: 0 });
 
-test('a note that staff booked by hand and gave back is no payment made elsewhere under another number', { timeout: 60_000 }, async () => {
+test('a note that staff booked by hand and gave back is not a payment elsewhere under another number', { timeout: 60_000 }, async () => {
 	office.onNote = () => ({ status: 422 });
 	const one = await inserted(50_000);
 	await parked(one);
