@@ -213,6 +213,15 @@ test('a later format that this version may still read is read and continued', ()
 	journal.close();
 });
 
+test('a format that cannot be understood is damage at the start, even if every record is known', () => {
+	const journal = open();
+	pay(journal);
+	journal.close();
+	sql('UPDATE format SET readable_from = 0 RETURNING 1');
+	const opened = openStore(directory);
+	expect(opened).toMatchObject({ ok: false, error: { code: 'damaged' } });
+});
+
 test('an unknown kind in a journal of a known format counts as a change of the file', () => {
 	const first = open();
 	pay(first);

@@ -197,6 +197,8 @@ function look(file: string, thorough: boolean, seal: Seal | null): void {
 		// A first start that was cut by a power failure leaves a file without tables.
 		if (!db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'records'`).get()) return;
 		const store = storeOn(db, seal);
+		// Throws if its table cannot be understood.
+		carriedFormat(store);
 		const damage = thorough ? String(store.rows('PRAGMA quick_check(1)')[0]?.quick_check) : 'ok';
 		if (damage !== 'ok') throw new DamagedFile(`the journal's file is damaged: ${damage}`);
 		const last = Number(store.rows('SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq);
@@ -263,7 +265,11 @@ function storeOn(db: DatabaseSync, seal: Seal | null): Store {
 
 function firstBadRecord(statement: (sql: string) => StatementSync, fromSeq: number, toSeq: number, seal: Seal | null): number | null {
 	// Asked only for a record of an unknown kind: the start verifies hundreds of single records.
-	const laterKinds = (): boolean => carriedFormat({ rows: (sql) => statement(sql).all() }).written > READS;
+	let later: boolean | null = null;
+	const laterKinds = (): boolean => {
+		later ??= carriedFormat({ rows: (sql) => statement(sql).all() }).written > READS;
+		return later;
+	};
 	const before = statement('SELECT hash FROM records WHERE seq = ?').get(fromSeq - 1) as { hash: Uint8Array } | undefined;
 	let hash: Uint8Array = before?.hash ?? GENESIS;
 	let expected = fromSeq;
@@ -296,12 +302,14 @@ const OfLaterKind = v.looseObject({
 
 /** @param laterKinds tells whether the file may hold kinds of a later version */
 function isRecord(body: string, laterKinds: () => boolean): boolean {
+	let record: unknown;
 	try {
-		const record: unknown = JSON.parse(body);
-		return v.is(JournalRecord, record) || (v.is(OfLaterKind, record) && laterKinds());
+		record = JSON.parse(body);
 	} catch {
 		return false;
 	}
+	// Outside of `try`: a format that cannot be read is not a bad record.
+	return v.is(JournalRecord, record) || (v.is(OfLaterKind, record) && laterKinds());
 }
 
 function hashOf(before: Uint8Array, row: Omit<Row, 'hash'>): Buffer {
