@@ -107,11 +107,12 @@ export function wrongWaiting(
 }
 
 function findWrongItem(store: Reader, rows: readonly Row[], hashes: boolean): string | null {
+	const missing = rows.find(({ seq }) => seq === null);
+	if (missing) return `${missing.of} is in the books without a record`;
 	const bad = hashes ? badRecord(store, rows) : null;
 	if (bad !== null) return `record ${bad} does not match its hash or its seal`;
 	for (const row of rows) {
 		const { seq, of, amount, recorded, grounded } = row;
-		if (seq === null) return `${of} is in the books without a record`;
 		if (amount !== recorded || !grounded || !namesPayment(row)) return `${of} differs from record ${seq}`;
 	}
 	return null;

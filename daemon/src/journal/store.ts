@@ -197,10 +197,10 @@ function look(file: string, thorough: boolean, seal: Seal | null): void {
 		// A first start that was cut by a power failure leaves a file without tables.
 		if (!db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'records'`).get()) return;
 		const store = storeOn(db, seal);
-		// Throws if its table cannot be understood.
-		carriedFormat(store);
 		const damage = thorough ? String(store.rows('PRAGMA quick_check(1)')[0]?.quick_check) : 'ok';
 		if (damage !== 'ok') throw new DamagedFile(`the journal's file is damaged: ${damage}`);
+		// Throws if its table cannot be understood.
+		carriedFormat(store);
 		const last = Number(store.rows('SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq);
 		const bad = store.verify(thorough ? 1 : Math.max(1, last - TAIL + 1));
 		if (bad !== null) throw new DamagedFile(store.fault(bad));
