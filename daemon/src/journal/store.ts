@@ -199,8 +199,6 @@ function look(file: string, thorough: boolean, seal: Seal | null): void {
 		const store = storeOn(db, seal);
 		const damage = thorough ? String(store.rows('PRAGMA quick_check(1)')[0]?.quick_check) : 'ok';
 		if (damage !== 'ok') throw new DamagedFile(`the journal's file is damaged: ${damage}`);
-		// Throws if its table cannot be understood.
-		carriedFormat(store);
 		const last = Number(store.rows('SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq);
 		const bad = store.verify(thorough ? 1 : Math.max(1, last - TAIL + 1));
 		if (bad !== null) throw new DamagedFile(store.fault(bad));
@@ -264,12 +262,7 @@ function storeOn(db: DatabaseSync, seal: Seal | null): Store {
 }
 
 function firstBadRecord(statement: (sql: string) => StatementSync, fromSeq: number, toSeq: number, seal: Seal | null): number | null {
-	// Asked only for a record of an unknown kind: the start verifies hundreds of single records.
-	let later: boolean | null = null;
-	const laterKinds = (): boolean => {
-		later ??= carriedFormat({ rows: (sql) => statement(sql).all() }).written > READS;
-		return later;
-	};
+	const laterKinds = carriedFormat({ rows: (sql) => statement(sql).all() }).written > READS;
 	const before = statement('SELECT hash FROM records WHERE seq = ?').get(fromSeq - 1) as { hash: Uint8Array } | undefined;
 	let hash: Uint8Array = before?.hash ?? GENESIS;
 	let expected = fromSeq;
@@ -300,16 +293,14 @@ const OfLaterKind = v.looseObject({
 	),
 });
 
-/** @param laterKinds tells whether the file may hold kinds of a later version */
-function isRecord(body: string, laterKinds: () => boolean): boolean {
-	let record: unknown;
+/** @param laterKinds whether the file may hold kinds of a later version */
+function isRecord(body: string, laterKinds: boolean): boolean {
 	try {
-		record = JSON.parse(body);
+		const record: unknown = JSON.parse(body);
+		return v.is(JournalRecord, record) || (laterKinds && v.is(OfLaterKind, record));
 	} catch {
 		return false;
 	}
-	// Outside of `try`: a format that cannot be read is not a bad record.
-	return v.is(JournalRecord, record) || (v.is(OfLaterKind, record) && laterKinds());
 }
 
 function hashOf(before: Uint8Array, row: Omit<Row, 'hash'>): Buffer {
