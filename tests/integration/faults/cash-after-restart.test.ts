@@ -66,7 +66,7 @@ test('after a new journal began, a lock stays, an unsaved count is void, owed ch
 
 	await until(async () => expect(partText(await kiosk.health(), 'cash')).toContain('cash is locked'));
 	for (const { code } of [given, owed]) expect(await check(code)).toMatchObject({ verdict: 'earlier', paper: null });
-	expect((await kiosk.ctl('verify', given.code)).out).toContain('it is not known whether its money was given');
+	expect((await kiosk.ctl('verify', given.code)).out).toContain('it is not known whether its change was given');
 	const box = await fetch(`${kiosk.daemon.url}/kiosk/staff/box`, { headers: kiosk.session() });
 	expect(await box.json()).toMatchObject({ result: null, renewed: { dropped: 'Sari' } });
 
