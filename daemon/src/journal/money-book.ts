@@ -184,9 +184,10 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 /** A sale that was reported, or may have been: the back office may still count it. */
 const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM json_each(?)) AND coalesce(approved_seq, relayed_seq) IS NOT NULL LIMIT 1`;
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
-const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
-	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
-const NOT_RECEIVED = `SELECT ${notReceived('?1', '?2')} AS total`;
+/** `last`: the newest give-back, or 0. */
+const GIVEN_BACK = `SELECT ${GIVEN_BACK_OF('?1')} AS total, coalesce(max(seq), 0) AS last FROM given_back WHERE payment_id = ?1`;
+/** A sale of unknown outcome counts as received: its loss is not certain. */
+const NOT_RECEIVED = `SELECT ${notReceived('?1', '?2', `'approved', 'unknown'`)} AS total`;
 const LAST_REVIEW = `SELECT coalesce(max(seq), 0) AS seq FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?`;
 /** Read from its own record, which cannot be changed undetected. */
 const INVOICE = `SELECT body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
@@ -260,11 +261,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 			time,
 			beforeGiveBack: credited_seq < given.last,
 		}));
-		const payment = given.total > 0 ? paymentOf(key) : null;
+		const payment = given.last > 0 ? paymentOf(key) : null;
 		const removed = payment ? removedMoney(rows, payment) : rupiah(0);
-		// What was never received is lost: it is not taken from the money that the customer pays later.
-		const lost = given.total > 0 ? lostUntil(key, Number.MAX_SAFE_INTEGER) : rupiah(0);
-		const list = { notes, givenBack: remaining(given.total, lost), removed };
+		const lost = given.last > 0 ? lostUntil(key, Number.MAX_SAFE_INTEGER) : rupiah(0);
+		const list = { notes, givenBack: given.total, removed };
 		const found = seen ? { ...seen, elsewhereKept: keptIn(key, seen, list) } : (known?.view ?? null);
 		// A note that staff entered by hand may have been listed before they told the kiosk of it.
 		const byHand = sumRupiah(own.flatMap(({ nominal, by_hand }) => (by_hand === 1 ? [nominal] : [])));

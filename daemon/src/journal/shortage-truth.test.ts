@@ -57,25 +57,32 @@ let flows: Flow[];
 let notes: { note_id: string; nominal: number; id: number; isFound: boolean }[];
 let sales: Map<string, { id: number; amount: number; state: 'approved' | 'unknown' | 'lost'; lostAt: number }>;
 
-/** @returns the held and the lost money of the invoice after the first `until` flows */
-function account(id: number, until: number): { held: number; lost: number } {
+/**
+ * @param notCharged whether sales of unknown outcome count as not charged
+ * @returns the held and the lost money of the invoice after the first `until` flows
+ */
+function account(id: number, until: number, notCharged: boolean): { held: number; lost: number } {
 	let [held, lost] = [0, 0];
 	for (const flow of flows.slice(0, until)) {
 		if (flow.id !== id || flow.isReview) continue;
 		const sale = flow.sale === undefined ? null : sales.get(flow.sale);
 		if (sale?.state === 'lost' && sale.lostAt <= until) continue;
+		if (sale?.state === 'unknown' && notCharged) continue;
 		held += flow.isOut ? -flow.amount : flow.amount;
 		if (held < 0) [held, lost] = [0, lost - held];
 	}
 	return { held, lost };
 }
 
-/** @returns what the kiosk must say about the invoice */
+/**
+ * @returns what the kiosk must say about the invoice. While a sale is unknown, what is held and what
+ * is missing are each the least that is possible.
+ */
 function truth(id: number): { held: number; short: number } {
-	const { held, lost } = account(id, flows.length);
-	const unknown = [...sales.values()].reduce((sum, sale) => sum + (sale.id === id && sale.state === 'unknown' ? sale.amount : 0), 0);
+	const { held } = account(id, flows.length, true);
+	const { lost } = account(id, flows.length, false);
 	const review = flows.findLastIndex((flow) => flow.id === id && flow.isReview === true);
-	return { held: Math.max(0, held - unknown), short: Math.max(0, lost - (review < 0 ? 0 : account(id, review).lost)) };
+	return { held, short: Math.max(0, lost - (review < 0 ? 0 : account(id, review, false).lost)) };
 }
 
 /** @returns whether the ledger accepts them all */
@@ -149,6 +156,8 @@ function carryOut({ what, at, which, amount, all }: ActOf): void {
 
 const act = (what: ActOf['what'], more: Partial<ActOf> = {}): ActOf => ({ what, at: 0, which: 0, amount: 100_000, all: true, ...more });
 const SELDOM: ActOf[][] = [
+	// Cash that is paid after a give-back, before the sale that was given back is unknown again.
+	[act('sell'), act('give'), act('take'), act('reopen'), act('charge')],
 	// A note moved away after the give-back, and then the loss of the charge that covered both.
 	[act('take'), act('sell'), act('give', { all: false }), act('move', { at: 1 }), act('reopen'), act('lose'), act('take')],
 	// A review, change of a later payment, and a second loss.

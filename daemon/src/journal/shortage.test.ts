@@ -98,6 +98,21 @@ test('money that the customer has paid since the give-back does not hide the sho
 	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'paid', received: TOTAL });
 });
 
+test('money that the customer has paid since the give-back counts while the sale is unknown again', () => {
+	const attempt_id = giveBackForCard();
+	take(100_000);
+	const counts = () => {
+		expect(journal.money.balanceOf(KEY)).toMatchObject({ received: 100_000, due: 37_500, entries: [{ nominal: 100_000 }] });
+		expect(journal.money.ownMoney(KEY)).toBe(100_000);
+	};
+	counts();
+	journal.append({ kind: 'card_evidence', evidence_id: randomUUID(), attempt_id, what: 'declined', response: DECLINED, reopens: true });
+	expect(journal.money.balanceOf(KEY).state).toBe('partial');
+	counts();
+	settle(attempt_id, 'charged');
+	counts();
+});
+
 test('a note that staff move to another invoice after change was given back does not cause a shortage', () => {
 	journal.append({ ...saidPaid(7), is_paid: false } as JournalRecord);
 	const note_id = take(100_000);
