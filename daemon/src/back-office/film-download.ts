@@ -130,7 +130,7 @@ async function write(response: IncomingMessage, handle: FileHandle, of: Deps, he
 	return { size, head };
 }
 
-const tooLarge = (bytes: number): string => `${bytes} bytes are more than the ${LARGEST_FILM_BYTES} a film may have`;
+const tooLarge = (bytes: number): string => `it has ${bytes} bytes; a film may have at most ${LARGEST_FILM_BYTES}`;
 
 function requireSpace(directory: string, bytes: number): void {
 	const disk = statfsSync(directory);

@@ -23,7 +23,7 @@ const HANDSHAKE_MS = 10_000;
 /** A silently dropped connection is noticed after one missed answer. */
 const PING_MS = 20_000;
 const LARGEST_MESSAGE_BYTES = 256 * 1024;
-/** A server with this many unread bytes of answers will not read the next answer. */
+/** A server that has left this many bytes of answers unread will not read the next answer. */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /** Longest text of a server in the log, characters. */
 const LONGEST_REASON = 100;
@@ -210,7 +210,7 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 		try {
 			json = parseBoundedJson(data);
 		} catch (error) {
-			return log.event('socket.odd_message', { reason: `not JSON of a message: ${messageOf(error).slice(0, LONGEST_REASON)}` });
+			return log.event('socket.odd_message', { reason: `not a JSON message: ${messageOf(error).slice(0, LONGEST_REASON)}` });
 		}
 		const message = v.safeParse(ServerMessage, json);
 		if (!message.success)

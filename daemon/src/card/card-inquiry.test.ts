@@ -238,7 +238,7 @@ describe('an inquiry', () => {
 		// The same answer during the next customer's sale does not belong to that sale.
 		bench.lookedUp = invoiceOf(8);
 		bench.start().ack().answer(slip);
-		expect(why()).toEqual(['the terminal said the answer of an earlier sale again']);
+		expect(why()).toEqual(['the terminal repeated the answer of an earlier sale']);
 	});
 
 	test('a slip shows another customer’s sale: its number is not used to void this sale', async () => {
@@ -298,7 +298,7 @@ describe('QRIS on the terminal', () => {
 			await vi.advanceTimersByTimeAsync(46_000);
 			bench.silent();
 		}
-		expect(why()).toEqual(['the QR code was not paid in 3 looks and may still be']);
+		expect(why()).toEqual(['the QR code was not paid after 3 inquiries and may still be paid']);
 		expect(bench.requests.map(({ request }) => request.type)).toEqual(['qris', 'qris_inquiry', 'qris_inquiry', 'qris_inquiry']);
 	});
 

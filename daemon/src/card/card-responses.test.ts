@@ -24,7 +24,7 @@ describe('an answer of the terminal', () => {
 		bench.start().answer({ code: '51' }).answer({ code: '51' });
 		bench.answer({ code: '55' }, null);
 		expect(log('card.answer_ignored')).toMatchObject([
-			{ code: '51', why: 'the sale had ended so already' },
+			{ code: '51', why: 'the sale had already ended this way' },
 			{ code: '55', why: 'it answers no request' },
 		]);
 		expect(bench.journal.cards.unknown()).toEqual([]);
@@ -119,7 +119,7 @@ describe('an answer of the terminal', () => {
 		bench.start().answer(said);
 		bench.lookedUp = invoiceOf(8);
 		bench.start().ack().answer(said);
-		expect(why()).toEqual(['the terminal said the answer of an earlier sale again']);
+		expect(why()).toEqual(['the terminal repeated the answer of an earlier sale']);
 		expect(bench.acknowledged).toEqual(['approved', 'unknown']);
 	});
 
@@ -220,7 +220,7 @@ describe('a disk that refuses writes', () => {
 		bench.answer({ type: 'void' });
 		expect(await answer).toMatchObject({
 			code: 'unknown',
-			text: 'done, but it could not be written down: no space',
+			text: 'done, but it could not be recorded: no space',
 			response: { type: 'void' },
 		});
 		await heal();

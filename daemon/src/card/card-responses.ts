@@ -84,7 +84,7 @@ function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPo
 	const { attempt_id, method, amount } = open.sale;
 	const state: CardState = { ...before, open: { ...open, heard: true } };
 	if (heard.known) {
-		const why = 'the terminal said the answer of an earlier sale again';
+		const why = 'the terminal repeated the answer of an earlier sale';
 		return write(state, { kind: 'card_unknown', attempt_id, why, response: null });
 	}
 	if (open.qr && response.type === 'qris_inquiry' && response.code !== '00' && !isExpiryOf(open.qr.response, response)) {
@@ -103,7 +103,7 @@ function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPo
 export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy): Step {
 	const looks = (open.qr?.looks ?? 0) + 1;
 	if (looks >= policy.qris.looks) {
-		const why = `the QR code was not paid in ${looks} looks and may still be`;
+		const why = `the QR code was not paid after ${looks} inquiries and may still be paid`;
 		return write(state, { kind: 'card_unknown', attempt_id: open.sale.attempt_id, why, response: null });
 	}
 	return {
@@ -144,7 +144,7 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 		case 'not_begun':
 		case 'not_charged':
 		case 'voided':
-			return charged ? recordEvidence(state, sale, heard, true) : ignore(state, heard, 'the sale had ended so already');
+			return charged ? recordEvidence(state, sale, heard, true) : ignore(state, heard, 'the sale had already ended this way');
 		default:
 			return sale.state satisfies never;
 	}
@@ -174,7 +174,7 @@ const isVoided = ({ type, code }: TerminalResponse): boolean => type === 'void' 
 function onLateVoid(state: CardState, heard: Heard): Step {
 	const { voided } = heard;
 	if (voided?.state === 'approved' || voided?.state === 'unknown') return recordEvidence(state, voided, heard, voided.state === 'approved');
-	return ignore(state, heard, voided ? 'the sale had ended so already' : 'it answers no request');
+	return ignore(state, heard, voided ? 'the sale had already ended this way' : 'it answers no request');
 }
 
 /**
@@ -185,7 +185,7 @@ function onLateRefusal(state: CardState, sale: CardSale | null, heard: Heard, po
 	if (sale === null) return ignore(state, heard, 'it answers no request');
 	const reopens = sale.state === 'not_charged' && !policy.unknownCodes.has(heard.response.code);
 	if (reopens || sale.state === 'unknown') return recordEvidence(state, sale, heard, reopens);
-	return ignore(state, heard, 'the sale had ended so already');
+	return ignore(state, heard, 'the sale had already ended this way');
 }
 
 /**
@@ -340,7 +340,7 @@ function ownerOfSlip(
 	if (known || verdict.outcome !== 'approved') return 'another sale';
 	const made = slipTime(response);
 	const start = begun?.attempt_id === sale.attempt_id ? begun : null;
-	// A terminal that was exchanged since knows nothing of this sale.
+	// A terminal that was exchanged since does not know this sale.
 	if (start?.terminal_id && response.terminal_id && start.terminal_id !== response.terminal_id) return 'another sale';
 	if (start === null || start.clock === null || made === null) return 'unclear';
 	return made >= start.clock && made <= start.clock + SALE_TAKES_MS ? 'this sale' : 'another sale';

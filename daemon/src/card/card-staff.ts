@@ -200,7 +200,7 @@ export function afterFailedStaffWrite(state: CardState, record: JournalRecord, e
 	if (record.kind !== 'card_action_ended') return { state, effects: [] };
 	// The terminal's action is not recorded: once the journal works again, its sale counts as
 	// unknown.
-	const text = `${record.outcome}, but it could not be written down: ${error.message}`;
+	const text = `${record.outcome}, but it could not be recorded: ${error.message}`;
 	return {
 		state: { ...state, open: null, last: lastAfter(state, 'unknown') },
 		effects: [answer(record, 'unknown', text, record.response)],

@@ -76,7 +76,7 @@ describe('a period of the cashbox', () => {
 		const unknown = stray();
 		expect(period().in_doubt).toMatchObject([{ note_id: doubt, noinvoice: 'INV/7', nominal: 50_000, why: 'silence', earlier: false }]);
 		expect(period().unexplained).toMatchObject([
-			{ note_id: unknown, nominal: null, why: 'the acceptor stacked a note that nobody had accepted', earlier: false },
+			{ note_id: unknown, nominal: null, why: 'the acceptor stacked a note without being told to accept it', earlier: false },
 		]);
 	});
 
@@ -306,7 +306,7 @@ describe('a note of an earlier number of the invoice, which the back office list
 		old = take(50_000);
 	});
 
-	test('counts, until staff give it back: then the invoice is in dispute while the server says paid', () => {
+	test('counts until staff give it back; then the invoice is in dispute while the server says paid', () => {
 		tell([takeNew()], true);
 		expect(journal.money.balanceOf(key)).toMatchObject({ state: 'paid', received: 150_000 });
 		give(keyOf(7), 50_000);

@@ -68,7 +68,7 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 					record.note_id,
 					record.nominal,
 					record.time,
-					'the acceptor stacked a note that nobody had accepted',
+					'the acceptor stacked a note without being told to accept it',
 				),
 			);
 		case 'cash_evidence':

@@ -105,7 +105,7 @@ export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {
 	for (let unserved: IppError | null = null; ; ) {
 		if (stopping.aborted) return unprinted(false, 'stopping', 'the kiosk stops');
 		if (clock.now() >= print.until) {
-			if (unserved === null) return unprinted(false, 'timeout', 'the receipt before it took all the time');
+			if (unserved === null) return unprinted(false, 'timeout', 'the receipt before it used up the time limit');
 			return unprinted(false, codeOfError(unserved), unserved.message);
 		}
 		const tried = await tryPrint(deps, print, drawn, news);
@@ -129,7 +129,7 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 	if (seen.ok && hasWaited && !(await print.freshen())) return unprinted(false, ...NOT_CHECKED);
 	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
 	// With no time left the queue's answer would be missed, and the next print would be a copy.
-	if (seen.ok && clock.now() >= print.until) return unprinted(false, 'timeout', 'the look-up of its invoice took all the time');
+	if (seen.ok && clock.now() >= print.until) return unprinted(false, 'timeout', 'the look-up of its invoice used up the time limit');
 	if (!seen.ok) return seen.error;
 	let document: Document;
 	try {

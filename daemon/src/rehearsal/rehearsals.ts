@@ -292,17 +292,17 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 			if (sign !== null) presence = presenceAfter(presence, sign);
 			if (!now) return;
 			if (RECORDED_EVENTS.test(event.id)) now.recorder.add({ from: 'log', id: event.id, fields: cleanValue(event.fields) });
-			if (now.recorder.isFull()) return abandon('more bytes came than a rehearsal has');
+			if (now.recorder.isFull()) return abandon('more bytes came than a recording can hold');
 			if (sign !== null) advance(afterSign(now.progress, sign, presence));
 		},
 		look,
 		wish(wish) {
-			if (wish.action === 'stop') abandon('asked by the technician');
+			if (wish.action === 'stop') abandon('the technician stopped it');
 			else if (wish.action === 'begin') {
 				const refused = refusalOf(wish.name);
 				if (refused) return fail(refused);
 				begin(wish.name as RehearsalName, wish.by);
-			} else if (!answer(wish.value)) return fail({ code: 'not_asked', reason: 'Nothing is asked now.' });
+			} else if (!answer(wish.value)) return fail({ code: 'not_asked', reason: 'No question is open now.' });
 			return ok(look());
 		},
 		file(name) {

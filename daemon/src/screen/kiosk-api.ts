@@ -32,7 +32,7 @@ export function kioskApi(deps: {
 			const asked = await readJson(CashCloseRequest, request, response);
 			if (asked === null) return;
 			const closed = await deps.cash.close(asked.id);
-			if (closed === null) return refuse(response, 404, 'unknown_payment', 'this payment was not looked up since the start');
+			if (closed === null) return refuse(response, 404, 'unknown_payment', 'this payment has not been looked up since the start');
 			answerJson(response, 200, closed);
 		},
 		'/kiosk/call-staff': async (request, response) => {

@@ -76,7 +76,7 @@ export function printCalls(deps: {
 
 	/** Prints the number of a virtual account, or a sample. */
 	async function printNote({ id, of }: PrintRequest, response: ServerResponse): Promise<void> {
-		if (!desk) return refusePrint(response, 'unknown_payment', 'this paper is printed by a printer only');
+		if (!desk) return refusePrint(response, 'unknown_payment', 'this printout needs a printer');
 		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
 		const before = of === 'sample' ? desk.noting(SAMPLE) : null;
 		if (before) return answerWish(response, before, null);

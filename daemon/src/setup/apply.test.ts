@@ -151,7 +151,7 @@ describe('after an update and a return to the previous version', () => {
 		// Stands for a full disk.
 		mkdirSync(join(home, 'good', '0.2.0', 'kiosk.toml.new'), { recursive: true });
 		onCard('kiosk.toml', GOOD);
-		expect(boot()).toEqual([expect.stringMatching(/^kiosk\.toml, it could not be remembered: /)]);
+		expect(boot()).toEqual([expect.stringMatching(/^kiosk\.toml, it could not be stored: /)]);
 		expect(siteName()).toBe('Maju');
 	});
 
@@ -172,7 +172,7 @@ test('an unreadable partition keeps settings and keys; a readable partition with
 	onCard('authorized_keys', KEY);
 	boot();
 	for (const file of readdirSync(join(home, 'card'))) rmSync(join(home, 'card', file));
-	expect(boot()).toEqual([expect.stringContaining('the last good settings hold')]);
+	expect(boot()).toEqual([expect.stringContaining('the last valid settings stay active')]);
 	expect(siteName()).toBe('Maju');
 	expect(written('/run/kiosk/ssh/authorized_keys')).toContain(KEY);
 	onCard('kiosk.toml', GOOD);

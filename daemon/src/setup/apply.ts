@@ -49,7 +49,7 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 		try {
 			copies.save(text);
 		} catch (error) {
-			problems.push(`${name}, it could not be remembered: ${messageOf(error)}`);
+			problems.push(`${name}, it could not be stored: ${messageOf(error)}`);
 		}
 	}
 
@@ -117,7 +117,7 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 	);
 	const keys = choose('authorized_keys', shared('authorized_keys'), parseAuthorizedKeys, () => '');
 	if (!given && problems.length === 0) {
-		problems.push(`${SETUP}, there is no such file on the partition "kiosk-setup" and none was given: the last good settings hold`);
+		problems.push(`${SETUP}, there is no such file on the partition "kiosk-setup" and none was given: the last valid settings stay active`);
 	}
 
 	write('/run/kiosk/kiosk.toml', setup.kioskToml);

@@ -50,7 +50,7 @@ test('without an address nothing is sent, regardless of the files present', () =
 	}
 });
 
-test('with both addresses both programs get address, name and certificate; only their group reads the key', () => {
+test('with both addresses set, both programs get address, name and certificate, and only their group may read the key', () => {
 	onCard('kiosk.toml', `${BOTH}scrape_seconds = 60\n[screen]\nservice_listen = "127.0.0.1:8090"\n`);
 	expect(boot()).toEqual([]);
 	expect(sent()).toEqual(ALL_SENT);
@@ -183,7 +183,7 @@ test('the last valid state stays active as a whole: never a new certificate with
 	expect(boot()).toHaveLength(1);
 	expect(sent()).toEqual(ALL_SENT);
 	for (const file of readdirSync(join(home, 'card'))) rmSync(join(home, 'card', file));
-	expect(boot()).toEqual([expect.stringContaining('the last good settings hold')]);
+	expect(boot()).toEqual([expect.stringContaining('the last valid settings stay active')]);
 	expect(sent()).toEqual(ALL_SENT);
 
 	onCard('kiosk.toml', BOTH);
@@ -202,7 +202,7 @@ test('a removed fleet section stays off, even when another setting in the file i
 	expect(sent()).toEqual(NOTHING);
 	expect(readdirSync(join(home, 'root/run/kiosk-fleet'))).toEqual([]);
 	for (const file of readdirSync(join(home, 'card'))) rmSync(join(home, 'card', file));
-	expect(boot()).toEqual([expect.stringContaining('the last good settings hold')]);
+	expect(boot()).toEqual([expect.stringContaining('the last valid settings stay active')]);
 	expect(sent()).toEqual(NOTHING);
 });
 

@@ -27,7 +27,7 @@ export function slipCalls(deps: {
 	return async (request, response, path) => {
 		if (!path.startsWith('/slip/')) return false;
 		const trouble = deps.journal.trouble();
-		if (!key || !check) refuse(response, 503, 'no_key', 'this kiosk has no key for its papers; its log says why (slip.no_key)');
+		if (!key || !check) refuse(response, 503, 'no_key', 'this kiosk has no key for receipts and slips; its log says why (slip.no_key)');
 		else if (request.method === 'GET' && path === '/slip/key')
 			answerJson(response, 200, {
 				id: key.id,

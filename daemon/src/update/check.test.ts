@@ -185,7 +185,7 @@ describe('a version that is already in the other slot', () => {
 
 	test('is withdrawn when the server offers the running version again', async () => {
 		publish(releaseOf(CONTENTS, key, { version: '0.2.0' }).files);
-		expect(await check(deps())).toMatchObject({ state: 'refused', version: '0.3.0', text: 'the server offers it no longer' });
+		expect(await check(deps())).toMatchObject({ state: 'refused', version: '0.3.0', text: 'the server no longer offers it' });
 	});
 
 	test('stays when another version is refused', async () => {

@@ -118,7 +118,7 @@ export function stateAfterRefusal(before: State, { code, message }: Refusal | Fe
 	if (PASSING.has(code)) return inSlot ? { text: message } : { ...restOf(before), text: message };
 	// The owner has published an earlier manifest again.
 	if (inSlot && (code === 'current' || code === 'older'))
-		return { state: 'refused', version: before.version, reason: 'hold', text: 'the server offers it no longer' };
+		return { state: 'refused', version: before.version, reason: 'hold', text: 'the server no longer offers it' };
 	if (code === 'current') return before.state === 'good' || before.state === 'failed' ? restOf(before) : { state: 'idle', version: null };
 	// The refusal of another version does not withdraw the waiting version.
 	if (inSlot && before.version !== version) return {};

@@ -32,7 +32,7 @@ export interface KioskFacts {
 	 * writes.
 	 */
 	journal: { reads: number; writes: number };
-	/** Number of times that each version has failed, or a person has returned from it. */
+	/** How often each version has failed, or a person has gone back from it to another version. */
 	failures: ReadonlyMap<string, number>;
 	/** Version that a person wants to be tried again although it failed; null for none. */
 	retry: string | null;
@@ -69,7 +69,7 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 			`it has failed on this kiosk ${failures} time(s); it is tried again when the manifest or a person requests it`,
 		);
 	if (clockCounts && manifest.not_before !== undefined && of.now < Date.parse(manifest.not_before))
-		return refuse('not_before', `it is for use from ${manifest.not_before}`);
+		return refuse('not_before', `it may be installed from ${manifest.not_before} on`);
 	if (clockCounts && manifest.expires !== undefined && of.now > Date.parse(manifest.expires))
 		return refuse('expired', `it expired at ${manifest.expires}`);
 	const mustLeave = manifest.failed.includes(of.running);

@@ -75,7 +75,7 @@ export async function keepIfRight(file: ManifestFile, part: string, path: string
 	const digest = await sha256Of(part);
 	if (digest !== file.sha256) {
 		rmSync(part, { force: true });
-		return fail({ code: 'checksum', message: `${file.name} has the SHA-256 ${digest}, published is ${file.sha256}` });
+		return fail({ code: 'checksum', message: `${file.name} has the SHA-256 ${digest}, but ${file.sha256} is published` });
 	}
 	renameSync(part, path);
 	return ok(undefined);

@@ -65,7 +65,7 @@ export async function verifySet(manifest: Manifest, folder: string): Promise<Res
 		const digest = await sha256Of(path);
 		if (digest === file.sha256) continue;
 		rmSync(path);
-		return { ok: false, error: { code: 'checksum', message: `${file.name} has the SHA-256 ${digest}, published is ${file.sha256}` } };
+		return { ok: false, error: { code: 'checksum', message: `${file.name} has the SHA-256 ${digest}, but ${file.sha256} is published` } };
 	}
 	return ok(undefined);
 }

@@ -52,7 +52,7 @@ function stateAfterReturn(before: State, version: string, running: string, entri
 
 function reasonOf(before: State, entry: Entry | undefined): [string, string] {
 	if (before.trial_reason !== '') return [before.trial_reason, before.text];
-	if (entry === undefined) return ['unknown', 'its kernel image has gone from the boot partition'];
+	if (entry === undefined) return ['unknown', 'its kernel image is no longer on the boot partition'];
 	// A deadline leaves a reason; starts that were cut short leave no reason.
 	if (before.tries > 0) return ['cuts', 'each of its starts ended before the deadline, as in power cuts'];
 	return ['unknown', 'it never reached the system: its kernel, its initrd or its partition is damaged'];

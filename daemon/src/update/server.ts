@@ -115,5 +115,5 @@ function problemOfLength(name: string, { statusCode, headers }: IncomingMessage,
 	const sent = headers['content-range'];
 	return sent === wanted
 		? null
-		: { code: 'length', message: `${name}: the server sends ${sent ?? 'an unnamed part'}, asked was ${wanted}` };
+		: { code: 'length', message: `${name}: the server sends ${sent ?? 'an unnamed part'} instead of ${wanted}` };
 }

@@ -34,7 +34,7 @@ export async function unpack(packed: string, to: string, bytes: number): Promise
 			unsynced = 0;
 			await handle.datasync();
 		}
-		if (at < bytes) return fail({ code: 'length', message: `${packed} unpacks to ${at} bytes, published are ${bytes}` });
+		if (at < bytes) return fail({ code: 'length', message: `${packed} unpacks to ${at} bytes, but ${bytes} are published` });
 		await handle.truncate(bytes);
 		await handle.sync();
 		return ok(undefined);

@@ -52,7 +52,7 @@ export function parseVerity(partition: Buffer, rootHash: string | null): Result<
 	const blocks = Number(partition.readBigUInt64LE(72));
 	const saltBytes = partition.readUInt16LE(80);
 	if (version !== 1 || type !== 1 || algorithm !== 'sha256' || dataBlock !== BLOCK_BYTES || hashBlock !== BLOCK_BYTES || saltBytes > 256)
-		return refuse(`a form that is not used here: ${algorithm}, blocks of ${dataBlock} and ${hashBlock} bytes`);
+		return refuse(`an unsupported format: ${algorithm}, blocks of ${dataBlock} and ${hashBlock} bytes`);
 	if (blocks < 2 || blocks > MOST_BLOCKS) return refuse(`${blocks} blocks`);
 	const salt = partition.subarray(88, 88 + saltBytes);
 	const levels = levelsOf(blocks);

@@ -28,7 +28,7 @@ describe('an accepted note', () => {
 		[
 			'STACKED arrives within noise',
 			(bench) => bench.hear(...Array<number>(32).fill(0xff), 0x10),
-			'the outcome was heard in the middle of line noise',
+			'the outcome arrived in the middle of line noise',
 			false,
 		],
 	])('is in doubt when %s', (_what, happens, why, other) => {
@@ -56,7 +56,7 @@ describe('an accepted note', () => {
 		).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('may be RETURNED at any time; once the unit has named it again, only within an escrow’s duration after that', () => {
+	test('may be RETURNED at any time, but after a repeated escrow only within the duration of an escrow', () => {
 		expect(money(calm(accepted(), 7_000).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
 		const named = later(accepted(), 1_000).hear(0x81, 0x44);
 		expect(money(calm(named, 4_900).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
@@ -64,7 +64,7 @@ describe('an accepted note', () => {
 		expect(kinds(calm(long, 5_200).hear(0x11))).toEqual(['outcome_missing']);
 	});
 
-	test('counts as the same note when the unit names it again before another note could come', () => {
+	test('counts as the same note when its escrow is repeated before another note could come', () => {
 		expect(kinds(calm(accepted(), LIMITS.repeatMs).hear(0x81, 0x44))).toEqual([]);
 		expect(kinds(calm(accepted(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual(['outcome_missing', 'refused']);
 	});

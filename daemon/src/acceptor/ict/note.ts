@@ -79,7 +79,7 @@ export function onStacked(step: Step): void {
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
 	if (accepted && (isFlooded(step.state, step.now) || isRush(step.state))) {
 		// STACKED within noise proves nothing; a STACKED on a quiet line still settles the note.
-		if (note.phase === 'accepted') reportMissing(step, 'the outcome was heard in the middle of line noise', false);
+		if (note.phase === 'accepted') reportMissing(step, 'the outcome arrived in the middle of line noise', false);
 		return step.set({ note: { ...note, phase: 'overdue' } });
 	}
 	// After a fault, a second STACKED may be the next note, pushed on by a person.
