@@ -510,7 +510,7 @@ test.each<[NoAnswer, Refreshed]>([
 	// The server may close the connection at each question about this one invoice.
 	[{ code: 'unreachable', message: 'the answer was cut off' }, 'no_answer'],
 	[{ code: 'timeout', message: 'no answer in time' }, 'no_answer'],
-])('only without a connection the server counts as unreachable: %j', async (how, refreshed) => {
+])('the server counts as unreachable only without a connection: %j', async (how, refreshed) => {
 	await learned();
 	credit();
 	failure = how;

@@ -146,7 +146,7 @@ test('after a restart with the clock set back no note counts as confirmed lately
 	expect(outbox.isConfirmedLately(note_id, systemClock.now())).toBe(false);
 });
 
-test('each note is preceded by one look-up of its invoice, a repeat or a note of an earlier run by none', async () => {
+test('an invoice is looked up once before its note is sent, but not before a repeat or a note of an earlier run', async () => {
 	credit();
 	answer = () => status(500);
 	await kicked();
@@ -167,7 +167,7 @@ test('an earlier run may have sent its note, even if the journal can be read onl
 	expect([outbox.mayBeTold(earlier), outbox.mayBeTold(credit())]).toEqual([true, false]);
 });
 
-test('a moved note counts as not sent yet, unless its new invoice had it before', async () => {
+test('a moved note counts as not sent yet, unless it belonged to its new invoice before', async () => {
 	const note_id = credit();
 	answer = () => status(422);
 	await kicked();

@@ -117,7 +117,7 @@ test('a note that staff entered by hand before they told the kiosk of it does no
 		expect(lookUp([...list, entry(80_000, '2026-11-21T15:10:00+07:00')], is_paid)).toMatchObject({ state: 'paid', received: 150_000 });
 });
 
-test('a payment that was listed beside an earlier sale of ours is not our next sale', () => {
+test('a payment that was listed beside an earlier sale of ours is not taken for our next sale', () => {
 	const first = entry(100_000, '2026-11-21T14:30:00+07:00');
 	total = rupiah(100_000);
 	const earlier = beginSale(100_000);

@@ -69,7 +69,7 @@ describe('a sale', () => {
 		expect(bench.paid()).toEqual([7]);
 	});
 
-	test('a sale that was not begun may begin again', () => {
+	test('a sale that was not begun may be requested again', () => {
 		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'the line is closed' });
 		expect(bench.sale()?.state).toBe('not_begun');
 		expect(bench.phases()).toEqual(['sent', 'not_ready']);

@@ -43,7 +43,7 @@ describe('a journal that fails', () => {
 	});
 });
 
-/** A record is "on disk after all" if its write has failed nevertheless. */
+/** A record is "on disk after all" if it is there although its write failed. */
 describe('while the journal is closed', () => {
 	test.each(['not_charged', 'charged'] as const)('after a decision (%s) that is on disk after all no approval is lost', async (outcome) => {
 		bench.start().silent();

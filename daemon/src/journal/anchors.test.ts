@@ -51,7 +51,7 @@ test('a journal with all anchored records is confirmed; a cut or rewritten journ
 	expect(differs(mine.directory, JSON.stringify({ ...first, record: 9 }))).toContain('record 9 is missing');
 });
 
-test('reads anchors from the log of journald, of pino, and from text; other lines are ignored', () => {
+test('anchors are read from lines of journald, of pino and of text; other lines are ignored', () => {
 	const hash = 'ab'.repeat(32);
 	const text = [
 		'Nov 21 14:00 kiosk kioskd[1]: started',

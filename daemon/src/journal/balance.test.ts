@@ -170,7 +170,7 @@ describe('"paid" is valid for one total only', () => {
 		expect(balance({ ...shrunk, givenBack: rupiah(47_500) })).toMatchObject({ state: 'paid', received: total, twice: 0 });
 	});
 
-	test('a server that answers "unpaid" after it confirmed notes for the whole total is in dispute, even after change was given back', () => {
+	test('an invoice is in dispute if the server answers "unpaid" after it confirmed notes for the whole total, even after change was given back', () => {
 		const confirmed = { notes: notes(100_000, 50_000), view: view({ listed: listed(100_000, 50_000), own: own(150_000) }) };
 		expect(balance(confirmed)).toMatchObject({ state: 'dispute', why: expect.stringContaining('confirmed Rp 150000') });
 		expect(balance({ ...confirmed, view: view({ listed: listed(100_000, 50_000), own: own(100_000, 0, 150_000) }) }).state).toBe('paid');
@@ -184,7 +184,7 @@ describe('"paid" is valid for one total only', () => {
 		});
 	});
 
-	test('a server that lists less than it confirmed is disputed', () => {
+	test('an invoice is in dispute if the server lists less than it confirmed', () => {
 		expect(balance({ notes: notes(50_000, 20_000), view: view({ listed: listed(50_000), own: own(70_000) }) }).state).toBe('dispute');
 	});
 

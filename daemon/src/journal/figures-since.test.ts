@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const pay = (id: number) => journal.append({ kind: 'invoice_paid', payment: paymentOf(id), by: 'kiosk', paid_id: randomUUID() });
 
-test('counts notes and paid invoices since a time, each invoice once', () => {
+test('notes and paid invoices since a time are counted, each invoice once', () => {
 	take(50_000, 1);
 	pay(1);
 	const noon = wall.getTime() + 1;

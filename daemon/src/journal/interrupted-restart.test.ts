@@ -86,35 +86,35 @@ const DAMAGE = [
 ] as const;
 const CASES = DAMAGE.flatMap(([what, damage]) => MADE.map((made) => [what, made, damage] as const));
 
-test.each(CASES)('finds the old journal although %s, with %s of the new journal on disk', (_what, made, damage) => {
+test.each(CASES)('the next restart finds the old journal although %s, with %s of the new journal on disk', (_what, made, damage) => {
 	damage();
 	interrupt(INTERRUPTED, made);
 	const begun = restart(DECISION.time);
 	expect(begun).toMatchObject({ value: { folder: join(directory, INTERRUPTED), lock: expect.stringContaining('may have been locked') } });
 });
 
-test('lists the open items of the old journal', () => {
+test('the next restart lists the open items of the old journal', () => {
 	loseNewestRecord();
 	interrupt(INTERRUPTED, 'tables');
 	restart(DECISION.time);
 	expect(readLeftOpen(join(directory, INTERRUPTED), [])?.notes).toHaveLength(40);
 });
 
-test('lists the parts of a damaged journal that can be read', () => {
+test('a restart lists the parts of a damaged journal that can be read', () => {
 	damageNewestPage();
 	const begun = restart(DECISION.time);
 	const open = begun.ok ? readLeftOpen(begun.value.folder, []) : null;
 	expect([open?.notes?.length, open?.in_cashbox, open?.newest]).toEqual([40, null, null]);
 });
 
-test('finds the old journal even after two interruptions', () => {
+test('a restart finds the old journal even after two interruptions', () => {
 	damageNewestPage();
 	interrupt(INTERRUPTED, 'a record');
 	interrupt('set-aside-20261121T143030', 'tables');
 	expect(restart(DECISION.time)).toMatchObject({ value: { folder: join(directory, INTERRUPTED) } });
 });
 
-test('does not take the journal of an earlier, completed restart for the old one', () => {
+test('a restart does not take the journal of an earlier, completed restart for the old one', () => {
 	damageNewestPage();
 	expect(restart('2026-11-20T10:00:00+07:00').ok).toBe(true);
 	readLeftOpen(join(directory, 'set-aside-20261120T100000'), []);
@@ -125,7 +125,7 @@ test('does not take the journal of an earlier, completed restart for the old one
 	expect(restart(DECISION.time)).toMatchObject({ value: { folder: join(directory, 'set-aside-20261121T143108') } });
 });
 
-test('takes the journal that lost its newest records for the old one, not an earlier one', () => {
+test('a restart takes the journal that lost its newest records for the old one, not an earlier one', () => {
 	damageNewestPage();
 	expect(restart('2026-11-20T10:00:00+07:00').ok).toBe(true);
 	const journal = open();

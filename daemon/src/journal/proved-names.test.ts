@@ -149,19 +149,19 @@ describe('a damaged record', () => {
 });
 
 describe('a forged file makes no supervisor', () => {
-	test('by a changed list', async () => {
+	test('with a changed list', async () => {
 		change(`UPDATE records SET body = replace(body, '"cashier"', '"supervisor"') WHERE seq = ${LAST_LIST}`);
 		expect(await proved()).toEqual([FIRST, false]);
 	});
 
-	test('by a list whose chain was made to match again, without the key', async () => {
+	test('with a list whose chain was made to match again, without the key', async () => {
 		rewrite(LAST_LIST, promote);
 		expect(await proved()).toEqual([FIRST, false]);
 		rmSync(keyFile());
 		expect(await proved()).toEqual([null, false]);
 	});
 
-	test('by a list behind the newest record', async () => {
+	test('with a list after the newest record', async () => {
 		const forged = JSON.stringify({ ...listOf([{ ...BUDI, role: 'supervisor' }]) });
 		onFile((db) => {
 			const last = db.prepare('SELECT hash, seal FROM records WHERE seq = ?').get(NEWEST);
@@ -183,7 +183,7 @@ describe('a forged file makes no supervisor', () => {
 		expect(await proved()).toEqual([LAST, false]);
 	});
 
-	test('by the journal of another kiosk', async () => {
+	test('with the journal of another kiosk', async () => {
 		const [own, head] = [readFileSync(keyFile()), readFileSync(headFile())];
 		for (const gone of [directory, keyFile(), headFile()]) rmSync(gone, { recursive: true });
 		write(2, [SARI], [{ ...BUDI, role: 'supervisor' }]);
@@ -192,7 +192,7 @@ describe('a forged file makes no supervisor', () => {
 		expect(await proved()).toEqual([null, false]);
 	});
 
-	test('by an index that lacks the last list', async () => {
+	test('with an index that lacks the last list', async () => {
 		change(`DROP INDEX records_names; CREATE INDEX records_names ON records (seq) WHERE kind = 'staff_names_changed' AND seq < 100`);
 		expect(await proved()).toEqual([LAST, true]);
 	});

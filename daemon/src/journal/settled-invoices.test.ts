@@ -43,7 +43,7 @@ test('an invoice settled by staff as paid elsewhere stays off the list until it 
 	expect(states()).toEqual([['paid_twice', 50_000]]);
 });
 
-test('a note that staff move to a settled invoice is more money, although it was taken before the settlement', () => {
+test('a note that staff move to a settled invoice counts as more money, although it was taken before the settlement', () => {
 	const note_id = randomUUID();
 	const other = paymentOf(8);
 	write({ kind: 'cash_intent', note_id, payment: other, nominal: rupiah(50_000), code: '0x45', time: TIME });

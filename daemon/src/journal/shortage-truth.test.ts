@@ -44,7 +44,7 @@ type ActOf = typeof Act extends fc.Arbitrary<infer A> ? A : never;
 interface Flow {
 	id: number;
 	amount: number;
-	/** The sale whose outcome decides whether this is money. */
+	/** The sale whose outcome decides whether this flow counts. */
 	sale?: string;
 	isOut?: boolean;
 	/** A person has reviewed the invoice here. */
@@ -75,8 +75,8 @@ function account(id: number, until: number, notCharged: boolean): { held: number
 }
 
 /**
- * @returns what the kiosk must say about the invoice. While a sale is unknown, what is held and what
- * is missing are each the least that is possible.
+ * @returns what the kiosk must say about the invoice. While a sale is unknown, the held amount and
+ * the missing amount are each the smallest possible.
  */
 function truth(id: number): { held: number; short: number } {
 	const { held } = account(id, flows.length, true);

@@ -89,7 +89,7 @@ test.each([
 	expect(await queue.job(7)).toEqual({ ok: true, value: { id: 7, state, begun } });
 });
 
-test.each([[[]], [[1]], [[1, 2, 3]]])('open jobs %j', async (ids) => {
+test.each([[[]], [[1]], [[1, 2, 3]]])('the open jobs %j are listed', async (ids) => {
 	const queue = await answering(STATUS.ok, ...ids.map((id) => jobGroup(id, JOB_STATE.pending)));
 	expect(await queue.openJobs()).toMatchObject({ ok: true, value: ids.map((id) => ({ id })) });
 });
@@ -101,7 +101,7 @@ test.each([
 		['media-empty-error', 'cover-open-report', 'paused'],
 		['media-empty', 'cover-open', 'paused'],
 	],
-])('printer reasons %j without severity and without "none": %j', async (told, reasons) => {
+])('the printer reasons %j are read without severity and without "none": %j', async (told, reasons) => {
 	const state = attribute('printer-state', 'enum', PRINTER_STATE.stopped);
 	const queue = await answering(STATUS.ok, {
 		tag: GROUP.printer,

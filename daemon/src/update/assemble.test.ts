@@ -36,7 +36,7 @@ const treeOf = (verity: Buffer, rootHash: string | null = null) => {
 };
 
 describe('the tree', () => {
-	test('is read as veritysetup writes it', ({ skip }) => {
+	test('can be read in the form that veritysetup writes', ({ skip }) => {
 		const folder = temporaryFolder('verity');
 		const [root, hashes] = [join(folder, 'root'), join(folder, 'hashes')];
 		writeFileSync(root, FRESH);

@@ -51,7 +51,7 @@ test('a version below the floor is refused even if the running version is older'
 	expect(decided({}, { floor: '0.3.0' })).toEqual(installs);
 });
 
-test('expiry and first day count for updates over the network while network time has set the clock', () => {
+test('expiry and first day count only for updates over the network, and only if network time has set the clock', () => {
 	const expired = { expires: '2026-11-22T00:00:00Z' };
 	const early = { not_before: '2026-11-24T00:00:00Z' };
 	expect(decided(expired)).toMatchObject(refused('expired'));

@@ -60,7 +60,7 @@ test('a file arrives under its name, and is not requested a second time', async 
 	expect(readdirSync(folder)).toEqual([NAME]);
 });
 
-test('a cut connection is continued where it ended', async () => {
+test('a download continues where its connection was cut', async () => {
 	web.misbehave(NAME, cutsAfter(100_000), 2);
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);

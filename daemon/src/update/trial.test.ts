@@ -17,7 +17,7 @@ test.each<[string, Partial<TrialFacts>, string]>([
 	['the page has not drawn for a minute', { drawn_seconds: 59 }, 'never_drew'],
 	['the journal is still being checked', { journal: 'checking' }, 'journal'],
 	['the journal is refused', { journal: 'refused' }, 'journal'],
-	['a device works no more', { devices: [{ name: 'acceptor', state: 'bad' }] }, 'devices'],
+	['a device no longer works', { devices: [{ name: 'acceptor', state: 'bad' }] }, 'devices'],
 	['a device is gone', { devices: [] }, 'devices'],
 ])('on trial, if %s, the reason is "%s"', (_what, change, reason) => {
 	expect(judgeTrial({ ...OK, ...change }, BEFORE).reason).toBe(reason);
@@ -82,7 +82,7 @@ describe('with a daemon', () => {
 		await ending;
 	});
 
-	test('a dead daemon holds the deadline for a minute only', async () => {
+	test('a dead daemon delays the deadline by only a minute', async () => {
 		daemon.trial = null;
 		daemon.lease = null;
 		let ended = false;

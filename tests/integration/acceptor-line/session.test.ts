@@ -52,7 +52,7 @@ incident('"Kembali", then the same invoice again during stacking: both calls are
 	await at.settles(MONEY);
 });
 
-incident('a note in stacking when the next customer opens the machine counts for the previous customer', { on: ['pty'] }, async (at) => {
+incident('a note that is stacked while the next customer opens the machine counts for the previous one', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	const first = at.invoice;
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
@@ -127,7 +127,7 @@ incident(
 );
 
 incident(
-	'kill -9 after ACCEPT, and the note is stacked when the next customer inserts a note: this note is returned, and nothing is credited',
+	'kill -9 after ACCEPT, and the note is stacked when the next customer inserts a note: the second note is returned, and nothing is credited',
 	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();

@@ -133,7 +133,7 @@ conversation(
 	},
 );
 
-conversation('an echo test at opening delays ready until its answer', { unplugged: true, settings: { probe: 'echo' } }, async (at) => {
+conversation('the terminal is ready only after its first echo test', { unplugged: true, settings: { probe: 'echo' } }, async (at) => {
 	await at.line.plug();
 	await at.hears('17');
 	expect(at.kiosk.told).toEqual(['starting']);

@@ -5,7 +5,7 @@ import { ACK, answer, NAK, refusal, requestText, xor } from './frames.ts';
 
 const PAID = answer({ pan: CARD, name: NAME });
 
-conversation('a sale is request, ACK, answer, and the kiosk’s ACK once the answer is stored', async (at) => {
+conversation('a sale consists of request, ACK, answer, and the kiosk’s ACK once the answer is stored', async (at) => {
 	at.kiosk.durable = false;
 	at.kiosk.ask('s1');
 	await at.hears('01');

@@ -80,7 +80,7 @@ async function staysDue(one: Case): Promise<void> {
 	await isDisputed(one);
 }
 
-test('"paid" that includes a voided sale in the list is a dispute, even after an "unpaid" that listed it', async () => {
+test('"paid" with a list that includes a voided sale is a dispute, even after an "unpaid" with such a list', async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	expect(await due(one)).toBe(TOTAL);

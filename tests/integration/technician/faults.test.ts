@@ -306,7 +306,7 @@ describe('status names cause and remedy of a fault from the first start on', () 
 		expect(await kiosk.ctl('network', 'check')).toMatchObject({ code: 2, out: expect.stringMatching(/FAIL {2}TLS .*2021-01-01.*expired/) });
 	});
 
-	test('an untrusted certificate, which works once it is trusted', async () => {
+	test('an untrusted certificate; the connection works once the certificate is trusted', async () => {
 		const office = await startTlsOffice(GOOD);
 		more.push(office);
 		kiosk = await startKiosk({ login: false, url: office.url });

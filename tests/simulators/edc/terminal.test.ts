@@ -87,7 +87,7 @@ test('in mode mute the terminal charges the card and sends no answer', () => {
 });
 
 describe('a sale', () => {
-	test('a sale is ACK, the customer’s card, the answer, and the kiosk’s ACK', () => {
+	test('a sale consists of ACK, the customer’s card, the answer, and the kiosk’s ACK', () => {
 		const { clock, terminal, heard, ask } = bench();
 		ask('01');
 		expect(heard()).toEqual(['ACK']);
@@ -252,7 +252,7 @@ describe('staff', () => {
 		expect(terminal.bank.captured).toBe(0);
 	});
 
-	test('a settlement closes the batch and ends voids', () => {
+	test('a settlement closes the batch, and its sales cannot be voided afterwards', () => {
 		const { terminal, heard, ask } = sold();
 		ask('10', { amount: 0 });
 		ask('08', { invoice: '000001' });

@@ -85,7 +85,7 @@ test('the receipt is the last step of a paid visit, unless it did not come out',
 	expect(states()).toEqual(['done', 'done', 'done', 'later']);
 });
 
-test('after a number was not found, the current step is the number again', () => {
+test('after an unknown number, the current step is to enter the number again', () => {
 	const { store } = storeWith();
 	draw(store, <Guide />, '/payment-method');
 	expect(document.querySelector('[aria-current="step"]')?.textContent).toContain('Cek tagihan');

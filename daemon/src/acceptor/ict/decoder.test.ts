@@ -105,11 +105,11 @@ describe('limits of values and times', () => {
 		]);
 	});
 
-	test('81 81 breaks no escrow', () => {
+	test('81 81 does not break an escrow', () => {
 		expect(decode([0x81, 0x81, 0x40])).toEqual([{ kind: 'note_coming' }, { kind: 'note_coming' }, { kind: 'escrow', type: 0x40 }]);
 	});
 
-	test('a pair holds for 3 s; 8F alone, or after another first byte, is half a power-up', () => {
+	test('the two bytes of a pair may be 3 s apart; 8F alone, or after another first byte, is half a power-up', () => {
 		expect(decode([0x81, 0x44], 3_000)).toContainEqual({ kind: 'escrow', type: 0x44 });
 		expect(decode([0x81, 0x44], 3_001)).toContainEqual({ kind: 'broken_escrow' });
 		expect(decode([0x80, 0x8f], 3_001)).toEqual([{ kind: 'power_up_begun' }, { kind: 'power_up_begun' }]);

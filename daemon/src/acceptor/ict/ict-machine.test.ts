@@ -10,7 +10,7 @@ describe('power-up and polling', () => {
 		expect(bench.written()).toEqual(['synchronise', 'inhibit', 'poll']);
 	});
 
-	test('the two power-up bytes in two reads mean the same', () => {
+	test('the two power-up bytes may come in two reads', () => {
 		const bench = new Bench().open().forget().hear(0x80).hear(0x8f);
 		expect(bench.written().filter((command) => command === 'synchronise')).toHaveLength(1);
 	});
@@ -75,7 +75,7 @@ describe('a note', () => {
 		expect(money(bench).at(-1)).toEqual({ kind: 'returned', accepted: false });
 	});
 
-	test('RETURNED after ACCEPT is a return', () => {
+	test('RETURNED after ACCEPT counts as a return', () => {
 		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x11);
 		expect(money(bench).at(-1)).toEqual({ kind: 'returned', accepted: true });
 	});

@@ -7,7 +7,7 @@ const fall = (bench: Bench, times: number): Bench => {
 	return bench;
 };
 
-describe('more notes than paper can move', () => {
+describe('more notes than a unit can move', () => {
 	test('ten unaccepted notes are reported one by one; further notes are only counted, cash is off, and the count is reported once', () => {
 		const bench = fall(new Bench().ready(), 10);
 		expect(kinds(bench).filter((kind) => kind === 'stacked')).toHaveLength(10);

@@ -10,7 +10,7 @@ import { COUNTS, ECR_DEFAULTS } from './bca-state.ts';
 const NOISE = [0x00, 0xff, 0x03, 0x7f];
 
 describe('a sale', () => {
-	test('is request, ACK and answer, and is acknowledged only when the answer is durable', () => {
+	test('consists of request, ACK and answer, and is acknowledged only when the answer is durable', () => {
 		const bench = new Bench().forget().ask('s1');
 		expect([bench.written, bench.reports, bench.states]).toEqual([['01'], [], ['busy']]);
 		bench.hear(ACK);
@@ -30,11 +30,11 @@ describe('a sale', () => {
 		expect(new Bench().ask('s1').hear(answer()).reports).toEqual(['acked s1', 'answer s1 00']);
 	});
 
-	test.each(['spaces', 'zeros'] as const)('refused, with %s after the code, belongs to the request although it has no amount', (shape) => {
+	test.each(['spaces', 'zeros'] as const)('a refusal with %s after the code belongs to the request although it has no amount', (shape) => {
 		expect(new Bench().acked('s1').hear(refusal('P3', shape)).reports).toEqual(['answer s1 P3']);
 	});
 
-	test('answered in another version is understood and logged', () => {
+	test('an answer in another version is understood and logged', () => {
 		const bench = new Bench({ version: 2 }).acked('s1').hear(answer({ version: 3 }));
 		expect(bench.reports).toEqual(['answer s1 00']);
 		expect(bench.effects).toContainEqual({ kind: 'log', id: 'edc.odd_version', fields: { version: 3 } });

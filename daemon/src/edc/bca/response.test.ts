@@ -131,7 +131,7 @@ describe('card numbers and names', () => {
 		expect(read({ pan })).toMatchObject({ value: { masked_pan: masked } });
 	});
 
-	test('no name and at most ten digits of a card pass, for any content of their fields', () => {
+	test('for any content of the fields, no name and at most ten digits of a card are returned', () => {
 		const card = fc.stringMatching(/^[0-9]{13,19}$/);
 		const name = fc.stringMatching(/^[A-Z]{5,10} [A-Z]{5,10}$/);
 		fc.assert(

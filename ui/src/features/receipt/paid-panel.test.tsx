@@ -103,7 +103,7 @@ const withTake = (link: string | null = null) => ({
 });
 const phone = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Struk di ponsel' });
 
-test('space is reserved for the receipt’s code before it arrives; a touch enlarges it and keeps the screen for 30 s', async () => {
+test('space is reserved for the receipt’s code before it arrives; a touch enlarges the code and keeps the screen for 30 s', async () => {
 	const { view } = paid('fresh', withTake());
 	view();
 	expect(phone().disabled).toBe(true);
