@@ -19,7 +19,7 @@ export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about
 /** Without a printer in the settings the browser prints, and the kiosk knows no trouble. */
 function printerGreeting({ printDesk }: KioskParts): LiveText[] {
 	const trouble = printDesk === null ? null : printDesk.paperTrouble();
-	// Nothing, until the queue was checked once: the screen may know more from before a restart.
+	// No report before the first check of the queue: the screen may know more from before a restart.
 	return trouble === undefined ? [] : [{ type: 'kiosk_printer', trouble }];
 }
 

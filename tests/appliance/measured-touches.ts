@@ -21,7 +21,7 @@ export interface Touch {
 	/** Place and appearance of the button before the touch. */
 	box: Box;
 	patch: readonly number[];
-	/** It is waited for, but not touched. */
+	/** The test waits for it, but does not touch it. */
 	isOnlySeen?: true;
 }
 

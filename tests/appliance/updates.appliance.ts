@@ -133,7 +133,7 @@ test('the next customer pays under the new version', { tags: 'good' }, async () 
 	await kiosk.shows('/');
 });
 
-/** The disks that the kiosk's partition names lead to. */
+/** The disks to which the kiosk's partition names lead. */
 const links = () => guest.root('readlink -f /dev/disk/by-partlabel/{kiosk-var,kiosk-setup,kiosk-journal,esp}');
 
 test('a stick with the kiosk’s partition names replaces no partition, brings an update, and is unreadable afterwards', {

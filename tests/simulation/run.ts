@@ -13,7 +13,7 @@ import { actOfStaff } from './sim-staff-acts.ts';
 import { logsInAgain, StaffPeople } from './sim-staff-people.ts';
 import { settleAtScreen } from './staff-invariants.ts';
 
-/** Earlier seeds, of which some once found a fault, keep their course: their servers list no card sales. */
+/** Servers of earlier seeds list no card sales, so that seeds that found a fault run as before. */
 const CARDS_LISTED_FROM = 12_000_000;
 const VISITS = [2, 5] as const;
 const FAULTS_A_VISIT = [0, 3] as const;

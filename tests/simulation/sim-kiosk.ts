@@ -63,7 +63,7 @@ export class SimKiosk {
 	opener: { session: string; invoice: Invoice | null; at: number } | null = null;
 	/** The invoice of the newest card sale at the terminal. */
 	cardFor: Invoice | null = null;
-	/** The invoices for which pages asked for a sale, with the number they showed. */
+	/** The invoices for which pages asked for a sale, with the number on the page. */
 	readonly cardWishes: { noinvoice: string; invoice: Invoice | null }[] = [];
 	/** Time at which the running process started. */
 	startedAt = 0;

@@ -42,8 +42,8 @@ const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((s
 
 /**
  * I13: the received amount is the server's list, plus own credited notes that are not in the list,
- * less refunds. It is exact if the list names notes. If not, the kiosk may take a note that perhaps
- * arrived for a listed one, and shows too little for a while.
+ * less refunds. It is exact if the list names notes. If not, the kiosk may mistake a note that
+ * perhaps arrived for a listed one, and shows too little for a while.
  */
 function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inDoubt = 0, askedAt }: Shown & { received: number }): void {
 	const { truth } = world;
@@ -51,7 +51,7 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	if (statement !== null && askedAt !== undefined && statement.heardAt > askedAt) return;
 	const exact = truth.cash(invoice) + (statement?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (isDisputed(world, invoice, statement)) return;
-	// A journal that closes while it records a statement lacks it. The kiosk then takes no money.
+	// A statement that a closing journal does not record is missing; the kiosk then takes no money.
 	const unrecorded = isClosed(world.journal?.trouble() ?? null) ? (statement?.elsewhere ?? 0) : 0;
 	const certain =
 		exact -
@@ -229,8 +229,8 @@ function restsOnReturned(world: SimKiosk, invoice: Invoice): boolean {
 }
 
 /**
- * @returns for each "paid" the part of its total that the kiosk had not begun to report, rupiah. The
- * next note may be sent in the same millisecond, after the statement was heard.
+ * @returns for each "paid" the part of its total beyond the money that the kiosk had begun to
+ * report, rupiah. The next note may be sent in the same millisecond, after the statement was heard.
  */
 function saidElsewhere({ truth }: SimKiosk, invoice: Invoice, total: number): number[] {
 	const claims = truth.statements(invoice).filter(({ paid }) => paid);

@@ -10,7 +10,7 @@ export class SimOutlet {
 	readonly token: string;
 	/** Every invoice, including deleted ones. */
 	readonly #known = new Set<Invoice>();
-	/** null: the server accepts notes. A status: it is the answer, as the notes call is missing. */
+	/** null: the server accepts notes. A status: its answer to notes, because it lacks the call. */
 	withoutNotes: 404 | 405 | null = null;
 	/** How often the server has answered with that status, and when the kiosk could be sure, ms. */
 	saidWithoutNotes = 0;

@@ -108,7 +108,7 @@ export function checkNoSessionLeft(world: SimKiosk): void {
 	if (world.kiosk?.cash.isOpen()) world.violated('I23: a cash session is open, and no page shows it');
 }
 
-/** Longer than a waking outbox needs for the beginning of an attempt, ms. */
+/** Longer than a woken outbox needs to begin an attempt, ms. */
 const WOKEN_MS = 1_000;
 
 /** I22: when the live socket has opened, a waiting note is sent at once, not at the next retry. */

@@ -15,8 +15,8 @@ export async function fillPanel(page: Page, inch: number): Promise<void> {
 		async ({ mm, dense }) => {
 			document.documentElement.style.setProperty('--mm', `${mm}px`);
 			document.documentElement.dataset.dense = String(dense);
-			// Waits three frames: for the layout, for elements that measure themselves, and for elements
-			// that these move. This works with a stopped clock too.
+			// Waits three frames: for the layout, for elements that measure themselves, and for
+			// elements moved by these. This works with a stopped clock too.
 			for (let frame = 0; frame < 3; frame += 1) await document.documentElement.animate([], 1).finished;
 		},
 		panelOf(size.width, size.height, inch),

@@ -26,7 +26,7 @@ export class VirtualClock implements Clock {
 
 	after(ms: number, run: () => void): () => void {
 		const timer: Timer = { due: this.#now + Math.max(0, ms), run };
-		// Of timers due at the same time, the one set first runs first.
+		// Timers due at the same time run in the order in which they were set.
 		let [low, high] = [0, this.#timers.length];
 		while (low < high) {
 			const middle = (low + high) >> 1;

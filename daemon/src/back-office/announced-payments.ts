@@ -37,7 +37,8 @@ export function announcedPayments(deps: {
 	const waiting = new Set<PaymentKey>();
 	const has = (key: PaymentKey, total: number): boolean => deps.recent.isOnlyAnnounced(key, clock.now() - ANNOUNCED_MS, total);
 
-	// No invoice is known in this run yet. A clock that was set back shows no age.
+	// No invoice is known in this run yet. If the clock was set back, the age is not known and
+	// counts as 0.
 	for (const { payment, at } of deps.kept.earlier) {
 		const age = Math.max(0, clock.wall().getTime() - at);
 		if (age < ANNOUNCED_MS)

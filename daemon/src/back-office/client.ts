@@ -69,7 +69,7 @@ const LONGEST_ENCODING = 20;
  */
 function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswer, NoAnswer> {
 	const encoding = headers['content-encoding'] ?? 'identity';
-	// Unread, a refusal of a note would look like a confirmation.
+	// A refusal of a note that cannot be read would look like a confirmation.
 	if (encoding.toLowerCase() !== 'identity' && body.length > 0)
 		return fail({ code: 'odd_answer', message: `the answer is compressed: ${encoding.slice(0, LONGEST_ENCODING)}` });
 	// The structure of JSON is ASCII, so decoding as Latin-1 is enough and costs least.

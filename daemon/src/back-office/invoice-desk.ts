@@ -154,8 +154,8 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 
 	/**
 	 * Looks this payment up by the customer's number. If that number finds another invoice by now,
-	 * it asks by the invoice's own number: nothing was learned about this payment, and it may have
-	 * grown.
+	 * the invoice's own number is looked up, because the first answer tells nothing about this
+	 * payment, which may have grown.
 	 */
 	async function askAbout(payment: Payment, limitMs: number, when?: 'at_once'): Promise<Learned | NotFound> {
 		const number = known.currentOf(paymentKey(payment))?.number ?? payment.noinvoice;

@@ -38,7 +38,7 @@ const NOTES_WITHOUT_CALL = 2;
  * until each has a 2xx. A repeatedly refused note is parked for staff, and later notes are sent.
  */
 export interface Outbox {
-	/** Something changed (a credit, a log-in, the network): tries now. */
+	/** Tries now, because something changed (a credit, a log-in, the network). */
 	kick(): void;
 	/** Why the oldest note still waits; null if nothing waits or nothing has failed yet. */
 	lastFailure(): string | null;

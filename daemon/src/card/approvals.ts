@@ -21,7 +21,7 @@ const RETRY_MS = 10_000;
  * approval.
  */
 export interface Approvals {
-	/** Something changed (the screen's message, the network, a log-in): tries now. */
+	/** Tries now, because something changed (the screen's message, the network, a log-in). */
 	kick(): void;
 	isSending(): boolean;
 	/** Whether the back office may know an approval that it has not confirmed. */

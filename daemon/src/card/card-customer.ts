@@ -97,8 +97,8 @@ export function isHolding({ deps, state: { open, last, unresolved, unwritten } }
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.payment : null;
 	if (voided && sameInvoice(voided, payment)) return true;
 	if (last?.phase === 'unknown' && sameInvoice(last.sale.payment, payment)) return true;
-	// Once written, such a report may make the sale unknown, for example if it shows a charge of a
-	// declined sale.
+	// Such a report may make the sale unknown when it is written, for example if it shows a charge of
+	// a declined sale.
 	const told = unwritten.map((word) => deps.journal.cards.sale((word.record ? word.record.attempt_id : word.request_id) ?? ''));
 	return [...unresolved, ...told].some((sale) => sale?.payment && sameInvoice(sale.payment, payment));
 }

@@ -31,7 +31,7 @@ export const addPhase = (step: Step, sale: Known['sale'], phase: SalePhase, reas
 
 /**
  * Data of the specification's `transaction_response` and of the `json_success_payment` for the back
- * office. Of the card it contains only the mask that is also printed on the slip.
+ * office. Its only card data is the mask that is also printed on the slip.
  */
 export function responseData(sale: Known['sale'], response: TerminalResponse, retry: boolean) {
 	const { code, ...rest } = response;

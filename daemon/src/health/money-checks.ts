@@ -138,7 +138,7 @@ export function journal(of: HealthDeps): PartNow {
 	};
 }
 
-/** The kiosk sends nothing of the earlier journal, so its open money stays with staff. */
+/** The kiosk sends no money of the earlier journal, so that open money stays with staff. */
 function replacedText({ journal }: HealthDeps): string {
 	const begun = journal.begun();
 	return begun === null ? '' : `; begun at ${begun.time}; ${leftOpenFile(begun.folder)} lists the open items of the previous journal`;

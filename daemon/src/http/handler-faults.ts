@@ -6,7 +6,7 @@ const MOST_KINDS = 100;
 const LONGEST = 200;
 
 /**
- * Counts exceptions of request handlers. Of each kind the first, tenth, hundredth and so on are
+ * Counts exceptions of request handlers. The first, tenth, hundredth and so on of each kind are
  * logged: a page that repeats its request every second must not fill the log.
  */
 export function faultCounter(log: Log): (error: unknown) => void {

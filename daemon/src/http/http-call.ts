@@ -69,7 +69,7 @@ function failureOf(error: Error & { code?: unknown }): HttpFailure {
 	return String(error.code ?? '').startsWith('HPE_') ? { code: 'odd_answer', message: messageOf(error) } : unreachable(messageOf(error));
 }
 
-/** Breaks off a request that is answered with a flood of interim answers; `refuse` learns why. */
+/** Breaks off a request answered with a flood of interim answers; `refuse` gets the reason. */
 export function limitInterim(request: ClientRequest, refuse: (reason: string) => void = () => {}): void {
 	let interim = 0;
 	request.on('information', () => {

@@ -49,7 +49,7 @@ export interface MoneyFacts {
 	notes: readonly OwnCash[];
 	/** Approved card sales of this kiosk that were not voided, oldest first. */
 	cards: readonly CashEntry[];
-	/** Given back of what this kiosk had received. */
+	/** Given back, out of what this kiosk had received. */
 	givenBack: Rupiah;
 	/** Given back beyond that, and not reviewed by staff since. */
 	short?: Rupiah;
@@ -251,7 +251,7 @@ export function listsCards({ listed, own, ownAtList, elsewhereKept }: InvoiceVie
 	return cards_confirmed > 0 && (isNamed ? unnamed : remaining(unnamed, notes_confirmed)) >= cards_confirmed;
 }
 
-/** @returns the entries that are left after each of `others` has taken away one that matches it */
+/** @returns the entries without one matching entry for each of `others` */
 function withoutMatches<Entry, Other>(
 	entries: readonly Entry[],
 	others: readonly Other[],

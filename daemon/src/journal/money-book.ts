@@ -69,7 +69,7 @@ export interface MoneyBook {
 	isReported(key: PaymentKey): boolean;
 	/** Oldest first. */
 	attention(): Attention[];
-	/** The payment with its best known data; null if the journal has nothing of it. */
+	/** The payment with its best known data; null if the journal has no record of it. */
 	paymentOf(key: PaymentKey): Payment | null;
 	/**
 	 * The side that last declared the payment paid to a customer. The balance gives the present

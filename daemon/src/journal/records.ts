@@ -67,7 +67,7 @@ export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) ==
 
 /**
  * @returns whether both are the same invoice, even if the back office has given it another number. A
- * reused id has another `odoo_id`; an answer without one does not show that the id was reused.
+ * reused id has another `odoo_id`; if an answer lacks it, the id does not count as reused.
  */
 export const sameInvoice = (a: Payment, b: Payment): boolean =>
 	samePayment(a, b) ||

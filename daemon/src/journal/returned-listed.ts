@@ -26,7 +26,7 @@ export interface Returned {
  * returned money, even under a later number of the invoice. An entry that the list had before the
  * return, and has had ever since, is therefore no payment made elsewhere. A list under the number
  * for which the money was taken shows whether it holds the money. If the server answered only under
- * another number before the return, a list with room for the money counts as holding it.
+ * another number before the return, a list whose sum leaves room for it counts as holding it.
  * @param views statements about the invoice since the money was reported, oldest first
  * @returns the part of the last list that is this money, in rupiah, for each of `all`
  */

@@ -27,9 +27,9 @@ export const UNDONE_AT = `max(
 	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND body ->> 'attempt_id' = sale.attempt_id), 0))`;
 const MOVED_AWAY = `records AS moved JOIN notes ON note_id = moved.body ->> 'note_id' WHERE moved.kind = 'note_moved'`;
 /**
- * The most that ever went out for the payment `key` beyond what had come in by then: only the loss
- * of a charge makes it more than 0. A note that staff move goes out of one invoice and comes into
- * the other.
+ * The largest amount by which the money that went out for the payment `key` ever exceeded the money
+ * that had come in by then. Only the loss of a charge makes it more than 0. A note that staff move
+ * goes out of one invoice and comes into the other.
  * @param until as it was at this record: later flows do not count, and a sale that ended later still
  * counts
  * @param charged states of the sales that count as received
@@ -47,7 +47,7 @@ export const notReceived = (key: string, until: string | number, charged: string
 				WHERE given.payment_id = ${key}
 		) WHERE seq < ${until})), 0))`;
 /**
- * What was given back for the payment `key` of what had been received for it. The money of a sale of
+ * The part of the money received for the payment `key` that was given back. The money of a sale of
  * unknown outcome may never have been received. If its give-back counted, it would hide the money
  * that the customer has paid since.
  */
@@ -56,7 +56,7 @@ export const GIVEN_BACK_OF = (
 ): string => `(SELECT CASE count(*) WHEN 0 THEN 0 ELSE sum(body ->> 'amount') - ${notReceived(key, Number.MAX_SAFE_INTEGER, `'approved'`)} END
 	FROM given_back AS given CROSS JOIN records ON records.seq = given.seq WHERE given.payment_id = ${key})`;
 /**
- * The record by which staff began to return the charge of `sale`; null if its end alone is known.
+ * The record by which staff began to return the charge of `sale`; null if only its end is known.
  * The outcome of a void may be known much later.
  */
 const VOID_BEGUN_AT = `(SELECT max(seq) FROM card_actions CROSS JOIN records ON kind = 'card_action' AND subject = action_id
@@ -73,11 +73,11 @@ const Row = v.object({
 /** The record by which the report of `sale` was confirmed, or else begun. */
 const REPORTED_AT = `coalesce(relayed_seq, (SELECT seq FROM records WHERE kind = 'card_approval_begun' AND subject = sale.attempt_id))`;
 /**
- * For these payments: reported card sales that do not count as received, and for other numbers than
- * ?2 the money that was given back, even of a note that the back office has not confirmed: it may
- * have booked a note that it refused. A sale under another number does not count either while the
- * outcome of its void is unknown. Money taken after the last give-back was not given back. A
- * give-back of this number is compared with its list anyway.
+ * For these payments: reported card sales that do not count as received, and, for numbers other
+ * than ?2, money that was given back, even for a note that the back office has not confirmed,
+ * because it may have booked a note that it refused. A sale under another number does not count
+ * either while the outcome of its void is unknown. Money taken after the last give-back was not
+ * given back. A give-back of this number is compared with its list anyway.
  */
 const RETURNED = `SELECT 'sale' AS kind, payment, amount, 0 AS refused, ${REPORTED_AT} AS reported_at,
 		coalesce(${VOID_BEGUN_AT}, ${UNDONE_AT}) AS begun_at,
@@ -120,7 +120,7 @@ function viewsSince(rows: Rows, numbers: readonly string[], since: number, isOur
 /**
  * @param of.key the payment
  * @param of.keys the keys of all numbers of its invoice
- * @param of.payment null if the journal has nothing of it
+ * @param of.payment null if the journal has no record of it
  * @param of.reported its reported card sales that count, rupiah
  * @param of.named notes of other numbers that the list names and that were given back, rupiah
  * @param seen a statement that is not in the journal yet; null: the newest in the journal counts

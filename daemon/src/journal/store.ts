@@ -150,8 +150,8 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 }
 
 /**
- * Applies the present rule to invoices that an earlier version listed, or did not list as a dispute:
- * money given back for a card that was not charged.
+ * Decides again about the invoices that an earlier version listed, and about money given back for a
+ * card that was not charged, which an earlier version did not list as a dispute.
  */
 function upgrade(db: DatabaseSync, store: Store): void {
 	db.exec(UPGRADE);

@@ -1,5 +1,5 @@
 /**
- * Printing over IPP. Of the `ipp` package only `serialize` is used. Its transport has no timeout,
+ * Printing over IPP. Only `serialize` of the `ipp` package is used. Its transport has no timeout,
  * and throws inside callbacks on unparsable responses. Its parser exhausts memory on a damaged
  * response of 42 bytes. Either would end the daemon.
  */

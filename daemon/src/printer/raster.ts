@@ -39,7 +39,7 @@ export function rasterOf(pixels: Pixels): LogoRaster | null {
 	return bits.every((byte) => byte === 0) ? null : { width, height: drawn.height, bits: bits.toString('base64') };
 }
 
-/** @returns the average brightness of the picture's part below one dot of the paper, 0 to 255 */
+/** @returns the average brightness of the picture in the area of one dot of the paper, 0 to 255 */
 function brightness({ width, height, data }: Pixels, drawn: { width: number; height: number }, x: number, y: number): number {
 	const [fromX, toX] = span(x, drawn.width, width);
 	const [fromY, toY] = span(y, drawn.height, height);

@@ -97,7 +97,7 @@ export function readState(folder: string): State | null {
 }
 
 export interface StateFile {
-	/** Reads the file: several programs write it, one after the other. */
+	/** Reads the file at each call, because several programs write it, one after the other. */
 	read(): State;
 	/**
 	 * Changes some fields. If a new state comes without reason and text, the old reason and text are
@@ -148,7 +148,7 @@ function write(folder: string, state: State): void {
 	renameSync(next, file);
 }
 
-/** @returns how often each version failed here, or a person returned from it */
+/** @returns how often each version failed here, or a person went back from it to another version */
 export function failuresOf({ history }: Pick<State, 'history'>): Map<string, number> {
 	const failures = new Map<string, number>();
 	for (const { version, outcome } of history) if (outcome !== 'good') failures.set(version, (failures.get(version) ?? 0) + 1);

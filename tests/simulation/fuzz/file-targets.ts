@@ -244,8 +244,8 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Each line `TABLE|ROW|COLUMN|VALUE` is a change by another program. After it the journal must
- * report trouble, or its open money must be unchanged.
+ * Each line `TABLE|ROW|COLUMN|VALUE` is a change by another program. After this change the journal
+ * must report trouble, or its open money must be unchanged.
  */
 const rows: Target = {
 	name: 'journal-rows',

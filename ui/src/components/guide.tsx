@@ -20,7 +20,7 @@ interface Guidance {
 	place?: string;
 }
 
-/** A number that was not found is still to be entered. */
+/** A number that was not found must be entered again. */
 const ofVisit = (pathname: string, { unavailable }: RootState['invoice']): Guidance => ({
 	...text.guide,
 	current: pathname === '/' || unavailable?.kind === 'not_found' ? 0 : 1,

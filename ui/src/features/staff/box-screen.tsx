@@ -64,8 +64,8 @@ export default function BoxScreen() {
 					const done = await dispatch(callForStaff((api) => api.saveBox({ by, period, expected, counted })));
 					if (done) return setSaved(done);
 					const now = await dispatch(callForStaff((api) => api.boxState()));
-					// A count that is gone may have been saved by a call whose answer was lost. Its figures
-					// stay, because saving them again tells, and an empty page would be counted once more.
+					// A count that is gone may have been saved by a call whose answer was lost. Saving its
+					// figures again shows that; with an empty page, staff would count once more.
 					if (now?.result) setBox(now);
 				}}
 			/>

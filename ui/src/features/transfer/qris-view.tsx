@@ -39,7 +39,7 @@ export function QrisView({ code }: { code: QrisPayment | null }) {
 	useSpoken(...(code === null ? [qris.preparing] : timeLeft === 0 ? [qris.expired, qris.expiredHint] : [qris.title]));
 	return (
 		<div className={styles.qris}>
-			{/* An expired code is not to be scanned. */}
+			{/* An expired code must not be scanned. */}
 			<h1>{timeLeft === 0 ? nonCashText.qris.method : nonCashText.qris.title}</h1>
 			<div className={styles.place}>
 				<div className={styles.card}>
