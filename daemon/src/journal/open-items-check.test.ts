@@ -162,7 +162,7 @@ describe('more waiting notes than a start reads', () => {
 	];
 
 	test.each([...CHANGES, `UPDATE records SET at = at + 1 WHERE subject = '${MIDDLE}' AND kind = 'cash_intent'`])(
-		'%s in the middle of the queue: the notes before it are sent, this note never',
+		'%s in the middle of the queue: the notes before it are sent, and this note is never sent',
 		(sql) => {
 			tamper(sql);
 			journal = open();

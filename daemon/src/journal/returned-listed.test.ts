@@ -118,6 +118,6 @@ test.each<[string, RecordedView[], number]>([
 	['it was listed for the first time after the give-back', [said(6, [], { notes: 50_000 }), said(7, [50_000], { notes: 50_000 })], 0],
 	['more is missing than was given back', [said(6, [], { notes: 150_000 })], 0],
 	['the list was short before the give-back', [said(4, [], { notes: 50_000 }), said(6, [50_000], { notes: 50_000 })], 0],
-])('of the money given back: %s', (_, views, removed) => {
+])('money given back: %s', (_, views, removed) => {
 	expect(removedPart(views, [{ seq: 5, amount: rupiah(50_000) }])).toBe(removed);
 });

@@ -22,7 +22,7 @@ test('at night the kiosk restarts when the daemon grants it, and the state of it
 	expect(daemon.asked[0]).toBe('POST /restart/lease {"by":"update","seconds":120}');
 });
 
-test('by day it waits without asking the daemon', async () => {
+test('by day the updater waits without asking the daemon', async () => {
 	expect(await restarted()).toBe(true);
 	expect(disk.deps.state.read()).toMatchObject({ state: 'waiting', reason: 'window', text: 'outside the hours 02:00-05:00' });
 	expect(daemon.asked).toEqual([]);

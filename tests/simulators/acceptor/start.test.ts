@@ -68,7 +68,7 @@ test('a line set to 8N1 loses note codes with an even number of ones', async () 
 	await hears('23 45 23');
 });
 
-test('with the fault split the bytes of one message arrive singly', async () => {
+test('with the fault "split" the bytes of one message arrive singly', async () => {
 	await connected();
 	applyFault(acceptor, 'split', { ms: 250 });
 	const chunks: number[] = [];

@@ -50,7 +50,7 @@ test('a language that is still loading when the visit ends is not shown to the n
 	expect([spoken(), store.getState().language.shown]).toEqual([INDONESIAN, 'id']);
 });
 
-test('of two choices the later one wins', async () => {
+test('the later of two choices counts', async () => {
 	const { store } = storeWith();
 	await Promise.all([store.dispatch(chooseLanguage('jv')), store.dispatch(chooseLanguage('en'))]);
 	expect(spoken()).toBe(ENGLISH);

@@ -154,7 +154,7 @@ describe('a rejected note', () => {
 		expect(kinds(calm(rejected(), LIMITS.escrowOverMs + 100).hear(0x11))).toEqual([]);
 	});
 
-	test('that is rejected because of a late decision and then STACKED is reported as not accepted', () => {
+	test('whose decision came too late, and which is then STACKED, is reported as not accepted', () => {
 		const bench = calm(inEscrow(), LIMITS.acceptMs + 100)
 			.ask('accept')
 			.forget();
