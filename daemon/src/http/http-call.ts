@@ -19,6 +19,11 @@ export interface HttpFailure {
 	message: string;
 	/** No connection was made, so the server does not know of the call. */
 	unsent?: true;
+	/**
+	 * The connection had carried an earlier call. The server may have closed it for being idle, and
+	 * not have read this call.
+	 */
+	reused?: true;
 }
 
 export interface HttpRequest {
@@ -119,9 +124,10 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 			resolve(fail({ code: 'odd_status', message: 'answered with an unrequested protocol switch' }));
 		});
 		limitInterim(request, (message) => resolve(fail({ code: 'odd_answer', message })));
-		request.on('error', (error) => resolve(fail(failureOf(error))));
+		const failed = (failure: HttpFailure) => resolve(fail(request.reusedSocket ? { ...failure, reused: true } : failure));
+		request.on('error', (error) => failed(failureOf(error)));
 		// `close` is always the last event; some connections close without an error.
-		request.on('close', () => resolve(fail(unreachable('the connection was closed without an answer'))));
+		request.on('close', () => failed(unreachable('the connection was closed without an answer')));
 		request.end(call.body);
 	});
 }

@@ -48,7 +48,7 @@ export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): U
 	async function get(name: string, headers: Record<string, string>, signal: AbortSignal): Promise<Result<IncomingMessage, FetchFailure>> {
 		// Names come from a parsed manifest; a name that leaves the folder is a bug.
 		if (!/^[\w.,+-]+$/.test(name)) throw new Error(`${name} is not the name of a published file`);
-		const opened = await openHttp({
+		const call = {
 			url: new URL(encodeURIComponent(name), folder),
 			method: 'GET',
 			// The bytes on disk must be the published bytes.
@@ -56,7 +56,10 @@ export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): U
 			signal,
 			agent,
 			...(ca === null ? {} : { ca }),
-		});
+		};
+		const first = await openHttp(call);
+		// A server closes an idle connection at any time, perhaps just before this request arrives.
+		const opened = !first.ok && first.error.reused && !signal.aborted ? await openHttp(call) : first;
 		if (!opened.ok)
 			return signal.aborted ? fail(reasonOf(signal)) : fail({ code: 'unreachable', message: `${name}: ${opened.error.message}` });
 		const problem = problemOf(name, opened.value);
