@@ -49,8 +49,13 @@ export interface MoneyFacts {
 	notes: readonly OwnCash[];
 	/** Approved card sales of this kiosk that were not voided, oldest first. */
 	cards: readonly CashEntry[];
-	/** Given back, out of what this kiosk had received. */
+	/** Given back, out of what this kiosk had received or may have received. */
 	givenBack: Rupiah;
+	/**
+	 * Part of `givenBack` that was never received if no card sale of unknown outcome was charged. If
+	 * it were deducted, it would hide the money that the customer has paid since.
+	 */
+	mayBeLost?: Rupiah;
 	/** Given back beyond that, and not reviewed by staff since. */
 	short?: Rupiah;
 	/**
@@ -114,6 +119,14 @@ export interface Balance {
 	why: string;
 }
 
+/** @returns what this kiosk certainly holds, rupiah */
+export const ownOf = ({ notes, cards, ...given }: MoneyFacts): Rupiah =>
+	remaining(sumRupiah([sumOf(notes), sumOf(cards)]), deductedOf(given));
+
+/** @returns the part of the money given back that is deducted from the kiosk's own money, rupiah */
+const deductedOf = ({ givenBack, mayBeLost = rupiah(0) }: Pick<MoneyFacts, 'givenBack' | 'mayBeLost'>): Rupiah =>
+	remaining(givenBack, mayBeLost);
+
 /** @returns the sum of these notes or listed payments, rupiah */
 export const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(entries.map(({ nominal }) => nominal));
 
@@ -139,8 +152,8 @@ export const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRup
  * confirmed and that cover the total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
-	const { view, claim, total, notes, cards, givenBack, returnedCounted = rupiah(0) } = facts;
-	const own = remaining(sumRupiah([sumOf(notes), sumOf(cards)]), givenBack);
+	const { view, claim, total, notes, cards, returnedCounted = rupiah(0) } = facts;
+	const own = ownOf(facts);
 	const list = view
 		? elsewhereIn(view, facts)
 		: { elsewhere: claim?.elsewhere ?? rupiah(0), missing: rupiah(0), unclear: rupiah(0), withoutCards: rupiah(0), mayBeOurs: rupiah(0) };
@@ -371,7 +384,8 @@ function isFollowedElsewhere(view: InvoiceView | null, notes: readonly OwnCash[]
 	return others.some(({ time }) => timeOf(time) > at);
 }
 
-function entriesOf({ view, notes, cards, givenBack }: MoneyFacts, elsewhere: Rupiah): CashEntry[] {
+function entriesOf({ view, notes, cards, ...given }: MoneyFacts, elsewhere: Rupiah): CashEntry[] {
+	const givenBack = deductedOf(given);
 	const foreign = foreignEntries(view?.listed ?? [], [...notes, ...cards], elsewhere);
 	const own = [...cards, ...notes.map(({ note_id, nominal, time }) => ({ note_id, nominal, time }))];
 	if (givenBack === 0) return [...foreign, ...own];

@@ -1,7 +1,7 @@
 import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
-import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, type StrangeNote } from './balance.ts';
+import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, ownOf, type StrangeNote } from './balance.ts';
 import { idAndNumber, keysFrom, keysWithId, withoutNumber } from './payment-keys.ts';
 import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
 import { GIVEN_BACK_OF, notReceived, type ReturnedMoney, removedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
@@ -184,10 +184,11 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 /** A sale that was reported, or may have been: the back office may still count it. */
 const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM json_each(?)) AND coalesce(approved_seq, relayed_seq) IS NOT NULL LIMIT 1`;
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
-/** `last`: the newest give-back, or 0. */
-const GIVEN_BACK = `SELECT ${GIVEN_BACK_OF('?1')} AS total, coalesce(max(seq), 0) AS last FROM given_back WHERE payment_id = ?1`;
-/** A sale of unknown outcome counts as received: its loss is not certain. */
-const NOT_RECEIVED = `SELECT ${notReceived('?1', '?2', `'approved', 'unknown'`)} AS total`;
+const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
+	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
+/** Money given back that was never received: certainly, and if no sale of unknown outcome was charged. */
+const LOST = `SELECT ${notReceived('?1', { unknown: true })} AS certain, ${notReceived('?1', { unknown: false })} AS possible`;
+const LOST_UNTIL = `SELECT ${notReceived('?1', { until: '?2', unknown: true })} AS total`;
 const LAST_REVIEW = `SELECT coalesce(max(seq), 0) AS seq FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?`;
 /** Read from its own record, which cannot be changed undetected. */
 const INVOICE = `SELECT body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
@@ -232,9 +233,11 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return rows(Strange, STRANGE, JSON.stringify(named), withoutNumber(key), ...idAndNumber(key))[0] ?? null;
 	}
 
+	const lostOf = (key: PaymentKey) =>
+		rows(v.object({ certain: RupiahSchema, possible: RupiahSchema }), LOST, key)[0] ?? { certain: rupiah(0), possible: rupiah(0) };
 	/** @returns the part of the money given back before this record that was never received, as known then */
 	const lostUntil = (key: PaymentKey, seq: number): Rupiah =>
-		rows(v.object({ total: RupiahSchema }), NOT_RECEIVED, key, seq)[0]?.total ?? rupiah(0);
+		rows(v.object({ total: RupiahSchema }), LOST_UNTIL, key, seq)[0]?.total ?? rupiah(0);
 	const lastReview = (key: PaymentKey): number => rows(v.object({ seq: v.number() }), LAST_REVIEW, key)[0]?.seq ?? 0;
 
 	function givenBackEarlier(key: PaymentKey, named: readonly string[]): Rupiah {
@@ -261,10 +264,11 @@ export function moneyBook(rows: Rows): MoneyBook {
 			time,
 			beforeGiveBack: credited_seq < given.last,
 		}));
-		const payment = given.last > 0 ? paymentOf(key) : null;
+		const payment = given.total > 0 ? paymentOf(key) : null;
 		const removed = payment ? removedMoney(rows, payment) : rupiah(0);
-		const lost = given.last > 0 ? lostUntil(key, Number.MAX_SAFE_INTEGER) : rupiah(0);
-		const list = { notes, givenBack: given.total, removed };
+		// What was never received is lost: it is not taken from the money that the customer pays later.
+		const lost = given.total > 0 ? lostOf(key) : { certain: rupiah(0), possible: rupiah(0) };
+		const list = { notes, givenBack: remaining(given.total, lost.certain), removed };
 		const found = seen ? { ...seen, elsewhereKept: keptIn(key, seen, list) } : (known?.view ?? null);
 		// A note that staff entered by hand may have been listed before they told the kiosk of it.
 		const byHand = sumRupiah(own.flatMap(({ nominal, by_hand }) => (by_hand === 1 ? [nominal] : [])));
@@ -282,8 +286,9 @@ export function moneyBook(rows: Rows): MoneyBook {
 			claim: claim && { ...claim, elsewhere: remaining(claim.elsewhere, returned.allEarlier) },
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
 			...list,
+			mayBeLost: remaining(lost.possible, lost.certain),
 			cards: rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
-			short: lost > 0 ? remaining(lost, lostUntil(key, lastReview(key))) : lost,
+			short: lost.certain > 0 ? remaining(lost.certain, lostUntil(key, lastReview(key))) : rupiah(0),
 			undone: sumRupiah([...rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount), returned.allEarlier]),
 		};
 	}
@@ -354,8 +359,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 			return keptIn(key, seen, facts(key, null));
 		},
 		ownMoney(key) {
-			const { notes, cards, givenBack: given } = facts(key, null);
-			return remaining(sumRupiah([...notes, ...cards].map(({ nominal }) => nominal)), given);
+			return ownOf(facts(key, null));
 		},
 		hasMoneyOf: (key) => hasMoneyOf([key]),
 		hasMoneyOfInvoice(key) {

@@ -30,11 +30,14 @@ const MOVED_AWAY = `records AS moved JOIN notes ON note_id = moved.body ->> 'not
  * The largest amount by which the money that went out for the payment `key` ever exceeded the money
  * that had come in by then. Only the loss of a charge makes it more than 0. A note that staff move
  * goes out of one invoice and comes into the other.
- * @param until as it was at this record: later flows do not count, and a sale that ended later still
- * counts
- * @param charged states of the sales that count as received
+ * @param how.until as it was at this record: later flows do not count, and a sale that ended later
+ * still counts
+ * @param how.unknown whether a sale of unknown outcome counts as received
  */
-export const notReceived = (key: string, until: string | number, charged: string): string => `max(0, coalesce((SELECT max(-held) FROM (
+export const notReceived = (
+	key: string,
+	{ until, unknown }: { until?: string; unknown: boolean },
+): string => `max(0, coalesce((SELECT max(-held) FROM (
 		SELECT sum(amount) OVER (ORDER BY seq) AS held FROM (
 			SELECT coalesce(moved_seq, credited_seq) AS seq, nominal AS amount FROM notes WHERE payment_id = ${key} AND state = 'credited'
 			UNION ALL SELECT coalesce((SELECT max(seq) FROM records AS earlier
@@ -42,19 +45,19 @@ export const notReceived = (key: string, until: string | number, charged: string
 				FROM ${MOVED_AWAY} AND moved.body ->> 'from' = ${key}
 			UNION ALL SELECT moved.seq, -nominal FROM ${MOVED_AWAY} AND moved.body ->> 'from' = ${key}
 			UNION ALL SELECT sent_seq, amount FROM card_sales AS sale WHERE payment_id = ${key}
-				AND (state IN (${charged}) OR max(${UNDONE_AT}, coalesce(outcome_seq, 0)) > ${until})
+				AND (state = 'approved' ${unknown ? `OR state = 'unknown'` : ''}
+					${until === undefined ? '' : `OR max(${UNDONE_AT}, coalesce(outcome_seq, 0)) > ${until}`})
 			UNION ALL SELECT records.seq, -(body ->> 'amount') FROM given_back AS given CROSS JOIN records ON records.seq = given.seq
 				WHERE given.payment_id = ${key}
-		) WHERE seq < ${until})), 0))`;
+		) ${until === undefined ? '' : `WHERE seq < ${until}`})), 0))`;
 /**
- * The part of the money received for the payment `key` that was given back. The money of a sale of
- * unknown outcome may never have been received. If its give-back counted, it would hide the money
- * that the customer has paid since.
+ * The part of the money received for the payment `key` that was given back. A sale of unknown
+ * outcome counts as received.
  */
 export const GIVEN_BACK_OF = (
 	key: string,
-): string => `(SELECT CASE count(*) WHEN 0 THEN 0 ELSE sum(body ->> 'amount') - ${notReceived(key, Number.MAX_SAFE_INTEGER, `'approved'`)} END
-	FROM given_back AS given CROSS JOIN records ON records.seq = given.seq WHERE given.payment_id = ${key})`;
+): string => `(SELECT CASE count(*) WHEN 0 THEN 0 ELSE sum(amount) - ${notReceived(key, { unknown: true })} END
+	FROM given_back AS given WHERE given.payment_id = ${key})`;
 /**
  * The record by which staff began to return the charge of `sale`; null if only its end is known.
  * The outcome of a void may be known much later.

@@ -113,6 +113,26 @@ test('money that the customer has paid since the give-back counts while the sale
 	counts();
 });
 
+test('a list from which the cashier removed the money given back stays right while the sale is unknown again', () => {
+	const seen = (cards_confirmed: number, notes_confirmed: number, ...listed: number[]) => {
+		const own = { notes_confirmed, cards_confirmed, told: notes_confirmed + cards_confirmed };
+		const entries = listed.map((nominal) => ({ nominal, note_id: null, time: TIME }));
+		journal.append({ ...saidPaid(7), is_paid: false, own, listed: entries } as JournalRecord);
+	};
+	const attempt_id = sell(100_000);
+	journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: null, late: false });
+	journal.append({ kind: 'card_approval_sent', attempt_id });
+	seen(100_000, 0, 100_000);
+	giveBack(80_000);
+	seen(100_000, 0, 20_000);
+	journal.append({ kind: 'note_uploaded', note_id: take(100_000) });
+	seen(100_000, 100_000, 20_000, 100_000);
+	const action_id = randomUUID();
+	journal.append({ kind: 'card_action', action_id, action: 'void', attempt_id, ...BY, time: TIME });
+	journal.append({ kind: 'card_action_ended', action_id, outcome: 'unknown', why: 'silence', response: null });
+	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'partial', received: 100_000 });
+});
+
 test('a note that staff move to another invoice after change was given back does not cause a shortage', () => {
 	journal.append({ ...saidPaid(7), is_paid: false } as JournalRecord);
 	const note_id = take(100_000);
