@@ -14,8 +14,8 @@ const DECISION = { by: 'Teknisi', why: 'compared both books' };
 const MOST_DUE = 200_000;
 
 /**
- * Checks I25: every dispute ends as the cashier's manual says. A technician reviews it if the server's
- * books are right. Otherwise the cashier corrects them first, and if that is not enough, removes all
+ * Checks I25: every dispute ends as the cashier's manual says. The cashier corrects the server's
+ * books if they are wrong, and a technician reviews the dispute. If it stays, the cashier removes all
  * payments and enters them again. Then the customer can pay the amount due, once.
  */
 export async function reviewDisputes(world: SimKiosk, random: Random): Promise<void> {
@@ -53,7 +53,6 @@ async function endDispute(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 		if (promised < real || (exactly && promised > real)) return false;
 		return (await review(world, invoice)) && !isDisputed(world, invoice);
 	};
-	if (await isOver({ exactly: true })) return true;
 	correctBooks(world, invoice);
 	if (await isOver({ exactly: true })) return true;
 	const { list_pembayaran, is_paid } = invoice;
