@@ -16,7 +16,7 @@ const MOST_DUE = 200_000;
 /**
  * Checks I25: every dispute ends as the cashier's manual says. The cashier corrects the server's
  * books if they are wrong, and a technician reviews the dispute. If it stays, the cashier removes all
- * payments and enters them again. Then the customer can pay the amount due, once.
+ * payments and enters them again. Then the customer can pay an invoice of which nothing is received.
  */
 export async function reviewDisputes(world: SimKiosk, random: Random): Promise<void> {
 	for (const invoice of [...world.office.at.books.invoices]) {
@@ -30,8 +30,8 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 		const [{ due }, real] = [balanceOf(world, invoice), dueOf(world, invoice)];
 		if (due < real) world.violated(`I25: Rp ${due} is due for invoice ${invoice.noinvoice} after its dispute, it is ${real}`);
 		// The kiosk may ask for too much: see the limits of what it can know in docs/developer/money.md.
-		// The smallest note is 1,000 rupiah.
-		if (due > real || due === 0 || due > MOST_DUE || invoice.total % 1_000 > 0) continue;
+		// The customer inserts the whole total, and the smallest note is 1,000 rupiah.
+		if (due > real || due !== invoice.total || due > MOST_DUE || due % 1_000 > 0) continue;
 		if (world.office.at.withoutNotes !== null || hasUnknown(world, invoice)) continue;
 		// A message of an earlier visit must not count for this one.
 		world.browser.reload(false);
