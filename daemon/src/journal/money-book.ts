@@ -169,12 +169,14 @@ const RETURNED_SINCE = `SELECT 1 FROM card_sales AS sale
 	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2
 	UNION ALL SELECT 1 FROM given_back WHERE payment_id IN (SELECT value FROM json_each(?1)) AND seq > ?2`;
 /**
- * Credited notes of other payments, unless their money was given back. A server may give an invoice
- * another number, but then it keeps its id.
+ * Credited notes of other payments, unless their money was given back, which cannot have been before
+ * they were taken. A server may give an invoice another number, but then it keeps its id.
  */
 const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 	AND payment_id IS NOT NULL AND substr(payment_id, 1, length(?2)) <> ?2 AND NOT ${takenWithoutAccount('?3', '?4')}
-	AND ${GIVEN_BACK_OF('taken.payment_id')} < nominal
+	AND (${GIVEN_BACK_OF('taken.payment_id')} < nominal
+		OR (SELECT coalesce(sum(amount), 0) FROM given_back AS later
+			WHERE later.payment_id = taken.payment_id AND later.seq > coalesce(moved_seq, credited_seq)) < nominal)
 	ORDER BY credited_seq LIMIT 1`;
 /** Credited notes of the same invoice under its other numbers, as far as their money was given back. */
 const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS total FROM (

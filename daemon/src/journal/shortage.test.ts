@@ -188,6 +188,16 @@ test.each(['open', 'partial'])('a shortage of an invoice that was %s for an earl
 	expect(journal.money.attention()).toMatchObject([{ state: 'dispute' }]);
 });
 
+test('a note taken after a give-back pays no other invoice whose list names it', () => {
+	giveBackForCard();
+	const note_id = take(100_000);
+	const listed = [{ nominal: rupiah(100_000), note_id, time: TIME }];
+	journal.append({ ...saidPaid(8), listed, is_paid: false } as JournalRecord);
+	expect(journal.money.balanceOf(keyOf(8)).why).toBe('the back office lists a note of Rp 100000 that was taken for INV/7');
+	giveBack(100_000);
+	expect(journal.money.balanceOf(keyOf(8)).why).toBe('');
+});
+
 test('money paid after the review also counts under a new number of the invoice', () => {
 	const attempt_id = giveBackForCard();
 	journal.append({ kind: 'card_approval_sent', attempt_id });
