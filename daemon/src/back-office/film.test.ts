@@ -181,7 +181,7 @@ test.each<[string, RequestListener, RegExp]>([
 	['is a web page', (_, response) => response.end('<html>Log in to the Wi-Fi</html>'), /neither MP4 nor WebM/],
 	['is empty', (_, response) => response.end(), /neither MP4 nor WebM/],
 	['is cut off', (_, response) => response.writeHead(200, { 'Content-Length': 300_000 }).write(WEBM, () => response.destroy()), /aborted/],
-	['is too large', (_, response) => response.writeHead(200, { 'Content-Length': 600e6 }).write('x'), /more than the 524288000/],
+	['is too large', (_, response) => response.writeHead(200, { 'Content-Length': 600e6 }).write('x'), /may have at most 524288000/],
 	['redirects in circles', (_, response) => response.writeHead(302, { Location: '/film.webm' }).end(), /more than 3 redirects/],
 	['redirects to another scheme', (_, response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end(), /file: is not http/],
 	['redirects to an invalid address', (_, response) => response.writeHead(302, { Location: 'http://[' }).end(), /Invalid URL/],
