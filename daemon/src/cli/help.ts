@@ -3,14 +3,28 @@ import { COMMANDS, type Command, OPTIONS, type OptionName } from './commands.ts'
 const EVERYWHERE: readonly OptionName[] = ['config', 'help'];
 /** Column at which the description of a command begins. */
 const WORDS_AT = 46;
+/** Columns of the overview; a terminal over SSH usually has at least these. */
+const WIDTH = 100;
 
 const optionText = (name: OptionName): string => `--${name}${OPTIONS[name].value && ` ${OPTIONS[name].value}`}`;
 
-/** @returns all commands, a line or two each */
+/** @returns the text in lines of at most `width` characters, broken at spaces */
+function linesOf(text: string, width: number): string[] {
+	const lines: string[] = [];
+	for (const word of text.split(' ')) {
+		const last = lines.at(-1);
+		if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+		else lines[lines.length - 1] = `${last} ${word}`;
+	}
+	return lines;
+}
+
+/** @returns all commands with their descriptions */
 export function overview(): string {
 	const lines = COMMANDS.map(({ name, takes, words }) => {
 		const call = `  kioskctl ${[name, takes].filter(Boolean).join(' ')}`;
-		return call.length < WORDS_AT ? call.padEnd(WORDS_AT) + words : `${call}\n${' '.repeat(WORDS_AT)}${words}`;
+		const described = linesOf(words, WIDTH - WORDS_AT).join(`\n${' '.repeat(WORDS_AT)}`);
+		return call.length < WORDS_AT ? call.padEnd(WORDS_AT) + described : `${call}\n${' '.repeat(WORDS_AT)}${described}`;
 	});
 	return [
 		'kioskctl: control and inspect the kiosk, for staff and technicians',
