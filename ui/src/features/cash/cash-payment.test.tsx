@@ -277,7 +277,7 @@ test('after a restart the kiosk opens the machine again, even if the back office
 	expect(calls).toContain('openMachine');
 });
 
-test('if the machine takes notes again although enough was paid, the invoice has grown and is looked up', async () => {
+test('if the machine takes notes again although enough was paid, the screen looks the invoice up and shows the amount due', async () => {
 	let total = 137_500;
 	const { hear, note } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ total })) });
 	const machine = (state: 'ready' | 'inhibited') => hear({ type: 'machine_ready', is_ready: state === 'ready', state, ict_text: '' });
