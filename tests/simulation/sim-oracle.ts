@@ -10,7 +10,7 @@ const FRESH_MS = 10_000;
 
 /**
  * A server may begin to list a note 20 s after it confirmed the note (docs/developer/back-office.md).
- * The kiosk counts them from when its journal has the confirmation, a little later, ms.
+ * The kiosk counts these 20 s from when its journal has the confirmation, a little later, ms.
  */
 const LISTED_AFTER_MS = 21_000;
 
@@ -68,8 +68,8 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 }
 
 /**
- * The kiosk takes an entry for the voided sale if it has the same amount and was listed instead of
- * the sale before the void.
+ * The kiosk mistakes an entry for the voided sale if the entry has the same amount and was listed
+ * in place of the sale before the void.
  * @returns the amount that was paid elsewhere in such an entry, rupiah
  */
 function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement | null): number {

@@ -34,7 +34,7 @@ export class SimOutlet {
 		this.token = this.books.issueToken();
 	}
 
-	/** Called at a restart of the kiosk, which must get the refusals again. */
+	/** At a restart of the kiosk: the new process must learn again that the server lacks the call. */
 	forgetWithoutNotes(): void {
 		this.saidWithoutNotes = 0;
 		this.sureAt = Number.POSITIVE_INFINITY;

@@ -43,7 +43,7 @@ export function checkReports(world: SimKiosk): void {
 	checkLastPayments(world);
 }
 
-/** Only what was inserted for an account that is known by its key can be compared with the balance. */
+/** Only payments whose key names their account can be compared with a balance. */
 function checkLastPayments(world: SimKiosk): void {
 	const { journal } = world;
 	const listed = journal?.recentPayments(ALL) ?? [];

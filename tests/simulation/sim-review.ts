@@ -74,7 +74,7 @@ async function endDispute(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	const { truth } = world;
 	const { books } = world.office.outletOf(invoice);
-	// If the clock was set back, this server would list the entries much later.
+	// Otherwise, if the clock was set back, this server would list the entries much later.
 	books.manners.listsAfterMs = 0;
 	const isOwn = (entry: ReceivedPayment): boolean =>
 		entry.note_id !== undefined || entry.attempt_id !== undefined || truth.isEntryByHand(entry);

@@ -10,7 +10,7 @@ import { TWO_NAMES_ABOVE } from './sim-settings.ts';
 import { honestNote, honestSale } from './sim-staff.ts';
 import { NOMINALS, type StaffAnswer, type StaffPage } from './sim-staff-calls.ts';
 
-/** Approves changes of the list of names, and decides every kind of case but change. */
+/** Approves changes of the list of names, and decides the cases that need a supervisor. */
 const SUPERVISOR = 'Sari';
 export const PEOPLE = [SUPERVISOR, 'Budi', 'Wayan', 'Agus', 'Dewi'];
 /** Bytes that the daemon has sent arrive within this time. */

@@ -279,7 +279,7 @@ export class StaffTruth {
 			`SELECT count(*) AS notes, coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id = ?`,
 			payment_id,
 		);
-		// A charge makes the invoice due for staff again, even if it was voided later.
+		// After a new charge staff may settle the rest again, even if the charge was voided later.
 		const cards = world.rows(`SELECT count(approved_seq) AS cards FROM card_sales WHERE payment_id = ?`, payment_id);
 		const invoice = this.chosen.get(payment_id) === 'twice' ? this.#invoiceOf(payment_id) : null;
 		// If more was paid elsewhere since, the invoice is listed again.

@@ -30,7 +30,7 @@ export async function voidNewest(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
 	if (kiosk === null) return;
 	const before = newestSale(world);
-	// The seeds of worlds without such lists keep their course.
+	// Not in worlds without such lists, so that their seeds run as before.
 	if (before?.payment && world.office.books.manners.listsCards) await during(world, kiosk.invoices.refresh(before.payment, LOOK_UP_MS));
 	const sale = newestSale(world);
 	if (sale === undefined || sale.attempt_id !== before?.attempt_id || world.kiosk !== kiosk) return;

@@ -65,8 +65,8 @@ export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 }
 
 /**
- * I16: only the browser that opened the acceptor counts, and only while it shows the cash page of
- * the invoice.
+ * I16: notes are taken only for the browser that opened the acceptor, and only while it shows the
+ * cash page of the invoice.
  * @returns why notes must not be taken, or null
  */
 function blindReason(world: SimKiosk): string | null {

@@ -51,7 +51,7 @@ export const tallestAmount = (page: Page): Promise<number> =>
 		return Math.max(0, ...amounts.map((amount) => (Number.parseFloat(getComputedStyle(amount).fontSize) * 0.72) / mm));
 	});
 
-// These functions run in the page, so they are self-contained; behind a dialog nothing counts.
+// These functions run in the page, so they are self-contained, and ignore what a dialog hides.
 
 function wrongControls(above: number): string[] {
 	const CONTROL_MM = 12.7;

@@ -93,7 +93,7 @@ export function startApprovals(deps: {
 		return false;
 	}
 
-	/** No other event is certain to come when the disk accepts records again. */
+	/** Tries again later: perhaps no other event follows when the disk accepts records again. */
 	function retryLater(): void {
 		cancelRetry();
 		cancelRetry = clock.after(RETRY_MS, () => void drain());

@@ -11,7 +11,7 @@ import { cardStep } from './card-machine.ts';
 import { restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, Recalled, StaffAnswer, StaffAsk } from './card-state.ts';
 
-/** A page that reconnects all the time causes no flood of look-ups. */
+/** For this long after a look-up a page that reconnects causes no other. */
 const LOOKED_UP_MS = 5_000;
 
 /** Holds the state of the card machine, and runs its effects on journal, devices and screen. */
@@ -154,8 +154,8 @@ export class CardRunner {
 	}
 
 	/**
-	 * @returns the id of the sale that was declined last, if this approval may be its answer: the
-	 * terminal may have repeated an older decline first
+	 * @returns the id of the newest sale if it was declined and this approval may be its answer: the
+	 * decline may have been a repetition of an older one
 	 */
 	#declinedBefore(report: TerminalReport): string | null {
 		const { open, last } = this.state;

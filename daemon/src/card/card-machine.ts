@@ -106,7 +106,7 @@ function followBooks(state: CardState, inBooks: CardSale | null): Step {
 	return addPhase({ state, effects }, sale, phase);
 }
 
-/** @returns whether the late record that this sale has begun is still to be written */
+/** @returns whether the record that this sale has begun after all is still unwritten */
 const lacksLateStart = ({ unwritten }: CardState, { sale }: Known): boolean =>
 	unwritten.some(({ record }) => record?.kind === 'card_unknown' && record.attempt_id === sale.attempt_id);
 

@@ -39,7 +39,7 @@ export function onAnswer(
 	// The answer to a QR inquiry may come after its limit; the code's reference still identifies
 	// the payment.
 	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return endSale(state, open, heard, policy);
-	// A closed journal looks empty, and a decision of staff whose write closed it may be on disk.
+	// The closed journal looks empty, although it may hold a decision of staff whose write closed it.
 	if (event.isClosed) return { state: keepResponse(state, event.about, response), effects: [] };
 	return judgeLate(state, event.sale, heard, policy);
 }
@@ -63,8 +63,8 @@ function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, polic
 	const isOther = voided !== null && open.ask.action === 'void' && voided.attempt_id !== open.ask.sale.attempt_id;
 	if (!isOther || voided.state !== 'approved') return step;
 	const { state, effects } = recordEvidence(step.state, voided, heard, true);
-	// Written first: after a power cut in between, the void has no end in the journal and its own sale
-	// is left to staff as well.
+	// The evidence is written first: after a power cut in between, the void has no end in the
+	// journal, so the sale that it was meant for is left to staff as well.
 	return {
 		state,
 		effects: [...effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect)), ...step.effects],
@@ -326,9 +326,9 @@ const SALE_TAKES_MS = 5 * 60_000;
  * People set both clocks, so the kiosk's clock cannot show whether the slip or the sale is older.
  * The slip of a sale that staff made on the terminal just before may differ only in its time. The
  * slip's time is therefore compared with the terminal's own clock, which the echo test before the
- * sale has read. Without that reading the owner is unclear. A charge of this amount that is not
- * recorded belongs to this sale if it was made after the first byte of the sale, within the time
- * that a sale takes.
+ * sale has read. Without that reading it is unclear whose slip it is. A charge of this amount that
+ * is not recorded belongs to this sale if it was made after the first byte of the sale, within the
+ * time that a sale takes.
  */
 function ownerOfSlip(
 	{ begun }: CardState,

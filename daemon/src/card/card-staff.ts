@@ -81,8 +81,8 @@ const isVoiding = ({ open }: CardState, { attempt_id }: CardSale): boolean =>
 	open?.kind === 'staff' && open.ask.action === 'void' && open.ask.sale.attempt_id === attempt_id;
 
 /**
- * A sale that counts as charged pays its whole amount, but the terminal took more or less.
- * @returns that amount; null if the terminal reported none. With Rp 0 it left the amount out.
+ * A sale that counts as charged pays its whole amount, even if the terminal took more or less.
+ * @returns what the terminal took if that differs, else null; Rp 0: it left the amount out
  */
 function otherAmountOf({ amount, response }: CardSale): Rupiah | null {
 	if (response?.code !== '00' || (response.type !== 'sale' && response.type !== 'qris_inquiry')) return null;
@@ -91,7 +91,7 @@ function otherAmountOf({ amount, response }: CardSale): Rupiah | null {
 
 /** @returns the terminal's own number of the sale, or null if it gave none */
 function invoiceOf(ask: Extract<StaffAsk, { action: 'void' | 'reprint' }>): string | null {
-	// Staff found a slip of the sale's amount; the number belongs to another charge.
+	// Staff found a slip of the sale's amount, so the number in this response is of another charge.
 	if (ask.sale.state === 'approved' && otherAmountOf(ask.sale) !== null) return null;
 	const invoice = ask.sale.response?.invoice ?? '';
 	return /[1-9]/.test(invoice) ? invoice : null;

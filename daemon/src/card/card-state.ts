@@ -164,8 +164,8 @@ export type CardEvent =
 	| { kind: 'written'; record: JournalRecord; acknowledged?: true | undefined; unresolved: readonly CardSale[] }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
 	/**
-	 * State of the journal, and what it has about the first of the unwritten responses. `last`: the
-	 * state's `last` as the journal has it.
+	 * State of the journal. `Recalled` is about the first of the unwritten responses. `last`: the
+	 * sale of the state's `last` as the journal has it.
 	 */
 	| ({
 			kind: 'journal';

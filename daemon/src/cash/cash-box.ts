@@ -3,8 +3,8 @@ import type { AcceptorState } from '@kiosk/contract/live';
 import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 
 /**
- * States that a unit reports only while its cashbox is in place. Other states tell nothing about
- * the cashbox.
+ * Acceptor states that a unit reports only while its cashbox is in place. Other states tell nothing
+ * about the cashbox.
  */
 const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 

@@ -91,7 +91,7 @@ function resetFault({ state: { acceptor }, driver }: CashRunner): void {
 	if (acceptor === 'bill_jam' || acceptor === 'motor_failure' || acceptor === 'sensor_problem') driver?.send('reset');
 }
 
-/** A journal that could be read again a moment ago has given the session other entries. */
+/** Reads the session only now: it has other entries if the journal just became readable. */
 function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
 	const { session } = state;
 	const shown = shownStateOf(state, deps.policy);

@@ -12,7 +12,7 @@ export const RECENT_MS = 20_000;
  * @returns the first state, and the ms until its `suspect` expires
  */
 export function restoreCashState({ journal, clock, startDriver }: CashDeskDeps): { state: CashState; suspectMs: number } {
-	// The unit has already reported an unexplained note.
+	// A note without an invoice is unexplained: the unit has already reported it.
 	const fresh = journal.inDoubt().findLast((note) => note.id !== null);
 	const age = fresh ? clock.wall().getTime() - Date.parse(fresh.time) : 0;
 	// One STACKED report is evidence about this note; a second report, in this run or the next, is

@@ -16,14 +16,14 @@ export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'se
 		...before,
 		doubtful: isDoubtful ? null : before.doubtful,
 		suspect: isSuspect && !entry ? null : before.suspect,
-		// If the acceptor still reports a note, it is this note, and the report changes nothing.
+		// If the acceptor still reports STACKED, it means this note, and the report changes nothing.
 		found: (isDoubtful || isSuspect) && entry ? note_id : before.found,
 	};
 	const { session } = state;
 	if (!session || payment_id === null || paymentKey(session.payment) !== payment_id)
 		return { state, effects: entry ? [{ kind: 'upload' }] : [] };
-	// A note of an earlier session of this invoice is not in the list, so its settlement opens
-	// nothing.
+	// A note of an earlier session of this invoice is not in this list, so settling it does not
+	// reopen the acceptor.
 	const inDoubt = without(session.inDoubt, note_id);
 	if (!entry) return { state: { ...state, session: { ...session, inDoubt } }, effects: [notifyReturn(nominal, 'rejected_by_machine')] };
 	return cover({ ...state, session: { ...session, inDoubt, entries: [...session.entries, entry] } }, [

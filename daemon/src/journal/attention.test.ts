@@ -85,7 +85,7 @@ function recordsOf(act: ActOf, notes: { note_id: string; nominal: number }[], sa
 		case 'sell': {
 			const attempt_id = randomUUID();
 			sales.push(attempt_id);
-			// A part of the amount: the customer may pay the rest otherwise.
+			// Perhaps only a part of the due amount: the customer may pay the rest otherwise.
 			const amount = rupiah(Math.min(act.nominal, journal.money.balanceOf(payment_id).due));
 			return [
 				{ kind: 'card_sale', attempt_id, payment, amount, method: 'card', attempt: 1, time: TIME },
@@ -157,7 +157,7 @@ const SELDOM: ActOf[][] = [
 	[act('take', 0), act('give', 0), act('seen', 1, { is_paid: true }), act('take', 0), act('seen', 0)],
 	// A list that names a given-back note of another invoice, which staff then move.
 	[act('take', 1), act('seen', 2, { note: 1, named: true }), act('park', 0), act('give', 1), act('move', 0)],
-	// A list that names a given-back note of another invoice, which lacked a charge by then.
+	// A list that names a note of another invoice, between a give-back and a lost charge there.
 	[act('seen', 0), act('sell', 0), act('give', 0), act('take', 0), act('seen', 2, { note: 1, named: true }), act('lose', 0)],
 ];
 

@@ -49,14 +49,14 @@ export interface MoneyFacts {
 	notes: readonly OwnCash[];
 	/** Approved card sales of this kiosk that were not voided, oldest first. */
 	cards: readonly CashEntry[];
-	/** Given back, out of what this kiosk had received or may have received. */
+	/** Given back, up to what this kiosk had received or may have received. */
 	givenBack: Rupiah;
 	/**
-	 * Part of `givenBack` that was never received if no card sale of unknown outcome was charged. If
-	 * it were deducted, it would hide the money that the customer has paid since.
+	 * Part of `givenBack` that was never received if no card sale of unknown outcome was charged. It
+	 * is not deducted: that would hide money that the customer has paid since.
 	 */
 	mayBeLost?: Rupiah;
-	/** Given back beyond that, and not reviewed by staff since. */
+	/** Given back in excess of `givenBack`, and not reviewed by staff since. */
 	short?: Rupiah;
 	/**
 	 * Approved card sales whose charge was returned or may have been returned (voided, unknown, or
@@ -214,7 +214,7 @@ function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
 	const { notes, returnedListed = rupiah(0), removed = rupiah(0) } = facts;
 	const own = view.ownAtList ?? view.own;
 	const { cards_confirmed, nameless } = own;
-	// What the cashier has removed is neither in the list nor missing in it.
+	// What the cashier has removed counts neither as listed nor as missing.
 	const [notes_confirmed, told] = [remaining(own.notes_confirmed, removed), remaining(own.told, removed)];
 	const givenBack = remaining(facts.givenBack, removed);
 	const ids = new Set(notes.map(({ note_id }) => note_id));
@@ -320,7 +320,7 @@ function explainWrongValue(view: InvoiceView | null, notes: readonly OwnCash[]):
 const explainForeignNote = ({ strange }: MoneyFacts): string | null =>
 	strange ? `the back office lists a note of Rp ${strange.nominal} that was taken for ${strange.noinvoice}` : null;
 
-/** Otherwise the customer would pay the same amount again. */
+/** This is a dispute, because otherwise the customer would pay the same amount again. */
 const explainUnassigned = ({ unassigned = rupiah(0) }: MoneyFacts): string | null =>
 	unassigned > 0 ? `an earlier version took Rp ${unassigned} and did not record the account, so the back office may not know it` : null;
 
@@ -391,7 +391,7 @@ function entriesOf({ view, notes, cards, ...given }: MoneyFacts, elsewhere: Rupi
 	if (givenBack === 0) return [...foreign, ...own];
 	// It is unknown which notes were given back, so the remaining amount is one entry.
 	const before = [...cards, ...notes.filter(({ beforeGiveBack }) => beforeGiveBack)];
-	// A note taken before may count for another invoice since.
+	// If these sum up to less, one of them may count for another invoice since.
 	const [earlier, kept] = sumOf(before) < givenBack ? [own, []] : [before, notes.filter(({ beforeGiveBack }) => !beforeGiveBack)];
 	const left = remaining(sumOf(earlier), givenBack);
 	const later = kept.map(({ note_id, nominal, time }) => ({ note_id, nominal, time }));

@@ -169,8 +169,8 @@ const RETURNED_SINCE = `SELECT 1 FROM card_sales AS sale
 	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2
 	UNION ALL SELECT 1 FROM given_back WHERE payment_id IN (SELECT value FROM json_each(?1)) AND seq > ?2`;
 /**
- * Credited notes of other payments, unless their money was given back, which cannot have been before
- * they were taken. A server may give an invoice another number, but then it keeps its id.
+ * Credited notes of other payments, except those whose money was given back after they were taken.
+ * A server may give an invoice another number, but then it keeps its id.
  */
 const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 	AND payment_id IS NOT NULL AND substr(payment_id, 1, length(?2)) <> ?2 AND NOT ${takenWithoutAccount('?3', '?4')}
@@ -188,7 +188,7 @@ const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM js
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
-/** Money given back that was never received: certainly, and if no sale of unknown outcome was charged. */
+/** Given back, never received: `certain` if all unknown sales were charged, `possible` if none. */
 const LOST = `SELECT ${notReceived('?1', { unknown: true })} AS certain, ${notReceived('?1', { unknown: false })} AS possible`;
 const LOST_UNTIL = `SELECT ${notReceived('?1', { until: '?2', unknown: true })} AS total`;
 const LAST_REVIEW = `SELECT coalesce(max(seq), 0) AS seq FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?`;
@@ -207,7 +207,7 @@ export const PAYMENT_OF = (key: string): string => `coalesce((SELECT payment FRO
 		SELECT seq, body -> '$.payment' AS payment FROM notes AS own CROSS JOIN records ON kind = 'cash_intent' AND subject = own.note_id WHERE own.payment_id = ${key}
 		UNION ALL SELECT sent_seq, payment FROM card_sales AS own WHERE own.payment_id = ${key}) ORDER BY seq DESC LIMIT 1))`;
 
-/** `unsure`: staff have to find out whether there is money, so the invoice is never too old. */
+/** `unsure`: staff have to find out whether there is money, so the invoice is listed at any age. */
 const NEWEST = `SELECT ${PAYMENT_OF('took.payment_id')} AS payment FROM (
 	SELECT * FROM (
 		SELECT payment_id, credited_seq AS seq, 0 AS unsure FROM notes WHERE credited_seq IS NOT NULL ORDER BY credited_seq DESC LIMIT ${NEWEST_MONEY})

@@ -34,7 +34,7 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 	let parts = all.map(() => rupiah(0));
 	/** Whether an entry of exactly this sale's amount was in the list. */
 	const isExact = all.map(() => false);
-	/** Whether the number for which it was taken has been answered. */
+	/** Whether the server has answered under the number for which it was taken. */
 	const isAnswered = all.map(() => false);
 	for (const [at, { seq, key, view }] of views.entries()) {
 		const gone = goneSince(views.slice(0, at), { key, view });
@@ -68,9 +68,9 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 }
 
 /**
- * After a give-back the cashier may remove the money from the list. What the list then lacks of the
- * confirmed notes, and has shown before, has been removed; a payment that is listed later is another
- * one. A list that has never shown it may be late.
+ * After a give-back the cashier may remove the money from the list. Confirmed notes that the list
+ * has shown and now lacks were removed; notes that it has never shown may be late. A payment that
+ * is listed after the removal is another one.
  * @param views statements under the number of the give-backs since its first note, oldest first
  * @param given the give-backs, with their records
  * @returns the removed part of the given money, rupiah

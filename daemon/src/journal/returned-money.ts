@@ -76,11 +76,11 @@ const Row = v.object({
 /** The record by which the report of `sale` was confirmed, or else begun. */
 const REPORTED_AT = `coalesce(relayed_seq, (SELECT seq FROM records WHERE kind = 'card_approval_begun' AND subject = sale.attempt_id))`;
 /**
- * For these payments: reported card sales that do not count as received, and, for numbers other
- * than ?2, money that was given back, even for a note that the back office has not confirmed,
- * because it may have booked a note that it refused. A sale under another number does not count
- * either while the outcome of its void is unknown. Money taken after the last give-back was not
- * given back. A give-back of this number is compared with its list anyway.
+ * For these payments: reported card sales that do not count as received, under numbers other than
+ * ?2 also while the outcome of the void is unknown. For numbers other than ?2 also money given
+ * back, even for a note that the back office has not confirmed, because it may have booked a note
+ * that it refused. Money taken after the last give-back was not given back. A give-back of number
+ * ?2 is compared with its list anyway.
  */
 const RETURNED = `SELECT 'sale' AS kind, payment, amount, 0 AS refused, ${REPORTED_AT} AS reported_at,
 		coalesce(${VOID_BEGUN_AT}, ${UNDONE_AT}) AS begun_at,

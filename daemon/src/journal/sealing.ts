@@ -23,8 +23,8 @@ export interface Sealing {
 	/**
 	 * Makes the key of a new journal.
 	 * @param folder of the old journal; its key is kept under the same name, to prove its records
-	 * @param aside folder of a half-made new journal after an interrupted restart, which had kept the
-	 * old key already; else the same as `folder`
+	 * @param aside the same as `folder`; after an interrupted restart that had already kept the old
+	 * key: the folder of its half-made new journal
 	 */
 	begin(folder: string, aside: string): Result<Seal | null, SealError>;
 }

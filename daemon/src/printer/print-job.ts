@@ -25,7 +25,7 @@ const STALE_MS = 2_000;
 /** The invoice may have changed, and the kiosk could not use the answer about it. */
 const NOT_CHECKED = ['journal_unhealthy', 'the journal cannot be read, so the invoice could not be checked again'] as const;
 
-/** The payment or the count of a printout. `key`: its key in the journal. */
+/** The payment, or the count of the cashbox, that is printed. `key`: its key in the journal. */
 export interface PrintSubject {
 	id: Id;
 	key: PaymentKey;

@@ -35,8 +35,8 @@ export const LIMITS = {
 	 */
 	nextNoteMs: 20_000,
 	/**
-	 * Stacking takes about 3 s. A unit that is twice as fast has stacked the note by then, and if its
-	 * STACKED was lost, a later fault may hold the next note.
+	 * A fault later than this may hold the next note: stacking takes about 3 s, a unit twice as fast
+	 * has stacked the note by then, and its STACKED may be lost.
 	 */
 	stackingMs: 1_500,
 	/**
@@ -70,8 +70,8 @@ export const LIMITS = {
 	 */
 	healthyAnswers: 3,
 	/**
-	 * A unit sends about ten bytes per second; above this number, reduced by that rate, no report of
-	 * a note can be trusted.
+	 * A unit sends about ten bytes per second. The count of recent bytes falls by
+	 * `crowdBytesPerSecond`; above `crowdBytes` no report of a note can be trusted.
 	 */
 	crowdBytes: 48,
 	crowdBytesPerSecond: 48,
@@ -137,7 +137,7 @@ export interface IctState {
 	/** Since when the unit waits for 02; `sure`: the complete pair 80 8F was received. */
 	readonly owed: { readonly since: number; readonly sure: boolean } | null;
 	readonly undecodable: number;
-	/** Note reports processed recently, and those only counted. */
+	/** Reports processed one by one recently, and those of a rush, which are only counted. */
 	readonly rush: Rush;
 	/** Bytes received recently, and the time of that count. */
 	readonly crowd: { readonly bytes: number; readonly at: number };

@@ -113,8 +113,8 @@ export function onAnswer(step: Step, now: 'enabled' | 'inhibited'): void {
 export function onFault(step: Step, fault: AcceptorState): void {
 	const { note, lostAt, clearedAt } = step.state;
 	// Fishing locks cash until staff unlock it, so its byte is ignored in a flood of noise, as
-	// STACKED is. In a rush of plausible reports the byte still locks cash: fishing itself returns
-	// notes quickly.
+	// STACKED is. In a rush of plausible reports the byte still locks cash: fishing returns notes
+	// quickly and may itself cause the rush.
 	if (fault === 'bill_fish' && isFlooded(step.state, step.now)) return countNoise(step);
 	const begins = step.state.fault === null;
 	if (begins && fault === 'cashbox_open') step.believe('box');

@@ -28,8 +28,8 @@ export type Word = keyof typeof ALLOWED;
  */
 const CALM_MS = 5_000;
 /**
- * Each rush soon after another doubles the required quiet time, up to this limit, so that its two
- * records stay rare.
+ * Each rush writes two records, which must stay rare: if a rush follows another soon, the required
+ * quiet time doubles, up to this limit.
  */
 const CALM_LONGEST_MS = 300_000;
 const SOON_MS = 600_000;

@@ -186,8 +186,8 @@ function onAnswer(step: Step, response: TerminalResponse): void {
 }
 
 /**
- * @returns whether a response equal to an earlier one is nevertheless the response to a later
- * request: to a question after its ACK, or to an acknowledged request whose limit has passed
+ * @returns whether a response equal to an earlier one nevertheless answers a later request: an open
+ * question after its ACK, or an acknowledged request whose limit has passed
  */
 function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): boolean {
 	if (isUnique(response)) return false;

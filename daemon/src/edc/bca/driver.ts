@@ -42,8 +42,8 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 	let running = false;
 
 	/**
-	 * Events caused by a report are queued after the pending effects, so that reports stay in
-	 * order.
+	 * A report may cause further events. Their effects wait behind the pending ones, so that reports
+	 * stay in order.
 	 */
 	function handle(event: EcrEvent): void {
 		const step = ecrStep(state, event, settings);

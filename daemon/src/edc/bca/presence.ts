@@ -40,9 +40,9 @@ export function sendQueued(step: Step): void {
 }
 
 /**
- * The driver's own echo test; never while a response may still come, or was reported within the
- * duration of a sale and is not on disk yet. The outcome of a void may never be recorded, and a
- * terminal that is reconnected then must still be tested.
+ * Sends the driver's own echo test, but not while a response may still come, and not within the
+ * duration of a sale after a reported response that is not on disk yet. Not longer, because the
+ * outcome of a void may never be recorded, and a terminal reconnected then must still be tested.
  */
 export function probe(step: Step): void {
 	const { open, queued, probeAt, presence, told } = step.state;

@@ -65,7 +65,7 @@ function readAmount(digits: string, code: string): Rupiah | null | undefined {
 	return amount === 0 && code !== APPROVED ? null : amount;
 }
 
-/** Both positions look like a date only by chance; then the type decides. */
+/** If both positions look like a date, one does so by chance: the type decides. */
 function isWide(ascii: string, type: TerminalRequest['type']): boolean {
 	const narrow = isTimestamp(ascii.slice(DATE_AT, DATE_AT + 14));
 	const wide = isTimestamp(ascii.slice(DATE_AT + WIDE_BY, DATE_AT + WIDE_BY + 14));
