@@ -437,6 +437,16 @@ test('an answer "unpaid" about a sale that staff found not charged ends its disp
 	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'open', due: TOTAL });
 });
 
+test('an answer ends a dispute that began during a card sale, even if the terminal has declined that sale since', async () => {
+	const attempt_id = randomUUID();
+	journal.append({ kind: 'card_sale', attempt_id, payment: paymentOf(7), amount: rupiah(TOTAL), method: 'card', attempt: 1, time: TIME });
+	await learned({ listed: [TOTAL] });
+	journal.append({ kind: 'card_outcome', attempt_id, outcome: 'declined', response: null, late: false });
+	expect(journal.money.attention()).toMatchObject([{ state: 'dispute' }]);
+	await learned();
+	expect(journal.money.attention()).toEqual([]);
+});
+
 test('a restart does not forget a message "paid" of the last five minutes', async () => {
 	await learned();
 	desk.hearPaidById(7);

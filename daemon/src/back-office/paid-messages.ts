@@ -61,14 +61,14 @@ export function hearPaidMessages(deps: {
 		};
 		const isNews = !before?.is_paid || before.total !== view.total;
 		if (isNews) known.adopt(key, view);
-		if (isNews && money.hasMoneyOfInvoice(key)) records.record(payment, view, source);
+		if (isNews && money.keepsAnswersOn(key)) records.record(payment, view, source);
 		else if (isNews) deps.keep(payment);
 		if (known.isUnreadable()) return;
 		deps.lookAgain(payment);
 		deps.onChanged(payment, known.balanceOf(key));
 		// Only a look-up lists the payments and gives the present total, and a repeat of the message
 		// may be about another payment.
-		if (money.hasMoneyOfInvoice(key) || known.currentOf(key)) check(payment, false);
+		if (money.keepsAnswersOn(key) || known.currentOf(key)) check(payment, false);
 	}
 
 	/**

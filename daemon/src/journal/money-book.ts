@@ -60,11 +60,12 @@ export interface MoneyBook {
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
 	/**
-	 * The same for the payment's invoice under any of its numbers. A note that staff moved away counts
-	 * too, because the back office may have booked it although it refused it; so does an approved sale
-	 * that staff found not charged.
+	 * Whether the back office's answers about the payment's invoice must be recorded: under any of its
+	 * numbers it has, or may have had, money of this kiosk, or is in dispute. A note that staff moved
+	 * away counts, because the back office may have booked it although it refused it; so does an
+	 * approved sale that staff found not charged. After a declined sale only an answer ends a dispute.
 	 */
-	hasMoneyOfInvoice(key: PaymentKey): boolean;
+	keepsAnswersOn(key: PaymentKey): boolean;
 	/** Whether the back office has confirmed all money of this kiosk for the payment, or staff have entered it there. */
 	isReported(key: PaymentKey): boolean;
 	/** Oldest first. */
@@ -185,6 +186,7 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 		AND ((payment_id <> ?3 AND substr(payment_id, 1, length(?2)) = ?2) OR ${takenWithoutAccount('?4', '?5')}) GROUP BY payment_id)`;
 /** A sale that was reported, or may have been: the back office may still count it. */
 const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM json_each(?)) AND coalesce(approved_seq, relayed_seq) IS NOT NULL LIMIT 1`;
+const DISPUTED = `SELECT 1 FROM balances WHERE payment_id IN (SELECT value FROM json_each(?)) AND state = 'dispute' LIMIT 1`;
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
@@ -364,9 +366,9 @@ export function moneyBook(rows: Rows): MoneyBook {
 			return ownOf(facts(key, null));
 		},
 		hasMoneyOf: (key) => hasMoneyOf([key]),
-		hasMoneyOfInvoice(key) {
+		keepsAnswersOn(key) {
 			const keys = keysOfNumbers(rows, key);
-			return hasMoneyOf(keys) || [SOLD, MOVED_FROM].some((sql) => rows(v.object({}), sql, JSON.stringify(keys)).length > 0);
+			return hasMoneyOf(keys) || [SOLD, MOVED_FROM, DISPUTED].some((sql) => rows(v.object({}), sql, JSON.stringify(keys)).length > 0);
 		},
 		isReported: (key) =>
 			rows(
