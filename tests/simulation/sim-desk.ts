@@ -192,6 +192,10 @@ export function keyOf(world: SimKiosk, invoice: Invoice): PaymentKey {
 	return paymentKey({ ...invoice, account: { server, outlet: name, development } });
 }
 
+/** @returns whether staff see the invoice as disputed */
+export const isDisputed = (world: SimKiosk, invoice: Invoice): boolean =>
+	(world.journal?.money.attention() ?? []).some(({ state, payment }) => state === 'dispute' && isOf(world, payment, invoice));
+
 /** @returns whether staff see the invoice as paid twice or disputed */
 export const isListedTwice = (world: SimKiosk, invoice: Invoice): boolean =>
 	(world.journal?.money.attention() ?? []).some(({ state, payment }) => state !== 'partial' && isOf(world, payment, invoice));

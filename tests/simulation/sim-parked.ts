@@ -103,17 +103,24 @@ async function move(world: SimKiosk, random: Random, from: Invoice, note: Parked
 	if (row?.payment_id === payment_id) world.truth.move(note_id, nominal, to, from);
 }
 
-/** @returns the answer for `kioskctl`, or null if the kiosk dies meanwhile */
-async function asked(
-	world: SimKiosk,
-	call: (calls: ReturnType<typeof parkedCalls>, response: ServerResponse) => Promise<void>,
-): Promise<unknown> {
+/** @returns what the calls of `kioskctl` need; null while the kiosk is off */
+export function depsOfCalls(world: SimKiosk) {
 	const { kiosk, journal, token } = world;
 	if (!kiosk || !journal || !token) return null;
 	const { invoices, outbox, cash } = kiosk;
 	const clock = world.clock.ofProcess(() => world.kiosk === kiosk);
 	const log = { event: (id: string, fields: object) => world.note(`${id} ${JSON.stringify(fields)}`) };
-	const calls = parkedCalls({ journal, token, invoices, outbox, cash, clock, newId: () => world.newId(), log });
+	return { journal, token, invoices, outbox, cash, clock, newId: () => world.newId(), log };
+}
+
+/** @returns the answer for `kioskctl`, or null if the kiosk dies meanwhile */
+async function asked(
+	world: SimKiosk,
+	call: (calls: ReturnType<typeof parkedCalls>, response: ServerResponse) => Promise<void>,
+): Promise<unknown> {
+	const deps = depsOfCalls(world);
+	if (deps === null) return null;
+	const calls = parkedCalls(deps);
 	let said: unknown = null;
 	const response = {
 		writeHead: () => {},

@@ -6,8 +6,9 @@ import { parkedCalls } from '../../daemon/src/staff/parked-calls.ts';
 import type { Invoice, ReceivedPayment } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { visit } from './sim-customer.ts';
-import { during, isOf, keyOf, lookUp } from './sim-desk.ts';
+import { during, isDisputed, keyOf, lookUp } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
+import { depsOfCalls } from './sim-parked.ts';
 
 const DECISION = { by: 'Teknisi', why: 'compared both books' };
 /** A customer pays at most this much in one visit, rupiah. */
@@ -124,9 +125,6 @@ const balanceOf = (world: SimKiosk, invoice: Invoice) => {
 	return world.journal.money.balanceOf(keyOf(world, invoice));
 };
 
-const isDisputed = (world: SimKiosk, invoice: Invoice): boolean =>
-	(world.journal?.money.attention() ?? []).some(({ state, payment }) => state === 'dispute' && isOf(world, payment, invoice));
-
 /** Whether a note or sale of unknown outcome keeps the invoice closed. */
 const hasUnknown = (world: SimKiosk, invoice: Invoice): boolean =>
 	world.rows(
@@ -136,24 +134,12 @@ const hasUnknown = (world: SimKiosk, invoice: Invoice): boolean =>
 
 /** @returns whether the kiosk accepts the review */
 async function review(world: SimKiosk, invoice: Invoice): Promise<boolean> {
-	const { kiosk, journal, token } = world;
-	if (!kiosk || !journal || !token) return false;
-	const { invoices, outbox, cash } = kiosk;
-	const { due } = journal.money.afterReview(keyOf(world, invoice));
+	const deps = depsOfCalls(world);
+	if (deps === null) return false;
+	const { due } = deps.journal.money.afterReview(keyOf(world, invoice));
 	const { short, why } = balanceOf(world, invoice);
-	const deps = {
-		journal,
-		token,
-		invoices,
-		outbox,
-		cash,
-		clock: world.clock.ofProcess(() => world.kiosk === kiosk),
-		newId: () => world.newId(),
-		now: () => world.clock.wall().toISOString(),
-		slips: { givenBack: () => {} },
-		log: { event: () => {} },
-	};
-	const calls = moneyCalls({ ...deps, parked: parkedCalls(deps) });
+	const now = () => world.clock.wall().toISOString();
+	const calls = moneyCalls({ ...deps, parked: parkedCalls(deps), slips: { givenBack: () => {} }, now });
 	const wish = { action: 'review', invoice: invoice.noinvoice, due, dispute: why, ...DECISION };
 	const request = Object.assign(Readable.from([Buffer.from(JSON.stringify(wish))]), { method: 'POST', headers: {} });
 	let status = 0;
