@@ -11,7 +11,7 @@ import { cardStep } from './card-machine.ts';
 import { restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, Recalled, StaffAnswer, StaffAsk } from './card-state.ts';
 
-/** For this long after a look-up a page that reconnects causes no other. */
+/** A page that reconnects within this time after a look-up causes no other look-up, ms. */
 const LOOKED_UP_MS = 5_000;
 
 /** Holds the state of the card machine, and runs its effects on journal, devices and screen. */
