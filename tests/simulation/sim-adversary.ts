@@ -1,7 +1,7 @@
 /** Misbehaviour of back office, people and pages: mistakes of an ordinary week, or attacks. */
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
-import { CASH_PAGE, drawn, during, giveBack, logIn, logOut, lookUp, printReceipt, startCard } from './sim-desk.ts';
+import { CASH_PAGE, closeCash, drawn, during, giveBack, logIn, logOut, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 import { newestSale, settleSales, voidNewest } from './sim-staff.ts';
@@ -96,6 +96,25 @@ export async function paidInvoiceGrows(world: SimKiosk): Promise<void> {
 	await world.run(2_000);
 	printReceipt(world, invoice);
 	await world.run(15_000);
+}
+
+/**
+ * While a note is on its way, the customer opens the cash page of another invoice and leaves it at
+ * once. Then a passer-by inserts a note at the home screen.
+ */
+export async function leavesWhileItOpens(world: SimKiosk, random: Random): Promise<void> {
+	const [first, second] = [137_000, 138_000].map((total) => world.office.books.addInvoice('081255550001', total, world.clock.wall()));
+	const other = second && (await lookUp(world, second));
+	const detail = first && (await lookUp(world, first));
+	if (!other || !detail) return;
+	await openCash(world, detail);
+	await world.run(1_000);
+	world.feed({ nominal: 50_000 }, first);
+	await world.run(random.int(0, 3_000));
+	await Promise.all([openCash(world, other), closeCash(world, other.id)]);
+	await world.run(3_000);
+	world.feed({ nominal: 20_000 }, null);
+	await world.run(20_000);
 }
 
 /** The server deletes the invoice and reuses its id. @returns the new invoice */
