@@ -32,7 +32,10 @@ export const BoxState = v.object({
 			/** Number of counts so far. */
 			times: v.number(),
 			notes: v.array(v.object({ nominal: RupiahSchema, expected: v.number(), counted: v.number() })),
-			/** Expected at this count, like `notes`; a later note is not shown until the next count. */
+			/**
+			 * The expected amount at the time of this count, as in `notes`. A note that came in later
+			 * appears only at the next count.
+			 */
 			expected: RupiahSchema,
 			counted: RupiahSchema,
 			/** Notes in doubt: they may be in the box in addition to the expected notes. */

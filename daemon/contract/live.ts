@@ -71,8 +71,8 @@ const CashNotification = v.looseObject({
 });
 
 /**
- * The number of the invoice, where the daemon knows it: a back office may give an id to another
- * invoice, and a page ignores messages about that invoice.
+ * The number of the invoice, if the daemon knows it. A back office may give one id to two invoices,
+ * so a page ignores a message whose number differs from that of its own invoice.
  */
 const Numbered = { noinvoice: v.optional(v.string()) };
 

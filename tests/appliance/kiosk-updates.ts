@@ -14,8 +14,8 @@ export const FETCH_MS = 2 * GUEST_MS;
 const ANSWER_MS = 30_000;
 const ENDS = ['failed', 'refused'];
 /**
- * The states of an installed update. A kiosk without a customer restarts at once, so the first ones
- * may pass unseen.
+ * The states of an installed update. A kiosk without a customer restarts at once, so the test may
+ * miss the first states.
  */
 const INSTALLED = ['written', 'waiting', 'restarting', 'trial', 'failed'];
 

@@ -25,7 +25,9 @@ export interface Touch {
 	isOnlySeen?: true;
 }
 
-/** First two customers leave a note in doubt and an unknown sale, then staff act, in this order. */
+/**
+ * The acts in this order: two customers leave a note in doubt and an unknown sale, then staff act.
+ */
 type Act =
 	| 'leave the cash screen'
 	| 'leave the card screen'

@@ -182,7 +182,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	});
 });
 
-test('low controls and high contrast fit the screens without cash, and every control of a visit is in the lower half', async () => {
+test('with low controls and high contrast, the non-cash and card screens fit, and every control is in the lower half', async () => {
 	await start(SIZES.portrait);
 	await logIn(page, kiosk);
 	const button = (name: string | RegExp) => page.getByRole('button', { name });

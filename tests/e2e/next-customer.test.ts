@@ -64,7 +64,7 @@ async function hold(pattern: string): Promise<{ held: Promise<void>; pass: () =>
 	};
 }
 
-test('the answer to leaving a cash page shows the next customer neither LUNAS nor the money of the previous customer', async () => {
+test('a late answer to leaving the cash page shows the next customer neither LUNAS nor money of the previous customer', async () => {
 	await toCash(BUDI);
 	await feedNote(kiosk, 100_000);
 	await seen('Terima 1');
@@ -130,7 +130,7 @@ test('a renewed code whose customer has left is not opened on the next customerâ
 	expect(kiosk.backOffice.calls.filter(({ path: called }) => called.endsWith('/payment/'))).toEqual([]);
 });
 
-test('back from the receipt to the choice finds the next invoice of the same number unpaid', async () => {
+test('going back from the paid screen shows the next invoice of the same number, which is unpaid', async () => {
 	await toCash(BUDI);
 	kiosk.backOffice.books.pay(invoiceOf(BUDI), 'va');
 	await button('Cetak').waitFor();

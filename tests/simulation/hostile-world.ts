@@ -73,7 +73,7 @@ export async function until(holds: () => boolean, limitMs = 5_000): Promise<void
 	expect(holds()).toBe(true);
 }
 
-/** @returns after the acceptor has begun to push a note of the invoice into the cashbox */
+/** Inserts a note for the invoice and waits until the acceptor pushes it into the cashbox. */
 export async function noteMoves(invoice: Invoice): Promise<void> {
 	world.feed({ nominal: 50_000 }, invoice);
 	await until(() => world.acceptor.note?.place === 'stacking');

@@ -101,8 +101,8 @@ function credits(world: SimKiosk, invoice: Invoice | null, nominal: number): num
 }
 
 /**
- * @returns the number of notes of this value in the box that no credit, note in doubt or lost
- * report explains. An open note of unknown value explains one note of any value.
+ * @returns how many notes of this value in the box are unexplained: not credited, not in doubt and
+ * not in a lost report. An open note of unknown value explains one note of any value.
  */
 function surplusOf(world: SimKiosk, nominal: number): number {
 	const others = new Set(world.truth.stacked.map((one) => one.nominal).filter((value) => value !== nominal));

@@ -48,7 +48,7 @@ export const filmFile = (directory: string, version: string): string => join(dir
  * the reason, and then leaves no file.
  * @param of.kept the present film, which is not downloaded again
  * @param of.reserveBytes free space that the film must not use
- * @returns the new film, synced to disk; null if the server still has the kept one
+ * @returns the new film, synced to disk; null if the film on the server is the kept one
  */
 export async function downloadFilm(of: {
 	address: string;

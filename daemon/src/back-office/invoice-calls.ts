@@ -93,8 +93,8 @@ export function invoiceCalls(deps: InvoiceCallsDeps): InvoiceCalls {
 			const cancel = clock.after(limitMs, () => ending.abort());
 			const answer = await deps.call({ method: 'POST', path: deps.path, headers, body, signal: ending.signal });
 			cancel();
-			// A server may break the connection at each question about one invoice, so only a missing
-			// connection tells that the server is away.
+			// A server may break the connection at every question about one invoice. So a missing answer
+			// is no sign that the server is away; only a failed connection is.
 			if (!answer.ok) return { code: answer.error.unsent ? 'unreachable' : 'no_answer' };
 			const { status } = answer.value;
 			if (status === 401) return { code: 'refused' };

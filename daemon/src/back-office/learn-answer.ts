@@ -75,7 +75,8 @@ export function learnAnswers(deps: {
 
 	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {
 		const { seq, at } = asked;
-		// A message after the question is newer than the answer, but refers to the total at that time.
+		// A message that came after the question is newer than the answer. It still counts only for the
+		// total that was valid when it came.
 		const is_paid = results.is_paid || recent.isPaidSince(key, at, results.total);
 		return { total: results.total, is_paid, listed: listedOf(results), own: records.ownAt(key, seq, at, is_paid) };
 	}

@@ -154,7 +154,8 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 			cancelPing = keepAlive(mine, clock);
 		});
 		mine.on('message', (data) => {
-			// A terminated socket still delivers what it has read; an id means another invoice at another outlet.
+			// Ignores a terminated socket, which still delivers what it has read: at another outlet the
+			// same id means another invoice.
 			if (socket === mine) receive(hideToken(String(data), session.token.reveal()));
 		});
 		mine.on('error', (error) => {

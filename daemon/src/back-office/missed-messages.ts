@@ -2,14 +2,20 @@ import type { Clock } from '../base/clock.ts';
 import type { Payment } from '../journal/records.ts';
 import { isAnswered, type Refreshed } from './invoice-calls.ts';
 
-/** Invoices with money of this kiosk that are looked up in one round: those of some hours. */
+/**
+ * How many invoices with money of this kiosk are looked up in one round: about those of the last
+ * hours.
+ */
 export const MOST_MISSED = 20;
 /** The outbox sends its notes meanwhile, so that the lists contain them. */
 const PAUSE_MS = 5_000;
 /** A socket that opens and closes all the time causes no flood of look-ups. */
 const EVERY_MS = 60_000;
 
-/** Rounds in which an invoice is looked up until an answer comes: the socket may work first. */
+/**
+ * How many times an invoice without an answer is looked up: the socket may open before the server
+ * answers look-ups.
+ */
 const MOST_ROUNDS = 5;
 
 /**

@@ -45,8 +45,8 @@ export interface Outbox {
 	/** Whether the back office may know a note that it has not confirmed. */
 	mayBeTold(note_id: string): boolean;
 	/**
-	 * Whether it confirmed this note so shortly before a question that its list of payments may not
-	 * have it yet.
+	 * Whether the back office confirmed this note so shortly before a question that the list in its
+	 * answer may lack the note.
 	 * @param asked when the question was sent, monotonic ms
 	 */
 	isConfirmedLately(note_id: string, asked: number): boolean;
@@ -235,13 +235,14 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		if (status < 200 || status > 299) return onRefused(note, status, `the back office answered ${describeAnswer(answer.value)}`);
 		const taken = readNoteAnswer(answer.value);
 		if ('refused' in taken) return taken;
-		// The token works, so an earlier 401 was the server's fault. The pages may make no call for a
-		// long time, so this answer must show it.
+		// The token works, so an earlier 401 was a fault of the server. This answer clears the mark,
+		// because the pages may make no call for a long time.
 		deps.token.markWorking(token);
 		for (const [refused, key] of withoutCall) if (isOfAccount(key, session.account)) withoutCall.delete(refused);
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
-		// After a failed sync the record may be on disk nevertheless; then this answer does not come again.
+		// After a failed sync the record may be on disk all the same. The note is then not sent again,
+		// so this is its only confirmation.
 		confirmed.set(note.note_id, clock.now());
 		if (written.ok) {
 			asked.delete(note.note_id);
@@ -268,7 +269,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	function isCallUnknown(): boolean {
 		const session = deps.token.current();
 		if (!session) return false;
-		// Another account may use another server; a note entered by staff needs no call.
+		// Leaves out notes of other accounts, which may use another server, and notes that staff have
+		// entered by hand, which need no call.
 		const here = [...withoutCall].filter(([note_id, key]) => isOfAccount(key, session.account) && journal.isUntold(note_id)).length;
 		if (here === 0) return false;
 		return here >= NOTES_WITHOUT_CALL || !journal.hasConfirmed(session.account);

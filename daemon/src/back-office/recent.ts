@@ -1,6 +1,7 @@
 /**
- * Number of invoices whose newest messages and answers are remembered. They are compared, because a
- * message and an answer can overtake each other; with older ones that cannot happen any more.
+ * Number of invoices whose newest messages and answers are remembered and compared, because a
+ * message and an answer can overtake each other. With more than this many invoices in between they
+ * no longer can.
  */
 const MOST_HEARD = 50;
 

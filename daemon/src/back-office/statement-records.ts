@@ -29,7 +29,8 @@ export interface StatementRecordsDeps {
 	/** Whether the back office may know this note or sale without having confirmed it. */
 	mayBeTold: (id: string) => boolean;
 	/**
-	 * Whether it confirmed this note so shortly before a question that its list may not have it yet.
+	 * Whether the back office confirmed this note so shortly before a question that the list in its
+	 * answer may lack the note.
 	 * @param asked when the question was sent, monotonic ms
 	 */
 	isConfirmedLately: (note_id: string, asked: number) => boolean;

@@ -81,7 +81,8 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvo
 			const known = find(invoice.id);
 			const open = openPaymentOf(invoice);
 			if (!open) return end(invoice.id, 'closed');
-			// The answer was requested before the payment, or it has the same code again.
+			// The question is older than the payment, or the same code is still open: nothing has
+			// changed.
 			if (known?.state === 'paid' || (known?.state === 'open' && known.method === open.kind)) return;
 			end(invoice.id, 'closed');
 			record({ ...openedTransferOf(invoice), method: open.kind, state: 'open' });

@@ -39,7 +39,8 @@ export function onAnswer(
 	// The answer to a QR inquiry may come after its limit; the code's reference still identifies
 	// the payment.
 	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return endSale(state, open, heard, policy);
-	// The closed journal looks empty, although it may hold a decision of staff whose write closed it.
+	// A closed journal looks empty, but it may hold a decision of staff: the write of that decision
+	// may have failed and closed it.
 	if (event.isClosed) return { state: keepResponse(state, event.about, response), effects: [] };
 	return judgeLate(state, event.sale, heard, policy);
 }

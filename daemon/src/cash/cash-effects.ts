@@ -39,7 +39,7 @@ export class CashRunner {
 	leaving = false;
 	/** Number of steps whose effects run now. */
 	#running = 0;
-	/** The driver's answers to commands of these steps. They follow the other effects of the steps. */
+	/** The driver's reports while effects run; each is handled once all of these effects have run. */
 	readonly #reports: CashEvent[] = [];
 	#waiting: ((session: Session) => void)[] = [];
 	#cancelPaidWait = () => {};

@@ -145,7 +145,8 @@ function steer(step: Step, policy: CashPolicy): Step {
 	const enabled = mayTakeNotes(step.state, policy);
 	if (enabled === step.state.enabled) return step;
 	const command: CashEffect = { kind: 'acceptor', command: enabled ? 'enable' : 'inhibit' };
-	// The result of the pending write is a step of its own, so the command may precede it.
+	// The machine handles the result of a write in a later step, so the command may go out before the
+	// write.
 	return { state: { ...step.state, enabled }, effects: [command, ...step.effects] };
 }
 

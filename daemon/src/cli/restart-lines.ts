@@ -70,7 +70,7 @@ function nameLines({ record, people, is_last }: Restarted['names']): string[] {
 		...(is_last
 			? []
 			: [
-					'The old journal is damaged, forged or incomplete after that record, so later changes of the list may be missing: let the supervisor compare it on the staff screen, "Kelola nama".',
+					'The old journal is damaged, forged or incomplete after that record, so later changes of the list may be missing. Let the supervisor check the list on the staff screen, "Kelola nama".',
 				]),
 	];
 }

@@ -62,8 +62,8 @@ export function secure(response: ServerResponse): void {
 export function closeUnread(request: IncomingMessage, response: ServerResponse): void {
 	response.on('finish', () => {
 		if (request.complete) return;
-		// An honest body is on its way; closing before it has arrived could take the answer from its
-		// sender.
+		// The rest of an honest body is on its way. If the connection closed before it arrived, the
+		// sender might lose the answer.
 		setTimeout(() => {
 			if (!request.complete) request.destroy();
 		}, REST_MS).unref();

@@ -391,7 +391,8 @@ function entriesOf({ view, notes, cards, ...given }: MoneyFacts, elsewhere: Rupi
 	if (givenBack === 0) return [...foreign, ...own];
 	// It is unknown which notes were given back, so the remaining amount is one entry.
 	const before = [...cards, ...notes.filter(({ beforeGiveBack }) => beforeGiveBack)];
-	// If these sum up to less, one of them may count for another invoice since.
+	// If they add up to less than was given back, one of them may since have been moved to another
+	// invoice.
 	const [earlier, kept] = sumOf(before) < givenBack ? [own, []] : [before, notes.filter(({ beforeGiveBack }) => !beforeGiveBack)];
 	const left = remaining(sumOf(earlier), givenBack);
 	const later = kept.map(({ note_id, nominal, time }) => ({ note_id, nominal, time }));

@@ -45,7 +45,9 @@ export interface Sum {
 export interface CashPeriod {
 	/** From 1. */
 	number: number;
-	/** Beginning and end, ISO 8601; null: the first period, the current one. */
+	/**
+	 * Beginning and end, ISO 8601. `since` is null in the first period, `until` in the current one.
+	 */
 	since: string | null;
 	until: string | null;
 	/** Largest first. */
@@ -61,8 +63,8 @@ export interface CashPeriod {
 	unexplained: OpenNote[];
 	settled: v.InferOutput<typeof Settled>[];
 	/**
-	 * The person who counted it, the expected and the counted amount; including earlier periods that had not
-	 * been counted.
+	 * The person who counted it, and the expected and the counted amount. Both amounts include
+	 * earlier periods that had not been counted.
 	 */
 	collected: { by: string; expected: Rupiah; counted: Rupiah | null } | null;
 	/** The removal of the cashbox that ended the period. `returned`: when a box was back. */

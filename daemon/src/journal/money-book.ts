@@ -20,7 +20,7 @@ export interface AskedAt {
 	 * Whether the back office may know this note or sale, by its id, without having confirmed it.
 	 */
 	mayBeTold: (id: string) => boolean;
-	/** Whether it confirmed this note so recently that its list may not have it yet. */
+	/** Whether the back office confirmed this note so recently that its list may lack the note. */
 	isConfirmedLately: (note_id: string) => boolean;
 	/** Whether the answer reports "paid". */
 	isPaid: boolean;

@@ -28,7 +28,7 @@ export interface Returned {
  * for which the money was taken shows whether it holds the money. If the server answered only under
  * another number before the return, a list whose sum leaves room for it counts as holding it.
  * @param views statements about the invoice since the money was reported, oldest first
- * @returns the part of the last list that is this money, in rupiah, for each of `all`
+ * @returns for each of `all`: how much of it the last list still contains, rupiah
  */
 export function listedParts(views: readonly RecordedView[], all: readonly Returned[]): Rupiah[] {
 	let parts = all.map(() => rupiah(0));
@@ -39,8 +39,9 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 	for (const [at, { seq, key, view }] of views.entries()) {
 		const gone = goneSince(views.slice(0, at), { key, view });
 		parts = all.map((one, index) => {
-			// After a give-back every statement still counts the money as ours. After a void only a "paid"
-			// does; it is used if no earlier answer has shown whether the list holds the sale.
+			// After a give-back every statement still counts the money as ours. After a void only a
+			// statement "paid" still counts it. That statement is used if no earlier answer has shown
+			// whether the list holds the sale.
 			const isFirst = !isAnswered[index] && view.is_paid && view.ownAtList === undefined;
 			if (key === one.key && (one.kind === 'given' || seq < one.begun_at || isFirst)) {
 				// A list that also lacks money which the kiosk has kept is wrong, so it does not show whether

@@ -14,9 +14,9 @@ import { SeenBody, viewOf } from './statement.ts';
 export interface ReturnedMoney {
 	/** Part of the list: card sales of this number. */
 	listed: Rupiah;
-	/** Part of the list. */
+	/** Part of the list: money taken for another number. */
 	listedEarlier: Rupiah;
-	/** Part of a "paid". */
+	/** Part of the amount that the server reports as paid: money taken for another number. */
 	countedEarlier: Rupiah;
 	allEarlier: Rupiah;
 }
@@ -30,8 +30,7 @@ const MOVED_AWAY = `records AS moved JOIN notes ON note_id = moved.body ->> 'not
  * The largest amount by which the money that went out for the payment `key` ever exceeded the money
  * that had come in by then. Only the loss of a charge makes it more than 0. A note that staff move
  * goes out of one invoice and comes into the other.
- * @param how.until as it was at this record: later flows do not count, and a sale that ended later
- * still counts
+ * @param how.until the record up to which the flows count; a sale that ended after it still counts
  * @param how.unknown whether a sale of unknown outcome counts as received
  */
 export const notReceived = (
@@ -76,10 +75,10 @@ const Row = v.object({
 /** The record by which the report of `sale` was confirmed, or else begun. */
 const REPORTED_AT = `coalesce(relayed_seq, (SELECT seq FROM records WHERE kind = 'card_approval_begun' AND subject = sale.attempt_id))`;
 /**
- * For these payments: reported card sales that do not count as received, under numbers other than
- * ?2 also while the outcome of the void is unknown. For numbers other than ?2 also money given
- * back, even for a note that the back office has not confirmed, because it may have booked a note
- * that it refused. Money taken after the last give-back was not given back. A give-back of number
+ * Returned money of these payments. It holds reported card sales that do not count as received; for
+ * numbers other than ?2 it also holds sales whose void has no known outcome, and money given back.
+ * Money given back is included even if the back office has not confirmed the note, because it may
+ * have booked a note that it refused. Money taken after the last give-back was not given back. A give-back of number
  * ?2 is compared with its list anyway.
  */
 const RETURNED = `SELECT 'sale' AS kind, payment, amount, 0 AS refused, ${REPORTED_AT} AS reported_at,

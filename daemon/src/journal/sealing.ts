@@ -23,8 +23,8 @@ export interface Sealing {
 	/**
 	 * Makes the key of a new journal.
 	 * @param folder of the old journal; its key is kept under the same name, to prove its records
-	 * @param aside the same as `folder`; after an interrupted restart that had already kept the old
-	 * key: the folder of its half-made new journal
+	 * @param aside usually the same as `folder`. If an interrupted restart has already set the old
+	 * key aside, it is the folder of the half-made new journal of that restart
 	 */
 	begin(folder: string, aside: string): Result<Seal | null, SealError>;
 }

@@ -102,7 +102,7 @@ function cutsLog(step: number): void {
 test('a log cut at a few bytes keeps every record acknowledged before, and none partially', () => cutsLog(7));
 test('a log cut at any byte keeps every record acknowledged before, and none partially', { tags: 'deep' }, () => cutsLog(1));
 
-test('zeros or old bytes in place of the unsynced end of a log change nothing before them', () => {
+test('if zeros or old bytes replace the unsynced end of a log, nothing before them changes', () => {
 	const whole = readFileSync(walOf(directory));
 	for (const [at, length] of acknowledgedAt.entries()) {
 		for (const fill of [0x00, 0xff]) {

@@ -54,7 +54,9 @@ function brightness({ width, height, data }: Pixels, drawn: { width: number; hei
 	return sum / ((toX - fromX) * (toY - fromY));
 }
 
-/** The range of the `from` pixels below dot `at` of `to`; at least one. */
+/**
+ * @returns the range of source pixels (of `from`) that dot `at` (of `to` dots) covers; at least one
+ */
 function span(at: number, to: number, from: number): [number, number] {
 	const first = Math.min(from - 1, Math.floor((at * from) / to));
 	return [first, Math.max(first + 1, Math.min(from, Math.floor(((at + 1) * from) / to)))];

@@ -184,7 +184,7 @@ export function startReceipts(deps: {
 			if (!facts.paid) return fail(NOT_PAID);
 			const known = invoices.balanceOf(key);
 			const { info } = current;
-			// The lines and the total on paper are those of this answer.
+			// The paper shows the lines and the total of `info`, so `info` must not be outdated.
 			if (known.total !== info.results.total) return fail(UNKNOWN);
 			const seen = [watched, earlier].find((one) => one?.key === key) ?? null;
 			const tanggal = siteDate(timezone, seen?.paidAt?.toISOString() ?? facts.last) ?? now();
@@ -214,8 +214,8 @@ export function startReceipts(deps: {
 			// grown.
 			const isOutdated = known.state === 'dispute' || known.total > row.receipt.total;
 			if (!facts.paid && (invoice || !row.paid || isOutdated)) return fail(NOT_PAID);
-			// Lines and total on paper are those of the row, but the kiosk may know another total
-			// to be paid. A smaller total on paper would promise change that is not owed; a larger
+			// The paper shows the lines and the total of the row, but the kiosk may know another total of
+			// the invoice. A smaller total on paper would promise change that is not owed; a larger
 			// total would show the rest as paid.
 			if (!invoice && isOutdated) return fail(UNKNOWN);
 			if (!invoice && !row.paid && known.total < row.receipt.total) return fail(NOT_PAID);

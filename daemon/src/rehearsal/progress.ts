@@ -28,8 +28,8 @@ export function afterSign(progress: Progress, sign: Sign, presence: Presence): P
 }
 
 /**
- * A power cut between two saves: the step that waits for it is done, and the steps before it were
- * missed.
+ * A power cut may come between two saves. The step that waits for the restart is then done, and the
+ * steps skipped before it were missed.
  */
 function afterRestart(progress: Progress, presence: Presence): Progress {
 	const { steps } = SCRIPTS[progress.name];

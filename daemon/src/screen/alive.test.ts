@@ -28,7 +28,8 @@ test('a restarted browser resumes only the visit of the previous browser', () =>
 	expect(liveness.visit()).toEqual({ screen: '/cash-payment', number: '081234567890' });
 	now = 301_000;
 	expect(liveness.visit()).toBeNull();
-	// The receipt page needs more than a number, and home has no visit.
+	// A number alone does not restore the receipt page. The home screen and the staff list belong to
+	// no visit.
 	for (const screen of ['/cetak', '/', '/daftar-transaksi']) {
 		liveness.drawn(screen, '081234567890');
 		expect(liveness.visit()).toBeNull();

@@ -29,7 +29,7 @@ export interface LogIn {
 	begin(): BegunLogIn;
 	/**
 	 * Takes over the token of a successful log-in and answers the page. The page gets a session of the
-	 * daemon instead of the token. From an answer without a token it gets only the message.
+	 * daemon instead of the token. If the answer has no token, the page gets only the message.
 	 * @param username the outlet as staff typed it
 	 */
 	answer(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, username: string, begun: BegunLogIn): void;

@@ -9,8 +9,8 @@ import type { OPEN_REFUSALS } from './open-machine.ts';
 
 /**
  * Judges requests for a QRIS code or a virtual account by the invoice that they name, or by the
- * current one. The server opens a code for what it knows: money that it does not know yet would be
- * paid again. The server may read any of the names in a request, and another spelling of an id as
+ * current one. The server opens a code for the amount due as it knows it, so the customer would pay
+ * again what the server does not know yet. The server may read any of the names in a request, and another spelling of an id as
  * the same id, so all of them must mean one invoice, exactly as the kiosk has looked it up.
  * @returns why no code is opened now, or null
  */

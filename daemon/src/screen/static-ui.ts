@@ -32,10 +32,10 @@ interface File {
 
 /**
  * Serves the built UI; every path without a file gets index.html, because the UI handles routes.
- * With index.html, a page with a session gets its cookies again: the daemon decides whether an
+ * The response with index.html sets the cookies of the page's session again. They say whether an
  * outlet is logged in, so that a kiosk returns to the home screen after a power cut. The files
- * (some hundred kilobytes) are kept in memory: a disk error while the daemon runs cannot affect the
- * screen.
+ * (some hundred kilobytes) are kept in memory, so that a disk error while the daemon runs cannot
+ * affect the screen.
  */
 export function staticUi(sessions: ScreenSessions): Handler {
 	const files = readFiles(BUILT_UI);

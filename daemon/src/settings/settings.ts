@@ -165,7 +165,7 @@ const Settings = v.strictObject({
 			/** A panel that draws but is not touched for this time is reported; 0: never. */
 			touch_quiet_hours: v.optional(v.pipe(v.number(HOURS), v.integer(HOURS), v.minValue(0), v.maxValue(720)), 48),
 			sound: v.optional(v.boolean(), true),
-			/** Spoken guidance; needs the recordings of the build. */
+			/** Spoken guidance; needs the recordings that the build makes. */
 			voice: v.optional(v.boolean(), false),
 			mask_names: v.optional(v.boolean(), false),
 			promo: v.optional(v.strictObject({ enabled: v.optional(v.boolean(), false), video: v.optional(v.string(), '') }), {}),

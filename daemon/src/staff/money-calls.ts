@@ -62,7 +62,9 @@ export interface InvoiceMoney {
 	balance: Omit<Balance, 'entries'>;
 	/** Received by this kiosk and not given back. */
 	held: Rupiah;
-	/** The newest money given back: the person may have forgotten it, or not seen its answer. */
+	/**
+	 * The newest give-back: the person may have forgotten it, or may not have seen the answer to it.
+	 */
 	given: GiveBack | null;
 	/** Staff have settled it elsewhere, so none of its money is owed to the customer. */
 	settled: boolean;

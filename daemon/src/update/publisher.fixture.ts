@@ -12,7 +12,7 @@ export interface Publisher {
 	asked: string[];
 	/** Bytes of bodies sent so far. */
 	sent(): number;
-	/** Answers the next `times` requests for the file in another way. */
+	/** Answers the next `times` requests for the file with `how` instead of the file. */
 	misbehave(name: string, how: Misbehaviour, times?: number): void;
 }
 

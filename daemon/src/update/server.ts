@@ -99,7 +99,10 @@ export const reasonOf = (signal: AbortSignal): FetchFailure =>
 
 function problemOf(name: string, { statusCode = 0, headers }: IncomingMessage): FetchFailure | null {
 	if (statusCode >= 300 && statusCode < 400)
-		return { code: 'redirect', message: `${name}: the server redirects, which is not followed; publish the files in the folder itself` };
+		return {
+			code: 'redirect',
+			message: `${name}: the server answers with a redirect, which the kiosk does not follow; publish the files in the folder itself`,
+		};
 	if (statusCode === 416) return { code: 'no_range', message: `${name}: the server refuses to send the rest of the file` };
 	if (statusCode !== 200 && statusCode !== 206) return { code: 'status', message: `${name}: the server answers ${statusCode}` };
 	const encoding = headers['content-encoding'] ?? 'identity';

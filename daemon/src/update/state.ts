@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 
-/** Folder of the state and of the files of one version. */
+/** Folder of the update state, with a subfolder for the files of each version. */
 export const UPDATE_FOLDER = '/var/lib/kiosk-update';
 const NAME = 'state.json';
 /** Outcomes kept for the history. */

@@ -60,7 +60,7 @@ export async function endTrial(of: { state: StateFile; running: string; daemon: 
 	const verdict = facts.ok ? judgeTrial(facts.value, before) : { reason: 'never_drew', text: facts.error.message };
 	of.state.change({ trial_reason: verdict.reason || 'unknown', text: verdict.text });
 	for (let silent = 0; silent < SILENT_LOOKS; ) {
-		// Asks as a person: for the updater the daemon would also wait for ten minutes without a touch.
+		// Asks in a person's name: the updater would also have to wait for ten minutes without a touch.
 		const lease = await of.daemon.lease('person');
 		if (lease.ok && lease.value.granted) return;
 		silent = lease.ok ? 0 : silent + 1;

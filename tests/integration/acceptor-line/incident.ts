@@ -39,7 +39,7 @@ export interface IncidentOptions {
 	unplugged?: boolean;
 	/** The test mostly waits, so it starts at once and runs in parallel with others. */
 	waits?: boolean;
-	/** The quick tests leave it out: another case of the same kind stays among them. */
+	/** Left out of the quick tests, which keep another case of the same kind. */
 	deep?: boolean;
 	/** A note map that replaces the usual seven notes. */
 	notes?: string;
@@ -97,7 +97,7 @@ export class Incident {
 		});
 	}
 
-	/** Opens the machine for the next customer; if a note is in doubt, after the wait for it. */
+	/** Opens the machine for the next customer and waits until it takes notes, also after a doubt. */
 	async next(invoice = this.newInvoice()): Promise<void> {
 		await this.open(invoice);
 		const cash = await until(async () => {

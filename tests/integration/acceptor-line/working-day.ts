@@ -94,7 +94,7 @@ async function feed(at: Incident, random: Random): Promise<void> {
 	};
 	const type = random.pick(TYPES);
 	const note: PaperNote = acceptor.offer(type, []);
-	// ESCROW and what follows go out in one write, as a unit does not report a note that is gone.
+	// ESCROW and the bytes after it go out in one write, because a unit reports no note that is gone.
 	if (random.chance(1 / 3)) await acceptor.sayApart(random.int(0, 59), ...between(random), 0x81, type);
 	else
 		acceptor.say(

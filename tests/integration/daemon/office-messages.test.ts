@@ -195,7 +195,7 @@ test('after a message "paid" no money is taken while the look-ups still say unpa
 	const before = lookUps();
 	office.say({ type: 'payment_notification', id: invoice.id });
 	await until(() => expect(lookUps()).toBeGreaterThan(before));
-	// The server books the payment of its message late.
+	// The server has announced the payment, but books it later.
 	expect(await lookUp(hp)).toMatchObject({ status: 409, body: { code: 'dispute' } });
 	expect(await open(hp, invoice)).toMatchObject({ status: 409, body: { code: 'dispute' } });
 	sell(invoice, 137_500);

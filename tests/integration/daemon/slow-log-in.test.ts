@@ -10,7 +10,7 @@ const BUDI = '081234567890';
 const LOGIN = '/auth/login-outlet/';
 
 let kiosk: Kiosk;
-/** Log-ins whose answers are held; a call of one lets its answer go. */
+/** The held answers to log-ins: calling a function lets its answer go. */
 let held: (() => void)[];
 let isHeld: boolean;
 beforeEach(async () => {

@@ -75,7 +75,7 @@ describe('every write fails while a note is stacked', () => {
 	});
 });
 
-test('staff give money back while no write works: the refusal names the disk, not that the kiosk holds nothing', async () => {
+test('a give-back while no write works is refused because of the journal, not because the kiosk holds no money', async () => {
 	await start(stateBeside);
 	onTestFinished(() => kiosk.stop());
 	await accepted(50_000);

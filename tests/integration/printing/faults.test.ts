@@ -45,7 +45,7 @@ test.each([
 	['fail', 'failed aborted'],
 	['cancel', 'failed canceled'],
 	['stop', 'failed paused'],
-] as const)('the backend ends with "%s": "%s" at once, CUPS does not retry, and the next print is a copy', async (mode, told) => {
+] as const)('if the backend ends with "%s", the screen gets "%s", CUPS never retries, and the next print is a copy', async (mode, told) => {
 	cups.paper.set(mode);
 	const started = runs();
 	expect(await shop.printed(payment)).toBe(told);

@@ -103,7 +103,7 @@ export const SECTIONS: readonly Section[] = [
 		sentences: [
 			{
 				id: '2.5.1',
-				says: 'Bayar Tunai and Bayar Non Tunai; then Kartu Debit BCA and either Virtual Account or QRIS; always Kembali',
+				says: 'Buttons: Bayar Tunai, Bayar Non Tunai (then Kartu Debit BCA and either Virtual Account or QRIS), and always Kembali',
 			},
 			{ id: '2.5.2', says: 'Invoice unavailable: an error text and Kembali' },
 			{ id: '2.5.3', says: 'Invoice paid: the paid screen' },
@@ -374,7 +374,7 @@ export const SECTIONS: readonly Section[] = [
 				says: 'The specification does not say how the server opens the machine',
 				open: 'the kiosk opens it after asking the server; [back-office.md](back-office.md), *open-machine*',
 			},
-			{ id: '7.18', says: 'The fields read of login, list, invoice and banks' },
+			{ id: '7.18', says: 'The fields that the kiosk reads in the answers to login, list, invoice and banks' },
 		],
 	},
 	{

@@ -4,7 +4,7 @@ import { text } from '../text/screens.ts';
 import { Icon } from './icon.tsx';
 import styles from './setup-note.module.css';
 
-/** Not shown to paying customers, who cannot act on it. */
+/** The only screens that show the note: a paying customer cannot act on it. */
 const QUIET_SCREENS = ['/', '/login'];
 
 /**

@@ -25,7 +25,7 @@ export const forgetLanguage = (): void => sessionStorage.removeItem(LANGUAGE);
 
 /**
  * @param key in session storage
- * @returns the value, unchecked; null when it is missing or no JSON
+ * @returns the value, unchecked; null when it is missing or not JSON
  */
 export function readStored(key: string): unknown {
 	try {

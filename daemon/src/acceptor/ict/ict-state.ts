@@ -30,13 +30,13 @@ export const LIMITS = {
 	 */
 	lateMs: 15_000,
 	/**
-	 * For this time after a doubt, or after the fault that caused it is cleared, no next note begins:
-	 * a late STACKED would be attributed to the next note.
+	 * After a doubt, or after the fault that caused it is cleared, the unit takes no note for this
+	 * time: a late STACKED would be attributed to that note.
 	 */
 	nextNoteMs: 20_000,
 	/**
-	 * A fault later than this may hold the next note: stacking takes about 3 s, a unit twice as fast
-	 * has stacked the note by then, and its STACKED may be lost.
+	 * A fault that begins later than this after ACCEPT may hold the next note. Stacking takes 3 s. A
+	 * unit twice as fast has stacked the note by then, and its STACKED may be lost.
 	 */
 	stackingMs: 1_500,
 	/**
@@ -49,19 +49,19 @@ export const LIMITS = {
 	/** Bytes read within this time after such a pause were waiting in the buffer. */
 	stallReadMs: 250,
 	/**
-	 * In this time after a pause of the process, a gap longer than `jerkMs` between two ticks
-	 * extends that pause. The driver ticks every 100 ms.
+	 * Soon after such a pause (within `stallReadMs`), a gap between two ticks that is longer than
+	 * this extends the pause. The driver ticks every 100 ms.
 	 */
 	jerkMs: 200,
 	/**
-	 * After this many unexpected bytes without a longer gap, 81 4x among them is as likely noise as
-	 * a note.
+	 * An escrow (81 4x) among this many unexpected bytes may be noise. A gap of `noiseWindowMs`
+	 * starts the count again.
 	 */
 	noiseBytes: 8,
 	noiseWindowMs: 500,
 	/**
-	 * From this many bytes on no outcome is believed: in less noise a real STACKED is far more likely
-	 * than a false one.
+	 * Among this many unexpected bytes no outcome is believed. In less noise a real STACKED is far
+	 * more likely than a false one.
 	 */
 	floodBytes: 32,
 	/**
@@ -137,7 +137,7 @@ export interface IctState {
 	/** Since when the unit waits for 02; `sure`: the complete pair 80 8F was received. */
 	readonly owed: { readonly since: number; readonly sure: boolean } | null;
 	readonly undecodable: number;
-	/** Reports processed one by one recently, and those of a rush, which are only counted. */
+	/** How many more reports are processed one by one, and the counts of a rush. */
 	readonly rush: Rush;
 	/** Bytes received recently, and the time of that count. */
 	readonly crowd: { readonly bytes: number; readonly at: number };
@@ -263,8 +263,8 @@ export const isNoisy = ({ noise }: IctState, now: number): boolean =>
 	noise.bytes >= LIMITS.noiseBytes && now - noise.at < LIMITS.noiseWindowMs;
 
 /**
- * @returns whether so many bytes arrive, or so many are unexpected, that no single byte is
- * evidence; `now` in monotonic ms
+ * @returns whether the line carries so many bytes, or so many unexpected ones, that a single byte
+ * proves nothing; `now` in monotonic ms
  */
 export const isFlooded = (state: IctState, now: number): boolean =>
 	(isNoisy(state, now) && state.noise.bytes >= LIMITS.floodBytes) || isCrowded(state, now);

@@ -35,7 +35,7 @@ describe('noise', () => {
 });
 
 describe('a pause of the process', () => {
-	test('counts if it is longer than 1.5 s; a note that is read within 250 ms after it is rejected', () => {
+	test('counts if it is longer than 1.5 s; a note whose report is read within 250 ms of its end is rejected', () => {
 		const paused = (ms: number, read: number) => {
 			const bench = later(later(new Bench().ready(), ms), 100);
 			bench.now += read - 100;

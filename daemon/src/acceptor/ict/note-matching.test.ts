@@ -118,7 +118,7 @@ describe('a line that was closed', () => {
 		expect(said(calm(away(1_000), LIMITS.outcomeMs), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('with a fault before or after the loss leaves the note in doubt, because the fault may hold another note', () => {
+	test('with a fault before or after the loss leaves the note in doubt, because the fault may be about another note', () => {
 		const after = away(1_000).hear(0x22);
 		expect(money(after)).toEqual([FAULT]);
 		expect(said(after.hear(0x2f), 0x10)).toEqual([ANOTHER]);
@@ -182,7 +182,7 @@ test.each([
 	['accepted', 'accept'],
 	['refused', 'reject'],
 ] as const)(
-	'a STACKED soon after the previous note’s STACKED is not a repeat when a note that was %s came back in between',
+	'a second STACKED soon after the first is not a repeat if a note that was %s was returned between the two',
 	(_what, command) => {
 		const previous = accepted().hear(0x10);
 		previous.now += 1_000;

@@ -1,7 +1,7 @@
 /**
- * Limits implausible note reports. Each report about a note that was not accepted becomes a record
- * or a log line. So only plausible numbers are processed one by one: a unit needs more than a
- * second per note, and a person who pushes notes in is not faster.
+ * Limits implausible note reports, because each report about a note that was not accepted becomes a
+ * record or a log line. A unit needs more than a second per note, and so does a person who pushes
+ * notes in. Reports beyond such a rate are only counted.
  */
 import type { AcceptorReport } from '../driver.ts';
 

@@ -110,14 +110,14 @@ describe('a request is not sent again', () => {
 });
 
 describe('silence', () => {
-	test('after ACK, longer than a sale takes', () => {
+	test('is reported once the terminal has sent nothing after ACK for longer than a sale takes', () => {
 		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs - 200);
 		expect(bench.reports).toEqual([]);
 		expect(bench.wait(200).reports).toEqual(['silent s1']);
 		expect(bench.states).toEqual(['ready']);
 	});
 
-	test.each([false, true])('the line is lost after the first byte, with ACK received: %s', (acked) => {
+	test.each([false, true])('is reported when the line is lost after the first byte (ACK received: %s); a late answer counts', (acked) => {
 		const bench = new Bench().ask('s1');
 		if (acked) bench.hear(ACK);
 		bench.forget().lose();

@@ -186,8 +186,8 @@ function onAnswer(step: Step, response: TerminalResponse): void {
 }
 
 /**
- * @returns whether a response equal to an earlier one nevertheless answers a later request: an open
- * question after its ACK, or an acknowledged request whose limit has passed
+ * @returns whether a response equal to an earlier one answers a later request all the same. That
+ * request has its ACK, and it is an open question or its limit has passed
  */
 function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): boolean {
 	if (isUnique(response)) return false;
@@ -196,9 +196,9 @@ function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): bo
 }
 
 /**
- * An earlier response came again while a request is open. Either the terminal repeats it and the
- * response to the request is still to come, or the request ended like the earlier one. A timeout
- * decides. Before the ACK, an approval of a sale is never accepted this way.
+ * An earlier response came again while a request is open. Either the terminal repeats itself and
+ * still owes the response to the request, or both requests had the same outcome. A timeout decides.
+ * Before the ACK, an approval of a sale is never accepted this way.
  */
 function mayBeAlike({ silent }: EcrState, { request, acked }: Open, response: TerminalResponse): boolean {
 	if (!isFitting(request, response)) return false;

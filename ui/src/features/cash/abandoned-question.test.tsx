@@ -32,7 +32,7 @@ async function paying(answers: Partial<Api> = {}) {
 }
 const closings = (calls: string[]) => calls.filter((call) => call === 'closeCash').length;
 
-test('without money the visit ends after a minute and an unanswered question', async () => {
+test('without money the kiosk asks after a minute, and the visit ends if the question is not answered', async () => {
 	const { calls } = await paying({
 		closeCash: async () => answered({ entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) }),
 	});

@@ -119,7 +119,7 @@ test('space is reserved for the receipt’s code before it arrives; a touch enla
 	expect(where()).toBe('/');
 });
 
-test('closing the large code restarts the 6 s', async () => {
+test('closing the large code restarts the wait of 6 s before the kiosk goes home', async () => {
 	const { view } = paid('fresh', withTake());
 	view();
 	await pass(2_100);
