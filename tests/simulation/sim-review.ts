@@ -1,12 +1,12 @@
 /** How a technician ends disputes with `kioskctl cash review` after everything was repaired. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { moneyCalls } from '../../daemon/src/staff/money-calls.ts';
+import { handleOf, moneyCalls } from '../../daemon/src/staff/money-calls.ts';
 import { parkedCalls } from '../../daemon/src/staff/parked-calls.ts';
 import type { Invoice, ReceivedPayment } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { visit } from './sim-customer.ts';
-import { during, isDisputed, keyOf, lookUp } from './sim-desk.ts';
+import { during, isDisputed, isOf, keyOf, lookUp } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { depsOfCalls } from './sim-parked.ts';
 
@@ -132,15 +132,28 @@ const hasUnknown = (world: SimKiosk, invoice: Invoice): boolean =>
 		keyOf(world, invoice),
 	).length > 0;
 
-/** @returns whether the kiosk accepts the review */
+/**
+ * If the kiosk refuses the invoice's number because two invoices have it, the technician uses the
+ * name with a handle.
+ * @returns whether the kiosk accepts the review
+ */
 async function review(world: SimKiosk, invoice: Invoice): Promise<boolean> {
+	const { noinvoice } = invoice;
+	const payment = world.journal?.money.paymentsNamed(noinvoice, null).find((one) => isOf(world, one, invoice));
+	return (
+		(await reviewAs(world, invoice, noinvoice)) || (payment !== undefined && reviewAs(world, invoice, `${noinvoice}#${handleOf(payment)}`))
+	);
+}
+
+/** @param name the invoice's number, or number and handle @returns whether the kiosk accepts the review */
+async function reviewAs(world: SimKiosk, invoice: Invoice, name: string): Promise<boolean> {
 	const deps = depsOfCalls(world);
 	if (deps === null) return false;
 	const { due } = deps.journal.money.afterReview(keyOf(world, invoice));
 	const { short, why } = balanceOf(world, invoice);
 	const now = () => world.clock.wall().toISOString();
 	const calls = moneyCalls({ ...deps, parked: parkedCalls(deps), slips: { givenBack: () => {} }, now });
-	const wish = { action: 'review', invoice: invoice.noinvoice, due, dispute: why, ...DECISION };
+	const wish = { action: 'review', invoice: name, due, dispute: why, ...DECISION };
 	const request = Object.assign(Readable.from([Buffer.from(JSON.stringify(wish))]), { method: 'POST', headers: {} });
 	let status = 0;
 	const response = {
@@ -150,7 +163,7 @@ async function review(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 			status = code;
 			return response;
 		},
-		end: (text: string) => world.note(`staff: review of ${invoice.noinvoice} (${why}): ${status} ${text}`),
+		end: (text: string) => world.note(`staff: review of ${name} (${why}): ${status} ${text}`),
 	};
 	await during(world, Promise.resolve(calls(request as unknown as IncomingMessage, response as unknown as ServerResponse, '/money')));
 	// The person has booked the shortage as a loss.

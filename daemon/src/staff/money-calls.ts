@@ -300,4 +300,4 @@ function decoded(text = ''): string {
 }
 
 /** @returns eight hex digits that distinguish invoices with the same number */
-const handleOf = (payment: Payment): string => createHash('sha256').update(paymentKey(payment)).digest('hex').slice(0, 8);
+export const handleOf = (payment: Payment): string => createHash('sha256').update(paymentKey(payment)).digest('hex').slice(0, 8);
