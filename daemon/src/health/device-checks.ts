@@ -36,7 +36,7 @@ export function cash(of: HealthDeps): PartNow {
 		return {
 			...now,
 			state: state === 'fail' ? 'fail' : 'warn',
-			why: `[acceptor] parity is "${parity}", and ICT units send even parity: some notes are never recognised`,
+			why: `[acceptor] parity is "${parity}", and ICT units send even parity, so no note is recognised`,
 			remedy: 'Set [acceptor] parity = "even" (or leave it out).',
 		};
 	const marked = of.remarks.parity();

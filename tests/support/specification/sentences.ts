@@ -51,7 +51,7 @@ export const SECTIONS: readonly Section[] = [
 			{ id: '2.2.2', says: 'A toggle shows and hides the password' },
 			{
 				id: '2.2.3',
-				says: 'A red alert that can be closed; its default is "wrong username or password"',
+				says: 'A red alert that can be closed; its default text is "wrong username or password"',
 				open: 'section 8 has another default. A refusal (400, 401) without a message gets the default of 2.2, any other failure the default of section 8',
 			},
 			{
@@ -69,14 +69,14 @@ export const SECTIONS: readonly Section[] = [
 				says: '"Masukan nomor HP anda", a field with a clear button, keys 0-9, backspace and confirm',
 				open: 'fewer than three characters are not looked up',
 			},
-			{ id: '2.3.2', says: '000000, confirmed or with Enter, leads to `/daftar-transaksi`' },
+			{ id: '2.3.2', says: '000000, confirmed with the key or with Enter, leads to `/daftar-transaksi`' },
 			{
 				id: '2.3.3',
 				says: 'Any other value leads to `/payment-method`',
 				open: 'a phone number with its country code is looked up as "08…"',
 			},
-			{ id: '2.3.4', says: 'Without the session cookie: `/login`' },
-			{ id: '2.3.5', says: '"Development" in development mode' },
+			{ id: '2.3.4', says: 'Without the session cookie the screen goes to `/login`' },
+			{ id: '2.3.5', says: 'In development mode the screen shows "Development"' },
 		],
 	},
 	{
@@ -85,7 +85,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '2.4.1',
 				says: '"Masukan PIN", password field and Submit; the list is locked until the PIN call succeeds',
-				open: 'three wrong PINs lock it for half a minute, then longer; the daemon counts',
+				open: 'after three wrong PINs the daemon locks it for half a minute, after each further one for longer',
 			},
 			{ id: '2.4.2', says: 'A search box' },
 			{ id: '2.4.3', says: 'Kembali leads home' },
@@ -109,10 +109,10 @@ export const SECTIONS: readonly Section[] = [
 			{ id: '2.5.3', says: 'Invoice paid: the paid screen' },
 			{
 				id: '2.5.4',
-				says: 'The choices non-cash, cash, card, and cash in place of a virtual account',
+				says: 'The customer can choose non-cash, cash, card, or cash in place of a virtual account',
 				open: 'an open QRIS code or virtual account is cancelled first, so that an invoice is not paid twice',
 			},
-			{ id: '2.5.5', says: 'A cancel handler leads back or home', open: 'it asks first' },
+			{ id: '2.5.5', says: 'A cancel handler leads back or home', open: 'it asks for confirmation first' },
 			{ id: '2.5.6', says: 'Paid: a picture "Lunas", Cetak and Kembali, in place of the payment screen' },
 			{ id: '2.5.7', says: 'Cetak prints' },
 		],
@@ -120,8 +120,8 @@ export const SECTIONS: readonly Section[] = [
 	{
 		title: '2.6 /cash-payment',
 		sentences: [
-			{ id: '2.6.1', says: 'Online or offline; whether the machine is ready' },
-			{ id: '2.6.2', says: '"Reload Mesin", "Waiting.." while waiting' },
+			{ id: '2.6.1', says: 'The screen shows online or offline, and whether the machine is ready' },
+			{ id: '2.6.2', says: 'A button "Reload Mesin", which shows "Waiting.." while it works' },
 			{
 				id: '2.6.3',
 				says: 'Rows with number, "Terima N", time, Rp; Total diterima, Total Invoice; Kurang Bayar, else Lebih Bayar with the difference',
@@ -134,7 +134,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '2.6.5',
 				says: 'Kembali leads home',
-				open: 'after a note it asks first; the money stays with the invoice',
+				open: 'after a note the screen asks for confirmation first; the money stays with the invoice',
 			},
 			{ id: '2.6.6', says: 'Paid: the receipt view' },
 		],
@@ -146,7 +146,7 @@ export const SECTIONS: readonly Section[] = [
 			{ id: '2.7.2', says: 'A spinner while loading, Kembali' },
 			{
 				id: '2.7.3',
-				says: '"Gunakan Mbanking anda, dan scan QR dibawah ini", the code; its text in development mode',
+				says: '"Gunakan Mbanking anda, dan scan QR dibawah ini", the QR code; in development mode also its text',
 			},
 			{ id: '2.7.4', says: 'Pilih Metode Pembayaran Lain and Kembali' },
 			{
@@ -208,7 +208,7 @@ export const SECTIONS: readonly Section[] = [
 		sentences: [
 			{ id: '3.1', says: 'Login, invoice with payments and blocks, list of transactions, banks: every field' },
 			{ id: '3.2', says: 'Cookie fww_client with token and development' },
-			{ id: '3.3', says: 'Its age, 864e4 as passed', open: 'read as seconds, which gives 100 days' },
+			{ id: '3.3', says: 'The age of the cookie, passed as 864e4', open: 'read as seconds, which gives 100 days' },
 			{ id: '3.4', says: 'Session storage: inputHp, and customerDetail with every field' },
 			{ id: '3.5', says: 'transaction_type hutang_lain is special', open: 'a separate call creates its virtual account' },
 			{ id: '3.6', says: 'payment_type 1 means QRIS' },
@@ -230,15 +230,15 @@ export const SECTIONS: readonly Section[] = [
 		title: '4 States and transitions',
 		sentences: [
 			{ id: '4.1', says: 'After the look-up, an invoice with payments goes to `/cash-payment`' },
-			{ id: '4.2', says: 'else an invoice with json_data goes to `/non-cash-payment`' },
-			{ id: '4.3', says: 'else the choice of methods follows; the invoice is kept and shown' },
+			{ id: '4.2', says: 'Otherwise an invoice with json_data goes to `/non-cash-payment`' },
+			{ id: '4.3', says: 'Otherwise the choice of methods follows; the invoice is kept and shown' },
 			{ id: '4.4', says: 'Without a stored number the screen goes home' },
 			{ id: '4.5', says: 'Logged in means that the cookie is there' },
 			{ id: '4.6', says: 'The list is locked until the PIN call succeeds' },
-			{ id: '4.7', says: 'Alerts go after 10 s; closing hides and clears' },
+			{ id: '4.7', says: 'An alert disappears after 10 s; closing hides and clears it' },
 			{ id: '4.8', says: 'Closing the modal resets type, content, text, title' },
 			{ id: '4.9', says: 'Virtual account when total >= max_to_va, else QRIS' },
-			{ id: '4.10', says: 'standby, list_va, qris, va_selected, is_paid' },
+			{ id: '4.10', says: 'The states of a non-cash payment: standby, list_va, qris, va_selected, is_paid' },
 			{ id: '4.11', says: 'list_va becomes va_selected when the account is created' },
 			{
 				id: '4.12',
@@ -247,7 +247,7 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{
 				id: '4.13',
-				says: 'Prints after 2 s, home after 6 s',
+				says: 'Paid: prints after 2 s, home after 6 s',
 				open: 'the message about a failed print stays longer',
 			},
 			{
@@ -256,8 +256,12 @@ export const SECTIONS: readonly Section[] = [
 				open: 'the kiosk’s own journal counts the notes; [back-office.md](back-office.md), *A note reaches the server*',
 			},
 			{ id: '4.15', says: 'The machine is opened on entry and by Reload Mesin' },
-			{ id: '4.16', says: 'Card: on socket open one start_transaction with the amount', open: 'once the terminal is ready' },
-			{ id: '4.17', says: '00 sends one transaction_approve and means paid' },
+			{
+				id: '4.16',
+				says: 'Card: when the socket opens, the screen sends one start_transaction with the amount',
+				open: 'it sends this once the terminal is ready',
+			},
+			{ id: '4.17', says: 'Code 00 means paid, and the screen sends one transaction_approve' },
 			{
 				id: '4.18',
 				says: 'The first of three responses counts',
@@ -268,7 +272,7 @@ export const SECTIONS: readonly Section[] = [
 				says: 'Not approved: an alert, another attempt after 7 s, "Silahkan coba lagi", three times; then "3x Percobaan gagal, harap hubungi customer service" and home after 5 s',
 				open: 'after which codes: see 8.15 and 8.16',
 			},
-			{ id: '4.20', says: 'P3: a message, home after 5 s' },
+			{ id: '4.20', says: 'Code P3: a message, then home after 5 s' },
 			{
 				id: '4.21',
 				says: 'The specification does not say what follows when the terminal never answers',
@@ -294,7 +298,7 @@ export const SECTIONS: readonly Section[] = [
 				open: '"Username wajib diisi", "Password wajib diisi"',
 			},
 			{ id: '5.2', says: 'An empty PIN is flagged on blur' },
-			{ id: '5.3', says: 'No format check of the number' },
+			{ id: '5.3', says: 'The format of the number is not checked' },
 			{
 				id: '5.4',
 				says: 'A QR that is a web address is shown as a picture, else drawn as 300x300',
@@ -302,25 +306,25 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{ id: '5.5', says: 'A choice of a bank is ignored while loading' },
 			{ id: '5.6', says: 'VA when total >= max_to_va' },
-			{ id: '5.7', says: 'Other bounds are not shown', open: 'an amount is a whole number of rupiah' },
+			{ id: '5.7', says: 'The specification names no other bounds', open: 'an amount is a whole number of rupiah' },
 		],
 	},
 	{
 		title: '6 Roles and permissions',
 		sentences: [
-			{ id: '6.1', says: 'The outlet logs in; its flag switches the label on' },
+			{ id: '6.1', says: 'The outlet logs in; its development flag switches the label "Development" on' },
 			{ id: '6.2', says: 'The list needs a PIN as well' },
 			{ id: '6.3', says: 'Customers have no login of their own' },
 			{ id: '6.4', says: 'Resend and print only for paid transactions' },
 			{ id: '6.5', says: 'The token authorises calls' },
 			{
 				id: '6.6',
-				says: 'and the live socket',
+				says: 'The token authorises the live socket, too',
 				open: 'the cookie’s token is a session of the page; the daemon replaces it with the outlet’s token',
 			},
 			{
 				id: '6.7',
-				says: 'and is part of the card approval',
+				says: 'The token is part of the card approval',
 				open: 'the daemon inserts the token that is current when it sends; [back-office.md](back-office.md), *An approved card sale reaches the server*',
 			},
 			{
@@ -336,15 +340,15 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '7.1',
 				says: 'Method, path, form fields, Authorization, Accept and the CSRF header of every call',
-				open: 'paths that are not shown are settings, [back-office.md](back-office.md); pin-screen is read as login-pin-screen; `bank` of create VA is its script_kode',
+				open: 'paths that the specification does not name are settings, [back-office.md](back-office.md); pin-screen is read as login-pin-screen; `bank` of create VA is its script_kode',
 			},
-			{ id: '7.2', says: 'The paths that are shown are the defaults' },
+			{ id: '7.2', says: 'The paths that the specification names are the defaults' },
 			{ id: '7.3', says: 'The CSRF cookie and header, and a limit of 50 s' },
 			{ id: '7.4', says: 'Endpoints that are defined but not called', open: 'the kiosk calls them nevertheless' },
 			{ id: '7.5', says: 'Resend reads success and message' },
 			{
 				id: '7.6',
-				says: 'Create payment reads nothing',
+				says: 'The screen reads nothing from the answer to create payment',
 				open: 'the answer is not logged either; the kiosk reads the result from the invoice',
 			},
 			{
@@ -354,7 +358,7 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{ id: '7.8', says: 'Create VA reads result_record.no_va and company_code' },
 			{ id: '7.9', says: 'Cancel returns home' },
-			{ id: '7.10', says: 'The invoice is looked up at load of each payment screen and after paid' },
+			{ id: '7.10', says: 'The invoice is looked up when a payment screen loads and after it is paid' },
 			{
 				id: '7.11',
 				says: 'Live socket: path with token, echo-protocol',
@@ -381,9 +385,9 @@ export const SECTIONS: readonly Section[] = [
 		title: '8 The error catalogue',
 		sentences: [
 			{ id: '8.1', says: 'Login: the server’s message, else "Kami sedang mengalami gangguan", red' },
-			{ id: '8.2', says: 'for 10 s' },
+			{ id: '8.2', says: 'The alert of 8.1 stays for 10 s' },
 			{ id: '8.3', says: 'PIN: the server’s message, else "Kami sedang alami gangguan"' },
-			{ id: '8.4', says: 'List: the same' },
+			{ id: '8.4', says: 'List: the same as 8.3' },
 			{
 				id: '8.5',
 				says: '"Resend berhasil!", "Gagal: {message}", "Terjadi kesalahan saat mencoba mengirim permintaan."',
@@ -402,7 +406,7 @@ export const SECTIONS: readonly Section[] = [
 			{ id: '8.9', says: 'Payment screens: the server’s message, else "Kami sedang mengalami gangguan", danger' },
 			{ id: '8.10', says: '"Error reload bill acceptor", the server’s message with 400' },
 			{ id: '8.11', says: 'Bank list: "Unable to fetch Data"' },
-			{ id: '8.12', says: 'and 401 leads to `/login`' },
+			{ id: '8.12', says: 'Bank list: 401 leads to `/login`' },
 			{ id: '8.13', says: '"Unexpected Application Error!"' },
 			{ id: '8.14', says: 'EDC code 00: success' },
 			{
@@ -412,7 +416,7 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{
 				id: '8.16',
-				says: 'EDC codes without one: PT, TN, P3; any other code: "Kode respons tidak dikenal"',
+				says: 'EDC codes without a retry: PT, TN, P3; any other code: "Kode respons tidak dikenal"',
 				open: 'PS (settlement failed) is not retried either. The daemon retries a code outside the catalogue like aa; without the daemon’s decision the screen goes home',
 			},
 			{
@@ -434,8 +438,8 @@ export const SECTIONS: readonly Section[] = [
 				says: 'An alert stays 10000 ms on login and list; on payment screens a setting decides',
 				open: '`[screen] alert_ms`, also 10 s',
 			},
-			{ id: '9.5', says: 'API 50000 ms; notes 100000 to 1000' },
-			{ id: '9.6', says: '000000' },
+			{ id: '9.5', says: 'API calls: 50000 ms; notes: 100000 to 1000' },
+			{ id: '9.6', says: 'The number 000000 of 2.3.2' },
 			{ id: '9.7', says: 'VAT 11 %, untaxed = total x 100/111', open: 'rounded to the rupiah so that both parts add up' },
 			{ id: '9.8', says: 'Print dialog 1000 ms' },
 			{ id: '9.9', says: 'Reconnect 2 s and 5 s', open: 'see 7.16' },
@@ -446,7 +450,7 @@ export const SECTIONS: readonly Section[] = [
 			{ id: '9.14', says: 'QR 300x300, shown at 630x630' },
 			{ id: '9.15', says: 'Banks bca, mandiri, bni', open: 'any other bank has general steps' },
 			{ id: '9.16', says: 'Promo: one, looped, muted' },
-			{ id: '9.17', says: 'Cookie 864e4' },
+			{ id: '9.17', says: 'Age of the cookie 864e4' },
 		],
 	},
 ];
