@@ -7,14 +7,15 @@ import type { Rupiah } from './money.ts';
 import { RupiahSchema, ShownAmountSchema } from './money-schema.ts';
 
 /**
- * Characters. Ids are used in the journal, in log lines and in paths; the longest in use are UUIDs.
+ * Maximum length of an id in characters. Ids go into the journal, log lines and paths; the longest
+ * ids in use are UUIDs.
  */
 const LONGEST_ID = 200;
-/** Characters of a displayed name or number; panel and paper have room for about forty. */
+/** Maximum characters of a displayed name or number; panel and paper have room for about forty. */
 const LONGEST_TEXT = 500;
 /**
- * Characters of a picture: a `data:` address of a QR code has about ten thousand, of a logo some
- * hundred thousand.
+ * Maximum characters of a picture: the `data:` address of a QR code has about ten thousand, that of
+ * a logo some hundred thousand.
  */
 const LONGEST_PICTURE = 1_000_000;
 
@@ -36,8 +37,8 @@ export const IdSchema = v.union([
 export type Id = v.InferOutput<typeof IdSchema>;
 
 /**
- * @returns the schema of a displayed text; any value that is not text, such as Odoo's `false`,
- * becomes ''
+ * @returns the schema of a displayed text. A number becomes text; any other value, such as Odoo's
+ * `false`, becomes ''
  */
 const shown = (longest: number) =>
 	v.pipe(
@@ -48,7 +49,7 @@ const shown = (longest: number) =>
 		}),
 	);
 
-/** Some servers send numbers and phone numbers as strings. */
+/** A text, which some servers send as a JSON number, for example an invoice or phone number. */
 const Text = shown(LONGEST_TEXT);
 
 /**
@@ -63,7 +64,10 @@ const Picture = v.pipe(
 /** Empty values: undefined, null, or Odoo's `false`. */
 const isEmpty = (field: unknown): boolean => field === undefined || field === null || field === false;
 
-/** @returns the schema of a field that may be empty and then is null; any other value must match */
+/**
+ * @returns the schema of a field that may be empty. An empty field becomes null; any other value
+ * must match `schema`
+ */
 const orNull = <const S extends v.GenericSchema>(schema: S) =>
 	v.pipe(
 		v.optional(v.unknown(), null),
@@ -93,8 +97,9 @@ const rowsOf = <const S extends v.GenericSchema>(row: S) =>
 	);
 
 /**
- * @returns the schema of a required list. A missing list, or one without a readable row, is
- * invalid, because an empty list would be wrong on the screen
+ * @returns the schema of a required list; null and Odoo's `false` are empty lists. A missing list
+ * is invalid, and so is a list with rows of which none is readable, because it would appear on the
+ * screen as an empty list
  */
 const listOf = <const S extends v.GenericSchema>(row: S) =>
 	v.pipe(
@@ -190,11 +195,11 @@ export const ReceivedPayment = v.looseObject({
 export type ReceivedPayment = v.InferOutput<typeof ReceivedPayment>;
 
 /**
- * A larger amount for one invoice is a fault of the server; the kiosk's notes are added to it, and
- * the sum must stay a valid amount.
+ * Maximum amount received for one invoice. A larger amount is a fault of the server. The kiosk adds
+ * its notes to the received amount, and the sum must stay a valid amount.
  */
 const MOST_RECEIVED = 100_000_000_000;
-/** Payments of one invoice; they are written to the journal with each look-up. */
+/** Maximum number of payments of one invoice; each look-up may write all of them to the journal. */
 const MOST_PAYMENTS = 1_000;
 const ReceivedPayments = v.pipe(
 	v.array(ReceivedPayment),
@@ -213,8 +218,8 @@ export const Invoice = v.looseObject({
 	konsumen_name: Text,
 	nopol: Text,
 	/**
-	 * The same limit as for the receivable amount: the kiosk's notes are added to it, and the sum
-	 * must stay a valid amount.
+	 * The limit is the same as for the received amount: the kiosk adds its notes, and the sum must
+	 * stay a valid amount.
 	 */
 	total: v.pipe(RupiahSchema, v.maxValue(MOST_RECEIVED as Rupiah, 'the total of one workshop invoice')),
 	is_paid: FlagSchema,
@@ -238,7 +243,7 @@ export const Invoice = v.looseObject({
 	payment_type: v.fallback(orNull(IdSchema), null),
 	/** The method in words, if the server knows it. */
 	payment_type_display: Text,
-	/** Added by the daemon alone: this kiosk's notes for the invoice that staff must still check. */
+	/** This kiosk's notes in doubt for the invoice. Only the daemon sets this field. */
 	kiosk_doubts: v.fallback(v.optional(v.array(DoubtfulNote)), undefined),
 });
 export type Invoice = v.InferOutput<typeof Invoice>;

@@ -37,8 +37,8 @@ export function jsonShapeProblem(text: string): string | null {
 }
 
 /**
- * @returns the index after the object or array with which the text begins; -1 if it does not end in
- * the text, 0 if the text begins otherwise
+ * @returns the index after the object or array with which the text begins; -1 if that object or
+ * array is incomplete; 0 if the text begins with neither
  */
 export function endOfJson(text: string): number {
 	if (!/^\s*[[{]/.test(text)) return 0;
@@ -56,8 +56,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * @returns the end of the string that begins at `start`; a quote after an odd number of backslashes
- * is part of it
+ * @returns the index of the quote that ends the string, or the length of the text if there is none;
+ * a quote after an odd number of backslashes does not end the string
+ * @param start index of the quote that begins the string
  */
 function endOfString(text: string, start: number): number {
 	for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {

@@ -27,14 +27,14 @@ export const BoxState = v.object({
 	result: v.nullable(
 		v.object({
 			by: v.string(),
-			/** Number of the counted period; of several, the last. */
+			/** Number of the counted period; the last one if several were counted. */
 			period: v.number(),
 			/** Number of counts so far. */
 			times: v.number(),
 			notes: v.array(v.object({ nominal: RupiahSchema, expected: v.number(), counted: v.number() })),
 			/**
-			 * The expected amount at the time of this count, as in `notes`. A note that came in later
-			 * appears only at the next count.
+			 * The expected amount at the time of this count; the expected numbers in `notes` refer
+			 * to the same time. A note that came in later appears only at the next count.
 			 */
 			expected: RupiahSchema,
 			counted: RupiahSchema,
@@ -50,8 +50,9 @@ export type BoxState = v.InferOutput<typeof BoxState>;
 /** POST /kiosk/staff/box/count: saves one count. */
 export const BoxCountRequest = v.strictObject({ by: StaffName, notes: v.pipe(v.array(CountedNote), v.maxLength(20)) });
 /**
- * POST /kiosk/staff/box/save: saves the last count and begins a new period. `period`, `expected`
- * and `counted` are those of the shown result: another page may have counted meanwhile.
+ * POST /kiosk/staff/box/save: saves the last count and begins a new period. The request repeats
+ * `period`, `expected` and `counted` of the displayed result, because another page may have counted
+ * meanwhile.
  */
 export const BoxSaveRequest = v.strictObject({ by: StaffName, period: v.number(), expected: RupiahSchema, counted: RupiahSchema });
 export type BoxSaveRequest = v.InferOutput<typeof BoxSaveRequest>;

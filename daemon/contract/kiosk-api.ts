@@ -36,7 +36,7 @@ export const ScreenSettings = v.object({
 	/** Time zone of receipts and displayed times, e.g. "Asia/Jakarta". */
 	timezone: v.string(),
 	panel_diagonal_inch: v.number(),
-	/** Devices around the panel, for drawings that point to them; null where it is not set. */
+	/** Where the devices around the panel are, for drawings that point to them; null if not set. */
 	places: v.object({ slot: v.nullable(Place), terminal: v.nullable(Place), tray: v.nullable(Place) }),
 	alert_ms: v.number(),
 	idle_ms: v.number(),
@@ -71,8 +71,8 @@ export const ScreenSettings = v.object({
 	 */
 	setup_problems: v.array(v.string()),
 	/**
-	 * Names of changed settings that keep cash closed until they are confirmed; `kiosk_setup`
-	 * reports a change.
+	 * Names of changed settings that keep cash closed until staff confirm them. The message
+	 * `kiosk_setup` reports each change of this list.
 	 */
 	unconfirmed: v.array(v.string()),
 	/** Whether the kiosk's clock may be wrong; the page /cetak mentions it. */
@@ -165,8 +165,8 @@ export const PRINT_REFUSALS = [
 ] as const;
 
 /**
- * POST /kiosk/rendered: this route is on the panel. `visit`: the number that its customer entered;
- * '' if none.
+ * POST /kiosk/rendered: the page reports that the panel shows this route. `visit`: the number that
+ * the customer entered; '' if none.
  */
 export const RenderedRequest = v.object({
 	screen: v.pipe(v.string(), v.maxLength(200)),
@@ -178,8 +178,8 @@ export const RenderedRequest = v.object({
 });
 
 /**
- * GET /kiosk/visit: the visit that a browser restarted at `/?resume` displays; null if no visit is
- * in progress.
+ * GET /kiosk/visit: the visit that a restarted browser opens again from `/?resume`; null if no
+ * visit is in progress.
  */
 export const Visit = v.object({ visit: v.nullable(v.object({ screen: v.string(), number: v.string() })) });
 export type Visit = v.InferOutput<typeof Visit>;
@@ -191,8 +191,8 @@ export const StaffState = v.object({ open: v.boolean(), wait_ms: v.number() });
 export type StaffState = v.InferOutput<typeof StaffState>;
 
 /**
- * POST /kiosk/staff/confirm-settings: the displayed names of changed settings; answered with those
- * confirmed.
+ * POST /kiosk/staff/confirm-settings: the names of the changed settings that the page displays. The
+ * answer names the settings that were confirmed.
  */
 export const ConfirmSettings = v.object({ settings: v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(100)) });
 export const ConfirmedSettings = v.object({ confirmed: v.array(v.string()) });

@@ -124,7 +124,7 @@ const Print = v.looseObject({
 
 /**
  * Whether a receipt can be expected now. `trouble`: a code as in `kiosk_print`, or null. The screen
- * shows it before the kiosk takes money.
+ * shows the trouble before the kiosk takes money.
  */
 const Printer = v.looseObject({ type: v.literal('kiosk_printer'), trouble: v.nullable(v.string()) });
 

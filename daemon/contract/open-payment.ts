@@ -1,7 +1,7 @@
 import type { Invoice } from './back-office.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 
-/** An invoice from a look-up, with the additional fields of its server. */
+/** A looked-up invoice; the search below also reads other fields of the server's answer. */
 type Looked = Pick<Invoice, 'json_data' | 'payment_type'>;
 
 export type QrisPayment = { kind: 'qris'; qr_url: string; expiry: string };

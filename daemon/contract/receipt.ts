@@ -6,7 +6,7 @@ import { receiptLine } from './receipt-line.ts';
 
 /** More lines than a workshop invoice has. Without a limit, one receipt could use up the roll. */
 export const MOST_LINES = 200;
-/** Characters of a name or number: three lines of paper. */
+/** Maximum characters of a name or number; they fill three lines of paper. */
 const LONGEST_TEXT = 120;
 
 /**
@@ -43,11 +43,11 @@ export const Receipt = v.object({
 	/** For the page only; printed receipts check the clock themselves. */
 	clock_in_doubt: v.optional(v.boolean()),
 	/**
-	 * For the page only: true for every receipt after the first. It is marked, so that change is not
-	 * given twice.
+	 * For the page only: true for every receipt after the first. The page marks such a copy, so
+	 * that change is not given twice.
 	 */
 	copy: v.optional(v.boolean()),
-	/** For the page only: the code at the foot, for the keypad and as text of the QR code. */
+	/** For the page only: the code at the foot, for the keypad, and the text of its QR code. */
 	proof: v.optional(v.object({ code: v.string(), text: v.string() })),
 });
 export type Receipt = v.InferOutput<typeof Receipt>;

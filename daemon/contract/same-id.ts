@@ -11,9 +11,9 @@ interface Named {
 const isNumbered = ({ noinvoice }: Named): boolean => noinvoice !== undefined && noinvoice !== '';
 
 /**
- * A back office may give an id to another invoice, and may leave out the number in one answer. A
- * message may have no number.
- * @returns whether both are the same invoice; where either has no number the id decides
+ * A back office may use one id for two invoices, and one of its answers, or a message, may lack the
+ * invoice number.
+ * @returns whether both are the same invoice; if either has no number, the id decides
  */
 export const isSameInvoice = (a: Named | null, b: Named | null): boolean =>
 	a !== null && b !== null && sameId(a.id, b.id) && (!isNumbered(a) || !isNumbered(b) || a.noinvoice === b.noinvoice);

@@ -8,8 +8,8 @@ import { StaffCase } from './staff-cases.ts';
  * - `shown`: printed by this kiosk, but its code was checked on the screen before
  * - `copy`: printed by this kiosk, but not the first receipt of its payment
  * - `given`: its money was already given to the customer
- * - `earlier`: older than the present journal, and printed by this kiosk or claiming to be; it is
- * not known whether its money was given
+ * - `earlier`: from before the present journal, and printed by this kiosk or said to be; the
+ * present journal does not show whether its money was given
  * - `unknown`: the journal has no such printout
  * - `forged`: the code or a fact in it was changed
  * - `other_kiosk`: signed by another key, which this kiosk cannot check
@@ -27,7 +27,10 @@ export const SlipCheckRequest = v.strictObject({ code: v.pipe(v.string(), v.maxL
 /** The journal's facts about a printout; amounts in rupiah. */
 export const CheckedPaper = v.object({
 	kind: v.picklist(['receipt', 'copy', 'partial', 'collection', 'given']),
-	/** Its code, even if the QR code was read; '' if the journal is too long for one. */
+	/**
+	 * The code of the printout, even if staff read the QR code instead; '' if the journal has too
+	 * many records for such a code.
+	 */
 	code: v.string(),
 	/** Number of the journal's record. */
 	record: v.number(),
@@ -73,7 +76,10 @@ export type EarlierPaper = v.InferOutput<typeof EarlierPaper>;
 /** The answer about a code. */
 export const SlipVerdict = v.object({
 	verdict: v.picklist(VERDICTS),
-	/** The id of the key that is said to have signed it, or its beginning; '' if it names none. */
+	/**
+	 * The id, or its beginning, of the key that the code names as its signer; '' if the code names
+	 * none.
+	 */
 	kiosk: v.string(),
 	/** null unless this kiosk has printed it. */
 	paper: v.nullable(CheckedPaper),

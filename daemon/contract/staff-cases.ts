@@ -15,7 +15,9 @@ export const DECISIONS = {
 	partial: ['rest_elsewhere', 'given'],
 	/** An invoice that was paid twice. */
 	twice: ['given'],
-	/** A charge of an invoice that was already paid; the terminal has to void it. */
+	/**
+	 * A card charge for an invoice that was already paid; staff have to void it at the terminal.
+	 */
 	charged_twice: [],
 	/** Kiosk and back office contradict each other; a technician compares both. */
 	dispute: [],
@@ -27,11 +29,14 @@ export const DECISIONS = {
 	slip: ['print'],
 } as const;
 export type CaseKind = keyof typeof DECISIONS;
-/** Kinds that a cashier may decide: change is certainly owed, and a slip moves no money. */
+/**
+ * A cashier may decide only about change, which is certainly owed, and about slips, which move no
+ * money.
+ */
 export const needsSupervisor = (kind: CaseKind): boolean => kind !== 'change' && kind !== 'slip';
 /**
  * @param amount rupiah that the decision is about
- * @param limit rupiah from which money needs two names
+ * @param limit largest amount, rupiah, that one person may decide alone
  */
 export const needsTwoNames = (kind: CaseKind, amount: number, limit: number): boolean =>
 	kind !== 'slip' && kind !== 'lock' && amount > limit;
@@ -52,7 +57,7 @@ export type StaffCase = v.InferOutput<typeof StaffCase>;
 
 /**
  * GET /kiosk/staff/cases.
- * @property two_names_above rupiah from which a decision needs a second name
+ * @property two_names_above rupiah above which a decision needs a second name
  */
 export const StaffCases = v.object({ cases: v.array(StaffCase), two_names_above: RupiahSchema, nominals: v.array(RupiahSchema) });
 export type StaffCases = v.InferOutput<typeof StaffCases>;

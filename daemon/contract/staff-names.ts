@@ -33,10 +33,10 @@ export type StaffPerson = v.InferOutput<typeof StaffPerson>;
 /**
  * GET /kiosk/staff/names, and the answer to each change.
  * @property needs_codes whether each name is proved by its personal code
- * @property needs_supervisor whether a supervisor must approve changes; false until the first one
- * can act
- * @property lost data that the kiosk lost and a technician must restore: the list of an earlier
- * version, or needed codes; null if nothing is lost
+ * @property needs_supervisor whether a supervisor must approve changes; false while no supervisor
+ * can act yet
+ * @property lost what the kiosk lost and a technician must restore: `names`, the list of an earlier
+ * version, or `codes`, personal codes that the settings require; null if nothing is lost
  */
 export const StaffNames = v.object({
 	people: v.array(StaffPerson),

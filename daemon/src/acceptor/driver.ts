@@ -23,9 +23,9 @@ export type AcceptorReport =
 	 */
 	| { kind: 'outcome_missing'; why: string; other: boolean }
 	/**
-	 * The unit reports more notes than it can move. `begun`: from now on they are only counted, and no
-	 * note is taken. `over`: the reports have stopped; the counts of returned notes and of notes
-	 * stacked without acceptance.
+	 * The unit reports more notes than it can move. `begun`: from now on the notes are only
+	 * counted, and none is taken. `over`: the reports have stopped; `refused` is the number of
+	 * returned notes, `stacked` that of notes stacked without acceptance.
 	 */
 	| { kind: 'rush'; phase: 'begun' }
 	| { kind: 'rush'; phase: 'over'; refused: number; stacked: number }

@@ -6,8 +6,8 @@ import { unknownKey } from './learn-answer.ts';
 import type { RecentStatements } from './recent-statements.ts';
 
 /**
- * For this long after a message "paid" the kiosk takes no money while look-ups answer "unpaid": the
- * server may book the payment late, and it would be paid twice.
+ * For this long after a message "paid" the kiosk takes no money while look-ups answer "unpaid". The
+ * server may book the payment late, and the customer would pay twice.
  */
 const ANNOUNCED_MS = 300_000;
 /** Pause between two look-ups of such an invoice. */
@@ -15,11 +15,14 @@ const AGAIN_MS = 20_000;
 
 /** Payments that a message reported and no look-up has confirmed yet. */
 export interface AnnouncedPayments {
-	/** @param total rupiah */
+	/**
+	 * Whether such a message reported the payment at this total.
+	 * @param total rupiah
+	 */
 	has(key: PaymentKey, total: number): boolean;
-	/** If the payment is only announced, it is looked up again after a pause. */
+	/** Looks the payment up again after a pause if only a message has reported it. */
 	checkSoon(payment: Payment): void;
-	/** A message has announced this payment: a restart must not forget it. */
+	/** Keeps the message about this payment, so that a restart does not forget it. */
 	keep(payment: Payment): void;
 }
 
@@ -37,8 +40,8 @@ export function announcedPayments(deps: {
 	const waiting = new Set<PaymentKey>();
 	const has = (key: PaymentKey, total: number): boolean => deps.recent.isOnlyAnnounced(key, clock.now() - ANNOUNCED_MS, total);
 
-	// No invoice is known in this run yet. If the clock was set back, the age is not known and
-	// counts as 0.
+	// This run knows no invoice yet, so the messages count as messages about unknown invoices. If
+	// the clock was set back, the age of a message is unknown and counts as 0.
 	for (const { payment, at } of deps.kept.earlier) {
 		const age = Math.max(0, clock.wall().getTime() - at);
 		if (age < ANNOUNCED_MS)

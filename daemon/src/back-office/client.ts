@@ -60,7 +60,7 @@ const MEDIA_TYPE = /^([\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80})(\s*;[\x20-\x7e]{0,
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const COOKIE = /^[\x21-\x7e][\x20-\x7e]{0,4095}$/;
 const MOST_COOKIES = 50;
-/** Characters in the log; the header may have 16 kB. */
+/** Maximum characters of the encoding in the log; the header may have 16 kB. */
 const LONGEST_ENCODING = 20;
 
 /**
@@ -69,7 +69,8 @@ const LONGEST_ENCODING = 20;
  */
 function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswer, NoAnswer> {
 	const encoding = headers['content-encoding'] ?? 'identity';
-	// A refusal of a note that cannot be read would look like a confirmation.
+	// If the server refused a note in a compressed answer, the unreadable refusal would look like a
+	// confirmation.
 	if (encoding.toLowerCase() !== 'identity' && body.length > 0)
 		return fail({ code: 'odd_answer', message: `the answer is compressed: ${encoding.slice(0, LONGEST_ENCODING)}` });
 	// The structure of JSON is ASCII, so decoding as Latin-1 is enough and costs least.

@@ -105,7 +105,10 @@ async function take(response: IncomingMessage, of: Deps, heard: () => void): Pro
 	}
 }
 
-/** A film is new if its ETag differs; without an ETag, if its size differs. */
+/**
+ * Whether the film is the kept one: its size must not differ, and its ETag must be equal, or its
+ * address if either film has no ETag.
+ */
 function isKept(kept: KeptFilm, address: string, etag: string | null, length: number | null): boolean {
 	if (length !== null && length !== kept.size) return false;
 	if (etag !== null && kept.etag !== null) return etag === kept.etag;

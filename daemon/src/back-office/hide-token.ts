@@ -15,8 +15,8 @@ export function hideToken(text: string, token: string): string {
 }
 
 /**
- * Servers repeat headers in error pages and answers. Removes the call's token before the answer is
- * read, so that it reaches neither page, paper, log nor journal.
+ * Removes the call's token from the answer before it is read, so that the token reaches neither
+ * page, paper, log nor journal. Some servers repeat request headers in answers and error pages.
  */
 export const withoutToken =
 	(call: CallBackOffice): CallBackOffice =>

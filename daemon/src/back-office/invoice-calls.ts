@@ -10,13 +10,13 @@ import type { OutletToken } from './token.ts';
 /** How long a look-up waits for notes that are being sent, so that its answer lists them. */
 const SETTLE_MS = 2_000;
 
-/** Answers that the server has no invoice of this number. */
+/** HTTP statuses that mean: the server has no invoice with this number. */
 const NOT_FOUND = new Set([400, 404, 409, 410, 422]);
 
 /** When a question was sent; this time orders the answers. */
 export interface Asked {
 	account: Payment['account'];
-	/** Position of the journal. */
+	/** Number of the newest journal record at that time. */
 	seq: number;
 	/** Monotonic ms. */
 	at: number;
@@ -35,7 +35,9 @@ export const isAnswered = (refreshed: Refreshed): boolean => refreshed === 'answ
 
 /** The kiosk's own look-ups at the back office. */
 export interface InvoiceCalls {
-	/** Called before a look-up is sent. Resolves when no note is being sent, or after the wait. */
+	/**
+	 * Called before a look-up is sent. Resolves when no note is being sent, or after `SETTLE_MS`.
+	 */
 	ask(): Promise<Asked>;
 	/** @param when `at_once`: without waiting for the notes that are being sent */
 	lookUp(number: string, limitMs: number, when?: 'settled' | 'at_once'): Promise<LookedUp>;
@@ -93,8 +95,9 @@ export function invoiceCalls(deps: InvoiceCallsDeps): InvoiceCalls {
 			const cancel = clock.after(limitMs, () => ending.abort());
 			const answer = await deps.call({ method: 'POST', path: deps.path, headers, body, signal: ending.signal });
 			cancel();
-			// A server may break the connection at every question about one invoice. So a missing answer
-			// is no sign that the server is away; only a failed connection is.
+			// A server may break the connection whenever it is asked about one particular invoice.
+			// So a missing answer does not show that the server is away; only a failed connection
+			// does.
 			if (!answer.ok) return { code: answer.error.unsent ? 'unreachable' : 'no_answer' };
 			const { status } = answer.value;
 			if (status === 401) return { code: 'refused' };

@@ -8,12 +8,13 @@ import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts
 const CHECK_PAUSE_MS = 1_000;
 /** Pause after a failed look-up; a server that has just sent a message is usually back soon. */
 const CHECK_RETRY_MS = 5_000;
-/** Failed look-ups before the next message or customer triggers one. */
+/** After this many failed look-ups, the kiosk waits for the next message or customer. */
 const MOST_CHECKS = 5;
 
 /**
- * Looks a payment up after a pause, so that the server has time to book the payment of its message.
- * @param tell whether screens are informed if it is paid
+ * Looks a payment up after a pause, so that the server has time to book the payment that its
+ * message reported.
+ * @param tell whether screens are informed if the invoice is paid
  */
 export type CheckInvoice = (payment: Payment, tell: boolean) => void;
 
@@ -40,7 +41,8 @@ export function invoiceChecks<Found>(deps: {
 		const mine = { again: false, tell };
 		running.set(key, mine);
 		deps.clock.after(tries === 1 ? CHECK_PAUSE_MS : CHECK_RETRY_MS, async () => {
-			// Later messages may be newer than the answer.
+			// A message that comes from now on may be newer than the answer, so it causes another
+			// look-up.
 			mine.again = false;
 			const found = await deps.lookUp(payment);
 			running.delete(key);

@@ -21,7 +21,10 @@ import { keepWaitingStatements } from './waiting-statements.ts';
  * kiosk.
  */
 const LOOK_UP_MS = 10_000;
-/** Limit of a look-up for which a person or a device waits; without an answer, the last one counts. */
+/**
+ * Limit of a look-up for which a person or a device waits. If no answer comes by then, the previous
+ * answer counts.
+ */
 export const SHORT_LOOK_UP_MS = 3_000;
 /** Waiting notes whose invoices are examined at the start. */
 const MOST_WAITING = 100;
@@ -30,12 +33,14 @@ type NotFound = Exclude<LookedUp, { code: 'found' }>;
 
 /** The last looked-up invoice, and the received and due amounts of each invoice. */
 export interface InvoiceDesk {
-	/** Called before a look-up is sent. Resolves when no note is being sent, or after the wait. */
+	/**
+	 * Called before a look-up is sent. Resolves when no note is being sent, or after a short wait.
+	 */
 	ask(): Promise<Asked>;
 	/** Takes over an answer to a look-up. */
 	learn(number: string, asked: Asked, info: InvoiceInfo): Learned;
 	/**
-	 * Looks an invoice up on the kiosk's own account.
+	 * Looks an invoice up on the kiosk's own initiative.
 	 * @param of `current`: updates the current invoice but does not replace it, because another
 	 * customer may be there
 	 * @returns null if no invoice came within `limitMs`
@@ -44,8 +49,9 @@ export interface InvoiceDesk {
 	/** Looks this payment up again; the current invoice stays the customer's. */
 	refresh(payment: Payment, limitMs?: number): Promise<Refreshed>;
 	/**
-	 * Looks this payment up before one of its notes is sent, if a message "paid" may have been lost:
-	 * afterwards the back office's "paid" no longer shows whether it was also paid elsewhere.
+	 * Looks this payment up before one of its notes is sent, if a message "paid" may have been
+	 * lost: afterwards the back office's "paid" no longer shows whether the invoice was also paid
+	 * elsewhere.
 	 * @param since when the live socket opened, monotonic ms; null while it is closed
 	 */
 	refreshMissed(key: PaymentKey, since: number | null): Promise<Refreshed>;
@@ -70,25 +76,26 @@ export interface InvoiceDesk {
 	/** Before money is taken: writes the back office's newest view of the invoice to disk. */
 	keep(current: CurrentInvoice): Result<void, JournalError>;
 	/**
-	 * The back office answers a note with "paid". If the invoice was looked up after `asked`, it may
-	 * have grown since, so it is looked up again instead.
+	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note,
+	 * it may have shown a larger total that this "paid" does not cover; then the invoice is looked
+	 * up again instead.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	hearPaid(key: PaymentKey, asked: number): void;
 	/**
-	 * The same, by the id of a payment of the logged-in outlet.
-	 * @param odoo_id if the message has it: a server may reuse an id
-	 * @returns whether the message is believed for the invoice that the screen may show; for a
-	 * doubtful message, the payment is looked up first
+	 * Handles a message "paid", which names only the id of a payment of the logged-in outlet.
+	 * @param odoo_id if the message has it; it tells two invoices with the same id apart
+	 * @returns whether the message is believed for the invoice that the screen may show; after a
+	 * doubtful message the payment is looked up first
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 	/**
-	 * Looks the newest invoices up soon: the live socket has opened, and messages may have been lost
-	 * while it was away.
+	 * Looks the newest invoices up soon, because the live socket has opened and messages may have
+	 * been lost while it was away.
 	 */
 	lookUpNewest(): void;
 	/**
-	 * The journal can be read: uses the messages that came while it could not be read.
+	 * Called when the journal can be read again: uses the messages that came meanwhile.
 	 * @returns whether there were any
 	 */
 	hearWaiting(): boolean;
@@ -141,7 +148,8 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		newest() {
 			if (known.isUnreadable()) return null;
 			const others = money.newestInvoices(known.account(), MOST_MISSED).filter((payment) => !known.currentOf(paymentKey(payment)));
-			// The present customer may be about to pay what was paid elsewhere meanwhile.
+			// The current invoice comes first: its customer may be about to pay what was paid
+			// elsewhere.
 			return known.current ? [known.current.payment, ...others] : others;
 		},
 		lookUp: (payment) => refresh(payment),
@@ -153,9 +161,9 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 	}
 
 	/**
-	 * Looks this payment up by the customer's number. If that number finds another invoice by now,
-	 * the invoice's own number is looked up, because the first answer tells nothing about this
-	 * payment, which may have grown.
+	 * Looks this payment up by the number that the customer entered. If this number now finds
+	 * another invoice, that answer says nothing about this payment, so the payment's own invoice
+	 * number is looked up next.
 	 */
 	async function askAbout(payment: Payment, limitMs: number, when?: 'at_once'): Promise<Learned | NotFound> {
 		const number = known.currentOf(paymentKey(payment))?.number ?? payment.noinvoice;
@@ -188,7 +196,8 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		return payment ? refresh(payment, LOOK_UP_MS, 'at_once') : 'no_invoice';
 	}
 
-	// Statements "paid" of an earlier run about notes that are still waiting.
+	// Invoices that the back office called "paid" in an earlier run, and whose notes still wait,
+	// are looked up again once their notes are confirmed.
 	for (const { payment_id } of known.isUnreadable() ? [] : journal.notesForOthers(null, MOST_WAITING)) {
 		const payment = money.viewOf(payment_id)?.is_paid ? money.paymentOf(payment_id) : null;
 		if (payment) lookAgain(payment);

@@ -22,8 +22,8 @@ export interface CurrentInvoice {
 }
 
 /**
- * The current invoice, and what the journal and this run know about all others. Asks nothing and
- * writes nothing.
+ * The current invoice, and what the journal and this run know about all others. This class sends no
+ * requests and writes nothing.
  */
 export class KnownInvoices {
 	readonly recent: RecentStatements;
@@ -62,14 +62,14 @@ export class KnownInvoices {
 	}
 
 	/**
-	 * An unreadable journal looks empty: everything that the back office lists would count as paid
-	 * elsewhere.
+	 * Whether the journal cannot be read. It then looks empty, and everything that the back office
+	 * lists would count as paid elsewhere.
 	 */
 	isUnreadable(): boolean {
 		return isClosed(this.#journal.trouble());
 	}
 
-	/** @returns the current invoice if it is this one */
+	/** @returns the current invoice if it has this key */
 	currentOf(key: PaymentKey): CurrentInvoice | null {
 		return this.current && paymentKey(this.current.payment) === key ? this.current : null;
 	}
@@ -79,7 +79,10 @@ export class KnownInvoices {
 		return current !== null && this.#clock.now() - current.askedAt < FRESH_MS;
 	}
 
-	/** When the newest answer about this payment was asked for, monotonic ms; null without one. */
+	/**
+	 * When the look-up was sent that brought the newest answer about this payment, monotonic ms;
+	 * null if there is none.
+	 */
 	askedAt(key: PaymentKey): number | null {
 		return this.currentOf(key)?.askedAt ?? this.recent.newest(key)?.askedAt ?? null;
 	}
@@ -89,7 +92,7 @@ export class KnownInvoices {
 		return this.currentOf(key)?.view ?? this.#journal.money.viewOf(key);
 	}
 
-	/** A message has changed the view of this payment. */
+	/** Takes over the view of this payment after a message has changed it. */
 	adopt(key: PaymentKey, view: InvoiceView): void {
 		this.recent.adopt(key, view);
 		if (this.current && this.currentOf(key)) this.current = { ...this.current, view };
@@ -103,14 +106,17 @@ export class KnownInvoices {
 		return this.balanceFor(key, this.isUnreadable() ? undefined : this.recent.newest(key)?.view);
 	}
 
-	/** The journal stores no message about an invoice without money of this kiosk. */
+	/**
+	 * @returns the balance with this view. It is a dispute if only a message has reported the
+	 * payment, because the journal stores no message about an invoice without money of this kiosk
+	 */
 	balanceFor(key: PaymentKey, view: InvoiceView | undefined): Balance {
 		const balance = this.#journal.money.balanceOf(key, view);
 		if (balance.state !== 'open' || !this.#isAnnounced(key, balance.total)) return balance;
 		return { ...balance, state: 'dispute', why: `the back office announced that Rp ${balance.total} was paid and says unpaid` };
 	}
 
-	/** @returns the payment with its newest known data; null if nothing is known of it */
+	/** @returns the payment with its newest known data; null if it is not known */
 	newestPayment(key: PaymentKey): Payment | null {
 		return this.currentOf(key)?.payment ?? this.recent.newest(key)?.payment ?? this.#journal.money.paymentOf(key);
 	}

@@ -19,7 +19,8 @@ export type Learned =
 
 /**
  * Takes over an answer to a look-up.
- * @param of which answers may become current: any invoice, or only the present one
+ * @param of `any`: the answer becomes the current invoice; `current`: only if it is about the
+ * current invoice
  */
 export type LearnAnswer = (number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current') => Learned;
 

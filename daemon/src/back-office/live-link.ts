@@ -12,11 +12,13 @@ import { hideToken } from './hide-token.ts';
 import type { OutletToken } from './token.ts';
 
 /**
- * Pause before the n-th consecutive reconnect. The first is the specification's block of 2 s after
- * a loss.
+ * Pause before the n-th consecutive reconnect. The first is the 2 s that the specification demands
+ * after a loss.
  */
 const RETRY_MS = [2_000, 2_000, 5_000, 10_000, 30_000];
-/** The specification's block while the screen shows a QRIS code or a virtual account. */
+/**
+ * The pause that the specification demands while the screen shows a QRIS code or a virtual account.
+ */
 const NON_CASH_BLOCK_MS = 5_000;
 const JITTER = 0.25;
 const HANDSHAKE_MS = 10_000;
@@ -27,7 +29,9 @@ const LARGEST_MESSAGE_BYTES = 256 * 1024;
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /** Longest text of a server in the log, characters. */
 const LONGEST_REASON = 100;
-/** Messages handled in one go; a flood of messages delays only itself. */
+/**
+ * Messages read within `SLICE_MS`. Then the socket is paused, so that a flood delays only itself.
+ */
 const MOST_IN_SLICE = 50;
 const SLICE_MS = 1_000;
 /**
@@ -50,7 +54,9 @@ const PaidMessage = v.variant('type', [
  */
 export interface LiveLink {
 	isConnected(): boolean;
-	/** When it opened, monotonic ms; null while it is closed. Messages before that may be lost. */
+	/**
+	 * When the socket opened, monotonic ms; null while it is closed. Earlier messages may be lost.
+	 */
 	openSince(): number | null;
 	/** Why it last closed or failed to open; null while it is open. */
 	lastFailure(): string | null;
@@ -140,7 +146,7 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 		if (mine === null) return;
 		socket = mine;
 		let cancelPing = () => {};
-		// The library's own timeout restarts with every byte.
+		// The library's own timeout would start again with every byte.
 		const cancelHandshake = clock.after(HANDSHAKE_MS, () => {
 			lose(mine, `no live socket within ${HANDSHAKE_MS} ms`);
 			mine.terminate();
@@ -154,8 +160,8 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 			cancelPing = keepAlive(mine, clock);
 		});
 		mine.on('message', (data) => {
-			// Ignores a terminated socket, which still delivers what it has read: at another outlet the
-			// same id means another invoice.
+			// A terminated socket still delivers what it has read. These messages are ignored,
+			// because the same id means another invoice at another outlet.
 			if (socket === mine) receive(hideToken(String(data), session.token.reveal()));
 		});
 		mine.on('error', (error) => {
@@ -252,8 +258,8 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 }
 
 /**
- * Sends two pings: the frame detects a dead connection, and the specification's server expects the
- * message.
+ * Sends a ping frame, which detects a dead connection, and a ping message, which the
+ * specification's server expects.
  */
 function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 	let answered = true;

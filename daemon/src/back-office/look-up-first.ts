@@ -5,9 +5,9 @@ import { remember } from './recent.ts';
 import type { OutletToken } from './token.ts';
 
 /**
- * Unanswered look-ups of an invoice, in about two minutes, after which its notes are sent without a
- * look-up, because later notes wait for them. A failure does not count while the server cannot be
- * reached or refuses the token.
+ * After this many unanswered look-ups of an invoice, in about two minutes, its notes are sent
+ * without a look-up, because later notes wait for them. A failure does not count while the server
+ * cannot be reached or refuses the token.
  */
 const MOST_FAILURES = 3;
 /**

@@ -7,9 +7,12 @@ import { isAnswered, type Refreshed } from './invoice-calls.ts';
  * hours.
  */
 export const MOST_MISSED = 20;
-/** The outbox sends its notes meanwhile, so that the lists contain them. */
+/** Pause before a round. Meanwhile the outbox sends its notes, so that the lists contain them. */
 const PAUSE_MS = 5_000;
-/** A socket that opens and closes all the time causes no flood of look-ups. */
+/**
+ * Shortest time between two rounds, so that a socket that keeps opening and closing causes no flood
+ * of look-ups.
+ */
 const EVERY_MS = 60_000;
 
 /**
@@ -35,11 +38,11 @@ export function lookUpMissed(deps: {
 	const { clock } = deps;
 	let lastAt = Number.NEGATIVE_INFINITY;
 	let running = false;
-	/** The socket has opened since the newest invoices were listed. */
+	/** Whether the socket has opened since the newest invoices were listed. */
 	let opened = false;
 	/** Invoices that still need an answer. */
 	let left: readonly Payment[] = [];
-	/** Rounds in which these have been looked up. */
+	/** Rounds so far for the invoices in `left`. */
 	let rounds = 0;
 
 	function lookUpSoon(): void {
@@ -59,7 +62,10 @@ export function lookUpMissed(deps: {
 		[left, rounds] = [newest ?? [], 0];
 	}
 
-	/** One after the other: a customer's look-up must not wait behind them. */
+	/**
+	 * Looks the invoices up one after the other, so that a customer's look-up need not wait behind
+	 * them.
+	 */
 	async function lookUpLeft(): Promise<void> {
 		rounds += 1;
 		const unanswered: Payment[] = [];

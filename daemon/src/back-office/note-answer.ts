@@ -83,7 +83,9 @@ function answerParts(said: unknown): unknown[] {
 	return [inner].flat().flatMap((part) => (v.is(WrappedAnswer, part) ? [part, part.result, part.data] : [part]));
 }
 
-/** The contract requires only a 2xx. */
+/**
+ * The contract requires only a status of 2xx. Without a readable `is_paid` the invoice is not paid.
+ */
 function isPaidAnswer(body: Buffer): boolean {
 	const said = v.safeParse(TakenAnswer, jsonIn(body));
 	return said.success && said.output.is_paid;

@@ -24,7 +24,7 @@ const REFUSALS_TO_PARK = 5;
  * contradiction.
  */
 const LISTED_AFTER_MS = 20_000;
-/** The longest `timeout_ms` of an answer to a look-up. */
+/** The largest `timeout_ms` that the settings allow for an answer to a look-up. */
 const ANSWERED_AFTER_MS = 120_000;
 /** Answers that are not about the note: log-in, permission, a slow or busy server. */
 const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
@@ -87,8 +87,8 @@ export interface OutboxDeps {
 }
 
 /**
- * An earlier time is wrong, because this program did not exist then: the clock has lost its
- * battery.
+ * An earlier time comes from a wrong clock, for example after its battery died, because this
+ * program did not exist then.
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 /**
@@ -106,15 +106,16 @@ const AHEAD_MS = 24 * 60 * 60 * 1_000;
  */
 function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {
 	const at = Date.parse(time);
-	// While the clock is wrong, no better time is known; a retry after its correction has one.
+	// While the clock is wrong, no better time is known. Once the clock is right, a retry sends the
+	// time of sending.
 	const clockIsWrong = now.getTime() < FIRST_CREDIBLE;
 	if (clockIsWrong || (at >= FIRST_CREDIBLE && at <= now.getTime() + AHEAD_MS)) return { time };
 	return { time: timestamp(now), time_is_of_sending: true };
 }
 
 /**
- * Whether the server answered, and whether the answer is about this note. After a server error this
- * is open until another note is answered.
+ * Why a note was not confirmed, and whether the server refused this note. After a server error this
+ * is undecided (`perhaps`) until another note is answered.
  */
 type Problem = { text: string; refused: 'yes' | 'perhaps' | 'no' };
 
@@ -144,8 +145,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
 	);
 	/**
-	 * An earlier run may have sent its notes. A note that staff have moved since was sent for another
-	 * invoice.
+	 * An earlier run may have sent any note that was credited before this run. A note that staff
+	 * have moved since does not count: it was sent for another invoice.
 	 */
 	const mayBeTold = (note_id: string): boolean => journal.creditedUntil(note_id, asked.get(note_id) ?? journal.openedAt());
 	let failures = 0;

@@ -14,16 +14,18 @@ import type { WaitingStatements } from './waiting-statements.ts';
 /** The back office's messages that an invoice is paid. */
 export interface PaidMessages {
 	/**
-	 * The back office answers a note with "paid". If the invoice was looked up after `asked`, it may
-	 * have grown since, so it is looked up again instead.
+	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note,
+	 * it may have shown a larger total that this "paid" does not cover; then the invoice is looked
+	 * up again instead.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	hearNoteAnswer(key: PaymentKey, asked: number): void;
 	/**
-	 * A message over the live socket names the id of a payment of the logged-in outlet.
-	 * @param odoo_id if the message has it: a server may reuse an id
-	 * @returns whether the message is believed for the invoice that the screen may show; for a
-	 * doubtful message, the payment is looked up first
+	 * Handles a message over the live socket, which names only the id of a payment of the logged-in
+	 * outlet.
+	 * @param odoo_id if the message has it; it tells two invoices with the same id apart
+	 * @returns whether the message is believed for the invoice that the screen may show; after a
+	 * doubtful message the payment is looked up first
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 }

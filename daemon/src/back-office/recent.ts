@@ -1,7 +1,7 @@
 /**
  * Number of invoices whose newest messages and answers are remembered and compared, because a
- * message and an answer can overtake each other. With more than this many invoices in between they
- * no longer can.
+ * message and an answer can overtake each other. After messages or answers about this many other
+ * invoices, that can no longer happen.
  */
 const MOST_HEARD = 50;
 

@@ -13,9 +13,10 @@ export interface StatementRecords {
 	/** @returns ok if this statement is on disk; if not, it is written later */
 	record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError>;
 	/**
-	 * Own money of this payment by its state at the back office.
-	 * @param seq position of the journal and @param at monotonic ms, both when the back office was
-	 * asked @param isPaid whether it answered "paid"
+	 * @returns this kiosk's money for the payment, split by its state at the back office
+	 * @param seq position of the journal when the back office was asked
+	 * @param at monotonic ms when the back office was asked
+	 * @param isPaid whether the back office answered "paid"
 	 */
 	ownAt(key: PaymentKey, seq: number, at: number, isPaid: boolean): InvoiceView['own'];
 }

@@ -30,7 +30,10 @@ export interface TokenServer {
 	ca: string;
 }
 
-/** @param settings of the back office @returns the back office to which its tokens are bound */
+/**
+ * @param settings of the back office
+ * @returns the servers to which its tokens may be sent
+ */
 export function tokenServer(settings: { url: string; socket_url: string; ca_file?: string | undefined }): TokenServer {
 	const ca = settings.ca_file ? createHash('sha256').update(readFileSync(settings.ca_file)).digest('hex') : '';
 	return { server: new URL(settings.url).origin, socket: new URL(settings.socket_url.replace('{token}', '')).origin, ca };
@@ -67,7 +70,7 @@ export interface OutletToken {
 	matches(token: string): boolean;
 	/**
 	 * Called after every change of the token.
-	 * @param listener learns whether the account is now another one, or none
+	 * @param listener gets true if another account, or none, is logged in now
 	 */
 	onChange(listener: (isOtherAccount: boolean) => void): void;
 }
@@ -122,7 +125,7 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 			try {
 				rmSync(file, { force: true });
 			} catch (error) {
-				// On a read-only disk; the log-out still counts in this run.
+				// The disk may be read-only. The log-out still counts in this run.
 				log.event('session.not_removed', { reason: messageOf(error) });
 			}
 			log.event('session.logged_out', {});

@@ -22,7 +22,7 @@ const Transfer = v.strictObject({
 	id: v.string(),
 	noinvoice: v.string(),
 	method: v.picklist(['qris', 'va']),
-	/** The due amount when it was opened. */
+	/** The due amount when the code or account was opened. */
 	amount: RupiahSchema,
 	total: RupiahSchema,
 	state: v.picklist(['open', 'paid', 'closed']),

@@ -11,11 +11,15 @@ const MOST_UNWRITTEN = 20;
 
 type Write = () => Result<void, JournalError>;
 
-/** Statements of the back office that could not be stored or used yet; it does not repeat them. */
+/**
+ * Statements of the back office that could not be stored or used yet. The back office does not
+ * repeat them.
+ */
 export interface WaitingStatements {
 	/**
-	 * Writes a statement after the earlier ones about this payment, each as soon as the disk can: an
-	 * earlier "paid" may show what was paid elsewhere before the kiosk reported its own money.
+	 * Writes a statement after the earlier ones about this payment, as soon as the disk accepts
+	 * them. The order matters: an earlier "paid" may show what was paid elsewhere before the kiosk
+	 * reported its own money.
 	 * @returns ok if all of them are on disk
 	 */
 	write(key: PaymentKey, write: Write): Result<void, JournalError>;
@@ -25,8 +29,9 @@ export interface WaitingStatements {
 	 */
 	hearLater(of: string, hear: () => void): void;
 	/**
-	 * Called when the journal was reopened, before any other use of it: the message must not be
-	 * judged with money that came after it. @returns whether there was a message
+	 * Called when the journal was reopened, before any other use of it: a waiting message must not
+	 * be judged with money that came after the message.
+	 * @returns whether there was a message
 	 */
 	hear(): boolean;
 }
@@ -68,7 +73,8 @@ export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; i
 	return {
 		write(key, write) {
 			const writes = unwritten.get(key) ?? [];
-			// The oldest one tells most about payments elsewhere.
+			// The oldest statement tells most about payments elsewhere, so the second one is
+			// dropped.
 			if (writes.length >= MOST_UNWRITTEN) writes.splice(1, 1);
 			writes.push(write);
 			remember(unwritten, key, writes);

@@ -93,15 +93,15 @@ export function startApprovals(deps: {
 		return false;
 	}
 
-	/** Tries again later: perhaps no other event follows when the disk accepts records again. */
+	/** Tries again later, because no other event may follow when the disk accepts records again. */
 	function retryLater(): void {
 		cancelRetry();
 		cancelRetry = clock.after(RETRY_MS, () => void drain());
 	}
 
 	/**
-	 * Once the back office knows the approval, its "paid" no longer shows whether the invoice was also
-	 * paid elsewhere.
+	 * Looks the invoice up before the approval is reported: once the back office knows the
+	 * approval, its "paid" no longer shows whether the invoice was also paid elsewhere.
 	 */
 	async function lookUpFirst(payment: Payment): Promise<void> {
 		for (let tries = 1; tries <= MOST_LOOK_UPS && !stopped; tries += 1) {

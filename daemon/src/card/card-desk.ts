@@ -26,7 +26,7 @@ export interface CardDesk {
 	progress(): CardProgress[];
 	/** Reports of the terminal that are not in the journal yet. */
 	unwritten(): readonly KeptWord[];
-	/** State of the terminal itself, without the daemon's own reasons. */
+	/** State of the terminal itself, even if the daemon takes no cards for another reason. */
 	terminalState(): CardState['terminal'];
 	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];

@@ -51,13 +51,15 @@ export class Bench {
 	lookedUp: Invoice | null = invoiceOf(7);
 	readonly invoices = new PlayedInvoices(() => this.journal);
 	/**
-	 * The disk's error instead of a write. `broken_but_kept`: the write fails although its record is
-	 * on disk.
+	 * The error that the disk reports instead of writing. `broken_but_kept`: the write fails
+	 * although its record is on disk.
 	 */
 	trouble: 'disk_full' | 'broken' | 'broken_but_kept' | null = null;
 	/** Called around every write; may throw `Crash`. */
 	onWrite: (when: 'before' | 'after', record: JournalRecord) => void = () => {};
-	/** Whether the invoice was looked up just now; the sale of most tests takes no time. */
+	/**
+	 * Whether the last look-up of the invoice is fresh, as in most tests, whose sales take no time.
+	 */
 	isFresh = true;
 	/** Whether the settings have a terminal. */
 	hasTerminal = true;
@@ -206,11 +208,11 @@ export function benchForTest(): Bench {
 
 let slips = 0;
 
-/** The terminal in the responses. */
+/** Id of the terminal in the responses. */
 export const TERMINAL_ID = 'ECR00417';
 
 /**
- * @returns by default an approval of the usual amount with a new slip number; failures without the
+ * @returns by default an approval of the usual amount with a new slip number; a failure has no
  * other fields
  */
 export function responseWith(fields: Partial<TerminalResponse>): TerminalResponse {

@@ -30,8 +30,8 @@ import { onReport } from './card-terminal.ts';
 const LAST_SLIP = '000000';
 
 /**
- * @returns the next state and the effects in the order in which they must happen; an immediate
- * answer comes last
+ * @returns the next state and the effects in the order in which they must happen. A request to the
+ * terminal is the last effect, because the terminal may report during the call
  */
 export function cardStep(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 	return showState(react(state, event, policy));
@@ -80,7 +80,7 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 	}
 }
 
-/** The journal is writable again, or no longer. */
+/** The journal has become writable, or can no longer be written. */
 function onJournal(before: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
 	const { trouble, unresolved, last } = event;
 	const state: CardState = { ...before, trouble, unresolved };
@@ -91,9 +91,9 @@ function onJournal(before: CardState, event: Extract<CardEvent, { kind: 'journal
 }
 
 /**
- * A void that was partly written has made an approved sale unknown: connecting screens must not
- * learn that it is paid. An outcome whose write failed may nevertheless be on disk; then the sale
- * is no longer unknown.
+ * Makes the newest sale follow the books. A void that was partly written has made an approved sale
+ * unknown: connecting screens must not learn that it is paid. An outcome whose write failed may
+ * nevertheless be on disk; then the sale is no longer unknown.
  */
 function followBooks(state: CardState, inBooks: CardSale | null): Step {
 	const { last, open } = state;
@@ -113,8 +113,8 @@ const lacksLateStart = ({ unwritten }: CardState, { sale }: Known): boolean =>
 function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): Step {
 	const { sale, before } = event;
 	const { payment } = sale;
-	// A reloaded screen requests the sale again: it gets the present phase, and no second sale
-	// begins.
+	// A reloaded screen requests the sale again. The screen gets the present phase, and no second
+	// sale begins.
 	const known = knownOf(state, sale) ?? (before && { sale: { ...before, payment }, phase: phaseOf(before.state) });
 	if (known && known.phase !== 'declined') return { state, effects: repeatMessages(known) };
 	const reason = refusalOf(state, event.refusal);
@@ -126,7 +126,10 @@ function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): 
 	};
 }
 
-/** The invoice of an earlier approval may have grown since. */
+/**
+ * Repeats the messages of a known sale. The invoice of an approved sale may have grown since, so
+ * `tell_paid` checks the due amount.
+ */
 function repeatMessages({ sale, phase }: Known): CardEffect[] {
 	const { payment } = sale;
 	const effects: CardEffect[] = [{ kind: 'tell', text: saleText(sale, phase), about: payment }];

@@ -228,13 +228,15 @@ function mayBeAbout(sale: CardSale, response: TerminalResponse): boolean {
 }
 
 /**
- * The kiosk was restarted before it received the code. With its reference the kiosk can ask whether
- * the customer has paid.
+ * The kiosk was restarted before it received the QR code. With the code's reference the kiosk can
+ * inquire whether the customer has paid.
  */
 const mayShowCodeOf = (sale: CardSale, { type, code, amount }: TerminalResponse): boolean =>
 	type === 'qris' && code === '00' && sale.method === 'qris' && sale.response === null && sale.amount === amount;
 
-/** A slip that decided nothing may show another sale. */
+/**
+ * A reprinted slip that decided nothing may show another sale, so it does not count as a charge.
+ */
 const hasCharge = ({ response }: CardSale): boolean => response?.code === '00' && response.type !== 'reprint';
 
 const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord => ({
@@ -260,7 +262,7 @@ function ignore(state: CardState, { response }: Heard, why: string): Step {
 	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
 }
 
-/** Its response is on disk. */
+/** Acknowledges a response that is on disk. */
 const acknowledgeOf = ({ response }: { response: TerminalResponse | null }): CardEffect[] => (response ? [{ kind: 'acknowledge' }] : []);
 
 /** The journal is writable again: the first waiting response is handled as a late response. */

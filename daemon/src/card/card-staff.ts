@@ -82,7 +82,8 @@ const isVoiding = ({ open }: CardState, { attempt_id }: CardSale): boolean =>
 
 /**
  * A sale that counts as charged pays its whole amount, even if the terminal took more or less.
- * @returns what the terminal took if that differs, else null; Rp 0: it left the amount out
+ * @returns what the terminal took if that differs, else null. Rp 0 means that the terminal left the
+ * amount out
  */
 function otherAmountOf({ amount, response }: CardSale): Rupiah | null {
 	if (response?.code !== '00' || (response.type !== 'sale' && response.type !== 'qris_inquiry')) return null;
@@ -148,7 +149,10 @@ export function onStaffAnswer(
 	);
 }
 
-/** Some terminals omit batch and terminal; a terminal that lost its memory counts from 1 again. */
+/**
+ * Compares batch and terminal, because a terminal that lost its memory numbers its sales from 1
+ * again. Some terminals omit both.
+ */
 function isVoidOf({ attempt_id, response }: CardSale, { terminal_id, batch }: TerminalResponse, voided: CardSale | null): boolean {
 	if (voided !== null && voided.attempt_id !== attempt_id) return false;
 	const isSame = (a: string | undefined, b: string): boolean => !a || b === '' || a === b;

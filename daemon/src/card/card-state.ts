@@ -150,8 +150,8 @@ export type CardEvent =
 	 */
 	| { kind: 'start'; sale: Sale; refusal: SaleRefusal | null; before: CardSale | null }
 	/**
-	 * `about`: the id of the request or sale that the report may concern. `isClosed`: the journal is
-	 * closed. `fresh_id` and `time` (ISO 8601) are fresh, for the case that a record is written.
+	 * `about`: the id of the request or sale that the report may concern. `isClosed`: the journal
+	 * is closed. `fresh_id` and `time` (ISO 8601) are fresh, for a record that may be written.
 	 */
 	| ({
 			kind: 'terminal';
@@ -203,10 +203,10 @@ export type CardEffect =
 /** The next state and the effects, to be run in this order. */
 export type Step = { state: CardState; effects: CardEffect[] };
 
-/** Why a sale that had not begun is unknown. */
+/** The reason that makes a sale unknown after it counted as not begun. */
 export const BEGUN_AFTER_ALL = 'the terminal took the request after the kiosk had given it up';
 
-/** @returns the phase for the screen of a sale in the journal that is not in progress */
+/** @returns the phase that the screen shows for a sale of the journal that is not in progress */
 export function phaseOf(state: CardSale['state']): SalePhase {
 	switch (state) {
 		case 'approved':

@@ -19,9 +19,9 @@ export function useBench(policy: ConstructorParameters<typeof Bench>[0]): void {
 	bench = new Bench(policy);
 }
 
-/** The terminal shows a QR code. */
+/** The response by which the terminal reports that it shows a QR code. */
 export const QR = { type: 'qris', rrn: '600000000001' } as const;
-/** The code is paid. */
+/** The response by which the terminal reports that the code is paid. */
 export const PAID_QR = { type: 'qris_inquiry', rrn: QR.rrn } as const;
 /** The terminal's clock at the first byte of the sale. */
 export const CLOCK = Date.parse('2026-11-21T14:31:08.000Z');
@@ -33,7 +33,7 @@ export const edcStates = () => bench.told.flatMap((text) => (text.type === 'kios
 export const why = () => bench.journal.cards.unknown().map((one) => one.why);
 /** The invoice and amount of every charge that staff must settle. */
 export const listed = () => bench.journal.cards.unknown().map(({ payment, amount }) => [payment?.id ?? null, amount]);
-/** The states of all sales, with their numbers. */
+/** The number of sales in each state that occurs. */
 export const counts = () => bench.journal.cards.countByState().filter(({ count }) => count > 0);
 
 export const ask = (action: 'echo' | 'settlement') => bench.desk.carryOut({ action, by: 'Sari', why: 'closing' });

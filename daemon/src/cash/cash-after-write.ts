@@ -53,7 +53,7 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 			// The intent is on disk, so the note is in doubt as soon as the journal can be written
 			// again.
 			const heard = record.kind === 'cash_credit' ? markStacked(trouble) : trouble;
-			// The outcome is known, so no late outcome is expected.
+			// After a credit or a return the outcome is known, so no late outcome is expected.
 			const suspect = record.kind === 'cash_in_doubt' ? trouble.suspect : null;
 			const step = putInDoubt({ ...heard, suspect }, record.note_id, error.message);
 			return {

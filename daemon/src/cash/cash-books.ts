@@ -1,4 +1,4 @@
-/** The open session and the invoice's books: reads them again when they have changed. */
+/** Keeps the open session up to date with the invoice's books. */
 import { type Balance, isPaidState } from '../journal/balance.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
@@ -18,7 +18,10 @@ export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: 
 	if (changed || (isPaid(session) && balance.due > 0)) reopen(runner, payment, balance);
 }
 
-/** A session opened while the journal was unreadable does not know the earlier payments. */
+/**
+ * Reads the books of the session again: a session opened while the journal was unreadable does not
+ * know the earlier payments.
+ */
 export function readAgain(runner: CashRunner, { payment }: Session): void {
 	const balance = runner.deps.invoices.balanceOf(paymentKey(payment));
 	const { doubtful } = runner.state;

@@ -59,8 +59,8 @@ export async function openMachine(
 	const balance = deps.invoices.balanceOf(paymentKey(payment));
 	const refusal = refusalOf(deps, payment, balance);
 	if (refusal !== null) {
-		// When the page is reloaded in the middle of a payment, it shows the refusal and no cash
-		// screen.
+		// A page that was reloaded in the middle of a payment shows the refusal instead of the cash
+		// screen, so its session ends.
 		runner.handle({ kind: 'close' });
 		return refusal;
 	}
@@ -70,7 +70,8 @@ export async function openMachine(
 	const page = runner.page.session();
 	const frozen = !runner.page.open(session, payment);
 	runner.handle({ kind: 'open', payment, entries, paid: paidBy(deps, payment, balance), frozen, paid_id: deps.newId() });
-	// Two pages show this invoice, and only the one that opened the acceptor sees it ready.
+	// Another page had opened the acceptor. From now on only this page sees the acceptor as ready,
+	// so the other page must get its state again.
 	if (page !== null && page !== session) deps.notify(machineText(shownStateOf(runner.state, deps.policy)));
 	if (!kept.ok) checkJournal(runner);
 	resetFault(runner);
@@ -91,7 +92,7 @@ function resetFault({ state: { acceptor }, driver }: CashRunner): void {
 	if (acceptor === 'bill_jam' || acceptor === 'motor_failure' || acceptor === 'sensor_problem') driver?.send('reset');
 }
 
-/** Reads the session only now: it has other entries if the journal just became readable. */
+/** Called last, because the entries change if the journal has become readable meanwhile. */
 function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
 	const { session } = state;
 	const shown = shownStateOf(state, deps.policy);

@@ -46,8 +46,8 @@ export interface CashDesk {
 	 */
 	onScreenGone(): void;
 	/**
-	 * A screen has drawn a frame. Counts only from the screen that opened the session, on the cash
-	 * page of its invoice.
+	 * A screen has drawn a frame. The frame counts only if that screen opened the session and shows
+	 * the cash page of its invoice.
 	 */
 	onDrawn(drawn: Drawn): void;
 	/** Session of the screen for which the acceptor is open; null while it is closed. */
@@ -70,7 +70,10 @@ export interface CashDesk {
 	holdForSettings(unconfirmed: boolean): void;
 	/** Whether a customer is paying this invoice in cash under this number. */
 	isPaying(payment: Payment): boolean;
-	/** The same under any number: what was taken for another number counts for the customer, too. */
+	/**
+	 * Whether a customer is paying this invoice in cash under any of its numbers: money taken under
+	 * another number counts for the customer, too.
+	 */
 	isPayingInvoice(payment: Payment): boolean;
 	/** Whether a card sale of this invoice is open or unknown, so that no note is taken for it. */
 	isHeld(payment: Payment): boolean;
@@ -90,7 +93,7 @@ export interface CashDesk {
 	progress(): CashProgress[];
 	/** Observations that wait until the journal can be written; no device repeats them. */
 	unwritten(): readonly JournalRecord[];
-	/** State of the acceptor itself, without the daemon's own reasons. */
+	/** State of the acceptor itself, even if the daemon takes no notes for another reason. */
 	acceptorState(): AcceptorState;
 	stop(): void;
 }

@@ -37,9 +37,9 @@ export class CashRunner {
 	newestWish = 0;
 	/** The daemon is stopping: no session begins. */
 	leaving = false;
-	/** Number of steps whose effects run now. */
+	/** Number of steps whose effects are running. */
 	#running = 0;
-	/** The driver's reports while effects run; each is handled once all of these effects have run. */
+	/** The driver's reports that came while effects were running; they are handled afterwards. */
 	readonly #reports: CashEvent[] = [];
 	#waiting: ((session: Session) => void)[] = [];
 	#cancelPaidWait = () => {};
@@ -107,7 +107,10 @@ export class CashRunner {
 		return written;
 	}
 
-	/** Writes that the acceptor is unlocked, and unlocks it. @returns why it was not written */
+	/**
+	 * Records that the acceptor is unlocked, and unlocks it.
+	 * @returns why it was not written
+	 */
 	unlock(why: string): Result<void, JournalError> {
 		const { journal, newId } = this.deps;
 		const written = journal.append({ kind: 'acceptor_lock', lock_id: newId(), locked: false, why });
@@ -122,7 +125,10 @@ export class CashRunner {
 		this.driver?.send('unlock');
 	}
 
-	/** The journal has opened again: decisions that are on disk after all count. */
+	/**
+	 * Called when the journal has opened again: applies the decisions whose write failed although
+	 * they are on disk.
+	 */
 	hearKeptDecisions(): void {
 		const { journal } = this.deps;
 		const why = this.#unsureUnlock;

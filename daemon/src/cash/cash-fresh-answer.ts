@@ -9,7 +9,7 @@ import type { CashEvent } from './cash-state.ts';
 export class FreshAnswer {
 	readonly #refresh: (payment: Payment) => Promise<Refreshed>;
 	readonly #handle: (event: CashEvent) => void;
-	/** Events that wait for the look-up of a covered invoice; null while there is none. */
+	/** Events that wait for the look-up of a covered invoice; null while no look-up is running. */
 	#waiting: CashEvent[] | null = null;
 	/** The payment whose look-up was answered while the journal could not be read. */
 	#unused: Payment | null = null;
@@ -45,8 +45,8 @@ export class FreshAnswer {
 	}
 
 	/**
-	 * Without an answer, the last known total decides. While the back office is being asked, the
-	 * event waits.
+	 * Handles an event now, or after the look-up in progress. If the look-up gets no answer, the
+	 * last known total decides.
 	 */
 	handleAfter(event: CashEvent): void {
 		if (this.#waiting) this.#waiting.push(event);

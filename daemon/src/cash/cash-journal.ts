@@ -33,7 +33,7 @@ export function checkJournal(runner: CashRunner): void {
 	if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
 	if (trouble) logTrouble(log, trouble);
 	else resumeWriting(runner);
-	// A write of what has waited may have closed the journal again.
+	// Writing the waiting records may have closed the journal again.
 	trouble ??= journal.trouble();
 	const { doubtful, session } = runner.state;
 	const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
@@ -43,7 +43,7 @@ export function checkJournal(runner: CashRunner): void {
 	runner.handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
 }
 
-/** The journal can be written again: writes what has waited. */
+/** The journal can be written again: writes the records that have waited. */
 function resumeWriting(runner: CashRunner): void {
 	const { deps } = runner;
 	const { journal, log } = deps;

@@ -76,8 +76,8 @@ function onJournal(state: CashState, kept: boolean): Step {
 }
 
 /**
- * A note in transit continues to its outcome; only the next note waits until the screen shows it
- * again.
+ * A note in transit continues to its outcome; only the next note waits until the screen draws the
+ * payment again.
  */
 function onPicture(state: CashState, frozen: boolean): Step {
 	const { session } = state;
@@ -138,7 +138,7 @@ function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 	);
 }
 
-/** Nothing is due for an invoice of 0 rupiah, so no note completes it. */
+/** For an invoice of 0 rupiah nothing is due, so no note is wanted. */
 const wantsNotes = (session: Session): boolean => !session.closing && session.paid === 'no' && session.payment.total > 0;
 
 function steer(step: Step, policy: CashPolicy): Step {

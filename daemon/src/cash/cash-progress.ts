@@ -16,7 +16,7 @@ const AWAY: ReadonlySet<AcceptorState> = new Set(['not_configured', 'disconnecte
 export function cashProgress(state: CashState, unwritten: number): CashProgress[] {
 	const { session, note, doubtful, suspect, acceptor, boxOut } = state;
 	// A persisting fault may hold the note. After the fault is cleared, the unit stacks the note
-	// while it starts, and only this run can understand that report.
+	// while it starts, and only this run knows which note that STACKED report means.
 	const mayHold = acceptor === 'starting' || !NOTHING_BETWEEN.has(acceptor);
 	const held = doubtful !== null && mayHold && !AWAY.has(acceptor);
 	const found: CashProgress[] = [];

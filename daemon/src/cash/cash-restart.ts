@@ -18,7 +18,7 @@ export function restoreCashState({ journal, clock, startDriver }: CashDeskDeps):
 	// One STACKED report is evidence about this note; a second report, in this run or the next, is
 	// about another note.
 	const explained = fresh && journal.has({ kind: 'cash_evidence', note_id: fresh.note_id, what: '' });
-	// A time in the future comes from a wrong clock: the age of the note is not known.
+	// A time in the future comes from a wrong clock, so the age of the note is unknown.
 	const recent = fresh && !explained && age >= 0 && age < RECENT_MS ? fresh.note_id : null;
 	const state: CashState = {
 		...initialCashState(recent, journal.trouble()?.code ?? null),

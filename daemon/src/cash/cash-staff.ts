@@ -16,7 +16,7 @@ export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'se
 		...before,
 		doubtful: isDoubtful ? null : before.doubtful,
 		suspect: isSuspect && !entry ? null : before.suspect,
-		// If the acceptor still reports STACKED, it means this note, and the report changes nothing.
+		// If the acceptor still reports STACKED, the report means this note and changes nothing.
 		found: (isDoubtful || isSuspect) && entry ? note_id : before.found,
 	};
 	const { session } = state;

@@ -10,8 +10,8 @@ import type { LogEffect } from '../log/event-fields.ts';
 /** The owner's rules, from the settings. */
 export interface CashPolicy {
 	/**
-	 * The driver's note code, e.g. "0x44", to rupiah. A wrong map credits wrong amounts, so there
-	 * is no default.
+	 * Rupiah for each note code of the driver, e.g. "0x44". A wrong map credits wrong amounts, so
+	 * there is no default.
 	 */
 	notes: ReadonlyMap<string, Rupiah>;
 	switchedOff: ReadonlySet<Rupiah>;
@@ -57,8 +57,9 @@ export interface CashState {
 	/** The last note of this run that is in doubt: a late STACKED report still settles it. */
 	readonly doubtful: NoteInFlight | null;
 	/**
-	 * The newest note in doubt, also one of the daemon's previous run; null as soon as another note
-	 * may have been inserted. A STACKED report that belongs to no accepted note is evidence about it.
+	 * Id of the newest note in doubt, which may be of the previous run of the daemon; null as soon
+	 * as another note may have been inserted. A STACKED report that belongs to no accepted note is
+	 * evidence about this note.
 	 */
 	readonly suspect: string | null;
 	/**
@@ -67,7 +68,7 @@ export interface CashState {
 	 */
 	readonly found: string | null;
 	readonly acceptor: AcceptorState;
-	/** The last removal of the cashbox, until a return is seen; else null. */
+	/** Id of the last removal of the cashbox, until a return is seen; else null. */
 	readonly boxOut: string | null;
 	readonly trouble: JournalError['code'] | null;
 	/**
@@ -109,7 +110,7 @@ export type CashEvent =
 			paid_id: string;
 	  }
 	| { kind: 'close' }
-	/** `note_id` (UUID) and `time` (ISO 8601) are fresh, for the case that a record is written. */
+	/** `note_id` (UUID) and `time` (ISO 8601) are fresh, for a record that may be written. */
 	| { kind: 'acceptor'; report: AcceptorReport; note_id: string; time: string }
 	| { kind: 'written'; record: JournalRecord }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
@@ -117,15 +118,15 @@ export type CashEvent =
 	| { kind: 'back_office_unreachable' }
 	| { kind: 'paid_wait_over'; key: PaymentKey }
 	/**
-	 * Staff have settled a note in doubt, and the record is on disk. `entry`: its credit for
-	 * `payment_id`; null if it is not in the box.
+	 * Staff have settled a note in doubt, and the record is on disk. `entry`: the credit of the
+	 * note for `payment_id`; null if the note is not in the box.
 	 */
 	| { kind: 'settled'; note_id: string; payment_id: string | null; nominal: Rupiah; entry: CashEntry | null }
-	/** A STACKED report is no longer about this note. */
+	/** A STACKED report can no longer be about this note. */
 	| { kind: 'suspect_over'; note_id: string }
 	/** Whether changed settings wait for confirmation. */
 	| { kind: 'settings'; unconfirmed: boolean }
-	/** State of the journal. `kept`: the credit is in it although its write failed. */
+	/** State of the journal. `kept`: the journal has the credit although its write failed. */
 	| { kind: 'journal'; trouble: JournalError['code'] | null; kept: boolean }
 	/** The screen has stopped drawing, or draws again. */
 	| { kind: 'picture'; frozen: boolean };

@@ -14,8 +14,8 @@ export type TerminalRequest =
 	| { type: 'qris_inquiry'; amount: Rupiah; reference: string };
 
 /**
- * A terminal's response, without data that identifies a card. Times are of the terminal's own
- * clock.
+ * A terminal's response, without data that identifies a card. Its times come from the terminal's
+ * own clock.
  */
 export interface TerminalResponse {
 	type: TerminalRequest['type'];
@@ -44,7 +44,8 @@ export type TerminalReport =
 	| { kind: 'state'; state: 'disconnected' | 'starting' | 'silent' | 'ready' | 'busy' }
 	/**
 	 * The first byte is being sent. `clock`: the latest possible time of the terminal's clock now,
-	 * as in `slipTime`; null if not known. `terminal_id`: of the terminal with this clock, or ''.
+	 * as in `slipTime`; null if not known. `terminal_id`: id of the terminal with this clock, or
+	 * ''.
 	 */
 	| { kind: 'begun'; request_id: string; clock: number | null; terminal_id: string }
 	/**

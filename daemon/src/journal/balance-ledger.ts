@@ -82,7 +82,10 @@ function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 	}
 }
 
-/** Payments whose newest list names the note. It needs no index: staff seldom move a note. */
+/**
+ * Payments whose newest list names the note. The query needs no index, because staff seldom move a
+ * note.
+ */
 const LISTING = `SELECT invoices.payment_id FROM invoices JOIN records ON records.seq = seen_seq JOIN notes ON notes.note_id = ?1
 	WHERE seen_seq > credited_seq AND instr(body, ?1) > 0`;
 

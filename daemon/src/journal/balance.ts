@@ -21,7 +21,7 @@ export interface InvoiceView {
 }
 
 /**
- * The back office said "paid" at a total of `total`; `elsewhere` of it cannot have come from this
+ * The back office said "paid" at this total; the part `elsewhere` of it cannot have come from this
  * kiosk.
  */
 export interface PaidClaim {
@@ -52,8 +52,9 @@ export interface MoneyFacts {
 	/** Given back, up to what this kiosk had received or may have received. */
 	givenBack: Rupiah;
 	/**
-	 * Part of `givenBack` that was never received if no card sale of unknown outcome was charged. It
-	 * is not deducted: that would hide money that the customer has paid since.
+	 * Part of `givenBack` that was never received if no card sale of unknown outcome was charged.
+	 * This part is not deducted, because a deduction would hide money that the customer has paid
+	 * since.
 	 */
 	mayBeLost?: Rupiah;
 	/** Given back in excess of `givenBack`, and not reviewed by staff since. */
@@ -65,8 +66,9 @@ export interface MoneyFacts {
 	undone?: Rupiah;
 	/** Part of `givenBack` that the cashier has removed from the list. */
 	removed?: Rupiah;
-	/** Part of `view.listed`, and of its "paid", that may be such money. */
+	/** Part of `view.listed` that may be returned money. */
 	returnedListed?: Rupiah;
+	/** Returned money that the server's "paid" may include. */
 	returnedCounted?: Rupiah;
 	/**
 	 * Money for this invoice that an earlier version took without recording the account, and that the
@@ -86,7 +88,7 @@ export interface StrangeNote {
 /**
  * `dispute`: the two sources contradict each other; no money is taken and nothing counts as paid
  * until staff decide. `paid_twice`: more than the total was or may have been received in more than
- * one way; not the change of a single note.
+ * one way; an excess that is only the change of a single note does not count.
  */
 export type BalanceState = 'open' | 'partial' | 'paid' | 'paid_twice' | 'dispute';
 
@@ -140,16 +142,16 @@ export const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRup
  * a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may have
  * reported meanwhile. A payment that an earlier list showed to be paid elsewhere stays one while it
  * is listed.
- * 4. A list with more for one of our notes than its value, or with a note that we hold for another
- * invoice, is a dispute, even if the server reports "paid".
+ * 4. A list that gives one of our notes more than its value, or names a note that we hold for
+ * another invoice, is a dispute, even if the server reports "paid".
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
  * 6. Money of an earlier version that may be unknown to the server is a dispute until the server
  * reports "paid".
  * 7. Giving back more than was received is a dispute until staff review it.
  * 8. "Paid" from the server means that the total was received; the part that we cannot have
  * reported was paid elsewhere. A later "unpaid" is believed if the total has grown and the list
- * still holds what was paid elsewhere; else it is a dispute. So is "unpaid" about notes that it has
- * confirmed and that cover the total.
+ * still holds what was paid elsewhere; else it is a dispute. An "unpaid" is also a dispute if the
+ * server has confirmed notes for the whole total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
 	const { view, claim, total, notes, cards, returnedCounted = rupiah(0) } = facts;
@@ -182,7 +184,8 @@ export function balanceOf(facts: MoneyFacts): Balance {
 		explainWrongValue(view, notes) ??
 		explainForeignNote(facts) ??
 		(saysPaid ? givenBackUnseen(facts, received) : (explainUnassigned(facts) ?? contradictionOf(facts, list, received)));
-	// One review may end both, so the person sees both.
+	// One review by staff may end both the shortage and the contradiction, so the sentence names
+	// both.
 	const why = [explainShortage(facts), contradiction].filter((one) => one !== null).join('; ');
 	if (why !== '') return { ...base, state: 'dispute', why };
 	const covered = received > 0 && received >= total;
@@ -288,8 +291,9 @@ const entryOf = ({ nominal, note_id, time }: ListedPayment): string => JSON.stri
 const MINUTE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:(\d{2}:\d{2})/;
 
 /**
- * Staff gave the money of a card sale back in cash, and then learned that the card was not charged.
- * Otherwise the shortage would appear nowhere, because own money is never below zero.
+ * @returns the shortage as a sentence, or null. A shortage arises when staff gave the money of a
+ * card sale back in cash and then learned that the card was not charged. Without this sentence it
+ * would appear nowhere, because own money is never below zero
  */
 export const explainShortage = ({ short = rupiah(0) }: Pick<MoneyFacts, 'short'>): string | null =>
 	short > 0 ? `Rp ${short} more was given back than this kiosk received` : null;
@@ -391,8 +395,8 @@ function entriesOf({ view, notes, cards, ...given }: MoneyFacts, elsewhere: Rupi
 	if (givenBack === 0) return [...foreign, ...own];
 	// It is unknown which notes were given back, so the remaining amount is one entry.
 	const before = [...cards, ...notes.filter(({ beforeGiveBack }) => beforeGiveBack)];
-	// If they add up to less than was given back, one of them may since have been moved to another
-	// invoice.
+	// If these payments add up to less than was given back, one of them may have been moved to
+	// another invoice since.
 	const [earlier, kept] = sumOf(before) < givenBack ? [own, []] : [before, notes.filter(({ beforeGiveBack }) => !beforeGiveBack)];
 	const left = remaining(sumOf(earlier), givenBack);
 	const later = kept.map(({ note_id, nominal, time }) => ({ note_id, nominal, time }));

@@ -60,9 +60,9 @@ export interface CardBook {
 	open(): CardSale[];
 	/** Sales that staff have to settle. */
 	unknown(): CardSale[];
-	/** Whether a slip is due: none was printed for its payment since this sale was sent. */
+	/** Whether a slip is due, because none was printed for the payment since this sale was sent. */
 	slipDue(attempt_id: string): boolean;
-	/** Charges of invoices that were already paid: to be voided. */
+	/** Charges for invoices that were already paid; staff must void them at the terminal. */
 	chargedTwice(): CardSale[];
 	/**
 	 * Approved sales since the terminal's last settlement. A sale that staff settled belongs to the
@@ -82,7 +82,7 @@ export interface CardBook {
 	waitingApprovals(): number;
 	/** The waiting sales of other accounts. */
 	waitingForOthers(account: Account): { count: number; total: Rupiah };
-	/** Time of the oldest of these sales, ISO 8601. */
+	/** Time of the oldest waiting approval of any account, ISO 8601. */
 	oldestApproval(): string | null;
 	/** Whether this charge is already in the books: a terminal may report an old charge again. */
 	knows(response: CardResponse): boolean;

@@ -103,7 +103,7 @@ export interface PartialPayment {
 	payment: Payment;
 	/** Rupiah. */
 	received: Rupiah;
-	/** When its first note was taken. */
+	/** When its first note was taken, or else its first card sale. */
 	since: string;
 }
 
@@ -136,8 +136,8 @@ export interface LastCount {
 }
 
 /**
- * The condition of the index of open notes: SQLite does not infer that `in_doubt` is among them,
- * and would scan all notes.
+ * The condition of the index of open notes. A query for notes in doubt must repeat it, because
+ * SQLite does not infer that the index contains them, and would scan all notes.
  */
 export const OPEN_NOTES = `state IN ('intended', 'in_doubt')`;
 

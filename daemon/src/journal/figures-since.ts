@@ -25,8 +25,8 @@ const Sales = v.object({ method: v.picklist(['card', 'qris']), n: v.number(), to
 
 /**
  * @returns a function that counts the payments since a time of the wall clock, ms. A record after
- * `until` was written while the clock was ahead; without that limit it would count on every day
- * until then.
+ * `until` was written while the clock was ahead; without this limit the record would count on every
+ * day until its own date.
  */
 export const figuresSince =
 	(rows: Rows, money: Pick<MoneyBook, 'balanceOf'>) =>
@@ -46,7 +46,8 @@ export const figuresSince =
 			from,
 			until,
 		);
-		// A customer may leave before the screen shows "paid".
+		// Counts covered invoices, too, because a customer may leave before the screen shows
+		// "paid".
 		const covered = [...credited, ...charged].flatMap(({ key }) => (key !== null && isPaidState(money.balanceOf(key).state) ? key : []));
 		const sales = rows(
 			Sales,

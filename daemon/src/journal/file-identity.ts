@@ -22,13 +22,16 @@ export interface OwnFile {
 	newer(): string | null;
 	/** The newest record in the file; 0 and '' if there is none. */
 	newest(): Result<{ seq: number; hash: string; sealed: boolean }, StoreError>;
-	/** @param seq of the newest record found */
+	/**
+	 * @param seq of the newest record found
+	 * @returns a sentence if a newer record was written, or null
+	 */
 	behind(seq: number): string | null;
 	/** Remembers the present files as those that the store writes. */
 	opened(): void;
 	/**
-	 * @returns a sentence if they were removed or replaced since: SQLite would continue to write into
-	 * unlinked files
+	 * @returns a sentence if the journal's files were removed or replaced since `opened`, or null:
+	 * SQLite would continue to write into unlinked files
 	 */
 	exchanged(): string | null;
 }

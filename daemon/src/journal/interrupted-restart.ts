@@ -10,12 +10,12 @@ import { JOURNAL_FILE, readStore } from './store.ts';
 export const setAsideKey = (keyFile: string, folder: string): string => `${keyFile}.${basename(folder)}`;
 
 /**
- * Finds the old journal if a power cut or a full disk interrupted its replacement: it is in its
- * folder already, and the head still names its newest record. Without this, the next restart would
- * take the empty or half-made new journal for the old one.
- * The old journal may have lost its newest record, which may be why it is replaced. It is then the
- * newest journal that was set aside and whose open items were not saved, because they are saved
- * when the new journal is complete.
+ * Finds the old journal if a power cut or a full disk interrupted its replacement. The old journal
+ * is then already in a folder of its own, and the head file still names its newest record. Without
+ * this search, the next restart would take the empty or half-made new journal for the old one.
+ * The old journal may itself lack its newest record, which may be why it is replaced. In this case
+ * it is the newest journal that was set aside and whose open items were not saved: they are saved
+ * once the new journal is complete.
  * @param directory whose own journal lacks the newest record
  * @returns the folder, or null
  */

@@ -41,7 +41,10 @@ export interface JournalSettings {
 	claim?: Claim;
 }
 
-/** @param thorough reads and verifies the whole file first @param seal null: the records have no seals */
+/**
+ * @param thorough reads and verifies the whole file first
+ * @param seal null: the records have no seals
+ */
 export type OpenStore = (directory: string, thorough: boolean, seal: Seal | null) => Result<Store, StoreError>;
 
 function freeBytesOf(directory: string): number {
@@ -51,7 +54,7 @@ function freeBytesOf(directory: string): number {
 
 /** Records that begin a payment; refused while the disk reserve is missing. */
 const BEGINS: ReadonlySet<JournalRecord['kind']> = new Set(['cash_intent', 'card_sale', 'card_action']);
-/** Retried later, so these may not use the disk reserve. */
+/** Records that are retried later, so they may not use the disk reserve. */
 const MAY_WAIT: ReadonlySet<JournalRecord['kind']> = new Set([...BEGINS, 'note_uploaded', 'card_approval_sent', 'staff_names_changed']);
 const CLOSED: JournalError = { code: 'journal_unhealthy', message: 'the journal is closed' };
 
@@ -184,7 +187,10 @@ export class JournalFile {
 		return this.refuseForEver(`${what} (the newest record that is known is ${this.own.reference()})`);
 	}
 
-	/** Rethrows anything that is not disk or file damage. */
+	/**
+	 * Closes the file because a read has failed. Rethrows an error that is not damage of disk or
+	 * file.
+	 */
 	markUnreadable(error: unknown): void {
 		if (!isDamage(error)) throw error;
 		const where = v.isValiError(error)

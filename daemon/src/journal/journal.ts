@@ -33,8 +33,8 @@ export interface Journal extends NoteBook, PrintBook {
 	/** Reopens the file after `broken`; intents without an outcome become notes in doubt. */
 	reopen(): JournalError | null;
 	/**
-	 * Number of the newest record when this run could read the journal for the first time: all up to
-	 * it are of earlier runs. 0 until then.
+	 * Number of the newest record when this run could read the journal for the first time: all
+	 * records up to it come from earlier runs. 0 until then.
 	 */
 	openedAt(): number;
 	/** Whether every record has been verified in this run. */
@@ -44,10 +44,10 @@ export interface Journal extends NoteBook, PrintBook {
 	/** Reads the names of staff that an unusable journal still proves, for `restart`. */
 	provedNames(): Promise<ProvedNames>;
 	/**
-	 * Sets an unusable journal aside and begins a new journal. Its first record names the old journal
-	 * and the decision; the names of staff and the lock of the acceptor follow. All data read from
-	 * the old journal are void, so the caller ends the process.
-	 * @param lock why the acceptor is locked now, perhaps unrecorded; null: it is not
+	 * Sets an unusable journal aside and begins a new journal. Its first record names the old
+	 * journal and the decision; the names of staff and the lock of the acceptor follow. All data
+	 * read from the old journal are void, so the caller ends the process.
+	 * @param lock why the acceptor is locked now, even if no record says so; null: it is not locked
 	 */
 	restart(decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError>;
 	/**
@@ -65,7 +65,10 @@ export interface Journal extends NoteBook, PrintBook {
 	cards: CardBook;
 	money: MoneyBook;
 	names: NameBook;
-	/** Called when a record makes an invoice `paid_twice` or `dispute`, or confirms that it is. */
+	/**
+	 * Called when a record brings an invoice into `paid_twice` or `dispute`, or confirms that
+	 * state.
+	 */
 	onAttention(listener: (listed: Attention) => void): void;
 	cashbox: CashBook;
 	/** @param most largest number @returns the newest payments, newest first */
@@ -88,8 +91,8 @@ const BEGUN = `SELECT subject AS restart_id, body ->> 'time' AS time, body ->> '
 	WHERE seq = 1 AND kind = 'journal_restarted'`;
 
 /**
- * Opens the journal; a file that cannot be opened leaves a journal in trouble, not a stopped
- * daemon.
+ * Opens the journal. If the file cannot be opened, the daemon still runs, and the journal reports
+ * the trouble.
  */
 export function openJournal(settings: JournalSettings, clock: Clock, open: OpenStore, freeBytes?: (directory: string) => number): Journal {
 	const file = new JournalFile(settings, clock, open, freeBytes);
@@ -118,8 +121,8 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	}
 
 	function reopen(): JournalError | null {
-		// Intents without an outcome: the acceptor may have the note. It is neither credited nor
-		// dropped automatically.
+		// The acceptor may have the note of an intent without an outcome. The note is neither
+		// credited nor dropped automatically.
 		if (file.reopen() === null) {
 			openedAt ??= money.position();
 			doubtOpenIntents(null);
@@ -206,7 +209,7 @@ function provedNames({ settings: { directory, keyFile }, head, own }: JournalFil
 	return readProvedNames(earlier, keyOfInterrupted(keyFile, earlier), known);
 }
 
-/** Sets the journal aside and begins a new one; then this run cannot use either. */
+/** Sets the journal aside and begins a new one. Afterwards this run can use neither of them. */
 function restart(file: JournalFile, decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError> {
 	const { settings } = file;
 	const closed = file.whyClosed();

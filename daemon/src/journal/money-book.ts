@@ -48,7 +48,10 @@ export interface MoneyBook {
 	afterReview(key: PaymentKey): Balance;
 	/** Whether money of the payment's invoice was returned after this position of the journal. */
 	isReturnedSince(key: PaymentKey, seq: number): boolean;
-	/** Own money, split by its state at the back office when that answered. */
+	/**
+	 * This kiosk's money for the payment, split by its state at the back office at the time of an
+	 * answer.
+	 */
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
 	/**
 	 * @returns the part of a new list that earlier lists showed to be paid elsewhere, rupiah. It may
@@ -60,13 +63,17 @@ export interface MoneyBook {
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
 	/**
-	 * Whether the back office's answers about the payment's invoice must be recorded: under any of its
-	 * numbers it has, or may have had, money of this kiosk, or is in dispute. A note that staff moved
-	 * away counts, because the back office may have booked it although it refused it; so does an
-	 * approved sale that staff found not charged. After a declined sale only an answer ends a dispute.
+	 * Whether the back office's answers about the payment's invoice must be recorded. They must if
+	 * the invoice, under any of its numbers, is in dispute, or has or may have had money of this
+	 * kiosk. This includes a note that staff moved away, because the back office may have booked it
+	 * although it refused it, and an approved sale that staff found not charged. After a declined
+	 * sale only an answer ends a dispute.
 	 */
 	keepsAnswersOn(key: PaymentKey): boolean;
-	/** Whether the back office has confirmed all money of this kiosk for the payment, or staff have entered it there. */
+	/**
+	 * Whether the back office has confirmed all money of this kiosk for the payment, or staff have
+	 * entered it there.
+	 */
 	isReported(key: PaymentKey): boolean;
 	/** Oldest first. */
 	attention(): Attention[];
@@ -171,7 +178,7 @@ const RETURNED_SINCE = `SELECT 1 FROM card_sales AS sale
 	UNION ALL SELECT 1 FROM given_back WHERE payment_id IN (SELECT value FROM json_each(?1)) AND seq > ?2`;
 /**
  * Credited notes of other payments, except those whose money was given back after they were taken.
- * A server may give an invoice another number, but then it keeps its id.
+ * A server may give an invoice another number, but the invoice then keeps its id.
  */
 const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 	AND payment_id IS NOT NULL AND substr(payment_id, 1, length(?2)) <> ?2 AND NOT ${takenWithoutAccount('?3', '?4')}
@@ -179,7 +186,10 @@ const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN 
 		OR (SELECT coalesce(sum(amount), 0) FROM given_back AS later
 			WHERE later.payment_id = taken.payment_id AND later.seq > coalesce(moved_seq, credited_seq)) < nominal)
 	ORDER BY credited_seq LIMIT 1`;
-/** Credited notes of the same invoice under its other numbers, as far as their money was given back. */
+/**
+ * The part that was given back of the credited notes that the same invoice has under its other
+ * numbers.
+ */
 const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS total FROM (
 	SELECT sum(nominal) AS nominal, ${GIVEN_BACK_OF('taken.payment_id')} AS given
 	FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
@@ -190,13 +200,16 @@ const DISPUTED = `SELECT 1 FROM balances WHERE payment_id IN (SELECT value FROM 
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
-/** Given back, never received: `certain` if all unknown sales were charged, `possible` if none. */
+/**
+ * Money given back that was never received. `certain` assumes that all unknown sales were charged,
+ * `possible` that none was.
+ */
 const LOST = `SELECT ${notReceived('?1', { unknown: true })} AS certain, ${notReceived('?1', { unknown: false })} AS possible`;
 const LOST_UNTIL = `SELECT ${notReceived('?1', { until: '?2', unknown: true })} AS total`;
 const LAST_REVIEW = `SELECT coalesce(max(seq), 0) AS seq FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?`;
-/** Read from its own record, which cannot be changed undetected. */
+/** Reads the statement from its own record, which cannot be changed undetected. */
 const INVOICE = `SELECT body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
-/** The total as last known: from a look-up, or from the beginning of its newest note or sale. */
+/** The last known total: from a look-up, or else from the intent of the newest note or sale. */
 const TOTAL = `SELECT coalesce((SELECT payment ->> 'total' FROM invoices WHERE payment_id = ?1),
 	(SELECT total FROM (
 		SELECT seq, body ->> '$.payment.total' AS total FROM notes CROSS JOIN records ON kind = 'cash_intent' AND subject = note_id WHERE payment_id = ?1
@@ -227,7 +240,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 	const givenBack = (key: string) => rows(Sum, GIVEN_BACK, key)[0] ?? { total: rupiah(0), last: 0 };
 	const invoice = (key: string) => rows(InvoiceRow, INVOICE, key)[0] ?? null;
 
-	/** @param own the ids of the payment's own notes @returns the ids in the list that are none of them */
+	/**
+	 * @param own the ids of the payment's own notes
+	 * @returns all other ids in the list
+	 */
 	const othersIn = (view: InvoiceView | null, own: ReadonlySet<string>): string[] =>
 		(view?.listed ?? []).flatMap(({ note_id }) => (note_id === null || own.has(note_id) ? [] : [note_id]));
 
@@ -239,7 +255,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 
 	const lostOf = (key: PaymentKey) =>
 		rows(v.object({ certain: RupiahSchema, possible: RupiahSchema }), LOST, key)[0] ?? { certain: rupiah(0), possible: rupiah(0) };
-	/** @returns the part of the money given back before this record that was never received, as known then */
+	/**
+	 * @returns the part of the money given back before this record that was never received, as
+	 * known then
+	 */
 	const lostUntil = (key: PaymentKey, seq: number): Rupiah =>
 		rows(v.object({ total: RupiahSchema }), LOST_UNTIL, key, seq)[0]?.total ?? rupiah(0);
 	const lastReview = (key: PaymentKey): number => rows(v.object({ seq: v.number() }), LAST_REVIEW, key)[0]?.seq ?? 0;
@@ -403,7 +422,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 	};
 }
 
-/** @returns the keys of the payments with this account and id that the back office has told of */
+/**
+ * @returns this key, and the keys of the payments with the same account and id that the back office
+ * has named
+ */
 export const keysOfNumbers = (rows: Rows, key: string): string[] => {
 	const beginning = withoutNumber(key as PaymentKey);
 	if (beginning === key) return [key];

@@ -31,7 +31,7 @@ export interface SetAside {
 	folder: string;
 	/** Number of the newest record written to it, even if the file has lost it; 0: unknown. */
 	newest: number;
-	/** Why the acceptor stays locked in the new journal; null: it does not. */
+	/** Why the acceptor stays locked in the new journal; null: it is not locked. */
 	lock: string | null;
 }
 

@@ -94,7 +94,10 @@ export interface NoteBook {
 	waitingForOthers(account: Account | null): { count: number; total: Rupiah; accounts: Account[] };
 	/** Every account that has taken notes or sold by card at this kiosk. */
 	accounts(): Account[];
-	/** The oldest of these notes. @param most largest number */
+	/**
+	 * The oldest notes of other accounts; of all accounts if none is logged in.
+	 * @param most largest number
+	 */
 	notesForOthers(account: Account | null, most: number): WaitingNote[];
 	/** Whether the back office has ever confirmed a note of this account. */
 	hasConfirmed(account: Account): boolean;
@@ -106,8 +109,8 @@ export interface NoteBook {
 	 */
 	uploadedSince(time: number): { note_id: string; at: number }[];
 	/**
-	 * Whether the note was credited up to this position of the journal, for its present invoice under
-	 * any number, or by version 0.1.0 without an account.
+	 * Whether, up to this position of the journal, the note was credited for its present invoice
+	 * (under any number), or by version 0.1.0 without an account.
 	 */
 	creditedUntil(note_id: string, seq: number): boolean;
 	/**
@@ -135,7 +138,7 @@ const UNHEARD_DOUBT = `SELECT at, EXISTS (
 
 /**
  * Each step finds the next account in an index, so that the query skips the millions of rows of one
- * account. `waiting` has the accounts of notes that no back office has confirmed, `parked` apart.
+ * account. The table `waiting` leaves out parked notes, so their accounts are read separately.
  */
 const ACCOUNTS = `WITH RECURSIVE
 	told (account) AS (

@@ -71,7 +71,7 @@ export function readLeftOpen(folder: string, unwritten: readonly Unwritten[]): L
 /** @param folder of the retired journal */
 export const leftOpenFile = (folder: string): string => join(folder, 'open.json');
 
-/** The kiosk may have stopped between beginning the new journal and saving the open items. */
+/** Saves the open items if the kiosk stopped between beginning the new journal and saving them. */
 export function saveLeftOpen(folder: string): void {
 	if (!existsSync(leftOpenFile(folder))) readLeftOpen(folder, []);
 }
@@ -88,8 +88,9 @@ function readOpen(folder: string): LeftOpen | null {
 }
 
 /**
- * A full disk may refuse the new head, and the restart is then repeated for the same folder. Only
- * the first attempt knew what had not been written.
+ * @returns the unwritten events that an earlier attempt has saved. A full disk may refuse the new
+ * head, and the restart is then repeated for the same folder; only the first attempt knew these
+ * events
  */
 function savedUnwritten(file: string): Unwritten[] {
 	try {
@@ -100,7 +101,8 @@ function savedUnwritten(file: string): Unwritten[] {
 }
 
 /**
- * A full disk or a power cut leaves no file instead of a part of it: the next start tries again.
+ * Saves the whole file or nothing. If a full disk or a power cut prevents this, the next start
+ * tries again.
  */
 function keep(file: string, found: object): void {
 	try {

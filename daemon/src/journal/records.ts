@@ -77,7 +77,10 @@ export const sameInvoice = (a: Payment, b: Payment): boolean =>
 export const ListedPayment = v.object({ nominal: RupiahSchema, note_id: v.nullable(v.string()), time: v.string() });
 export type ListedPayment = v.InferOutput<typeof ListedPayment>;
 
-/** Own money of a payment, rupiah, split by its state at the back office when that answered. */
+/**
+ * Own money of a payment, rupiah, split by its state at the back office when the back office
+ * answered.
+ */
 export const OwnAtAnswer = v.object({
 	/** Notes that it had confirmed before it was asked. */
 	notes_confirmed: RupiahSchema,
@@ -85,7 +88,10 @@ export const OwnAtAnswer = v.object({
 	cards_confirmed: RupiahSchema,
 	/** Everything it may have known when it answered; includes the confirmed amounts. */
 	told: RupiahSchema,
-	/** The part of `told` that no list names: card sales, and notes that staff have entered by hand. Earlier versions left it out. */
+	/**
+	 * The part of `told` that no list names: card sales, and notes that staff have entered by hand.
+	 * Earlier versions left it out.
+	 */
 	nameless: v.optional(RupiahSchema),
 });
 export type OwnAtAnswer = v.InferOutput<typeof OwnAtAnswer>;
@@ -201,8 +207,8 @@ export const JournalRecord = v.variant('kind', [
 		...decision,
 	}),
 	/**
-	 * The cashbox was emptied: it held everything credited so far. `counted`: the amount found, if
-	 * counted.
+	 * The cashbox was emptied or counted. It held everything credited up to `removal`, or else up
+	 * to this record. `counted`: the amount found; null if it was not counted.
 	 */
 	v.object({
 		kind: v.literal('cashbox_collected'),
@@ -261,7 +267,7 @@ export const JournalRecord = v.variant('kind', [
 	v.object({ kind: v.literal('note_moved'), move_id: note_id, note_id, from: v.string(), payment: Payment, ...decision }),
 	/**
 	 * The customer was told that the invoice is paid. `paid_id`: missing in records of the first
-	 * version, which had one per payment.
+	 * version, which wrote one such record for each payment.
 	 */
 	v.object({ kind: v.literal('invoice_paid'), payment: Payment, by: v.picklist(['back_office', 'kiosk']), paid_id: v.optional(note_id) }),
 	/** A manipulation attempt (note pulled), or staff unlocked cash. */
@@ -383,7 +389,10 @@ export const JournalRecord = v.variant('kind', [
 		outcome: v.picklist(['charged', 'not_charged']),
 		...decision,
 	}),
-	/** Written before the approval is sent for the first time: from now on the back office may know it. */
+	/**
+	 * Written before the approval is sent for the first time: from now on the back office may know
+	 * the approval.
+	 */
 	v.object({ kind: v.literal('card_approval_begun'), attempt_id }),
 	/** The back office's end of the live socket has received the approval. */
 	v.object({ kind: v.literal('card_approval_sent'), attempt_id }),

@@ -24,9 +24,10 @@ export interface Returned {
 /**
  * The back office learns neither of a void nor of a give-back, so its list may still hold the
  * returned money, even under a later number of the invoice. An entry that the list had before the
- * return, and has had ever since, is therefore no payment made elsewhere. A list under the number
- * for which the money was taken shows whether it holds the money. If the server answered only under
- * another number before the return, a list whose sum leaves room for it counts as holding it.
+ * return, and has had ever since, is therefore not a payment made elsewhere. A list under the
+ * number for which the money was taken shows whether it holds the money. If the server answered
+ * only under another number before the return, a list whose sum leaves room for the money counts as
+ * holding it.
  * @param views statements about the invoice since the money was reported, oldest first
  * @returns for each of `all`: how much of it the last list still contains, rupiah
  */
@@ -34,7 +35,7 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 	let parts = all.map(() => rupiah(0));
 	/** Whether an entry of exactly this sale's amount was in the list. */
 	const isExact = all.map(() => false);
-	/** Whether the server has answered under the number for which it was taken. */
+	/** Whether the server has answered under the number for which the money was taken. */
 	const isAnswered = all.map(() => false);
 	for (const [at, { seq, key, view }] of views.entries()) {
 		const gone = goneSince(views.slice(0, at), { key, view });
@@ -44,8 +45,8 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 			// whether the list holds the sale.
 			const isFirst = !isAnswered[index] && view.is_paid && view.ownAtList === undefined;
 			if (key === one.key && (one.kind === 'given' || seq < one.begun_at || isFirst)) {
-				// A list that also lacks money which the kiosk has kept is wrong, so it does not show whether
-				// the returned money is in it.
+				// A list that also lacks money that the kiosk has kept is wrong, so it does not
+				// show whether the returned money is in it.
 				if (one.kind === 'given' && isAnswered[index] && lacksKept(view, one.amount)) return parts[index] ?? rupiah(0);
 				isExact[index] = one.kind === 'sale' && hasEntryOf(view, one.amount);
 				isAnswered[index] = true;
@@ -70,8 +71,8 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 
 /**
  * After a give-back the cashier may remove the money from the list. Confirmed notes that the list
- * has shown and now lacks were removed; notes that it has never shown may be late. A payment that
- * is listed after the removal is another one.
+ * has shown and now lacks were removed; notes that it has never shown may be late. An entry that
+ * appears after the removal is another payment.
  * @param views statements under the number of the give-backs since its first note, oldest first
  * @param given the give-backs, with their records
  * @returns the removed part of the given money, rupiah
@@ -82,7 +83,8 @@ export function removedPart(views: readonly RecordedView[], given: readonly { se
 		const listed = listedOfOurs(view);
 		shown = Math.max(shown, listed);
 		const back = sumRupiah(given.filter((one) => one.seq < seq).map(({ amount }) => amount));
-		// While the invoice is paid, the server may cut its list to the total, so nothing was removed.
+		// The server may cut the list of a paid invoice to its total, so what is missing was not
+		// removed by the cashier.
 		return back === 0 || view.is_paid || lacksKept(view, back) ? 0 : Math.min(missingNotes(view), shown - listed);
 	});
 	return rupiah(Math.max(0, ...removed));
@@ -94,7 +96,9 @@ const sumListed = ({ listed }: InvoiceView): Rupiah => sumOf(listed);
 /** @returns the sum of the list without what is known to be paid elsewhere, rupiah */
 const listedOfOurs = (view: InvoiceView): Rupiah => remaining(sumListed(view), view.elsewhereKept ?? rupiah(0));
 
-/** @returns confirmed money that the list contains, rupiah: all notes, and card sales if it has them */
+/**
+ * @returns confirmed money that the list contains, rupiah: all notes, and card sales if it has them
+ */
 function confirmedIn(view: InvoiceView): Rupiah {
 	const { notes_confirmed, cards_confirmed } = view.ownAtList ?? view.own;
 	return sumRupiah([notes_confirmed, listsCards(view) ? cards_confirmed : rupiah(0)]);

@@ -75,11 +75,11 @@ const Row = v.object({
 /** The record by which the report of `sale` was confirmed, or else begun. */
 const REPORTED_AT = `coalesce(relayed_seq, (SELECT seq FROM records WHERE kind = 'card_approval_begun' AND subject = sale.attempt_id))`;
 /**
- * Returned money of these payments. It holds reported card sales that do not count as received; for
- * numbers other than ?2 it also holds sales whose void has no known outcome, and money given back.
- * Money given back is included even if the back office has not confirmed the note, because it may
- * have booked a note that it refused. Money taken after the last give-back was not given back. A give-back of number
- * ?2 is compared with its list anyway.
+ * Returned money of these payments: reported card sales that no longer count as received, and, for
+ * numbers other than ?2, sales whose void has no known outcome and money given back. Money given
+ * back is included even if the back office has not confirmed the note, because it may have booked a
+ * note that it refused. Money taken after the last give-back was not given back. Give-backs of
+ * number ?2 are left out, because they are compared with its list anyway.
  */
 const RETURNED = `SELECT 'sale' AS kind, payment, amount, 0 AS refused, ${REPORTED_AT} AS reported_at,
 		coalesce(${VOID_BEGUN_AT}, ${UNDONE_AT}) AS begun_at,
@@ -102,7 +102,10 @@ const STATEMENTS = `SELECT seq, body AS seen FROM (SELECT DISTINCT value AS numb
 const FIRST_NOTE = `SELECT credited_seq AS seq FROM notes WHERE payment_id = ? AND state = 'credited' ORDER BY credited_seq LIMIT 1`;
 const Given = v.object({ seq: v.number(), amount: RupiahSchema });
 
-/** @returns the part of the money given back for a payment that the cashier has removed from the list, rupiah */
+/**
+ * @returns the part of the money given back for a payment that the cashier has removed from the
+ * list, rupiah
+ */
 export function removedMoney(rows: Rows, payment: Payment): Rupiah {
 	const key = paymentKey(payment);
 	const given = rows(Given, 'SELECT seq, amount FROM given_back WHERE payment_id = ?', key);
@@ -123,7 +126,7 @@ function viewsSince(rows: Rows, numbers: readonly string[], since: number, isOur
  * @param of.key the payment
  * @param of.keys the keys of all numbers of its invoice
  * @param of.payment null if the journal has no record of it
- * @param of.reported its reported card sales that count, rupiah
+ * @param of.reported the payment's reported card sales that count, rupiah
  * @param of.named notes of other numbers that the list names and that were given back, rupiah
  * @param seen a statement that is not in the journal yet; null: the newest in the journal counts
  */
@@ -132,7 +135,7 @@ export function returnedMoney(
 	of: { key: PaymentKey; keys: readonly string[]; payment: Payment | null; reported: () => Rupiah; named: Rupiah },
 	seen: InvoiceView | null,
 ): ReturnedMoney {
-	// A reused id is another invoice.
+	// A payment with a reused id belongs to another invoice.
 	const isOurs = (other: Payment): boolean => of.payment === null || sameInvoice(of.payment, other);
 	const returned = rows(Row, RETURNED, JSON.stringify(of.keys), of.key).flatMap((one) =>
 		isOurs(one.payment) ? [{ ...one, key: paymentKey(one.payment) }] : [],

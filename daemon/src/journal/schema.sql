@@ -11,7 +11,7 @@ CREATE TABLE IF NOT EXISTS records (
 	UNIQUE (kind, subject)         -- one credit, one outcome, one upload for each note
 ) STRICT;
 -- The newest format among the records, and the oldest format whose readers can use this file
--- (format.ts). A journal without it is format 1; later versions keep this table as it is.
+-- (format.ts). A journal without this table has format 1. Later versions do not change this table.
 CREATE TABLE IF NOT EXISTS format (
 	one INTEGER PRIMARY KEY CHECK (one = 1),
 	written_format INTEGER NOT NULL,
@@ -44,8 +44,8 @@ CREATE TABLE IF NOT EXISTS notes (
 CREATE INDEX IF NOT EXISTS notes_of_payment ON notes (payment_id);
 CREATE INDEX IF NOT EXISTS notes_of_invoice ON notes (noinvoice);
 CREATE INDEX IF NOT EXISTS notes_of_id ON notes (id);
--- The order in which notes came to their invoices. With all columns of its query: ids are random, so
--- each note would be on another page.
+-- The order in which notes came to their invoices. The index has all columns of its query: note ids
+-- are random, so each note would otherwise be read from another page.
 CREATE INDEX IF NOT EXISTS notes_credited ON notes (credited_seq, payment_id, time) WHERE credited_seq IS NOT NULL;
 CREATE INDEX IF NOT EXISTS notes_moved ON notes (moved_seq, payment_id, time) WHERE moved_seq IS NOT NULL;
 CREATE INDEX IF NOT EXISTS notes_open ON notes (state) WHERE state IN ('intended', 'in_doubt');
@@ -175,7 +175,7 @@ CREATE TRIGGER IF NOT EXISTS card_counts_changed AFTER UPDATE OF state ON card_s
 	INSERT INTO card_counts VALUES (new.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
--- Tables of earlier versions, replaced by `balances`.
+-- Triggers of earlier versions, for tables that `balances` replaces.
 DROP TRIGGER IF EXISTS paid_twice_by_card;
 DROP TRIGGER IF EXISTS paid_twice_otherwise;
 

@@ -8,8 +8,8 @@ import { messageOf } from '../base/result.ts';
 /**
  * The key may be younger than its journal: a journal of an earlier version is sealed only from the
  * creation of the key on. `before` is the hash of the preceding record, so the unsealed part cannot
- * be rewritten either. Both are stored with the key and not in the journal, where an attacker who
- * rewrites it would remove them. A later version may add fields.
+ * be rewritten either. `from` and `before` are stored with the key, and not in the journal, where
+ * an attacker who rewrites the journal would remove them. A later version may add fields.
  */
 const KeyFile = v.object({
 	key: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),

@@ -23,8 +23,9 @@ export interface Sealing {
 	/**
 	 * Makes the key of a new journal.
 	 * @param folder of the old journal; its key is kept under the same name, to prove its records
-	 * @param aside usually the same as `folder`. If an interrupted restart has already set the old
-	 * key aside, it is the folder of the half-made new journal of that restart
+	 * @param aside if an interrupted restart has already set the old key aside: the folder of the
+	 * half-made journal of that restart, which names the file for the present key; otherwise the
+	 * same as `folder`
 	 */
 	begin(folder: string, aside: string): Result<Seal | null, SealError>;
 }

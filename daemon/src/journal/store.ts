@@ -226,8 +226,8 @@ function storeOn(db: DatabaseSync, seal: Seal | null): Store {
 				seq: (before?.seq ?? 0) + 1,
 				at: at.getTime(),
 				kind: record.kind,
-				// The body as SQLite will return it: SQLite replaces lone surrogates, and the hash must not
-				// depend on them.
+				// The subject as SQLite will return it: SQLite replaces lone surrogates, and the
+				// hash must not depend on them.
 				subject: subjectOf(record).toWellFormed(),
 				body: JSON.stringify(record),
 			};

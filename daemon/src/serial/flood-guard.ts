@@ -22,8 +22,8 @@ export interface FloodLimits {
 /** A flooding line counts as calm after this time within its limits. */
 const CALM_MS = 1_000;
 /**
- * After this many bytes, a flooding line is not read for a while: discarding is cheap, and the
- * sender has to wait.
+ * After this many bytes, a flooding line is not read for a while, so that the daemon does little
+ * work and the sender has to wait.
  */
 const READ_BYTES = 64 * 1024;
 const READ_PAUSE_MS = 50;

@@ -33,8 +33,8 @@ export const serialPort =
 			lock: true,
 			autoOpen: false,
 		});
-		// Reading must begin at the moment of opening: otherwise a line that hangs up before that would
-		// spin inside the library unnoticed.
+		// Reading must begin at the moment of opening: a line that hangs up before reading begins
+		// would spin inside the library unnoticed.
 		port.on('data', (bytes: Buffer) => listener.data(bytes));
 		port.on('error', (error) => closed(error.message));
 		port.on('close', (error: Error | null) => closed(error?.message ?? 'the line was closed'));

@@ -1,7 +1,7 @@
 /**
  * Bytes of the ICT RS-232 protocol (ICT002/004/104/106 families): single bytes at 9600 8E1, without
- * length, checksum, sequence number or replay. The vendor's table, as several independent drivers
- * agree on it.
+ * length, checksum, sequence number or replay. They follow the vendor's table where several
+ * independent drivers agree with it.
  */
 import type { AcceptorState } from '@kiosk/contract/live';
 

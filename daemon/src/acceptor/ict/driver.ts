@@ -9,7 +9,7 @@ import { ictStep } from './ict-machine.ts';
 import { ICT_START, type IctEffect, type IctEvent, type IctState, LIMITS } from './ict-state.ts';
 import { watchParity } from './parity.ts';
 
-/** Interval of the machine's clock: a third of its shortest wait. */
+/** Interval of the ticks: a third of the shortest wait of the machine. */
 const TICK_MS = 100;
 
 export interface IctDriverDeps {
@@ -33,7 +33,8 @@ export interface IctDriverDeps {
 export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
 	const { clock, log, report } = deps;
 	const age = deps.doubtAt === null ? LIMITS.nextNoteMs : clock.wall().getTime() - deps.doubtAt;
-	// A time in the future comes from a wrong clock: the age of the doubt is not known.
+	// A time in the future comes from a wrong clock. The age of the doubt is then unknown and
+	// counts as 0.
 	let state: IctState = { ...ICT_START, locked: deps.locked, nextNoteAt: clock.now() + LIMITS.nextNoteMs - Math.max(0, age) };
 	const parity = watchParity();
 	let lineKnownLost = false;

@@ -72,7 +72,7 @@ export const stacked = (late: boolean, code: string | null = '0x44', accepted = 
 });
 export const inEscrow = () => new Bench().ready().hear(0x81, 0x44).forget();
 export const accepted = () => new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
-/** Advances time without ticks in which a pause of the process could be noticed. */
+/** Advances time at once with a single tick at the end, as if the process had paused. */
 export const later = (bench: Bench, ms: number): Bench => {
 	bench.now += ms;
 	return bench.do({ kind: 'tick', now: bench.now });

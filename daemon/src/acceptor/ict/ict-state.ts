@@ -25,13 +25,13 @@ export const LIMITS = {
 	/** Stacking takes about 3 s; after this time the outcome of an accepted note is missing. */
 	outcomeMs: 15_000,
 	/**
-	 * After that timeout, or after the fault that held the note is cleared, STACKED within this time
-	 * still refers to the doubtful note. After that, nothing moves in a working unit.
+	 * A STACKED within this time after `outcomeMs`, or after the fault that held the note is
+	 * cleared, still refers to the note in doubt. Later, nothing moves in a working unit.
 	 */
 	lateMs: 15_000,
 	/**
 	 * After a doubt, or after the fault that caused it is cleared, the unit takes no note for this
-	 * time: a late STACKED would be attributed to that note.
+	 * time, because a late STACKED about the doubtful note would be attributed to the next note.
 	 */
 	nextNoteMs: 20_000,
 	/**

@@ -26,7 +26,8 @@ export function open(step: Step): void {
 }
 
 /**
- * The line is lost. @param flooded closed by the daemon because the bytes on it cannot be trusted
+ * Handles the loss of the line.
+ * @param flooded whether the daemon closed the line because its bytes cannot be trusted
  */
 export function lose(step: Step, flooded: boolean): void {
 	const { note, fault, clearedAt } = step.state;
@@ -73,7 +74,8 @@ export function onPowerUp(step: Step): void {
 }
 
 /**
- * The unit may wait for SYNCHRONISE (02). @param sure whether it sent the complete power-up message
+ * Records that the unit may wait for SYNCHRONISE (02).
+ * @param sure whether the unit sent the complete power-up message
  */
 export function oweSynchronise(step: Step, sure: boolean): void {
 	step.set({ owed: { since: step.state.owed?.since ?? step.now, sure: sure || (step.state.owed?.sure ?? false) } });
@@ -107,13 +109,13 @@ export function onAnswer(step: Step, now: 'enabled' | 'inhibited'): void {
 }
 
 /**
- * A fault code, sent once or as the answer to every poll. Decides whether the fault can only belong
- * to the note in transit.
+ * Handles a fault code, which a unit sends once or as its answer to every poll. Decides whether the
+ * fault certainly belongs to the note in transit.
  */
 export function onFault(step: Step, fault: AcceptorState): void {
 	const { note, lostAt, clearedAt } = step.state;
-	// Fishing locks cash until staff unlock it, so its byte is ignored in a flood of noise, as
-	// STACKED is. In a rush of plausible reports the byte still locks cash: fishing returns notes
+	// Fishing locks cash until staff unlock it. So in a flood of noise the fishing byte is ignored,
+	// like STACKED. In a rush of plausible reports the byte still locks cash: fishing returns notes
 	// quickly and may itself cause the rush.
 	if (fault === 'bill_fish' && isFlooded(step.state, step.now)) return countNoise(step);
 	const begins = step.state.fault === null;
@@ -145,8 +147,8 @@ export function endFault(step: Step): void {
 /** Polls the unit; reopens the line if it has been silent for long. */
 export function poll(step: Step): void {
 	const { state } = step;
-	// A status that contradicts the last command is answered by repeating the command: some units
-	// forget it or miss it.
+	// If the reported status contradicts the last command, the command is sent again, because some
+	// units forget or miss a command.
 	if (state.commanded !== null && state.answered !== null && state.answered !== state.commanded) step.set({ commanded: null });
 	step.write('poll');
 	const patient = step.now < state.quietUntil || state.note.phase === 'accepted' || state.owed !== null;

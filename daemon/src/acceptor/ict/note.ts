@@ -1,6 +1,6 @@
 /**
- * The note in escrow and in transit: matches STACKED (10) and RETURNED (11) to the current note,
- * with timeouts.
+ * Follows the note in escrow and in transit: matches STACKED (10) and RETURNED (11) to the current
+ * note, and handles the timeouts.
  */
 import { isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type SeenNote, type Step } from './ict-state.ts';
 
@@ -57,8 +57,8 @@ export function onRejected(step: Step): void {
 }
 
 /**
- * If the decision waited too long for a slow disk, the note is returned and its intent is closed as
- * returned.
+ * Accepts the note in escrow. If the decision waited too long for a slow disk, the note is returned
+ * instead, and its intent is closed as returned.
  */
 export function accept(step: Step, note: SeenNote): void {
 	const late = step.now - note.at > LIMITS.acceptMs;
@@ -68,14 +68,16 @@ export function accept(step: Step, note: SeenNote): void {
 }
 
 /**
- * STACKED (10): attributed to the accepted note only if no other note is possible (docs/developer/money.md).
+ * STACKED (10): attributed to the accepted note only if no other note is possible
+ * (docs/developer/money.md).
  */
 export function onStacked(step: Step): void {
 	const { note, stackedAt, escrowHintAt, faultAt, nextNoteAt } = step.state;
 	const accepted = isTaken(note);
-	// ICT does not repeat messages by design, but a line can duplicate a byte at once: a second
-	// STACKED without a new escrow is not a second note. A much later STACKED is a note that never
-	// was in escrow, such as a jammed note that staff pushed into the cashbox.
+	// ICT never repeats a message on purpose, but a line may deliver a byte twice in quick
+	// succession. So a second STACKED without a new escrow is not a second note. A much later
+	// STACKED is a note that never was in escrow, such as a jammed note that staff pushed into the
+	// cashbox.
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
 	if (accepted && (isFlooded(step.state, step.now) || isRush(step.state))) {
 		// STACKED within noise proves nothing; a STACKED on a quiet line still settles the note.
@@ -105,12 +107,12 @@ export function onStacked(step: Step): void {
 export function onReturned(step: Step): void {
 	const { note, escrowHintAt, lostAt } = step.state;
 	if (note.phase === 'none') return;
-	// A STACKED after the fault never repeats a STACKED from before it.
+	// A STACKED after this RETURNED is never a repeat of a STACKED from before it.
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY, stackedAt: Number.NEGATIVE_INFINITY });
 	if (!isTaken(note)) return step.report({ kind: 'returned', accepted: false });
-	// If the unit last reported a note longer ago than an escrow lasts, it may have stacked that note
-	// and now return the next note. The same holds after a lost line: the unit takes the next note on
-	// its own and returns it without a decision.
+	// If a note was reported after ACCEPT, and ACCEPT is longer ago than an escrow lasts, the unit
+	// may have stacked the accepted note and now return the next one. The same holds after a lost
+	// line: the unit takes the next note on its own and returns it without a decision.
 	const other = escrowHintAt > note.at && step.now - note.at > LIMITS.escrowOverMs;
 	if (!other && lostAt < note.at) {
 		step.set({ nextNoteAt: Number.NEGATIVE_INFINITY });
@@ -153,15 +155,15 @@ export function expireNote(step: Step): void {
 		const since = Math.max(note.at + LIMITS.outcomeMs, clearedAt);
 		// While the fault that holds the note lasts, the note has not moved.
 		const over = lostAt >= note.at ? age > LIMITS.outcomeMs : fault === null && step.now - since > LIMITS.lateMs;
-		// After the timeout, the next note waits from the beginning of the doubt, or from the end
-		// of the fault.
+		// After this timeout, the time until the next note counts from the beginning of the doubt,
+		// or from the end of the fault.
 		if (over) step.set({ note: { phase: 'none' }, nextNoteAt: since + LIMITS.nextNoteMs });
 	} else if (age > LIMITS.escrowOverMs) step.set({ note: { phase: 'none' } });
 }
 
 /**
- * If another event ends the overdue wait, such as a lost line or a restart of the unit, the next
- * note waits from that moment.
+ * If another event, such as a lost line or a restart of the unit, ends the wait for a late outcome,
+ * the time until the next note counts from that event.
  */
 export function keepWaiting(step: Step): void {
 	if (step.state.note.phase === 'overdue') step.set({ nextNoteAt: step.now + LIMITS.nextNoteMs });

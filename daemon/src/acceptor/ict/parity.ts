@@ -17,8 +17,8 @@ export type ParitySign = 'mark' | 'bare_types';
 const hasOddOnes = (byte: number): boolean => byte.toString(2).replaceAll('0', '').length % 2 === 1;
 
 /**
- * Watches decoded messages. Reports each sign once; `right` when a complete escrow comes after a
- * sign.
+ * Watches decoded messages. Reports each sign once, and `right` when a complete escrow follows the
+ * sign `bare_types`.
  */
 export function watchParity(): { hear(meaning: Meaning): ParitySign | 'right' | null } {
 	const told = new Set<ParitySign>();

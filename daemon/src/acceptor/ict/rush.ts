@@ -44,7 +44,7 @@ export interface Rush {
 	readonly refused: Budget;
 	readonly stacked: Budget;
 	readonly box: Budget;
-	/** Reports only counted since the rush began; null without a rush. */
+	/** Numbers of reports that were only counted since the rush began; null without a rush. */
 	readonly counted: { readonly [word in Word]: number } | null;
 	/** When the rush ends or ended, and the required quiet time. */
 	readonly until: number;
@@ -60,7 +60,7 @@ export const NO_RUSH: Rush = {
 	calmMs: CALM_MS,
 };
 
-/** @returns the limited kind of this report, or null */
+/** @returns the kind of this report if such reports are limited, else null */
 export function wordOf(report: AcceptorReport): Word | null {
 	if (report.kind === 'refused') return 'refused';
 	return report.kind === 'stacked' && !report.accepted ? 'stacked' : null;

@@ -122,7 +122,8 @@ function onAck(step: Step): void {
 	if (open === null) return onLateAck(step);
 	if (open.acked) return;
 	proveAlive(step);
-	// A response equal to an earlier one was a repeat: the response to this request is still to come.
+	// If a response equal to an earlier one came before this ACK, it was a repeat, and the response
+	// to this request is still to come.
 	step.set({ open: { ...open, acked: true, since: step.now, nakAt: null, alike: null } });
 	if (open.id !== null) step.report({ kind: 'acked', request_id: open.id });
 }
@@ -186,8 +187,8 @@ function onAnswer(step: Step, response: TerminalResponse): void {
 }
 
 /**
- * @returns whether a response equal to an earlier one answers a later request all the same. That
- * request has its ACK, and it is an open question or its limit has passed
+ * @returns whether a response equal to an earlier one nevertheless answers a later request. Such a
+ * request has its ACK, and it is an inquiry that is still open or a request whose limit has passed
  */
 function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): boolean {
 	if (isUnique(response)) return false;
@@ -226,8 +227,8 @@ function ownerOf(step: Step, response: TerminalResponse): { readonly id: string 
 	const { open, silent } = step.state;
 	const late = silent.findLast((before) => isFitting(before.request, response));
 	if (open !== null && isFitting(open.request, response)) {
-		// Before its ACK, the terminal may not have seen the open request: the response could
-		// belong to either.
+		// Without an ACK, the terminal may not have seen the open request, so the response could
+		// belong to either request.
 		if (!open.acked && late !== undefined) return null;
 		onAck(step);
 		end(step, open, response);

@@ -26,8 +26,8 @@ export interface EcrSettings {
 	/** Between two echo tests while the terminal does not answer them. */
 	probeAgainMs: number;
 	/**
-	 * From the terminal's last answer to the next echo test; without a probe, how long an
-	 * unanswered sale counts as "does not answer".
+	 * From the terminal's last answer to the next echo test; without a probe, how long the terminal
+	 * counts as not answering after an unanswered sale.
 	 */
 	probeIdleMs: number;
 	/**

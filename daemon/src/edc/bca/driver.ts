@@ -8,7 +8,7 @@ import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrSta
 import { ACK, NAK } from './codes.ts';
 import { traceOf } from './log-bytes.ts';
 
-/** Interval of the machine's clock: a tenth of its shortest wait. */
+/** Interval of the ticks: a tenth of the shortest wait of the machine. */
 const TICK_MS = 100;
 
 export interface BcaTerminalDeps {

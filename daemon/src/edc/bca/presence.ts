@@ -20,7 +20,9 @@ export function needsEcho(step: Step, request: TerminalRequest): boolean {
 	return step.now - step.state.aliveAt > step.settings.freshMs;
 }
 
-/** Requests that wait for the echo test can no longer be sent. */
+/**
+ * Reports a request that waits for the echo test as not begun, because it can no longer be sent.
+ */
 export function dropQueued(step: Step, why: string): void {
 	const { queued } = step.state;
 	step.set({ queued: null });
@@ -40,9 +42,9 @@ export function sendQueued(step: Step): void {
 }
 
 /**
- * Sends the driver's own echo test, but not while a response may still come, and not within the
- * duration of a sale after a reported response that is not on disk yet. Not longer, because the
- * outcome of a void may never be recorded, and a terminal reconnected then must still be tested.
+ * Sends the driver's own echo test, unless a response may still come or a reported response is not
+ * on disk yet. For such a response the driver waits no longer than a sale takes, because the
+ * outcome of a void may never be recorded, and a terminal reconnected meanwhile must be tested.
  */
 export function probe(step: Step): void {
 	const { open, queued, probeAt, presence, told } = step.state;

@@ -53,9 +53,9 @@ const answerLimit = (open: Open, settings: EcrSettings): number =>
 	open.request.type === 'echo' ? Math.min(settings.echoMs, settings.answerMs) : settings.answerMs;
 
 /**
- * No ACK. If the terminal has sent no byte since its line was opened, it counts as absent and the
- * sale as not begun. Otherwise the sale may have begun and is unknown. docs/developer/money.md
- * gives the argument.
+ * Handles a missing ACK. If the terminal has sent no byte since its line was opened, the terminal
+ * counts as absent and the sale as not begun. Otherwise the sale may have begun and is unknown.
+ * docs/developer/money.md gives the argument.
  */
 function onMissingAck(step: Step, open: Open): void {
 	const { settings, state, now } = step;

@@ -8,8 +8,8 @@ const LAST_AT = new Map([
 	[0x0200, 204],
 ]);
 /**
- * Fields from STX: version and type, response code. All other fields may hold card or personal
- * data.
+ * Positions, counted from STX, of the shown fields: version and type (up to `HEAD_END`), and the
+ * response code. All other fields may hold card or personal data.
  */
 const HEAD_END = 5;
 const CODE_AT = 53;
