@@ -1,6 +1,6 @@
 /**
- * Damaged or manipulated disks: such a system does not run and gives no shell. The kiosk restarts
- * or shows a message.
+ * Tests damaged and manipulated disks: the kiosk does not run their system and gives no shell. It
+ * restarts or shows a message.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

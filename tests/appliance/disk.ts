@@ -86,8 +86,8 @@ export async function fileNames(directory: string, partition: string, path: stri
 }
 
 /**
- * @returns the file names of the signed kernel images; a name contains the boot attempts that its
- * version has left
+ * @returns the file names of the signed kernel images; each name contains the number of boot
+ * attempts left for its version
  */
 export const kernelImages = async (directory: string): Promise<string[]> =>
 	(await fileNames(directory, 'esp', 'EFI/Linux')).filter((name) => name.endsWith('.efi'));

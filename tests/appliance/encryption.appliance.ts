@@ -77,7 +77,7 @@ test('the disk holds LUKS, and none of its contents can be read', async () => {
 	expect(bytesAt(directory, await partitionAt(directory, 'kiosk-var'), LUKS.length)).toEqual(LUKS);
 });
 
-/** A restart loses the answer. */
+/** Time limit of a command whose answer may be lost in a restart. */
 const ANSWER_MS = 30_000;
 /** Prints the version that runs, and the state of the last update. */
 const UPDATE = `. /etc/os-release; echo $IMAGE_VERSION $(grep -o '"state": *"[a-z_]*"' /var/lib/kiosk-update/state.json | head -1 | cut -d'"' -f4)`;

@@ -10,7 +10,7 @@ import { makeVariant, type Variant } from './variant.ts';
 
 /** Download and installation together; emulation gives them little processor time. */
 export const FETCH_MS = 2 * GUEST_MS;
-/** Emulation answers within seconds, even while it starts. */
+/** The emulated guest answers within seconds, even while it starts. */
 const ANSWER_MS = 30_000;
 const ENDS = ['failed', 'refused'];
 /**
@@ -38,7 +38,7 @@ export interface KioskUpdates {
 	state(): Promise<v.InferOutput<typeof State>>;
 	/** Waits for one of these states; stops with the reason if the version fails or is refused. */
 	reaches(states: readonly string[], version: string, limitMs?: number): Promise<void>;
-	/** Waits until the kiosk tries a version again that it refused. */
+	/** Waits until the kiosk tries the refused version again. */
 	triesAgain(): Promise<void>;
 	/** Makes the kiosk ask for a restart now; by itself it asks every five minutes. */
 	asksForRestart(): Promise<void>;
@@ -48,7 +48,7 @@ export interface KioskUpdates {
 	versionNow(): Promise<string | undefined>;
 	/** Waits until this version runs. */
 	runs(version: string, limitMs: number): Promise<void>;
-	/** Version, outcome and reason of each update of the history. */
+	/** Version, outcome and reason of each update in the history. */
 	outcomes(): Promise<string[]>;
 	/**
 	 * Versions that fail are written to the same slot, one after the other.
@@ -109,7 +109,7 @@ export function updatesOf(kiosk: KioskUnderTest, site: UpdateSite): KioskUpdates
 		async asksInVain(why) {
 			await root('systemctl restart --no-block kiosk-update-restart');
 			await until(async () => expect(await state()).toMatchObject({ state: 'waiting', text: expect.stringContaining(why) }), GUEST_MS);
-			// The next attempt must write its reasons again.
+			// Otherwise the unit would try again after five minutes, during a later step.
 			await root('systemctl stop kiosk-update-restart');
 		},
 		runs: (version, limitMs) => until(async () => expect(await versionNow()).toBe(version), limitMs),

@@ -24,8 +24,8 @@ const JOKO = '081200000008';
 /** Rp 3.450.000. */
 const MARIA = '081200000005';
 /**
- * More colours than this mean a drawn screen; a black one has one colour, the connecting spinner
- * about a hundred.
+ * A picture with more colours than this shows a drawn screen. A black screen has one colour, and
+ * the spinner before the connection has about a hundred.
  */
 const DRAWN = 1_000;
 
@@ -66,7 +66,8 @@ test('the kiosk boots, Secure Boot takes its keys, and the screen asks staff to 
 });
 
 test('the boot counts as good only after the screen has drawn for a minute', async () => {
-	// Until then the file name counts the remaining boot attempts.
+	// Until the boot counts as good, the file name of the kernel image contains the number of boot
+	// attempts left.
 	await drawsAgain();
 	await until(async () => expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\.efi$/)]), GUEST_MS);
 	const since = async (unit: string) => Number(await guest.root(`systemctl show -P ActiveEnterTimestampMonotonic ${unit}`));
@@ -93,7 +94,8 @@ test('a customer inserts a note over the USB adapter, and the back office receiv
 test(
 	'after a power cut with a note in escrow the kiosk starts by itself and the books are right',
 	async () => {
-		// The frozen kiosk cannot decide on the note before the cut; otherwise it would be in doubt.
+		// A frozen kiosk cannot accept the note before the power cut. An accepted note would be in
+		// doubt.
 		await guest.freeze();
 		await customer.insert(20_000);
 		const { device } = kiosk.acceptor;
@@ -136,7 +138,7 @@ test('a customer pays by card at the terminal on the second USB adapter', async 
 	await kiosk.shows('/');
 });
 
-// It takes nine minutes, so it runs only with KIOSK_CASHIER_DAY=1.
+// This test takes nine minutes, so it runs only with KIOSK_CASHIER_DAY=1.
 test.runIf(process.env.KIOSK_CASHIER_DAY)(
 	'staff give change once, settle a note in doubt and an unknown card sale, and empty the box, by touch alone',
 	async () => {

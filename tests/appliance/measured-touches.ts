@@ -21,12 +21,13 @@ export interface Touch {
 	/** Place and appearance of the button before the touch. */
 	box: Box;
 	patch: readonly number[];
-	/** The test waits for it, but does not touch it. */
+	/** The test waits for this button or text, but does not touch it. */
 	isOnlySeen?: true;
 }
 
 /**
- * The acts in this order: two customers leave a note in doubt and an unknown sale, then staff act.
+ * The acts in their order: one customer leaves a note in doubt, another leaves an unknown sale, and
+ * then staff act.
  */
 type Act =
 	| 'leave the cash screen'
@@ -48,7 +49,10 @@ export interface Touches extends Record<Act, Touch[]> {
 	isGiven: Touch;
 }
 
-/** Phone numbers of three customers, who leave the same money in both kiosks. */
+/**
+ * Phone numbers of three customers. Each leaves the same money in the simulated and in the booted
+ * kiosk.
+ */
 export interface Evening {
 	/** Pays Rp 150.000 for an invoice of Rp 137.500. */
 	overpaid: string;
@@ -93,9 +97,10 @@ async function look(page: Page, name: string | RegExp, target: Locator): Promise
 }
 
 /**
- * Presses buttons one after the other. @returns their places before each press. Before Kembali the
- * heading is included: screens that follow each other have the same Kembali, and a touch is lost if
- * the screen before is still drawn.
+ * Presses buttons one after the other.
+ * @returns the place of each button before its press. Before Kembali it also has the heading: two
+ * screens in a row have the same Kembali, and a touch while the earlier screen is still drawn would
+ * be lost.
  */
 async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {
 	const touches: Touch[] = [];

@@ -1,6 +1,7 @@
 /**
- * Asks the image's browser for other addresses. Its policy forbids remote debugging, so a second
- * browser runs beside it under the same policy, less the two lines that forbid it.
+ * Opens other addresses in the image's browser. The browser's policy forbids remote debugging.
+ * Therefore a second browser runs beside it, under the same policy without the two lines about
+ * debugging.
  */
 import type { Guest } from './guest.ts';
 

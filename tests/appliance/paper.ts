@@ -8,7 +8,7 @@ export interface Paper {
 	sheets: readonly Buffer[];
 	/** From now on the printer is busy: it keeps the connection of each sheet open. */
 	hold(): void;
-	/** Ends these connections and all later ones. */
+	/** Ends the held connections. Later connections end after their sheet. */
 	release(): void;
 	stop(): Promise<void>;
 }

@@ -3,7 +3,8 @@
 const COLUMNS = 8;
 const ROWS = 3;
 /**
- * Times and numbers in a button change the mean by less; another button or an empty place by more.
+ * Other times and numbers in a button change the mean colour by less than this; another button or
+ * an empty place changes it by more.
  */
 const LIKE = 16;
 

@@ -55,7 +55,7 @@ export async function scanPorts(wire: { here: number; there: number }): Promise<
 	socket.on('message', (frame) => {
 		const type = frame.readUInt16BE(12);
 		if (type === ARP && frame.subarray(38, 42).equals(STRANGER.ip)) send(arpAnswer());
-		// QEMU's network also receives the requests and answers for hosts that do not exist.
+		// QEMU's own network stack gets the requests too, and answers for hosts that do not exist.
 		if (!frame.subarray(6, 12).equals(KIOSK.mac)) return;
 		if (type !== IPV4 || frame[23] !== TCP || !frame.subarray(30, 34).equals(STRANGER.ip)) return;
 		const segment = frame.subarray(14 + ((frame[14] ?? 0) & 0x0f) * 4);

@@ -17,7 +17,7 @@ export type Fault = (request: IncomingMessage, response: ServerResponse) => bool
 
 export interface UpdateSite {
 	port: number;
-	/** Requests since the last publication, as paths, and the bytes sent. */
+	/** The path of each request since the last publication, and the bytes sent for it. */
 	asked: { path: string; bytes: number }[];
 	/** Publishes the files of a version; the given fields replace fields of the manifest. */
 	publish(folder: string, version: string, names: readonly string[], fields?: object, key?: KeyObject): Promise<void>;

@@ -38,8 +38,8 @@ const SHORT_TRIAL = ['OnBootSec=15min\nAccuracySec=10s', 'OnBootSec=02min\nAccur
 /** Shortens a trial with a picture, which a loaded machine draws minutes after the start. */
 const SHORTER_TRIAL = [SHORT_TRIAL[0], 'OnBootSec=07min\nAccuracySec=10s'] as const;
 /**
- * The daemon finds a text in place of its schema, so it cannot open the journal. The comment that
- * the line replaces is as long.
+ * The daemon finds another text in place of its schema, so it cannot open the journal. The line
+ * replaces a comment of the same length.
  */
 const OTHER_SCHEMA = [
 	'# The daemon reports every third of this time, and only while journal, event loop and serial lines',
@@ -304,8 +304,8 @@ test('the previous version starts again after damage to the written slot and aft
 });
 
 /**
- * Sectors of 2,867,200 that were written to the free slot's root since the start. systemd-sysupdate
- * writes through the whole disk, so the partitions do not count them.
+ * How many of the 2,867,200 sectors of the free slot's root were written since the start.
+ * systemd-sysupdate writes through the whole disk, so the partitions' own counters lack them.
  */
 const WRITTEN = 'awk \'$3 == "vda" {sum += $10} $3 ~ /^vda[0-9]/ {sum -= $10} END {print sum}\' /proc/diskstats';
 /** Shell conditions in the order in which an update meets them. */
@@ -362,7 +362,7 @@ test('a technician installs a release from a folder, and returns to the previous
 	await guest.ssh('mkdir release');
 	await guest.copyIn(await updates.releaseFiles(brought), 'release/');
 	expect(await guest.ssh('kioskctl update status')).toContain(`${running} runs`);
-	// The restart at its end may cut the connection.
+	// The restart at the end of the installation may cut the connection.
 	await guest.ssh('kioskctl update install release').catch(() => {});
 	await updates.runs(brought, BOOT_LIMIT_MS);
 	await updates.reaches(['good'], brought, BOOT_LIMIT_MS);

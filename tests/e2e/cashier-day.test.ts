@@ -24,7 +24,7 @@ const MARIA = '081200000005';
 /** A customer with five invoices, above the limit that one name may settle. */
 const RADEN = '081200000007';
 const UNKNOWN_SALE = 'INV/2026/11/0049';
-/** The power is cut during this payment. */
+/** Slow enough to cut the power while a note moves. */
 const SLOW_STACKER_MS = 800;
 const APPROVAL = '135642';
 

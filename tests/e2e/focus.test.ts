@@ -41,7 +41,7 @@ async function lookUp(number: string): Promise<void> {
 onEachPanel('Tab reaches every control of a customer in its order, each with a visible ring', async (_, size) => {
 	await start(size);
 	await logIn(page, kiosk);
-	// A keyboard types into the field without a touch, and can open every on-screen key.
+	// A keyboard types into the field without a touch. The text makes every on-screen key usable.
 	await page.keyboard.type(LONG);
 	await walk('home');
 	await press('Lanjut');

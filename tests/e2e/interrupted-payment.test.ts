@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Hostile pages, browsers and servers against the real screen; afterwards the customer pays. */
+/** Pages, browsers and servers disturb a payment on the real screen; the customer still pays. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Printer } from '../simulators/printer/start.ts';

@@ -1,6 +1,7 @@
 // @module-tag deep
 /**
- * Answers and taps of one customer that arrive when the screen shows another one, or another step.
+ * Answers and taps of one customer that arrive when the screen already shows another customer or
+ * another step.
  */
 import type { Page, Route } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';

@@ -42,7 +42,10 @@ const toCash = async (hp: string) => {
 const asksAboutPaper = () => page.getByRole('dialog').getByText('Struk tidak tersedia').waitFor();
 const goOnWithoutPaper = () => page.getByRole('dialog').getByRole('button', { name: 'Lanjut' }).click();
 const inspect = (name: string): Promise<void> => inspectOnPanels(page, name);
-/** The amount due can be read from a step away; the paid amount and the change are side by side. */
+/**
+ * The amount due must be readable from a step away. The paid amount and the change may be smaller,
+ * because they are side by side.
+ */
 const inspectDue = (name: string): Promise<void> => inspectOnPanels(page, name, { amountMm: 12 });
 const measurePaid = (name: string): Promise<void> => measureOnPanels(page, name, { amountMm: 9 });
 
@@ -237,7 +240,7 @@ test('reduced motion disables every animation and transition', { tags: 'deep' },
 		}),
 	);
 	expect(parts).toEqual([]);
-	// A change of size has no delayed transition either.
+	// With reduced motion, a change of size starts no transition either.
 	const set = await page.evaluate(() => {
 		document.documentElement.style.setProperty('--mm', '5.56px');
 		return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;

@@ -14,7 +14,10 @@ import { until } from '../support/until.ts';
 /** The number that opens the PIN view. */
 const STAFF = '000000';
 
-/** Layout findings that matter for staff, who reach higher than customers: covered text. */
+/**
+ * @returns whether a layout finding matters for staff, that is, text is covered or cut. Staff reach
+ * higher than customers.
+ */
 const isOnTop = (misfit: string) => /is covered|is cut|lies on/.test(misfit);
 
 /** @returns what staff see and do on this page */

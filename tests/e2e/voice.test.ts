@@ -8,7 +8,7 @@ import { type Kiosk, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
 
 const RECORDED = join(import.meta.dirname, '..', '..', 'ui', 'voice', 'dist');
-/** @returns the text of the sentence or word that this sound file speaks */
+/** @returns for each sound file of the language the sentence or word that it speaks */
 const wordsOf = (language: string): Map<string, string> => {
 	const files: Record<string, string> = JSON.parse(readFileSync(join(RECORDED, `${language}.json`), 'utf8'));
 	return new Map(Object.entries(files).map(([words, file]) => [`/voice/${file}`, words]));

@@ -65,7 +65,7 @@ const journalOf = (health: ReleaseHealth) => health.parts.find(({ part }) => par
 
 /**
  * Opens copies of journals with the code in `tree`.
- * @returns its answers and the copies' folders
+ * @returns the answers of that code, and the folders of the copies
  */
 function openWith(tree: string, folders: readonly string[]): { answers: Opened[]; copies: string[] } {
 	const place = temporaryFolder('opened');

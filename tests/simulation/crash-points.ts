@@ -11,8 +11,8 @@ const REBOOT_MS = { process: 2_000, power: 6_000 };
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
 
 /**
- * When and how a run dies. `of`: the process dies, or the power fails. After a power cut the device
- * has either kept the money of a moving note or an open sale, or given it back.
+ * When and how a run dies. `of`: the process dies, or the power fails. If a note moves or a sale is
+ * open at a power cut, `of` also tells whether the device keeps the money or gives it back.
  */
 export interface Death {
 	/** Number of the step, of any kind, counted from 1. */

@@ -21,7 +21,9 @@ export function aroundHostileWorld(): void {
 	afterEach(() => world.end());
 }
 
-/** Plays each case; a kiosk with the fault in its name violates an invariant. */
+/**
+ * Plays each case. A kiosk that does not do what the case's name says violates an invariant.
+ */
 export const playEach = (cases: Record<string, () => Promise<void>>): void =>
 	test.each(Object.entries(cases))('%s', async (_name, play) => {
 		await play();

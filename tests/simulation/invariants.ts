@@ -40,10 +40,10 @@ function checkNotesAgainstCashbox(world: SimKiosk): void {
 	for (const nominal of new Set([...stacked.keys(), ...credited.keys()])) {
 		const inBox = stacked.get(nominal) ?? 0;
 		const known = credited.get(nominal) ?? 0;
-		if (known > inBox) world.violated(`${known} notes of ${nominal} are credited, ${inBox} are in the cashbox`);
+		if (known > inBox) world.violated(`${known} notes of ${nominal} are credited, but ${inBox} are in the cashbox`);
 		const unexplained = inBox - known - (inDoubt.get(nominal) ?? 0);
 		if (unexplained > spare)
-			world.violated(`${inBox} notes of ${nominal} are in the cashbox, ${known} credited, ${inDoubt.get(nominal) ?? 0} in doubt`);
+			world.violated(`${inBox} notes of ${nominal} are in the box, but ${known} are credited and ${inDoubt.get(nominal) ?? 0} in doubt`);
 		spare -= Math.min(spare, Math.max(0, unexplained));
 	}
 	const open = nominals('intended').length;
@@ -126,7 +126,7 @@ function checkCardCharges(world: SimKiosk): void {
 	const charged = countOf(taken);
 	for (const [amount, count] of countOf(approved.map((sale) => Number(sale.amount))))
 		if (count > (charged.get(amount) ?? 0))
-			world.violated(`${count} sales of ${amount} are approved, the bank took ${charged.get(amount) ?? 0}`);
+			world.violated(`${count} sales of ${amount} are approved, but the bank took ${charged.get(amount) ?? 0}`);
 	const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 	const missing = sum(taken) - sum(approved.map((sale) => Number(sale.amount)));
 	// For an unknown sale the bank may have charged another amount; the list still names the invoice.
@@ -168,8 +168,8 @@ function checkApprovalsAtServers(world: SimKiosk): void {
 }
 
 /**
- * A customer gets change once for an original receipt, so every print after one that may have come
- * out is marked as a copy.
+ * A customer gets change once for an original receipt. Therefore, once a print may have come out,
+ * every later print is marked as a copy.
  */
 function checkOriginalReceipts(world: SimKiosk): void {
 	const originals = world.printer.printed.filter((words) => words.startsWith('original'));

@@ -139,7 +139,8 @@ export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> 
 	if (outlet.server !== world.server) {
 		const { kiosk } = world;
 		world.server = outlet.server;
-		// The process ends with its journal: no page gets an answer in between.
+		// The process ends at the moment when its journal closes, so that no page gets an answer in
+		// between.
 		const die = () => world.die('stopped, the settings name another server');
 		if (kiosk !== null) await during(world, kiosk.stop().then(die));
 		else die();
@@ -219,7 +220,9 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 			world.office.odd = 0;
 		});
 	},
-	/** The server announces a payment before it books it, or repeats the announcement much later. */
+	/**
+	 * The server announces a payment before booking it, or repeats the announcement much later.
+	 */
 	paid_before_its_cause: withInvoice((world, random, invoice) => {
 		const due = invoice.total - receivedFor(invoice);
 		if (invoice.is_paid || due <= 0) return;

@@ -20,11 +20,11 @@ const ODD_BODIES = [
 ];
 const ODD_STATUSES = [200, 201, 204, 301, 302, 400, 404, 409, 418, 422, 500, 599];
 
-/** Parses the JSON field of a multipart body, synchronously: only the world advances time. */
+/** Parses the JSON field of a multipart body; synchronously, as only the world may advance time. */
 export const fieldsOf = (body: Buffer | undefined): Fields =>
 	JSON.parse(/\r\n\r\n(.*)\r\n--/s.exec(body?.toString('utf8') ?? '')?.[1] ?? '{}') as Fields;
 
-/** Copies an answer, because later changes of the books must not change one that is under way. */
+/** Copies an answer, so that later changes of the books do not change an answer under way. */
 export const copyOf = (answer: Answer): Answer => ({ status: answer.status, body: structuredClone(answer.body) });
 
 /** The log-in page of a network confirms nothing; see docs/developer/back-office.md. */

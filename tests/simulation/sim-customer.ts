@@ -11,7 +11,10 @@ const NOMINALS = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
 const BETWEEN_NOTES_MS = [300, 6_000] as const;
 const LONGEST_VISIT_MS = 240_000;
 const LOOK_MS = 250;
-/** Longer than the kiosk waits for a page that was left, and for its last note, ms. */
+/**
+ * Longer than a cash session stays open after its page was left, including the wait for a last
+ * note, ms.
+ */
 const LEFT_MS = 40_000;
 
 export type Wish = 'cash' | 'cash_exact' | 'cash_then_leave' | 'card' | 'card_declined' | 'card_then_leave';

@@ -34,7 +34,8 @@ export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noin
 	const { body, contentType } = formDataOf({ noinvoice });
 	const headers = { ...ownHeaders(session.token.reveal(), { csrf_cookie: 'c', csrf_header: 'X-C' }), 'Content-Type': contentType };
 	const sent = world.call({ method: 'POST', path: '/payment/api/v1/get-invoice-info/', headers, body });
-	// The kiosk learns the answer when it comes: a moment later its journal may be open again.
+	// The kiosk must learn the answer at the moment of its arrival. Later the journal may be open
+	// again, and the kiosk would judge the answer differently.
 	const learning = sent.then((answer) => {
 		if (!answer.ok || answer.value.status >= 300 || world.kiosk !== kiosk) return null;
 		const info = infoIn(answer.value.body);

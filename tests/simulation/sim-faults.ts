@@ -8,8 +8,8 @@ import type { Network } from './sim-office.ts';
 import { checkBoxRecorded, watchStop } from './sim-watch.ts';
 
 /**
- * Each function injects one fault and may undo it later. The names are those of the fault catalogue
- * where it has one.
+ * Each function injects one fault and may undo it later. A fault of the fault catalogue has the
+ * same name as there.
  */
 export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) => void>> = {
 	process_killed: (world, random) => {
@@ -89,7 +89,8 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.acceptor.note?.place === 'stacking' && !world.acceptor.note.accepted ? undefined : unplug(world.acceptorLine, world, random),
 	edc_unplugged: (world, random) => unplug(world.edcLine, world, random),
 	acceptor_power: (world, random) => {
-		// The kiosk cannot learn of a note that a cleared jam pushes into the box without power.
+		// Only an accepted note may be stacked: the kiosk cannot learn of another note that a
+		// cleared jam pushes into the box while the power fails.
 		const isStacking = world.acceptor.note?.place === 'stacking' && world.staff.holdsAccepted();
 		world.acceptor.switchOff(isStacking && random.chance(0.5) ? 'stacked' : 'returned');
 		world.clock.after(random.int(500, 20_000), () => world.acceptor.switchOn());
@@ -145,7 +146,10 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 /** Offset from the start of the simulation to the time on a PC with a dead battery. */
 const DEAD_BATTERY_MS = -800_000_000_000;
 
-/** Bytes without a meaning in the acceptor's protocol; a false but valid byte is undetectable. */
+/**
+ * Bytes without a meaning in the acceptor's protocol, because no kiosk can detect a false but valid
+ * byte.
+ */
 const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
 
 function restartLater(world: SimKiosk, ms: number): void {
@@ -195,7 +199,9 @@ export function heal(world: SimKiosk): void {
 	world.browser.reload(true);
 }
 
-/** Longer than all of the kiosk's limits, retries and pauses together. Most runs settle much sooner. */
+/**
+ * Longer than all of the kiosk's limits, retries and pauses together. Most runs settle much sooner.
+ */
 const LONGEST_REST_MS = 400_000;
 const LOOK_MS = 10_000;
 

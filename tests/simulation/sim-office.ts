@@ -16,7 +16,10 @@ import { newestOf, type SimTruth, type Statement } from './sim-truth.ts';
 /** State of the network. `lossy`: each call may lose its request or its answer, or get an error. */
 export type Network = 'good' | 'down' | 'lossy' | 'slow';
 
-/** One end of a live socket. After a network failure `lost` is called; the listener may miss it. */
+/**
+ * One end of a live socket. `lost` is called at a network failure, which the listener may fail to
+ * notice.
+ */
 interface Listener {
 	token: string;
 	hear: (text: object, arrived: () => void) => void;
@@ -129,7 +132,7 @@ export class SimOffice {
 		const { no_invoice, success, outlet, invoice } = approval;
 		// The charge may be voided before the message arrives, so only the beginning of it is judged.
 		if (invoice === undefined || this.#truth.card(invoice) === 0)
-			this.#violated(`I19: ${outlet.name} gets a report of a card payment for ${no_invoice} that was not charged for its invoice`);
+			this.#violated(`I26: ${outlet.name} gets a report of a card payment for ${no_invoice} that was not charged for its invoice`);
 		const { attempt_id, amount } = success as { attempt_id: string; amount: number };
 		this.#truth.tries(attempt_id, { at: this.#clock.now(), amount, isCard: true, invoice: invoice ?? null });
 	}
@@ -344,7 +347,7 @@ export class SimOffice {
 		return outlet.refused.get(note_id) ?? null;
 	}
 
-	/** I19: a note is sent only to the server and outlet where it was inserted. */
+	/** I26: a note is sent only to the server and outlet where it was inserted. */
 	#noteArrives(outlet: SimOutlet, { note_id, id, noinvoice, nominal }: Fields): void {
 		const invoice = outlet.ever(id, noinvoice);
 		const key = String(note_id);
@@ -361,7 +364,7 @@ export class SimOffice {
 		const fed = this.#truth.stacked.filter((note) => note.invoice === invoice && note.nominal === nominal).length;
 		if (invoice === null || booked.size > fed)
 			this.#violated(
-				`I19: ${outlet.name} at ${outlet.server}${outlet.development ? ' (development)' : ''} gets a note of ${String(nominal)} for ${String(noinvoice)}; ${fed} such notes were inserted for it, this is number ${booked.size}`,
+				`I26: ${outlet.name} at ${outlet.server}${outlet.development ? ' (development)' : ''} gets a note of ${String(nominal)} for ${String(noinvoice)}: this is note ${booked.size} of this value, but only ${fed} were inserted`,
 			);
 	}
 
@@ -401,7 +404,7 @@ export class SimOffice {
 			servedAt: this.#clock.now(),
 		};
 		return () => {
-			// Without its books the kiosk discards an answer, and the page looks up again.
+			// With a closed journal the kiosk discards an answer, and the page looks up again.
 			if (!this.#canJudge()) return;
 			this.#truth.heard(invoice, { ...statement, heardAt: this.#clock.now() });
 			if (statement.paid) this.#learnElsewhere(invoice);

@@ -9,8 +9,9 @@ import { newestOf, type Statement } from './sim-truth.ts';
 const FRESH_MS = 10_000;
 
 /**
- * A server may begin to list a note 20 s after it confirmed the note (docs/developer/back-office.md).
- * The kiosk counts these 20 s from when its journal has the confirmation, a little later, ms.
+ * A server may begin to list a note only 20 s after it confirmed the note; see
+ * docs/developer/back-office.md. For the kiosk the 20 s begin a little later, when its journal has
+ * the confirmation. In ms.
  */
 const LISTED_AFTER_MS = 21_000;
 
@@ -41,9 +42,9 @@ const nameOf = ({ id, noinvoice, total }: Invoice): string => `${id} (${noinvoic
 const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((sum, { nominal }) => sum + nominal, 0);
 
 /**
- * I13: the received amount is the server's list, plus own credited notes that are not in the list,
- * less refunds. It is exact if the list names notes. If not, the kiosk may mistake a note that
- * perhaps arrived for a listed one, and shows too little for a while.
+ * I13: the received amount is the sum of the server's list and of the kiosk's credited notes that
+ * the list lacks, less refunds. The amount is exact if the list names notes. If not, the kiosk may
+ * mistake a note that perhaps arrived for a listed note, and show too little for a while.
  */
 function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inDoubt = 0, askedAt }: Shown & { received: number }): void {
 	const { truth } = world;
@@ -51,7 +52,8 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	if (statement !== null && askedAt !== undefined && statement.heardAt > askedAt) return;
 	const exact = truth.cash(invoice) + (statement?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (isDisputed(world, invoice, statement)) return;
-	// A statement that a closing journal does not record is missing; the kiosk then takes no money.
+	// A closed journal cannot record the newest statement, so the shown amount may lack payments
+	// elsewhere. The kiosk takes no money then.
 	const unrecorded = isClosed(world.journal?.trouble() ?? null) ? (statement?.elsewhere ?? 0) : 0;
 	const certain =
 		exact -
@@ -64,7 +66,7 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	const most = Math.max(exact + truth.card(invoice), truth.received(invoice)) + voiding(world, invoice);
 	if (received + inDoubt >= least && received <= most) return;
 	if (isWithin(received, inDoubt, saidPaid(world, invoice, statement))) return;
-	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)}, it is ${exact}`);
+	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)} instead of ${exact}`);
 }
 
 /**
@@ -93,12 +95,12 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
 	range !== null && received + inDoubt >= range[0] && received <= range[1];
 
 /**
- * "Paid" confirms a total. It includes everything that the kiosk had begun to report when it got
- * the statement; the difference was paid elsewhere. Own money that is reported later is added. A
- * look-up answer states its total. A message does not: it means the total of the last look-up,
- * which may have become smaller, until the kiosk can look up again. For a deleted invoice every
- * look-up fails, and the message means the invoice that now has its id. The kiosk cannot know
- * whether an earlier process reported its notes.
+ * "Paid" confirms a total. This total includes everything that the kiosk had begun to report when
+ * it got the statement; the rest was paid elsewhere. Money that the kiosk reports later is added. A
+ * look-up answer states its total. A message does not: until the kiosk can look up again, the
+ * message means the total of the last look-up, which may have become smaller. For a deleted invoice
+ * every look-up fails, and the message means the invoice that now has the same id. The kiosk cannot
+ * know whether an earlier process reported its notes.
  * @returns the smallest and the largest amount that may be shown as received, rupiah; null without
  * such a statement
  */
@@ -117,8 +119,9 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): 
 	const told = truth.triedUntil(invoice, last.heardAt);
 	const least =
 		own - uncredited(world) - reopened(world, invoice) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
-	// An earlier "paid" was about less own money. An "unpaid" between the two does not tell whether
-	// that payment was announced early or was reversed and made again, so the kiosk may count it.
+	// At an earlier "paid" the kiosk had reported less money, so more counts as paid elsewhere. An
+	// "unpaid" after it does not tell whether that payment was announced early, or was reversed and
+	// made again. Therefore the kiosk may count it.
 	return [least, own + Math.max(0, ...saidElsewhere(world, invoice, total))];
 }
 
@@ -190,7 +193,7 @@ function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats
 	const received = truth.received(invoice);
 	if (newestSaysPaid(world, invoice)) {
 		if (restsOnReturned(world, invoice))
-			world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)}, whose "paid" counts money that the customer has back`);
+			world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)}, but its "paid" counts money that was given back`);
 		return;
 	}
 	// With a closed journal the kiosk cannot judge an answer, so the page repeats what it has shown.
@@ -211,9 +214,9 @@ function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats
 }
 
 /**
- * @returns whether the newest statement is a look-up answered "paid" whose list covers the total
- * only with voided sales or with money that was given back, and no other "paid" was about more
- * money from elsewhere
+ * @returns whether the newest statement is a look-up answered "paid" whose list reaches the total
+ * only because it still has voided sales or money that was given back, and no other "paid" was
+ * about more money from elsewhere
  */
 function restsOnReturned(world: SimKiosk, invoice: Invoice): boolean {
 	const { truth } = world;
@@ -244,8 +247,8 @@ export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 }
 
 /**
- * @returns whether the server answers "unpaid" although it had confirmed and listed enough before
- * the look-up, less refunds
+ * @returns whether the server answers "unpaid" although the notes that it confirmed long enough
+ * before the look-up, less refunds, cover the total
  */
 function contradicts(world: SimKiosk, invoice: Invoice, statement: Statement): boolean {
 	if (statement.paid || statement.total === null) return false;
@@ -263,8 +266,8 @@ const hasHadTimeToLookUp = (world: SimKiosk, invoice: Invoice): boolean =>
 	world.clock.now() - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
 
 /**
- * @returns whether a look-up could not be written to a full disk and is lost after a restart, and
- * the older total in the journal is covered by the received moneys
+ * @returns whether a restart has lost a look-up that could not be written to the full disk, and the
+ * received money covers the older total in the journal
  */
 function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Statement, received: number): boolean {
 	if (lookUp.heardAt >= world.startedAt || !world.disk.full) return false;
@@ -282,11 +285,11 @@ export function checkDoublesListed(world: SimKiosk): void {
 		if (isListedTwice(world, invoice) || hasOpenSale(world, invoice)) continue;
 		const [card, elsewhere] = [truth.card(invoice) - truth.givenBack(invoice), truth.elsewhere(invoice)];
 		if (card >= 2 * invoice.total && truth.chargesOf(invoice).length > 1)
-			world.violated(`I15: invoice ${nameOf(invoice)} was charged ${card} by card, unlisted`);
+			world.violated(`I15: invoice ${nameOf(invoice)} was charged ${card} by card, but is not listed as paid twice`);
 		else if (card > 0 && elsewhere >= invoice.total && truth.toldPaidElsewhere.has(invoice))
-			world.violated(`I15: invoice ${nameOf(invoice)} was paid ${card} by card and ${elsewhere} elsewhere, unlisted`);
+			world.violated(`I15: invoice ${nameOf(invoice)} is not listed as paid twice: ${card} by card, ${elsewhere} elsewhere`);
 		else if (knowsCashTwice(world, invoice))
-			world.violated(`I15: invoice ${nameOf(invoice)} was paid ${truth.cash(invoice)} in cash and ${elsewhere} elsewhere, unlisted`);
+			world.violated(`I15: invoice ${nameOf(invoice)} is not listed as paid twice: ${truth.cash(invoice)} cash, ${elsewhere} elsewhere`);
 	}
 }
 

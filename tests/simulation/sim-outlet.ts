@@ -12,7 +12,10 @@ export class SimOutlet {
 	readonly #known = new Set<Invoice>();
 	/** null: the server accepts notes. A status: its answer to notes, because it lacks the call. */
 	withoutNotes: 404 | 405 | null = null;
-	/** How often the server has answered with that status, and when the kiosk could be sure, ms. */
+	/**
+	 * How often the server has answered with that status, and the time from which the kiosk must
+	 * know that the call is missing, ms.
+	 */
 	saidWithoutNotes = 0;
 	sureAt = Number.POSITIVE_INFINITY;
 	/** Notes that are refused permanently, by id, with the status. */
@@ -34,7 +37,10 @@ export class SimOutlet {
 		this.token = this.books.issueToken();
 	}
 
-	/** At a restart of the kiosk: the new process must learn again that the server lacks the call. */
+	/**
+	 * Called at a restart of the kiosk: the new process must learn again that the server lacks the
+	 * call.
+	 */
 	forgetWithoutNotes(): void {
 		this.saidWithoutNotes = 0;
 		this.sureAt = Number.POSITIVE_INFINITY;

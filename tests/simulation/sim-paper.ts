@@ -10,7 +10,7 @@ export function judgePaper(world: SimKiosk, rows: readonly PaperRow[]): void {
 	if (rows.every(({ kind }) => kind !== 'lunas')) return;
 	const invoice = lookedUpLast(world, numberOn(rows));
 	if (invoice) judge(world, invoice, { where: 'a receipt', received: null, is_paid: true });
-	else world.violated(`I14: a receipt says LUNAS of ${numberOn(rows)}, which does not exist`);
+	else world.violated(`I14: a receipt says LUNAS for invoice ${numberOn(rows)}, which does not exist`);
 }
 
 /**

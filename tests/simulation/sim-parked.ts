@@ -15,7 +15,7 @@ const DECISION = { by: 'Sari', why: 'asked the back office' };
  */
 export async function dealWithParked(world: SimKiosk, random: Random): Promise<void> {
 	const { kiosk } = world;
-	// The vendor adds the notes call to a server, but not while customers wait.
+	// The vendor adds the missing notes call to a server, but only after the last customer.
 	if (world.healed) for (const outlet of world.office.outlets) outlet.withoutNotes = null;
 	const parked = world.journal?.parked() ?? [];
 	for (const note of parked) {

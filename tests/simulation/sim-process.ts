@@ -14,7 +14,10 @@ import { simSockets } from './sim-socket.ts';
 
 const PLENTY_BYTES = 1_000_000_000;
 
-/** Opens the journal on the simulated disk. @param alive whether the process that opens it still runs */
+/**
+ * Opens the journal on the simulated disk.
+ * @param alive whether the process that opens the journal still runs
+ */
 export function journalOn(disk: SimDisk, clock: Clock, alive: () => boolean): Journal {
 	const places = {
 		directory: join(disk.directory, 'journal'),

@@ -14,7 +14,7 @@ export function checkReports(world: SimKiosk): void {
 	const { journal } = world;
 	if (journal === null || journal.trouble() !== null) return;
 	const agree = (what: string, said: number, known: number): void => {
-		if (said !== known) world.violated(`I19: ${what} has ${said}, the books have ${known}`);
+		if (said !== known) world.violated(`I19: ${what} has ${said}, but the books have ${known}`);
 	};
 	const [cash] = world.rows(`SELECT count(*) AS count, coalesce(sum(nominal), 0) AS total FROM notes WHERE state = 'credited'`);
 	const now = journal.cashbox.period(null);
@@ -61,6 +61,6 @@ function checkLastPayments(world: SimKiosk): void {
 		const { state } = journal.money.balanceOf(key);
 		const isPaid = state === 'paid' || state === 'paid_twice';
 		const isOther = found.length === 1 && found[0]?.outcome !== 'in doubt' && (found[0]?.outcome === 'paid') !== isPaid;
-		if (isOther) world.violated(`I19: the last payments list ${payment.noinvoice} as ${found[0]?.outcome}, it is ${state}`);
+		if (isOther) world.violated(`I19: the last payments list ${payment.noinvoice} as ${found[0]?.outcome}, but its state is ${state}`);
 	}
 }

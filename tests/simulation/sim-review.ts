@@ -30,7 +30,7 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 		}
 		await world.run(1_000);
 		const [{ due }, real] = [balanceOf(world, invoice), dueOf(world, invoice)];
-		if (due < real) world.violated(`I25: Rp ${due} is due for invoice ${invoice.noinvoice} after its dispute, it is ${real}`);
+		if (due < real) world.violated(`I25: after the dispute of invoice ${invoice.noinvoice} Rp ${due} is due instead of ${real}`);
 		// The kiosk may ask for too much: see the limits of what it can know in docs/developer/money.md.
 		// The customer inserts the whole total, and the smallest note is 1,000 rupiah.
 		if (due > real || due !== invoice.total || due > MOST_DUE || due % 1_000 > 0) continue;
@@ -38,14 +38,14 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 		// A message of an earlier visit must not count for this one.
 		world.browser.reload(false);
 		const { told } = await visit(world, random, 'cash_exact', invoice);
-		if (told !== 'paid') world.violated(`I25: after the dispute of invoice ${invoice.noinvoice} a customer who pays Rp ${due} was ${told}`);
+		if (told !== 'paid') world.violated(`I25: after the dispute of invoice ${invoice.noinvoice} a payment of Rp ${due} ended as "${told}"`);
 		await world.run(30_000);
 	}
 }
 
 /**
- * Whether the server rightly says "paid" and the kiosk cannot know that it does not count money that
- * the customer has back: see the limits in docs/developer/money.md.
+ * @returns whether the server rightly says "paid", but the kiosk cannot know that this "paid" does
+ * not count money that was given back. See the limits in docs/developer/money.md.
  */
 function mayCountReturned(world: SimKiosk, invoice: Invoice): boolean {
 	return invoice.is_paid && dueOf(world, invoice) === 0 && balanceOf(world, invoice).why.startsWith('the back office says paid and counts');

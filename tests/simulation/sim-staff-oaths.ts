@@ -25,7 +25,7 @@ export function swearNote(world: SimKiosk, { note_id, outcome }: Settled<'cash_s
 		const early = isInside(world, note_id, nominal);
 		if (isAbove(invoice)) stacked.push({ nominal, invoice, early });
 		if (isAbove(null)) stacked.push({ nominal, invoice: null, early });
-		// A real note of another value was given this value.
+		// The decision gave this value to a real note of another value, so that note is left out.
 		if (isPhantom) leaveOut(world, [...new Set(stacked.map((one) => one.nominal))]);
 		return;
 	}

@@ -165,7 +165,7 @@ export class StaffPeople {
 		desk.count = state.result;
 		world.staff.newestCount = notes.reduce((sum, { nominal, count }) => sum + nominal * count, 0);
 		if (state.result?.counted !== world.staff.newestCount)
-			world.violated(`S5: ${world.staff.newestCount} were counted, the result says ${state.result?.counted}`);
+			world.violated(`S5: ${world.staff.newestCount} were counted, but the result says ${state.result?.counted}`);
 		return state;
 	}
 
@@ -178,12 +178,12 @@ export class StaffPeople {
 		const { status } = await this.ask(desk, 'POST', '/kiosk/staff/box/save', { by, period, expected, counted: shown });
 		if (status !== 200) return false;
 		const act = world.staff.claim(since, (record) => record.kind === 'cashbox_collected' && record.by === by);
-		// A repeated saving is answered, but not recorded again.
+		// A repeated save is answered, but not recorded again.
 		if (act === null && isSaved(world, { by, period, expected, counted: shown })) return true;
 		if (act?.kind !== 'cashbox_collected') world.violated(`S6: the journal has no count by ${by}`);
 		else if (act.expected !== expected || act.counted !== shown)
-			world.violated(`S5: the page shows ${shown} of ${expected}, ${act.counted} of ${act.expected} were saved`);
-		else if (counted !== null && act.counted !== counted) world.violated(`S5: ${counted} were counted, ${act.counted} were saved`);
+			world.violated(`S5: the page shows ${shown} counted, ${expected} expected, but ${act.counted} and ${act.expected} were saved`);
+		else if (counted !== null && act.counted !== counted) world.violated(`S5: ${counted} were counted, but ${act.counted} were saved`);
 		if (this.retired.has(by)) world.violated(`S8: ${by} saves a count although retired`);
 		return true;
 	}
@@ -211,7 +211,7 @@ export class StaffPeople {
 
 	#judgeList({ cases }: StaffCases): void {
 		for (const { kind, id } of cases) {
-			if (kind === 'slip' && this.#printsOf(id, 'done').length > 0) this.world.violated(`S11: the slip ${id} is on paper and still open`);
+			if (kind === 'slip' && this.#printsOf(id, 'done').length > 0) this.world.violated(`S11: the slip ${id} is on paper, but still open`);
 			if ((kind === 'note' || kind === 'sale') && this.world.staff.isDecided(kind, id))
 				this.world.violated(`S4: ${kind} ${id} is open again`);
 		}
@@ -240,7 +240,7 @@ export class StaffPeople {
 		const { world } = this;
 		if ((removed !== null) !== world.staff.isRemovalDue())
 			world.violated(`S5: the box to be counted is shown as ${removed === null ? 'present' : 'removed'}`);
-		// A count from before other notes shows what was true then.
+		// An outdated count was made before the newest notes, so it is not compared.
 		if (result !== null && !result.outdated)
 			world.staff.checkExpected(
 				'the count',

@@ -172,12 +172,13 @@ export class StaffTruth {
 			const expected = notes.find((note) => note.nominal === nominal)?.count ?? 0;
 			const real = countOf(inBox, nominal);
 			const beyond = Math.abs(real - expected) - countOf(doubts, nominal) - countOf(named, nominal);
-			if (beyond > spare) world.violated(`S3: ${where} expects ${expected} notes of ${nominal}, ${real} were stacked since the last count`);
+			if (beyond > spare)
+				world.violated(`S3: ${where} expects ${expected} notes of ${nominal}, but ${real} were stacked since the last count`);
 			spare -= Math.min(spare, Math.max(0, beyond));
 		}
 	}
 
-	/** @returns the newest matching action since then that was not claimed; it is claimed now */
+	/** Claims the first unclaimed action after `since` that fits. @returns its record, or null */
 	claim(since: number, fits: (record: StaffRecord) => boolean): StaffRecord | null {
 		const found = this.acts.find((act) => act.order > since && !act.claimed && fits(act.record));
 		if (found) found.claimed = true;
@@ -188,7 +189,7 @@ export class StaffTruth {
 	handsOver(key: string, amount: number): void {
 		this.handed.set(key, (this.handed.get(key) ?? 0) + amount);
 		if ((this.handed.get(key) ?? 0) > (this.written.get(key) ?? 0))
-			this.#world.violated(`S2: ${this.handed.get(key)} were given for ${key}, the journal has ${this.written.get(key) ?? 0}`);
+			this.#world.violated(`S2: ${this.handed.get(key)} were given for ${key}, but the journal has ${this.written.get(key) ?? 0}`);
 	}
 
 	#stackedCount(): number {
@@ -235,7 +236,7 @@ export class StaffTruth {
 	#collected(record: RecordOf<'cashbox_collected'>): void {
 		const due = this.#removals.at(-1);
 		if (due?.removal_id !== record.removal)
-			this.#world.violated(`S5: a count is of the removal ${record.removal}, the box was last removed with ${due?.removal_id}`);
+			this.#world.violated(`S5: a count names the removal ${record.removal}, but the newest removal is ${due?.removal_id}`);
 		if (record.counts && this.attempts === 0) this.#world.violated('S5: a count was saved twice');
 		this.checkExpected('a saved count', record.notes);
 		this.attempts = 0;
@@ -258,7 +259,7 @@ export class StaffTruth {
 		if (invoice === null) return world.violated(`S2: money is given for ${key}, which does not exist`);
 		const { truth } = world;
 		const held = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
-		if (amount > held) world.violated(`S2: ${amount} are given for invoice ${invoice.noinvoice}, the kiosk holds ${held}`);
+		if (amount > held) world.violated(`S2: ${amount} are given for invoice ${invoice.noinvoice}, but the kiosk holds ${held}`);
 		// Other people change totals and payments, and the kiosk learns of that later.
 		const owed = world.adverse ? held : truth.received(invoice) - invoice.total;
 		const kind = this.chosen.get(key);
@@ -268,7 +269,7 @@ export class StaffTruth {
 			world.rows(`SELECT 1 FROM card_sales WHERE state = 'voided' AND payment_id = ?`, key).length > 0 || this.#settledSales.has(key);
 		const isListed = !isUnsteady && truth.newestLookUp(invoice)?.elsewhere === truth.elsewhere(invoice);
 		if ((kind === 'change' || (kind === 'twice' && isListed)) && amount > owed)
-			world.violated(`S2: ${amount} (${kind}) are given for invoice ${invoice.noinvoice}, ${owed} are owed`);
+			world.violated(`S2: ${amount} (${kind}) are given for invoice ${invoice.noinvoice}, but only ${owed} are owed`);
 		truth.gaveBack(invoice, amount);
 	}
 

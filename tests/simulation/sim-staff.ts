@@ -30,7 +30,8 @@ export async function voidNewest(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
 	if (kiosk === null) return;
 	const before = newestSale(world);
-	// Not in worlds without such lists, so that their seeds run as before.
+	// Only servers that list card sales are asked. In other worlds the look-up would change how old
+	// seeds run.
 	if (before?.payment && world.office.books.manners.listsCards) await during(world, kiosk.invoices.refresh(before.payment, LOOK_UP_MS));
 	const sale = newestSale(world);
 	if (sale === undefined || sale.attempt_id !== before?.attempt_id || world.kiosk !== kiosk) return;
@@ -46,8 +47,8 @@ export function newestSale(world: SimKiosk): ReturnType<typeof saleOf>[number] |
 }
 
 /**
- * Counts the cashbox. A note in doubt is in it if a note of its value was inserted for its invoice
- * and not credited.
+ * Counts the cashbox. Staff find a note in doubt in the box if a note of its value was inserted for
+ * its invoice and not credited.
  */
 function settleNotes(world: SimKiosk): void {
 	// While a note is inside or STACKED may still come, a count is not final.
@@ -89,7 +90,10 @@ export function honestNote(
 	return { decision: found(world, note as unknown as CashNote).outcome, nominal: null };
 }
 
-/** @returns the true outcome of an unknown sale; null while the terminal waits, or if only the bank can tell */
+/**
+ * @returns the true outcome of an unknown sale; null while the terminal waits, or if only the bank
+ * can tell
+ */
 export function honestSale(world: SimKiosk, amount: number): 'charged' | 'not_charged' | null {
 	if (world.terminal.waiting !== null) return null;
 	const open = unexplained(world);

@@ -65,9 +65,9 @@ interface Oath {
  */
 export class SimTruth {
 	/**
-	 * Notes in the cashbox with the customer's invoice; null if inserted without a cash page. Notes
-	 * that staff wrongly declared to be there or not are added or left out, because the kiosk cannot
-	 * know better.
+	 * Notes in the cashbox with the customer's invoice; null if inserted without a cash page. A
+	 * note that staff wrongly declared present is added, and a note that they wrongly declared
+	 * missing is left out, because the kiosk cannot know better.
 	 */
 	readonly stacked: Stacked[] = [];
 	readonly #sworn: Oath[] = [];

@@ -50,7 +50,7 @@ type Approval = Extract<LiveText, { type: 'payment_edc_bca_notification' }>;
 export const isPaidApproval = (text: LiveText): text is Approval =>
 	text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.paid !== false;
 
-/** Checks that each accepted note has an intent on disk, and its cash page shown and drawn. */
+/** Checks that each accepted note has an intent on disk, and that its cash page was drawn. */
 export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 	for (const byte of bytes) if (byte === ENABLE || byte === INHIBIT) world.isEnabled = byte === ENABLE;
 	const note = world.acceptor.note;
@@ -90,7 +90,7 @@ export function watchStop(world: SimKiosk): () => void {
 	const { isHeard } = world.acceptorLine;
 	return () => {
 		if (isHeard && world.acceptorLine.isHeard && world.isEnabled && world.acceptorLine.plugged && world.acceptor.note === null)
-			world.violated('I21: the kiosk has stopped, and its acceptor still takes notes');
+			world.violated('I21: the kiosk has stopped, but its acceptor still takes notes');
 	};
 }
 
@@ -100,12 +100,15 @@ export function checkBoxRecorded(world: SimKiosk): void {
 	if (kiosk === null || journal?.trouble() !== null || kiosk.cash.unwritten().length > 0) return;
 	if (kiosk.cash.acceptorState() !== 'cashbox_open') return;
 	const [newest] = world.rows(`SELECT kind FROM records WHERE kind IN ('cashbox_removed', 'cashbox_returned') ORDER BY seq DESC LIMIT 1`);
-	if (newest?.kind !== 'cashbox_removed') world.violated('I24: the cashbox is out, and the journal has no removal');
+	if (newest?.kind !== 'cashbox_removed') world.violated('I24: the cashbox is out, but the journal has no removal');
 }
 
-/** I23: after its page was left, a cash session ends: health and restarts wait for its end. */
+/**
+ * I23: a cash session ends after its page was left, because health and restarts wait for the end of
+ * the session.
+ */
 export function checkNoSessionLeft(world: SimKiosk): void {
-	if (world.kiosk?.cash.isOpen()) world.violated('I23: a cash session is open, and no page shows it');
+	if (world.kiosk?.cash.isOpen()) world.violated('I23: a cash session is open, but no page shows it');
 }
 
 /** Longer than a woken outbox needs to begin an attempt, ms. */
@@ -123,7 +126,7 @@ export function watchOutbox(world: SimKiosk): void {
 	world.clock.after(WOKEN_MS, () => {
 		if (world.kiosk !== kiosk || !kiosk.link.isConnected() || kiosk.outbox.isSending()) return;
 		if (waiting() === before && world.attempts === attempts)
-			world.violated('I22: the live socket is open again, and a waiting note is not sent');
+			world.violated('I22: the live socket is open again, but a waiting note is not sent');
 	});
 }
 

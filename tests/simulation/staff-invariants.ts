@@ -80,7 +80,7 @@ function checkStaff(world: SimKiosk): void {
 			staff.handsOver(act.record.payment_id, act.record.amount);
 	for (const [key, amount] of staff.written)
 		if (staff.handed.get(key) !== amount)
-			world.violated(`S2: the journal has ${amount} given for ${key}, people gave ${staff.handed.get(key)}`);
+			world.violated(`S2: the journal has ${amount} given for ${key}, but people gave ${staff.handed.get(key)}`);
 	for (const { record } of staff.acts) if (record.by.trim() === '') world.violated(`S6: ${record.kind} has no name`);
 }
 
@@ -95,7 +95,7 @@ function checkEveryNoteCounted(world: SimKiosk): void {
 	const counted = staff.counted + staff.foundLate + inBox;
 	if (counted > stacked || (counted < stacked && lost(world) === 0))
 		world.violated(
-			`S3: ${staff.counted} were expected by counts, ${staff.foundLate} found later, ${inBox} are in the box; ${stacked} were stacked`,
+			`S3: counts expected ${staff.counted}, ${staff.foundLate} was found later and ${inBox} is in the box, but ${stacked} was stacked`,
 		);
 }
 
@@ -113,7 +113,7 @@ function checkMoneyOfInvoices(world: SimKiosk): void {
 		// Money that is paid after a shortage does not make up for it.
 		const short = Number(world.journal?.money.balanceOf(key).short ?? 0);
 		if (held > real + short)
-			world.violated(`S2: the kiosk says that it holds ${held} for invoice ${invoice.noinvoice} and lacks ${short}, it holds ${real}`);
+			world.violated(`S2: the kiosk says that it holds ${held} for invoice ${invoice.noinvoice} and lacks ${short}, but it holds ${real}`);
 		if (short > 0 && !isDisputed(world, key))
 			world.violated(`S2: ${short} more was given back for invoice ${invoice.noinvoice} than received, and staff are not told`);
 		without += Math.max(0, real - held);
@@ -124,5 +124,5 @@ function checkMoneyOfInvoices(world: SimKiosk): void {
 		lost(world) === 0 &&
 		world.rows(`SELECT 1 FROM card_sales WHERE state IN ('unknown') OR payment_id IS NULL`).length === 0
 	)
-		world.violated(`S2: the invoices lack ${without}, notes without an invoice are ${String(row?.sum)}`);
+		world.violated(`S2: the journal lacks ${without} of the invoices, but notes without an invoice are ${String(row?.sum)}`);
 }

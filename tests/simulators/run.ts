@@ -80,8 +80,8 @@ async function run(withVite: boolean): Promise<void> {
 }
 
 /**
- * A daemon in this folder belongs to a live run or was left behind by a killed run; only in the
- * second case may it be ended.
+ * Claims the folder for this run; throws if another live run uses it. After this, a daemon in the
+ * folder can only be left from a killed run, and may be ended.
  */
 function claimFolder(directory: string): void {
 	const file = join(directory, 'run.pid');
@@ -141,7 +141,10 @@ function startVite(directory: string) {
 	});
 }
 
-/** One clear message is better than a daemon that fails and restarts repeatedly. */
+/**
+ * Throws an error with a clear message if the port is in use; otherwise the daemon would fail and
+ * restart again and again.
+ */
 async function refuseBusyPort(role: Role, port: number): Promise<void> {
 	try {
 		await until(async () => (await listen(createServer(), port)).close(), RELEASE_LIMIT_MS);

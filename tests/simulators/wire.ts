@@ -41,8 +41,8 @@ export function serveTcp(port: number, end: WireEnd, log: Log): Promise<Listenin
 }
 
 /**
- * Keeps the serial end open. If it closes (adapter unplugged, pty gone), it is reopened until that
- * succeeds or until `close`.
+ * Keeps the serial end open. If it closes (adapter unplugged, pty gone), this function tries to
+ * reopen it until that succeeds or `close` is called.
  */
 export async function openSerial(line: SerialLine, end: WireEnd, log: Log): Promise<{ close(): Promise<void> }> {
 	let closed = false;

@@ -6,7 +6,10 @@ import { until } from './until.ts';
 export const startCard = (screen: Pick<Screen, 'send'>, data: object): void =>
 	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
 
-/** Asks for a card sale of the whole invoice, as the screen does. @param more further or other data */
+/**
+ * Asks for a card sale of the whole invoice, as the screen does.
+ * @param more further or other data
+ */
 export const startCardFor = (screen: Pick<Screen, 'send'>, invoice: object, more: object = {}): void => {
 	const { id, odoo_id, noinvoice, total } = invoice as Record<string, unknown>;
 	startCard(screen, { amount: total, id, odoo_id, noinvoice, ...more });

@@ -20,7 +20,7 @@ export function onEachPanel(title: string, run: OnPanel): void {
 	onPanel('portrait', title, { tags: 'deep' }, run);
 }
 
-/** The same for a test that `make test` leaves out. */
+/** Does the same as `onEachPanel` for a test that `make test` leaves out. */
 export function onEachPanelDeep(title: string, run: OnPanel): void {
 	onPanel('landscape', title, { tags: 'deep' }, run);
 	onPanel('portrait', title, { tags: 'deep' }, run);

@@ -23,7 +23,8 @@ export async function watchShifts(page: Page): Promise<Shifts> {
 	return {
 		since: () =>
 			page.evaluate(async () => {
-				// Waits two frames: for the layout, and for elements that measure themselves.
+				// The third callback comes two whole frames after the first: one for the layout,
+				// one for elements that measure themselves.
 				for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
 				const { shifts } = globalThis as unknown as Watched;
 				const taken = shifts.splice(0);

@@ -15,7 +15,7 @@ const later = join(folder, 'later');
 const RealDate = Date;
 const realNow = performance.now.bind(performance);
 
-/** The file is usually absent, and an exception each time would cost more than the reading. */
+/** The file is usually absent; an exception at each read would cost more than this check. */
 const ms = (file: string): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
 
 /** Time that is still to pass, how far the clock is ahead, and time of the last reading; ms. */

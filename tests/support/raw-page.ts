@@ -12,7 +12,10 @@ export const as = (key: string) => ({ Authorization: `Token ${key}` });
 export const ask = ({ daemon }: Origin, method: string, path: string, headers: Headers = {}, body = ''): Promise<RawAnswer> =>
 	rawRequest(daemon.url, method, path, headers, body);
 
-/** POSTs a `formData` field with a CSRF pair. @param headers the session's header and more cookies, if any */
+/**
+ * POSTs a `formData` field with a CSRF pair.
+ * @param headers the session's header and more cookies, if any
+ */
 export function postForm(kiosk: Origin, path: string, value: object, { Cookie, ...headers }: Headers = {}): Promise<RawAnswer> {
 	const more = {
 		'Content-Type': 'application/x-www-form-urlencoded',

@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 import QRCode from 'qrcode';
 
-/** A black-and-white picture; `isDark` is for a dot, counted from the top left. */
+/** A black-and-white picture; `isDark` counts dots from the left and from the top. */
 interface Picture {
 	width: number;
 	height: number;

@@ -3,7 +3,10 @@ import { askDaemon } from '../../daemon/src/staff/ask-daemon.ts';
 import { staffSocketPath } from '../../daemon/src/staff/staff-socket.ts';
 import type { Kiosk } from './kiosk.ts';
 
-/** Makes a call on the daemon's staff socket, as kioskctl does. @returns status and JSON; `{}` for an empty answer */
+/**
+ * Makes a call on the daemon's staff socket, as kioskctl does.
+ * @returns status and JSON; `{}` for an empty answer
+ */
 export async function staffCall<T = Record<string, unknown>>(
 	{ directory }: Pick<Kiosk, 'directory'>,
 	method: string,

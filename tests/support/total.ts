@@ -7,8 +7,8 @@ const SLOWEST = 10;
 
 /**
  * Prints the last lines of every run: the slowest files, each failed test with the lines that failed
- * and the first line of its error, and how many tests passed, failed and were skipped. Some logs of continuous
- * integration keep only the end.
+ * and the first line of its error, and how many tests passed, failed and were skipped. Some logs of
+ * continuous integration keep only the end.
  */
 export default class Total implements Reporter {
 	#filter: string | undefined;

@@ -141,7 +141,7 @@ function failToWrite(): void {
 }
 const onDisk = (id = 7) => journal.money.viewOf(keyOf(id));
 
-/** The disk is repaired, and the journal opened again as its owner does. */
+/** Repairs the disk and opens the journal again, as the daemon does. */
 async function repair(): Promise<void> {
 	disk = 'well';
 	if (journal.trouble()) expect(journal.reopen()).toBeNull();

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 let newest: Payment[] | null;
 let lookedUp: string[];
 let answered: Promise<void>;
-/** The answers about single invoices; others are answered. */
+/** Failed look-ups by invoice number; all other look-ups are answered. */
 let answers: Record<string, 'unreadable' | 'no_answer'>;
 let onOpened: () => void;
 

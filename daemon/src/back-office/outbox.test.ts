@@ -29,9 +29,9 @@ let diskRefuses: boolean;
 /** The outlet that is logged in. */
 let account: typeof ACCOUNT;
 let answer: () => Result<BackOfficeAnswer, NoAnswer>;
-/** How the look-ups before a first sending end, and the invoices that were looked up. */
+/** How the look-ups before a first sending end. */
 let lookUp: Refreshed;
-/** The same for one invoice. */
+/** How the look-ups of single invoices end, in place of `lookUp`. */
 let lookUps: Record<PaymentKey, Refreshed>;
 /** Tokens that the back office refused. */
 let refused: string[];

@@ -36,7 +36,7 @@ test('a code counts as opened once and as paid once, however often the back offi
 	transfers.onPaid('7');
 	transfers.onPaid(7);
 	transfers.onInvoice(invoice({ ...QRIS, is_paid: true }));
-	// Requested before the payment, answered after it.
+	// This answer was requested before the payment and arrives after it.
 	transfers.onInvoice(invoice(QRIS));
 	transfers.onPaid(7);
 	expect(logged).toEqual([

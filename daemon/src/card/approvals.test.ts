@@ -216,7 +216,10 @@ describe('the invoice is looked up again an hour later, before its approval is s
 	beforeEach(() => void vi.useFakeTimers());
 	afterEach(() => void vi.useRealTimers());
 
-	/** A sale is approved in this run, and its approval shall be sent. @param answer to the look-up */
+	/**
+	 * A sale is approved in this run, and its approval must be sent.
+	 * @param answer to the look-up before the message
+	 */
 	function approve(answer: InvoiceDesk['refresh']): Approvals {
 		const approvals = outbox();
 		bench.start().answer();

@@ -1,4 +1,6 @@
-/** Notes are taken only while the screen shows the cash page of the invoice, at its present total. */
+/**
+ * Notes are taken only while the screen shows the cash page of the invoice, at its present total.
+ */
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { keyOf } from '../journal/payment.fixture.ts';

@@ -155,7 +155,8 @@ describe('STACKED after a restart', () => {
 		at.escrow();
 		at.desk.stop();
 		at.journal.close();
-		// By the clock, the older note was taken a second ago and the newer one before it.
+		// By the wall clock, the older note was taken a second ago, and the newer note before the
+		// older one.
 		vi.setSystemTime(Date.now() + 6_000);
 		at.start();
 		stray();

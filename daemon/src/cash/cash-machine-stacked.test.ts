@@ -1,5 +1,6 @@
 /**
- * A STACKED without a matching note in flight: never credited by guess, dropped, or counted twice.
+ * A STACKED without a matching note in flight is never credited by guess, never dropped and never
+ * counted twice.
  */
 
 import type { AcceptorState } from '@kiosk/contract/live';

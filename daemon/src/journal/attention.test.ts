@@ -1,4 +1,6 @@
-/** The list of invoices that need staff, compared with their balances after each of many records. */
+/**
+ * The list of invoices that need staff, compared with their balances after each of many records.
+ */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
@@ -14,7 +16,10 @@ import { openStore } from './store.ts';
 let journal: Journal;
 
 const BY = { by: 'Sari', why: 'x' };
-/** The second one has the id of the first: the back office has given that invoice another number. */
+/**
+ * The second payment has the id of the first: the back office has given that invoice another
+ * number.
+ */
 const PAYMENTS = [paymentOf(7), paymentOf(7, { noinvoice: 'INV/7-B' }), paymentOf(8)];
 
 const Act = fc.record({
@@ -85,7 +90,7 @@ function recordsOf(act: ActOf, notes: { note_id: string; nominal: number }[], sa
 		case 'sell': {
 			const attempt_id = randomUUID();
 			sales.push(attempt_id);
-			// Perhaps only a part of the due amount: the customer may pay the rest otherwise.
+			// This may be a part of the amount due: the customer may pay the rest in another way.
 			const amount = rupiah(Math.min(act.nominal, journal.money.balanceOf(payment_id).due));
 			return [
 				{ kind: 'card_sale', attempt_id, payment, amount, method: 'card', attempt: 1, time: TIME },

@@ -151,8 +151,8 @@ test('a first start cut at any point before its first record counts as a first s
 test('a damaged file is left unchanged although its log has not been checkpointed', () => {
 	const copy = join(folder, 'copy');
 	mkdirSync(copy);
-	// So many records that the page of the first record is not written again, and one more record
-	// that is only in the log.
+	// Enough records that the page of the first record is not written again. The last record, taken
+	// after the restart, is only in the log.
 	for (let more = 0; more < 60; more += 1) take();
 	restart();
 	take();

@@ -5,7 +5,10 @@ import { listedParts, type RecordedView, type Returned, removedPart } from './re
 
 const [A, B] = ['A', 'B'] as PaymentKey[] as [PaymentKey, PaymentKey];
 
-/** @returns a statement with these entries; `cards`: rupiah of confirmed sales that it counts as ours */
+/**
+ * @returns a statement with these entries; `cards`: rupiah of confirmed sales that it counts as
+ * ours
+ */
 const said = (seq: number, nominals: readonly number[], { cards = 0, notes = 0, key = A, kept = 0 } = {}): RecordedView => {
 	const own = { notes_confirmed: rupiah(notes), cards_confirmed: rupiah(cards), told: rupiah(cards + notes) };
 	const listed = nominals.map((nominal) => ({ nominal: rupiah(nominal), note_id: null, time: '' }));

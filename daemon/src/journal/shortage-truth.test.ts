@@ -1,4 +1,6 @@
-/** Shortages and held money, compared with a plain account of what went in and out of each invoice. */
+/**
+ * Shortages and held money, compared with a plain account of what went in and out of each invoice.
+ */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
@@ -156,7 +158,8 @@ function carryOut({ what, at, which, amount, all }: ActOf): void {
 
 const act = (what: ActOf['what'], more: Partial<ActOf> = {}): ActOf => ({ what, at: 0, which: 0, amount: 100_000, all: true, ...more });
 const SELDOM: ActOf[][] = [
-	// Cash that is paid after a give-back, before the sale that was given back is unknown again.
+	// Cash is paid after the money of a sale was given back, and before that sale becomes unknown
+	// again.
 	[act('sell'), act('give'), act('take'), act('reopen'), act('charge')],
 	// A note moved away after the give-back, and then the loss of the charge that covered both.
 	[act('take'), act('sell'), act('give', { all: false }), act('move', { at: 1 }), act('reopen'), act('lose'), act('take')],

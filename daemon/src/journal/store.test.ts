@@ -82,7 +82,10 @@ test('every commit is synced', () => {
 	expect(store.rows('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
 });
 
-/** Cuts the log at every `step`th of the positions where a write may end, from its first byte to its last. */
+/**
+ * Cuts the log at every `step`th of the positions where a write may end, from the log's first byte
+ * to its last.
+ */
 function cutsLog(step: number): void {
 	const whole = readFileSync(walOf(directory)).length;
 	const frames = Array.from({ length: (whole - WAL_HEADER_BYTES) / FRAME_BYTES }, (_, at) => WAL_HEADER_BYTES + at * FRAME_BYTES);

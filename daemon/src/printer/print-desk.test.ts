@@ -15,7 +15,7 @@ import { BARE_RECEIPT } from './receipt.fixture.ts';
 import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, type PaperRow } from './receipt-rows.ts';
 
-// tests/printing uses real print servers; the cases here are too rare to wait for.
+// tests/integration/printing uses real print servers; the cases here are too rare to wait for.
 
 const LIMIT_MS = 60_000;
 const SLIP_FACTS = { kind: 'partial', noinvoice: '1', amount: rupiah(20_000), change: rupiah(0) } as const;
@@ -148,7 +148,7 @@ test('the screen is told if the queue takes a receipt but does not answer; check
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect(told.slice(-2)).toMatchObject([{ state: 'printing' }, { state: 'done' }]);
 	expect(told.at(-2)).not.toHaveProperty('reason');
-	// A queue that never answers, each time after five seconds.
+	// From now on each request to the queue fails after five seconds.
 	queue.openJobs.mockImplementation(() => new Promise((resolve) => setTimeout(() => resolve(NO_ANSWER), 5_000)));
 	opened.print(OF_7, BARE_RECEIPT, PAID);
 	await vi.advanceTimersByTimeAsync(30_000);

@@ -37,8 +37,8 @@ const balance = (key?: PaymentKey) => {
 };
 
 /**
- * The current invoice from an answer; the kiosk's payments count as confirmed where the server
- * lists as much.
+ * @returns the current invoice from an answer; the kiosk's payments count as confirmed if the
+ * server lists at least their sum
  */
 function currentOf(of: InvoiceInfo): CurrentInvoice {
 	const { id, noinvoice, total, is_paid, list_pembayaran } = of.results;
@@ -284,10 +284,10 @@ test('without an answer the receipt shows the kiosk’s notes only if they are t
 
 test('without an answer a row is not printed if its total differs from the total that was paid as far as the kiosk knows', async () => {
 	own = { ...own, notes: [note(150_000)] };
-	// Loaded before the invoice grew: the paper would promise change that is not owed.
+	// This row was loaded before the invoice grew: the paper would promise change that is not owed.
 	receipts.rows({ results: [row({ total: 100_000, is_paid: false })], count: 1 });
 	expect(await listed()).toBe('unknown_payment');
-	// Loaded after the invoice grew: the paper would show the new total as paid.
+	// This row was loaded after the invoice grew: the paper would show the new total as paid.
 	receipts.rows({ results: [row({ total: 200_000, is_paid: false })], count: 1 });
 	expect(await listed()).toBe('not_paid');
 	// The back office reports the new total as paid, too.

@@ -148,7 +148,7 @@ describe('after an update and a return to the previous version', () => {
 	});
 
 	test('settings that cannot be stored still apply, and the screen shows the problem', () => {
-		// Stands for a full disk.
+		// A folder with this name makes the write fail, as a full disk does.
 		mkdirSync(join(home, 'good', '0.2.0', 'kiosk.toml.new'), { recursive: true });
 		onCard('kiosk.toml', GOOD);
 		expect(boot()).toEqual([expect.stringMatching(/^kiosk\.toml, it could not be stored: /)]);

@@ -9,7 +9,7 @@ import { openBoxCount } from './box-count.ts';
 
 const of = (nominal: number, count: number) => ({ nominal: rupiah(nominal), count });
 
-/** As a page shows them, rupiah. */
+/** @returns the figures of a count as a page shows them, rupiah */
 const figures = (expected: number, counted: number, period = 1) => ({ period, expected: rupiah(expected), counted: rupiah(counted) });
 
 let paying: boolean;

@@ -18,7 +18,7 @@ const ones = (byte: number): number => byte.toString(2).replaceAll('0', '').leng
 
 /** Meaningless bytes and harmless status bytes that units and bad lines send. */
 const NOISE = [0x00, 0x01, 0x03, 0x05, 0x1f, 0x2a, 0x2e, 0x3f, 0x55, 0x60, 0x71, 0x7f, 0xa5, 0xc3, 0xff] as const;
-/** All faults but fishing (27) and the removed cashbox, which close cash until staff act. */
+/** Every byte except fishing (27), which locks the unit until staff act. */
 const FLOOD = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== 0x27) as [number, ...number[]];
 
 /** A receiver set to 8N1 loses every byte with an even number of ones. */

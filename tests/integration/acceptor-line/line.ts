@@ -16,7 +16,8 @@ export interface Line {
 	/** Bytes from the daemon. */
 	heard: (bytes: Uint8Array) => void;
 	/**
-	 * Sends bytes to the daemon in one write; as on a real wire they are lost if its end is closed.
+	 * Sends bytes to the daemon in one write. As on a real wire, they are lost if the daemon's end
+	 * is closed.
 	 */
 	write(bytes: readonly number[]): void;
 	plug(): Promise<void>;

@@ -7,7 +7,10 @@ const MONEY = { cashbox: [50_000], credited: [50_000] };
 const IN_DOUBT = { credited: [], inDoubt: [50_000] };
 /** The unit waits this long for ACCEPT after a power-up, then inhibits itself. */
 const ANSWER_MS = 2_000;
-/** Half a power-up may be noise, so the daemon sends ACCEPT only when no note can be in escrow. */
+/**
+ * Time limit of ACCEPT after half of the power-up bytes. They may be noise, so the daemon sends
+ * ACCEPT only when no note can be in escrow.
+ */
 const HALF_ANSWER_MS = 9_000;
 
 /**

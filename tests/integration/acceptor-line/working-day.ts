@@ -94,7 +94,8 @@ async function feed(at: Incident, random: Random): Promise<void> {
 	};
 	const type = random.pick(TYPES);
 	const note: PaperNote = acceptor.offer(type, []);
-	// ESCROW and the bytes after it go out in one write, because a unit reports no note that is gone.
+	// Repeats of ESCROW and type go out in the same write: after a pause the note might be gone,
+	// and a unit never reports a note that is gone.
 	if (random.chance(1 / 3)) await acceptor.sayApart(random.int(0, 59), ...between(random), 0x81, type);
 	else
 		acceptor.say(

@@ -64,7 +64,7 @@ export function answer(fields: Answer = {}): number[] {
 	return seal(fields.version ?? 1, text, fields.lrc);
 }
 
-/** @returns a refusal; after the code it has spaces, or zeros and N */
+/** @returns a refusal; its code is followed by spaces, or by zeros and N */
 export function refusal(code: string, shape: 'spaces' | 'zeros' = 'spaces', type = '01', version = 1): number[] {
 	const head = `${type}${'0'.repeat(24)}`;
 	if (shape === 'spaces') return seal(version, put([4, head], [53, code]));

@@ -8,7 +8,10 @@ import { patientClock } from '../../support/patient-clock.ts';
 
 const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
-/** The limits of real kiosks in the same order, shortened but long enough for a busy machine. */
+/**
+ * The limits of a real kiosk, shortened: a longer limit stays longer than a shorter one, and a busy
+ * machine can keep all of them.
+ */
 const QUICK: Partial<EcrSettings> = {
 	probe: 'none',
 	ackMs: 1_500,

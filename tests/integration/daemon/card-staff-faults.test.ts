@@ -35,7 +35,10 @@ const attempt = () => referenceOf(String(screen.of('kiosk_edc_sale').at(-1)?.att
 const requests = () => kiosk.edc.trace.filter(({ from, what }) => from === 'kiosk' && what === '155 bytes').length;
 const edc = (...words: string[]) => kiosk.ctl('edc', ...words, ...DECIDED);
 
-/** A new customer asks to pay an invoice of the usual amount by card. @returns its number */
+/**
+ * A new customer asks to pay an invoice of the usual amount by card.
+ * @returns the invoice number
+ */
 async function begin(): Promise<string> {
 	customers += 1;
 	const hp = `0812${String(customers).padStart(8, '0')}`;

@@ -1,5 +1,8 @@
 // @module-tag deep
-/** Customers return to a kiosk whose journal is of release 0.1.0, which recorded no account. */
+/**
+ * Customers return to a kiosk whose journal was written by release 0.1.0, which recorded no
+ * account.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { unpackSample } from '../../releases/samples.ts';
 import type { Kiosk } from '../../support/kiosk.ts';

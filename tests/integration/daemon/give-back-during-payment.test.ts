@@ -79,8 +79,8 @@ test('staff record that the cashier took the rest while the terminal takes it to
 	const twice = { part: 'paid twice', state: 'warn', text: expect.stringContaining('up to Rp 87500') };
 	await until(async () => expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining(twice)));
 	await until(() => expect(kiosk.daemon.events('card.approval_sent')).toHaveLength(1));
-	// The back office lists no card sales, so a list of the total could contain the sale or the other
-	// payment.
+	// This server lists no card sales, but the kiosk cannot know that: the listed 87,500 could be
+	// the sale or the cashier's payment.
 	await kiosk.lookUp(BUDI);
 	const health = await kiosk.health();
 	expect(health.parts).toContainEqual(expect.objectContaining(twice));

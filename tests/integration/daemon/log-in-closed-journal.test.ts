@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Staff log in while the journal is closed: the kiosk cannot know then which accounts have money. */
+/** Staff log in while the journal is closed, so the kiosk cannot know which accounts have money. */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -20,7 +20,10 @@ beforeEach(async () => {
 const key = () => join(kiosk.directory, 'state', 'journal.key');
 const lost = () => `${key()}.lost`;
 
-/** A note of 50,000 waits for the back office; the outlet is logged out and the journal's key is lost. */
+/**
+ * Leaves a note of 50,000 waiting for the back office, logs the outlet out, and restarts the kiosk
+ * without the journal's key.
+ */
 async function closeWithWaitingNote(): Promise<void> {
 	const { id } = await kiosk.openCash(BUDI);
 	await kiosk.backOffice.setNetwork({ mode: 'error', path: NOTES, status: 503 });

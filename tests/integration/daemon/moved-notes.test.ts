@@ -153,7 +153,7 @@ test('an invoice from which a note was moved is listed for staff while the back 
 
 test('a note of another account does not move while that account, logged in for a moment, sends it', async () => {
 	const logIn = async (username: string) => {
-		// The second log-in answers the warning about waiting money.
+		// The second log-in confirms the warning about waiting money.
 		for (let tries = 0; tries < 2; tries += 1)
 			if ((await kiosk.call('/auth/login-outlet/', { username, password: 'x' })).status === 200) return;
 		throw new Error(`${username} cannot log in`);

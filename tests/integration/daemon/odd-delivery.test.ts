@@ -184,7 +184,10 @@ test.each(Object.entries(DELIVERIES))(
 );
 
 const LOG_IN = '/login-outlet/';
-/** Another outlet logs in on a page without a session. @returns the status, or null if no answer came */
+/**
+ * Another outlet logs in on a page without a session.
+ * @returns the status, or null if no answer came
+ */
 async function logInAs(username: string): Promise<number | null> {
 	const body = new FormData();
 	body.set('formData', JSON.stringify({ ...kiosk.backOffice.account, username }));
@@ -210,8 +213,8 @@ test.each(Object.entries(DELIVERIES))(
 		};
 		await kiosk.staff();
 		const beforeLogOut = await slowLogIn();
-		// An answer that comes at once has logged in the second outlet already, which ended this page's
-		// session: the log-out is refused.
+		// An answer that comes at once has already logged the second outlet in. That ended this
+		// page's session, so the log-out is refused.
 		if ((await kiosk.post('/kiosk/logout', {})).status === 204) {
 			expect(await beforeLogOut.answered).not.toBe(200);
 			expect((await kiosk.call(`/payment/api/v1${LOOK_UP}`, { noinvoice: '081234567890' })).status).toBe(401);

@@ -155,7 +155,8 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(await print(next.invoice)).toMatchObject({ status: 409 });
 		expect((await open(next.hp, next.invoice)).body).toMatchObject({ is_paid: false, entries: [] });
 		await close(next.invoice);
-		// Without an odoo_id the message may concern either invoice, so the kiosk looks the invoice up.
+		// Without an odoo_id the message may concern either invoice, so the kiosk believes only a
+		// look-up.
 		office.say({ type: 'payment_notification', id: old.invoice.id });
 		const before = lookUps();
 		await until(() => expect(lookUps()).toBeGreaterThan(before));
@@ -184,7 +185,7 @@ test('a message about a disputed invoice triggers a look-up; a flood of such mes
 	expect(lookUps() - asked).toBeLessThan(10);
 	expect(paidTexts(invoice)).toHaveLength(said);
 	expect(await print(invoice)).toMatchObject({ status: 409 });
-	// Drops the rest of the flood in the socket.
+	// A restart drops the messages of the flood that are still in the socket.
 	await kiosk.crash();
 	await newScreen();
 });

@@ -1,4 +1,4 @@
-/** The customer's number finds another invoice than the one that is being paid. */
+/** The customer's phone number finds a newer invoice than the one that is being paid. */
 import { expect, test } from 'vitest';
 import type { ToldInvoice } from '../../simulators/back-office/lying-office.ts';
 import { until } from '../../support/until.ts';
@@ -26,12 +26,12 @@ aroundLyingOffice();
 
 const TOTAL = 137_500;
 const GROWN = 337_500;
-/** The kiosk asks again if its last answer is older. */
+/** The kiosk looks an invoice up again if its last answer is older than this. */
 const NOT_FRESH_MS = 6_000;
 
 /**
- * From now on the number finds a newer invoice, and the first one grows; only its own number finds
- * it.
+ * From now on the phone number finds a newer invoice. The first invoice grows, and only its invoice
+ * number finds it.
  */
 function grow(hp: string, invoice: ToldInvoice, ...nominals: number[]): void {
 	const newer = customer(80_000);

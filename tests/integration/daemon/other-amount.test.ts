@@ -77,7 +77,8 @@ test('staff settle a sale by a slip of its amount after a charge of another amou
 	await until(() => expect(office.approvals).toHaveLength(1));
 	const [{ json_success_payment: told } = {}] = office.approvals.splice(0);
 	expect(told).toEqual({ attempt_id: attempt, id: invoice.id, type: 'sale', respCode: '00', amount: 100_000, settled_by_staff: true });
-	// Its number belongs to the other charge.
+	// The kiosk cannot void the sale: the number in the terminal's answer belongs to the other
+	// charge.
 	await until(async () => {
 		const { out } = await kiosk.ctl('edc', 'void', attempt.slice(0, 8), ...BY, '--yes');
 		expect(out).toContain('look for its slip and use the terminal itself');

@@ -1,4 +1,7 @@
-/** Another outlet logs in while messages, a PIN, staff screens or pages of the previous outlet are open. */
+/**
+ * Another outlet logs in while messages, a PIN, staff screens or pages of the previous outlet are
+ * open.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
 import type { Kiosk } from '../../support/kiosk.ts';
@@ -19,7 +22,7 @@ beforeEach(async () => {
 /** The other outlet logs in on a separate page. @returns the key of that page's session */
 const otherOutlet = (): Promise<string> => logInAs(`${kiosk.backOffice.account.username}-2`);
 
-/** @param username the back office knows the outlet by it from now on */
+/** @param username name by which the back office knows the outlet from now on */
 function logInAs(username: string): Promise<string> {
 	kiosk.backOffice.account.username = username;
 	return logInElsewhere(kiosk);
@@ -87,8 +90,8 @@ test('a confirmed "paid" is not sent to a page that shows another invoice with t
 	const budi = books.find(BUDI);
 	if (!budi) throw new Error('no such invoice');
 	const { id, total } = budi;
-	// The kiosk looks the invoice up before it believes the message, because an earlier one was about
-	// a smaller total.
+	// The server has said "paid" about a smaller total before, so the kiosk looks the invoice up
+	// before it believes the message.
 	Object.assign(budi, { total: total - 10_000, is_paid: true });
 	await kiosk.lookUp(BUDI);
 	Object.assign(budi, { total, is_paid: false });

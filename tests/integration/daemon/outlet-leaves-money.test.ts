@@ -1,5 +1,8 @@
 // @module-tag deep
-/** An outlet leaves open money of every kind; another outlet logs in, sells, and the first one returns. */
+/**
+ * An outlet leaves open money of every kind. Another outlet logs in and sells, and then the first
+ * outlet returns.
+ */
 import type { StaffCase, StaffCases } from '@kiosk/contract/staff-cases';
 import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
@@ -29,7 +32,10 @@ async function cases(): Promise<StaffCase[]> {
 	return ((await answer.json()) as StaffCases).cases;
 }
 
-/** Logs out and in as this outlet; waiting money of another one is confirmed by a second log-in. */
+/**
+ * Logs out, and logs in as this outlet.
+ * @param waits whether money of another outlet waits, so that a second log-in must confirm this
+ */
 async function changeOutlet(username: string, waits: boolean): Promise<void> {
 	await kiosk.staff();
 	expect((await kiosk.post('/kiosk/logout', {})).status).toBe(204);

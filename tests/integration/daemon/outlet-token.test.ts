@@ -1,4 +1,4 @@
-/** The outlet's token at the back office reaches no page, log or file of the page. */
+/** The outlet's token at the back office reaches no page, no log and no file about sessions. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

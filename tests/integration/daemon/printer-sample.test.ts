@@ -16,7 +16,8 @@ test('a sample needs a staff session; it clears a paper fault that the queue sti
 	expect((await kiosk.post('/kiosk/print', SAMPLE)).status).toBe(403);
 	await kiosk.staff();
 	printer.queue.set({ paperOut: true });
-	// Impatient taps are the same sample: they use up neither paper nor the customers' print limit.
+	// Repeated taps give one sample: they use up neither paper nor the customers' limit of
+	// prints.
 	const first = await kiosk.post('/kiosk/print', SAMPLE);
 	expect(first.status).toBe(202);
 	for (let tap = 0; tap < 8; tap += 1) expect(await kiosk.post('/kiosk/print', { ...SAMPLE, id: tap })).toEqual(first);

@@ -272,7 +272,7 @@ test('the number of a virtual account comes from the kiosk’s own look-up and i
 	])
 		expect(slip).toContain(part);
 	await until(() => expect(screen.of('kiosk_print').at(-1)).toMatchObject({ state: 'done' }));
-	// Without an account nothing is printed.
+	// Without a virtual account nothing is printed.
 	const cash = await kiosk.lookUp(BUDI);
 	expect((await print({ id: cash.id, of: 'account' })).body).toMatchObject({ code: 'unknown_payment' });
 	expect((await print({ id: invoice.id, of: 'account' })).body).toMatchObject({ code: 'unknown_payment' });

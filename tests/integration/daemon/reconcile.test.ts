@@ -216,7 +216,7 @@ test('kioskctl verifies the hash chain while the daemon runs, and names a change
 		code: 0,
 		out: expect.stringMatching(/^\d+ records; each follows .*\nEach record from 1 on has the seal/),
 	});
-	// kioskctl asks the daemon if it may not read the file; the result is the same.
+	// If kioskctl may not read the file, it asks the daemon. The result is the same.
 	expect(await overSocket('/journal/verify')).toEqual({
 		records: Number.parseInt(verified.out, 10),
 		bad: null,
@@ -249,7 +249,7 @@ test('the export of one payment holds its records with verifiable hashes, and no
 	const text = readFileSync(out, 'utf8');
 	const { records, notes, prints } = JSON.parse(text);
 	const kinds = ['invoice_seen', 'cash_intent', 'cash_credit', 'note_uploaded', 'print_requested', 'print_ended'];
-	// The back office may be asked again, and then lists the note.
+	// A later look-up may add more records of these kinds, so the kinds are compared as a set.
 	expect(new Set(records.map((record: { kind: string }) => record.kind))).toEqual(new Set(kinds));
 	for (const { seq, at, kind, subject, before, hash, record } of records)
 		expect(

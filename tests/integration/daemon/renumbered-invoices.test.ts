@@ -41,7 +41,7 @@ const give = async (noinvoice: string) => {
 };
 const disputes = async () => (await kiosk.health()).parts.filter(({ part }) => part === 'dispute').map(({ text }) => text);
 
-/** The server books a note by the id of its invoice, whatever its number is. */
+/** The server books a note by the id of its invoice and ignores the invoice's number. */
 const book =
 	(invoice: ToldInvoice & { list_pembayaran: { nominal: number }[] }) =>
 	({ note_id, nominal }: SentNote) => {
@@ -52,8 +52,8 @@ const book =
 	};
 
 /**
- * A note of 50,000 waits while the invoice gets another number. The customer pays all of the new
- * number, and then all notes arrive.
+ * A note of 50,000 waits while the invoice gets another number. The customer pays the whole total
+ * under the new number, and then all notes arrive.
  */
 async function paidUnderTwoNumbers(): Promise<{ old: string; one: ReturnType<typeof customer> }> {
 	const one = customer(137_500);

@@ -17,7 +17,7 @@ const PIN = '/payment/api/v1/login-pin-screen/';
 let kiosk: Kiosk;
 let printer: Printer;
 beforeEach(async () => {
-	// Slow enough to ask while a slip prints.
+	// Slow enough for the updater to ask while a slip prints.
 	printer = await printerForTest(1_500);
 	kiosk = await kioskForTest({ settings: printerSection(printer.uri) });
 	await kiosk.staff();
@@ -95,7 +95,7 @@ test('a count of the cashbox survives a restart that was permitted in between, a
 	await kiosk.staff();
 	const save = { by: 'Sari', period: 1, expected: 150_000, counted: 150_000 };
 	const saved = await Promise.all([1, 2].map(() => kiosk.post('/kiosk/staff/box/save', save)));
-	// The second is answered like the first: its answer may have been lost.
+	// Both requests get the same answer, because the first answer may have been lost.
 	expect(saved).toMatchObject([1, 2].map(() => ({ status: 200, body: { period: 1 } })));
 	expect(await lease()).toEqual(['printing']);
 	await kiosk.crash();

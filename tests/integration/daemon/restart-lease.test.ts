@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 const BUDI = '081234567890';
 const OPEN = '/payment/api/v1/open-machine/';
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
-/** Slow enough to ask while a note moves. */
+/** Slow enough for the updater to ask while a note moves. */
 const SLOW = { ...QUICK, recogniseMs: 1_000, stackMs: 2_000 };
 
 let kiosk: Kiosk;

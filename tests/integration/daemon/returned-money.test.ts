@@ -22,7 +22,7 @@ import {
 	told,
 } from './lying-kiosk.ts';
 
-// The back office still lists money that the customer has back.
+// The back office still lists money that was given back to the customer.
 
 aroundLyingOffice();
 
@@ -67,7 +67,10 @@ async function isDisputed({ hp, invoice }: Case): Promise<void> {
 
 const paysRest = ({ invoice }: Case) => Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(SALE), listed(TOTAL - SALE)] });
 
-/** The whole total stays due, also after a crash, and a "paid" that counts the returned money is a dispute. */
+/**
+ * Checks that the whole total stays due, also after a crash, and that a "paid" that counts the
+ * returned money is a dispute.
+ */
 async function staysDue(one: Case): Promise<void> {
 	expect(await due(one)).toBe(TOTAL);
 	expect(await due(one)).toBe(TOTAL);
@@ -99,7 +102,7 @@ test.each(['before', 'after'])('a sale voided %s its invoice got another number 
 		await voids(sale);
 	}
 	await staysDue(one);
-	// Another payment of the same amount, after the entry of the sale was removed.
+	// The server removes the entry of the sale. A later payment of the same amount then counts.
 	const rest = listed(TOTAL - SALE);
 	Object.assign(one.invoice, { is_paid: false, total: 200_000, list_pembayaran: [rest] });
 	expect(await due(one)).toBe(150_000);
@@ -123,7 +126,9 @@ test('a sale that was voided while its report was not confirmed does not count a
 	await staysDue(one);
 });
 
-/** Staff void the sale, the terminal does not answer, and staff find that the charge was returned. */
+/**
+ * Staff void the sale, the terminal does not answer, and staff find that the charge was returned.
+ */
 async function voidsWithoutAnswer(sale: string, between = async (): Promise<unknown> => undefined): Promise<void> {
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	expect(await kiosk.ctl('edc', 'void', sale, ...WHO)).toMatchObject({ code: 1 });
@@ -239,7 +244,9 @@ async function inserted(...nominals: number[]): Promise<Case> {
 	return one;
 }
 
-/** Waits until the back office has confirmed all notes, and long enough for its list to have them. */
+/**
+ * Waits until the back office has confirmed all notes, and long enough for its list to have them.
+ */
 async function booked(): Promise<void> {
 	await told();
 	await kiosk.pass(LISTED_BY_NOW_MS);
@@ -389,7 +396,10 @@ test('a voided sale does not count as a payment elsewhere when a sum of notes is
 	expect(await due(one)).toBe(180_000);
 });
 
-/** Two notes of 50,000 and a card sale of 50,000, each listed in an entry of its own; then the sale is voided. */
+/**
+ * Pays two notes of 50,000 and a card sale of 50,000, each listed in an entry of its own. Then the
+ * sale is voided.
+ */
 async function voidedBesideNotes(): Promise<Case> {
 	const one = await inserted(50_000, 50_000);
 	await told();

@@ -173,7 +173,8 @@ test('a customer is served while many requests of another page do not end', asyn
 	const head = `POST /payment/api/v1/get-invoice-info/ HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Token ${kiosk.token()}\r\nContent-Length: 50\r\n\r\n{`;
 	const sockets = Array.from({ length: 8 }, () => connect({ host: hostname, port: Number(port) }));
 	try {
-		// The daemon reads what has arrived before the look-up's own connection.
+		// The daemon reads these requests first, because they arrive before the look-up's
+		// connection.
 		await Promise.all(sockets.map((socket) => new Promise<void>((sent) => socket.on('error', () => undefined).write(head, () => sent()))));
 		expect(await kiosk.lookUp('081234567890')).toMatchObject({ noinvoice: 'INV/2026/11/0042' });
 	} finally {
@@ -183,7 +184,7 @@ test('a customer is served while many requests of another page do not end', asyn
 
 test('a connection is closed after its refusal, although its sender continues or keeps it open', async () => {
 	const { hostname, port } = new URL(kiosk.daemon.url);
-	/** @returns when the daemon has closed the connection */
+	/** Resolves when the daemon has closed the connection. */
 	const closed = (text: string, more = ''): Promise<unknown> => {
 		const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 		socket.on('error', () => undefined);

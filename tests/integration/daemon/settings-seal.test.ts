@@ -134,7 +134,7 @@ test('technicians’ keys and device names are sealed as well, although the daem
 	await start();
 	const sealed = (keys: string) => () => writeFileSync(join(kiosk.directory, 'sealed.json'), JSON.stringify({ authorized_keys: keys }));
 	await kiosk.crash(sealed('a'));
-	// A newer release may seal more settings; its installation counts as no change.
+	// A newer release may seal more settings; its installation does not count as a change.
 	expect(await part('settings')).toBeUndefined();
 	await kiosk.crash(sealed('b'));
 	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('authorized_keys') });

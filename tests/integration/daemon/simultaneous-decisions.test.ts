@@ -1,5 +1,8 @@
 // @module-tag deep
-/** Two supervisors decide about the money of one invoice at the same moment: on two pages, and with kioskctl. */
+/**
+ * Two supervisors decide about the money of one invoice at the same moment, on two pages and with
+ * kioskctl.
+ */
 import type { StaffCase } from '@kiosk/contract/staff-cases';
 import { beforeAll, expect, test } from 'vitest';
 import { tapCard } from '../../support/card.ts';
@@ -48,7 +51,7 @@ async function partlyPaid() {
 	return invoice;
 }
 
-/** @returns kioskctl's call to give the 50,000 back, as it shows the invoice now */
+/** @returns kioskctl's call to give the 50,000 back, with the amounts that kioskctl shows now */
 async function giveBackAll(noinvoice: string) {
 	const { held, settled } = await shown(noinvoice);
 	return { action: 'give_back', invoice: noinvoice, amount: 50_000, held, settled, whole: true, ...BY };

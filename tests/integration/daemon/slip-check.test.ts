@@ -70,7 +70,7 @@ async function show(code: string): Promise<SlipVerdict> {
 	await kiosk.staff();
 	return shown(code);
 }
-/** Asks while the staff screen is already open. */
+/** Asks about a code while the staff screen is already open. */
 async function shown(code: string): Promise<SlipVerdict> {
 	const { status, body } = await kiosk.post('/kiosk/staff/slip', { code });
 	expect({ status, body }).toMatchObject({ status: 200 });

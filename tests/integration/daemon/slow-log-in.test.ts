@@ -21,7 +21,7 @@ beforeEach(async () => {
 	kiosk.backOffice.change(LOGIN, (answer) => (isHeld ? new Promise((resolve) => held.push(() => resolve(answer))) : answer));
 });
 
-/** A log-in of this outlet, which is the only one that the back office knows. */
+/** Logs in as this outlet; from now on the back office knows no other outlet. */
 async function logIn(username: string, key?: string): Promise<{ status: number; body: Record<string, unknown> }> {
 	const { account } = kiosk.backOffice;
 	account.username = username;

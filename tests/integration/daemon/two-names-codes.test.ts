@@ -1,5 +1,8 @@
 // @module-tag deep
-/** Decisions that need two names and their codes: on two pages, across restarts, and on a wrong clock. */
+/**
+ * Decisions that need two names and their codes, on two pages, across restarts and on a wrong
+ * clock.
+ */
 import type { StaffCase, StaffCases } from '@kiosk/contract/staff-cases';
 import { beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
@@ -92,7 +95,8 @@ test('a second name counts only with its present code on this page, and the mone
 		expect(await first('/kiosk/staff/names', { ...alike, name })).toMatchObject(refused('known_name'));
 	}
 
-	// Retired between the codes and the decision, and added again with another code.
+	// Budi is retired between the codes and the decision, and then added again with another
+	// code.
 	for (const [name, code] of [
 		['Sari', '111111'],
 		['Budi', '222222'],
@@ -144,7 +148,7 @@ test('guesses of a code on two pages count together; neither a restart nor a clo
 		await kiosk.staff();
 		await isLocked();
 	}
-	// A name that is retired and added again has the same number of tries.
+	// A name that is retired and added again keeps its count of wrong codes.
 	expect(await prove(first, 'Sari', '111111')).toMatchObject(GOOD);
 	expect(await first('/kiosk/staff/names', { action: 'retire', name: 'Budi', by: 'Sari' })).toMatchObject(GOOD);
 	expect(await prove(first, 'Sari', '111111')).toMatchObject(GOOD);

@@ -79,7 +79,7 @@ test('a voided sale does not count as paid elsewhere while the back office still
 	await kiosk.login();
 	await newScreen();
 	expect(await due()).toBe(200_000);
-	// Another payment of the same amount, after the entry of the sale was removed.
+	// The server removes the entry of the sale. A later payment of the same amount then counts.
 	one.invoice.list_pembayaran = [];
 	expect(await due()).toBe(200_000);
 	one.invoice.list_pembayaran = [listed(TOTAL)];

@@ -70,7 +70,7 @@ test('after a new journal began, a lock stays, an unsaved count is void, owed ch
 	const box = await fetch(`${kiosk.daemon.url}/kiosk/staff/box`, { headers: kiosk.session() });
 	expect(await box.json()).toMatchObject({ result: null, renewed: { dropped: 'Sari' } });
 
-	// The server knows that more was paid. A print from the list must not be a second original.
+	// The server's list still shows the overpayment, so a print from the list must be a copy.
 	const [row] = await kiosk.list(BUDI);
 	expect(await kiosk.post('/kiosk/print', { id: row?.id, of: 'list' })).toMatchObject({ status: 202, body: { copy: true } });
 	const again = await until(() => {

@@ -127,7 +127,7 @@ test.each([['in the year 2000', Date.UTC(2000, 0, 1) - Date.now()]])(WAIT, waits
 test.each([['a year ahead', 365 * DAY_MS]])(WAIT, { tags: 'deep' }, waitsTheSame);
 
 test('midnight at the site between two notes: each note is booked on its day, and both are in the current cashbox period', async () => {
-	// The clock starts at 23:59:59 in Jakarta, which is 16:59:59 UTC.
+	// The clock starts at 23:59:40 in Jakarta, which is 16:59:40 UTC.
 	const today = new Date();
 	const night = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), 16, 59, 40);
 	jump(night - Date.now());

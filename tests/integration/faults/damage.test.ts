@@ -96,7 +96,8 @@ async function refused(why: RegExp): Promise<void> {
 	screen.close();
 	screen = await kiosk.screen();
 	const invoice = await kiosk.lookUp(BUDI);
-	// The refusal holds: the daemon does not reopen the journal and trust it until the next bad page.
+	// The refusal holds at each attempt: the daemon never reopens the journal to use it until it
+	// meets the next bad page.
 	for (let asked = 0; asked < 3; asked += 1) {
 		const opened = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
 		expect(opened.body).toMatchObject({ machine_ready: false });

@@ -68,7 +68,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await closed(invoice);
 		disk.free();
 		await until(async () => expect(partText(await kiosk.health(), 'journal')).toBe('open and writable'));
-		// A choice of the card leaves the cash screen.
+		// A choice of the card has closed the cash screen, so the customer opens it again.
 		await kiosk.openCash(BUDI);
 		await accepted(100_000);
 		await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));

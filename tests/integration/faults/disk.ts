@@ -83,7 +83,7 @@ export class FailingDisk {
 	}
 }
 
-/** Makes a disk if this machine allows mounts. */
+/** @returns whether this machine allows the mounts that such a disk needs */
 function possible(make: () => { remove(): void }): boolean {
 	try {
 		make().remove();
@@ -111,7 +111,10 @@ export const journalOn =
 		return stateBeside(directory);
 	};
 
-/** Makes all further file writes of this process fail, as on a failing disk, until 'unlimited'. */
+/**
+ * Limits the size of the files that this process writes. With 1 byte all further writes fail, as on
+ * a failing disk; 'unlimited' ends that.
+ */
 export const limitFiles = (pid: number, bytes: number | 'unlimited'): void =>
 	void run('prlimit', `--pid=${pid}`, `--fsize=${bytes}:unlimited`);
 

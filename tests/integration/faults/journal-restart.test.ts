@@ -184,8 +184,8 @@ test('every kind of open case of the old journal is listed', async () => {
 		}
 		await kiosk.post('/kiosk/cash/close', { id });
 	}
-	// Change, an uncounted cashbox, a parked note, a waiting note, an unknown sale, a note in doubt,
-	// a lock.
+	// The following steps leave one item of each kind: change, an uncounted cashbox, a parked note,
+	// a waiting note, an unknown sale, a note in doubt and a lock.
 	await pays(BUDI, 100_000, 50_000);
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 	acceptor.device.removeCashbox();

@@ -13,7 +13,7 @@ import { type Kiosk, NOTES, type Screen, startKiosk } from '../../support/kiosk.
 import { type Random, randomFrom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 
-/** Number of customers at least; each visit ends with a kill. The seed determines the sequence. */
+/** Least number of customers; each visit ends with a kill. The seed determines the sequence. */
 const CUSTOMERS = 14;
 /** Further customers follow until this many notes and cards were paid, at most `MOST_CUSTOMERS`. */
 const PAID = { notes: 3, cards: 2 };

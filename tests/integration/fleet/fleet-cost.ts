@@ -24,7 +24,10 @@ import { startTlsFront } from './tls-front.ts';
 const KIOSKS = 500;
 const SCRAPES = 300;
 const AGENT_MS = 20_000;
-/** The agent scrapes faster here than in a fleet; the results are bytes per scrape. */
+/**
+ * The agent scrapes faster here than in a fleet. That does not change the results, which are bytes
+ * per scrape.
+ */
 const AGENT_EVERY_MS = 500;
 const VISITS = 5;
 const IDLE_MS = 30_000;

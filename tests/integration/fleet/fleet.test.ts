@@ -90,7 +90,8 @@ test('a Prometheus agent delivers the metrics; clients without a certificate can
 	const lines = `metrics = "${owner.url}/api/v1/write"\nname = "kiosk-0001"\nscrape_seconds = 15`;
 	const setup = setUpFleet(folder, lines, new URL(running.daemon.service).host, certificates);
 	expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([false, true]);
-	// The agent's web page is unused; another kiosk on this machine may use its port.
+	// Gives the agent's unused web page a free port, because another kiosk on this machine may use
+	// 9099.
 	const agent = setup.run('kiosk-fleet-metrics', ([, ...parameters]) => [
 		PROMETHEUS,
 		...parameters.map((one) => one.replace(':9099', ':0')),

@@ -149,8 +149,8 @@ async function writeServer(home: string, port: number, socket: string): Promise<
 	const folders = { ServerRoot: '', StateDir: 'state', CacheDir: 'cache', RequestRoot: 'spool', TempDir: 'spool/tmp', ServerBin: 'bin' };
 	for (const folder of ['state', 'cache', 'spool/tmp', 'bin/backend']) mkdirSync(join(home, folder), { recursive: true });
 	for (const part of ['daemon', 'filter']) symlinkSync(join('/usr/lib/cups', part), join(home, 'bin', part));
-	// A cupsd that runs as root starts a backend as root if only its owner may run it, else as `lp`,
-	// which may not enter this folder.
+	// If cupsd runs as root, it starts a backend as root only if no other user may run the
+	// backend. Otherwise the backend runs as `lp`, which may not enter this folder.
 	copyFileSync(join(import.meta.dirname, 'paper.sh'), join(home, 'bin/backend/paper'));
 	await run('chmod', ['700', join(home, 'bin/backend/paper')]);
 	const lines = Object.entries(folders).map(([name, folder]) => `${name} ${join(home, folder)}`);

@@ -1,4 +1,7 @@
-/** One measured figure and its floor, both from the same run on the same machine. */
+/**
+ * One measured figure and its floor: the same figure of a bare program, or of little data. Both
+ * come from the same run on the same machine.
+ */
 export interface Figure {
 	name: string;
 	measured: string;

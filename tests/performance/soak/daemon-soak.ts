@@ -30,7 +30,7 @@ const A_DAY = 30;
 
 /** A real daemon on a pty, sockets and simulators; its resource usage can be read. */
 export interface SoakedDaemon {
-	/** Fills code, caches and the ring buffers of line bytes, which then no longer grow. */
+	/** Compiles code, fills caches and the ring buffers of line bytes; later they do not grow. */
 	warmUp(): Promise<void>;
 	/** Runs the next journey; its number chooses which. Throws if it does not end as expected. */
 	journey(): Promise<void>;
@@ -105,7 +105,10 @@ async function probeAt(path: string): Promise<{ reading(): Promise<Reading>; end
 	};
 }
 
-/** Makes more journeys than the 50 payments whose last server statement the daemon remembers. */
+/**
+ * Enough rounds for more than 50 journeys: the daemon remembers the last server statement of 50
+ * payments.
+ */
 const WARM_ROUNDS = 10;
 /**
  * The daemon ignores more than twenty messages a second from a page; without this pause, sales
@@ -201,7 +204,10 @@ class Journeys {
 		await this.#kiosk.post('/kiosk/cash/close', { id });
 	}
 
-	/** After a decline equal to one of the last 16 the daemon would wait, because it may be a repeat. */
+	/**
+	 * Changes the code each time: after a decline equal to one of the last 16 the daemon would
+	 * wait, because the decline may be a repeat.
+	 */
 	async declinedCard(): Promise<void> {
 		await this.card(DECLINES[this.#declined % DECLINES.length] ?? '');
 		this.#declined += 1;

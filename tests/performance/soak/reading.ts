@@ -56,8 +56,8 @@ interface Limit {
 
 /**
  * A leak of 1 kB for each journey is 1,024,000 bytes of heap for 1,000 journeys; a leak of one
- * file, timer or statement for each is 1,000 of them. Resident memory grows in steps of the
- * allocator, so its limit is wider; it covers growth outside heap and buffers.
+ * file, timer or statement for each journey is 1,000 of them. Resident memory grows in steps of the
+ * allocator, so its limit is wider; this limit covers growth outside heap and buffers.
  */
 const LIMITS = {
 	heapBytes: { perThousand: 512_000, breath: 48_000 },

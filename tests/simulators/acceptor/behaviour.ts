@@ -7,7 +7,8 @@ export interface Timing {
 	/** From a reset command to 80 8F. */
 	resetMs: number;
 	/**
-	 * Time for the host to answer 80 8F with ACCEPT; then the device stays inhibited and repeats it.
+	 * Time for the host to answer 80 8F with ACCEPT. After it the device stays inhibited and
+	 * repeats 80 8F.
 	 */
 	syncMs: number;
 	/** From the slot to escrow. */

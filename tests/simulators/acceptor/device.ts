@@ -27,8 +27,10 @@ export interface DeviceOptions {
 	log: Log;
 	/** Notes in the cashbox at the start; none by default. */
 	cashbook?: Cashbook;
-	/** Called after every change of the cashbook. */
-	/** `isReported`: whether the device says on the line that a note was stacked. */
+	/**
+	 * Called after every change of the cashbook. `isReported`: whether the device says on the line
+	 * that a note was stacked.
+	 */
 	onSettled?: (cashbook: Cashbook, isReported: boolean) => void;
 	timing?: Partial<Timing>;
 	behaviour?: Partial<Behaviour>;

@@ -64,7 +64,8 @@ export async function startAcceptor(options: AcceptorOptions): Promise<Acceptor>
 		hear: (bytes) => device.receive(line.hear(bytes)),
 		connected: () => {
 			if (options.powerUpOnConnect === true) restart({ offMs: 0 });
-			// The power-up so far reached no host; its repetition would cost each kiosk two seconds.
+			// The power-up bytes so far reached no host. Without this call each kiosk would wait
+			// two seconds for their repetition.
 			else device.repeatPowerUp();
 		},
 	};

@@ -164,7 +164,7 @@ export class Books {
 	}
 
 	/**
-	 * @param now time at which notes booked too recently are not listed yet
+	 * @param now present time; notes booked shortly before it are not listed yet
 	 * @returns the server's answer about an invoice
 	 */
 	told(invoice: Invoice, now: Date): Invoice {

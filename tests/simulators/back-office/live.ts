@@ -29,7 +29,7 @@ export interface Live {
 	say(text: Fields): void;
 	/** Sends text to every kiosk unchanged. */
 	sayRaw(text: string): void;
-	/** While silent, it reads nothing (not even pings) and sends nothing. */
+	/** While silent, the server reads nothing (not even pings) and sends nothing. */
 	setSilent(silent: boolean): void;
 	/** Closes every socket properly, as a server does that restarts. */
 	close(): void;

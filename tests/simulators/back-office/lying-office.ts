@@ -47,7 +47,10 @@ export interface LyingOffice {
 	onNote: (note: SentNote) => Told | Promise<Told>;
 	onLookUp: (invoice: ToldInvoice) => Told | Promise<Told>;
 	onLogin: (username: string) => unknown;
-	/** Whether it answers pings on the live socket, which confirms the approvals before them. */
+	/**
+	 * Whether the office answers pings on the live socket. An answer confirms the approvals that
+	 * were sent before the ping.
+	 */
 	answersPings: boolean;
 	/** Sends `{text}` on every live socket. */
 	say(text: object): void;

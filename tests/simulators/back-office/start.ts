@@ -85,7 +85,7 @@ export interface BackOffice {
 export const DEFAULT_ACCOUNT: Account = { username: 'outlet', password: 'rahasia', pin: '123456' };
 const DEFAULT_MAX_TO_VA = 2_000_000;
 const KEPT_CALLS = 300;
-/** Answers that a test has prepared get no extra delay. */
+/** Delay of answers that a test has prepared, instead of the dialect's varying delay. */
 const ORDERED_MS = 50;
 
 /** Starts the owner's server with its seeded invoices. */

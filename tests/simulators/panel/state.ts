@@ -98,7 +98,7 @@ function printerState({ printer }: Simulators) {
 	};
 }
 
-/** Compares the cashbox with the server's books; `difference` is not uploaded yet, rupiah. */
+/** Compares cashbox and server's books; `difference` is the amount not uploaded yet, rupiah. */
 function compareBooks({ acceptor: { device }, backOffice: { books } }: Simulators) {
 	const side = (notes: readonly (SettledNote | { nominal: number })[]) => ({ count: notes.length, total: sum(notes) });
 	const cashbox = side(device.stacked);
