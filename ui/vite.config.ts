@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { firstPaint } from './first-paint.vite.ts';
 
-/** Every port of a run moves together, so that two runs can live side by side. */
+/** All ports of a run have the same offset, so that two runs can exist at the same time. */
 const offset = Number(process.env.KIOSK_PORT_OFFSET ?? 0);
 const daemon = `http://127.0.0.1:${8080 + offset}`;
 

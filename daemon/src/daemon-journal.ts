@@ -26,13 +26,14 @@ export type DaemonJournal = ReturnType<typeof openSealedJournal>;
  */
 export async function claimAll({ settings, config, handed }: Start, { log, now }: DaemonLog) {
 	const { screen } = settings;
-	// Claimed before any change: recovery would put the note of a running daemon in doubt.
+	// Claimed before anything changes. Recovery would otherwise put a note in doubt that another
+	// running daemon is handling.
 	const self = { pid: process.pid, since: now(), settings: resolve(config), address: screen.listen };
 	const journalClaim = claimFolder(settings.journal.directory, 'journal.lock', self);
 	const stateClaim = claimFolder(settings.state_directory, 'state.lock', self);
 	const notTaken = await takeClaims([stateClaim, journalClaim], clock.now);
-	// The daemon reports an unusable disk of the journal and retries; without the state directory it
-	// cannot run.
+	// With an unusable journal disk the daemon still runs: it reports the fault and retries.
+	// Without the state directory it cannot run.
 	const unclaimed = notTaken?.code === 'unusable' ? stateClaim.take() : notTaken;
 	if (unclaimed) {
 		log.event(unclaimed.code === 'held' ? 'daemon.already_runs' : 'daemon.state_unusable', { reason: unclaimed.message });

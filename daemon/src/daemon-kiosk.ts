@@ -32,7 +32,7 @@ type Below = Start & DaemonLog & DaemonJournal & DaemonOffice;
 /**
  * Starts the kiosk.
  * @param face draws the receipts; null without a printer
- * @param healthMark the state of health for a new screen
+ * @param healthMark gives the state of health for a newly connected screen
  */
 export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthMark: Health['mark']) {
 	const { settings, log, lines, now, timestamp, journal, seal, token, callBackOffice, clockInDoubt, transfers } = below;

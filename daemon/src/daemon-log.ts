@@ -14,7 +14,7 @@ import { keepTraces } from './serial/traces.ts';
 
 export type DaemonLog = ReturnType<typeof startLog>;
 
-/** Opens the log with its listeners, and the lines whose traces it needs. */
+/** Opens the log with its listeners, and creates the device lines, whose bytes the traces keep. */
 export function startLog({ settings, journald }: Start) {
 	const { site, acceptor } = settings;
 	const written = limitRepeats(openLog(settings.log.level, journald), clock);

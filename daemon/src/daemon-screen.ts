@@ -54,7 +54,7 @@ type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & Da
 
 /**
  * Opens the sessions of the screens and creates their server.
- * @param isStopping from then on no call begins
+ * @param isStopping whether the daemon is stopping; then no call begins
  */
 export function openScreenServer(below: Below, metricsPage: Handler, isStopping: () => boolean) {
 	const { settings, log, token, kiosk } = below;
@@ -126,8 +126,8 @@ const sessionOf = (sessions: ScreenSessions, request: IncomingMessage): string =
 /** Distinguishes the panel's page from other pages. */
 function watchPanel({ liveness }: Below, sessions: ScreenSessions) {
 	/**
-	 * Session of the browser started by systemd, once it has drawn. From then on only its reports
-	 * count as the panel's.
+	 * Session of the browser started by systemd; null until that browser has drawn. From then on
+	 * only its reports count as the panel's.
 	 */
 	let panel: string | null = null;
 	return {
@@ -172,7 +172,8 @@ function kioskHandler(below: Below, sessions: ScreenSessions, drawn: Drawn, spea
 			drawn(session, screen, visit, touched);
 			cash.onDrawn({ session, screen, id });
 			if (screen === CARD_ROUTE && id !== null && sessions.of(request) !== null) kiosk.slips.onCardShown(id);
-			// A page that died on a staff screen and restarted on another one has left the staff screen.
+			// If a page died on a staff screen and restarts on a customer screen, its staff session
+			// ends.
 			if (!STAFF_SCREENS.has(screen)) staff.end(session);
 		},
 		call: below.customerCall,

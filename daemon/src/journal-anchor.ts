@@ -1,6 +1,6 @@
 /**
- * Reports the journal's newest record to the owner: a journal that is rewritten later contradicts
- * the report.
+ * Reports the journal's newest record to the owner. If the journal is rewritten later, it
+ * contradicts the report.
  */
 import { type CallBackOffice, formDataOf, ownHeaders } from './back-office/client.ts';
 import type { OutletToken } from './back-office/token.ts';

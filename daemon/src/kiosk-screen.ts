@@ -9,17 +9,18 @@ import { screenMessages } from './screen/screen-messages.ts';
 const SCREEN_LOST_MS = 15_000;
 
 /**
- * Sends a message to the screens. A message names only an id. At another outlet, or later, the same
- * id may mean another invoice.
+ * Sends a message to the screens. It names only an id, which may mean another invoice later or at
+ * another outlet. So a message about a payment is sent only while its id still means that payment.
  */
 export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about?: Payment): void {
 	if (!about || invoices.isMeant(about)) hub.notify(text);
 }
 
-/** Without a printer in the settings the browser prints, and the kiosk knows no trouble. */
+/** Without a printer in the settings the browser prints, and the kiosk does not know its faults. */
 function printerGreeting({ printDesk }: KioskParts): LiveText[] {
 	const trouble = printDesk === null ? null : printDesk.paperTrouble();
-	// No report before the first check of the queue: the screen may know more from before a restart.
+	// Before the first check of the queue nothing is reported: the screen may still know the state
+	// from before a restart.
 	return trouble === undefined ? [] : [{ type: 'kiosk_printer', trouble }];
 }
 
@@ -37,7 +38,8 @@ export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 			...parts.cash.greeting(),
 			...parts.card.greeting(),
 		],
-		// A note inserted at any other page would pay the invoice of the page that opened the acceptor.
+		// Other pages see a closed machine: a note inserted there would pay the invoice of the page
+		// that opened the acceptor.
 		seenBy: (text, session) =>
 			text.type === 'machine_ready' && text.is_ready && parts.cash.payingScreen() !== session ? machineText('inhibited') : text,
 		onMessage: screenMessages({

@@ -51,7 +51,7 @@ const systemd = startSystemd({
 	trouble: (message) => log.event('daemon.notify_failed', { message }),
 });
 
-/** From then on no payment begins; those in progress are awaited. */
+/** Whether the daemon is stopping: then no payment begins, and payments in progress are awaited. */
 let stopping = false;
 
 const named = { ...paying, ...openNames(paying) };

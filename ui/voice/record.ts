@@ -68,7 +68,8 @@ async function recordAll(): Promise<void> {
 			for (let next = missing.pop(); next !== undefined; next = missing.pop()) {
 				const [name, make] = next;
 				await make();
-				// Complete files only: an interrupted run must leave no half of a sentence.
+				// A file gets its name only when it is complete: an interrupted run must not leave
+				// half a sentence.
 				writeFileSync(join(OUT, `${name}.new`), readFileSync(join(scratch, name)));
 				renameSync(join(OUT, `${name}.new`), join(OUT, name));
 			}

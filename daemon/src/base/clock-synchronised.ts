@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * systemd-timesyncd creates `synchronized` in it once network time has set the clock since boot.
+ * Folder in which systemd-timesyncd creates `synchronized` once network time has set the clock
+ * after the start of the PC.
  */
 const TIMESYNC = '/run/systemd/timesync';
 

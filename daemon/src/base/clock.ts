@@ -21,7 +21,7 @@ export const systemClock: Clock = {
 	},
 };
 
-/** Runs `action` every `ms`, first after `ms`. @returns a function that ends this */
+/** Runs `action` every `ms`, first after `ms`. @returns a function that stops the repetition */
 export function every(clock: Clock, ms: number, action: () => void): () => void {
 	let cancel = clock.after(ms, repeat);
 	function repeat(): void {

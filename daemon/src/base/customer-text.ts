@@ -54,9 +54,9 @@ export const customerText = {
 		not_asked: 'Tidak ada pertanyaan sekarang. Ikuti langkah di layar.',
 		cannot_check: 'Catatan kiosk tidak dapat dibaca, jadi struk belum dapat diperiksa. Hubungi teknisi.',
 	},
-	/** For staff: the count of a cashbox among open cases. */
+	/** For staff: the name of a cashbox count in the list of open cases. */
 	boxPeriod: (number: number): string => `Kotak uang, periode ${number}`,
-	/** For staff, about an open case: the report of the device. */
+	/** For staff, about an open case: what the device reported about the money. */
 	heard: {
 		silent: 'Mesin uang tidak menyebut apa yang terjadi dengan uang ini.',
 		otherCameBack: 'Ada uang yang keluar lagi, mungkin bukan yang ini.',

@@ -12,7 +12,7 @@ const derive = promisify(scrypt) as (pin: string, salt: Buffer, length: number, 
 export type HashOf = (pin: string, salt: Buffer) => Promise<Buffer>;
 const slowHash: HashOf = (pin, salt) => derive(pin, salt, HASH_BYTES, COST);
 
-/** A PIN or code as it is kept on the disk; both in base64. */
+/** A PIN or code as it is kept on the disk: salt and hash, both in base64. */
 export const PinHash = v.object({ salt: v.string(), hash: v.string() });
 export type PinHash = v.InferOutput<typeof PinHash>;
 
@@ -23,7 +23,7 @@ export async function hashPin(pin: string, hashOf = slowHash): Promise<PinHash> 
 	return { salt: salt.toString('base64'), hash: hash.toString('base64') };
 }
 
-/** @returns whether these are the digits of the hash */
+/** @returns whether the hash was made from this PIN */
 export async function matchesPin(pin: string, { salt, hash }: PinHash, hashOf = slowHash): Promise<boolean> {
 	const found = await hashOf(pin, Buffer.from(salt, 'base64'));
 	const expected = Buffer.from(hash, 'base64');

@@ -39,7 +39,7 @@ export function cleanValue(value: unknown, name = ''): unknown {
 	if (Array.isArray(value)) return value.map((one) => cleanValue(one, name));
 	if (typeof value !== 'object' || value === null) return value;
 	const fields = value as Record<string, unknown>;
-	// A person typed the `why` beside their name, so it may contain anything and is masked as a whole.
+	// The person named in `by` typed the `why`. It may contain anything, so all of it is masked.
 	const signed = typeof fields.by === 'string' && !NO_PERSON.has(fields.by);
 	return Object.fromEntries(Object.entries(fields).map(([key, inner]) => [key, signed && key === 'why' ? '***' : cleanValue(inner, key)]));
 }
@@ -49,7 +49,7 @@ const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 /** Events whose `why` has both the name and the reason. */
 const SIGNED_EVENTS = /"event":"(acceptor\.unlocked|journal\.set_aside)"|\b(acceptor\.unlocked|journal\.set_aside):/;
 
-/** @param line of the log: JSON of a run, or journald's text @returns the line, masked */
+/** @param line of the log: JSON from a log file, or text from journald @returns the masked line */
 export function cleanLine(line: string): string {
 	const signed = SIGNED_EVENTS.test(line);
 	try {

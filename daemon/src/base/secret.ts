@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 
 /**
- * A token, PIN or password. Printed, logged or serialised it is `***`; only `reveal()` returns the
- * text.
+ * A token, PIN or password. It is printed, logged and serialised as `***`; only `reveal()` returns
+ * the text.
  */
 export class Secret {
 	readonly #text: string;

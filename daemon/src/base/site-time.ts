@@ -47,7 +47,7 @@ export function slipTimeIn(timezone: string): (at: Date) => string {
 	};
 }
 
-/** @returns a function from a time to the last midnight before it, in a time zone, ms */
+/** @returns a function that gives the last midnight before a time, in a time zone; ms since 1970 */
 export function midnightIn(timezone: string): (at: Date) => number {
 	const localOf = localTimeIn(timezone);
 	return (at) => {

@@ -50,7 +50,7 @@ export function acceptorCommands(deps: AcceptorCommandDeps): Record<string, () =
 		await end();
 		const [, text, remedy] = ACCEPTOR_WORDS[now.state];
 		const told =
-			now.state === 'note_map_missing' || now.state === 'inhibited' ? ['it did not open', 'Run kioskctl devices.'] : [text, remedy];
+			now.state === 'note_map_missing' || now.state === 'inhibited' ? ['it reports no fault', 'Run kioskctl devices.'] : [text, remedy];
 		refuse(`The bill acceptor does not open: ${told[0]}.\n-> ${told[1]}`);
 	}
 

@@ -14,8 +14,8 @@ export interface CommandTools {
 	/** @returns --by and --why; exits if one is missing */
 	decided(): { by: string; why: string };
 	/**
-	 * Money moves: asks for "yes" on the terminal unless --yes is given; exits if it is not
-	 * confirmed.
+	 * Asks for "yes" on the terminal before a change, unless --yes is given; exits if the person
+	 * does not confirm it.
 	 */
 	confirmed(what: string): Promise<void>;
 	/** Whether --yes is given. */

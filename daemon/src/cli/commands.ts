@@ -163,7 +163,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'cash give-back',
 		takes: 'INVOICE --amount AMOUNT|--all --by NAME --why TEXT [--yes]',
 		words: 'record money of this kiosk given back to the customer: it no longer counts as received',
-		more: 'INVOICE is its number or id. At most the amount that the kiosk holds for it. For a card charge, use kioskctl edc void.',
+		more: 'INVOICE is its number or id. The amount is at most what the kiosk holds for the invoice. For a card charge, use kioskctl edc void.',
 		options: ['amount', 'all', ...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash give-back INV/2026/11/0042 --amount 50.000 ${SARI} "customer changed his mind"`],

@@ -21,7 +21,7 @@ export function restartLines({ folder, newest, open, unwritten, lock, counting, 
 					`The bill acceptor stays locked (${lock}). Inspect it, then unlock it on the staff screen, or: kioskctl acceptor unlock --by NAME --why TEXT`,
 				]),
 		...(counting === null ? [] : [`The count of the cashbox that ${counting} had not saved is void: count again.`]),
-		'Money that was given back and receipts or slips that did not print are not listed. For receipts and slips of the old journal the kiosk only says that they are older than the new journal. Give change only for an invoice listed above, and write down that you gave it. The owner’s page still checks their signatures.',
+		'Money that was given back and receipts or slips that did not print are not listed. For receipts and slips of the old journal the kiosk only says that they are older than the new journal; the owner’s page still checks their signatures. Give change only for an invoice listed above, and write down that you gave it.',
 		...nameLines(names),
 	];
 }
@@ -57,7 +57,7 @@ function cashboxLine({ in_cashbox, uncounted_boxes }: LeftOpen): string {
 }
 
 function nameLines({ record, people, is_last }: Restarted['names']): string[] {
-	const again = 'the supervisor adds the first name on the staff screen at once; the first person added becomes the supervisor.';
+	const again = 'let the supervisor add the first name on the staff screen at once: the first person added becomes the supervisor.';
 	if (record === null)
 		return [
 			is_last

@@ -7,7 +7,7 @@ import type { HealthDeps, PartNow } from './report.ts';
  * Automatic renewal usually happens 30 days before expiry; below 21 days it has probably failed.
  */
 const SOON_DAYS = 21;
-/** An unreadable answer is shown for this long; longer than a pause between two customers. */
+/** Health shows an unreadable answer for this long: longer than a pause between two customers. */
 const UNREAD_MS = 30 * 60_000;
 
 export function backOffice(of: HealthDeps): PartNow {

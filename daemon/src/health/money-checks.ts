@@ -138,7 +138,10 @@ export function journal(of: HealthDeps): PartNow {
 	};
 }
 
-/** The kiosk sends no money of the earlier journal, so that open money stays with staff. */
+/**
+ * Names the list of the earlier journal's open items. The kiosk does not send them, so staff must
+ * settle them.
+ */
 function replacedText({ journal }: HealthDeps): string {
 	const begun = journal.begun();
 	return begun === null ? '' : `; begun at ${begun.time}; ${leftOpenFile(begun.folder)} lists the open items of the previous journal`;
@@ -202,7 +205,7 @@ export function approvals(of: HealthState): PartNow[] {
 	const late = overdue(age, of.waitingLimitMs);
 	const state = late === 'ok' && others !== null && others.count > 0 ? 'warn' : late;
 	const remedy =
-		'They are sent over the live socket of the account that made them. Log in with it; check the network: kioskctl network check.';
+		'They are sent over the live socket of the account that made them. Log in with that account; check the network: kioskctl network check.';
 	const elsewhere = others !== null && others.count > 0 ? `; ${others.count} of them, Rp ${others.total}, for another account` : '';
 	const text = `${count} approved card sale(s) wait for the back office, the oldest for ${duration(age / 1_000)} (since ${oldest})${elsewhere}`;
 	return [{ part: 'approvals', state, code: state, text, why: '', remedy: state === 'ok' ? '' : remedy }];

@@ -31,7 +31,7 @@ interface TrialDeps {
 	printer: Pick<PrintDesk, 'trouble'> | null;
 }
 
-/** The driver and its device do not understand each other. */
+/** States in which the driver and its device do not understand each other. */
 const BAD: ReadonlySet<string> = new Set([
 	'disconnected',
 	'starting',

@@ -7,8 +7,8 @@ const OLD_DAYS = 60;
 /** The server is asked four times a day. */
 const SILENT_DAYS = 7;
 /**
- * A restart takes one night; after this many days without a restart a person must look for the
- * cause.
+ * A restart usually waits for one night; after this many days without a restart a person must look
+ * for the cause.
  */
 const WAITING_DAYS = 3;
 
@@ -87,7 +87,8 @@ export function image({ image }: UpdateFacts, now: Date): PartNow[] {
 	if (version === null || built === null) return [];
 	const part = 'image';
 	const age = daysSince(built.toISOString(), now);
-	// With a clock that lost its battery the image would seem new.
+	// A clock with an empty battery may show a time before the build; the image would then seem
+	// new.
 	if (age < 0)
 		return [
 			{ part, state: 'unknown', code: 'clock', text: `${version}; its age is not known while the clock is wrong`, why: '', remedy: '' },

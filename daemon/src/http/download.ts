@@ -44,7 +44,7 @@ export function downloader(backOffice: { url: string; ca_file?: string | undefin
 
 	return async (address, { headers: asked = {}, signal }) => {
 		if (address.length > LONGEST_ADDRESS) throw new Error(`its address is longer than ${LONGEST_ADDRESS} characters`);
-		// The received bytes are kept and passed on unchanged.
+		// Asks for no compression, because the received bytes are kept and passed on unchanged.
 		const headers = { 'Accept-Encoding': 'identity', ...asked };
 		let url = new URL(address, own);
 		for (let redirects = 0; ; redirects += 1) {

@@ -78,7 +78,8 @@ export type BodyError = { code: 'too_large' | 'cut_off' };
  */
 export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Result<Buffer, BodyError>> {
 	return new Promise((resolve) => {
-		// Pieces that are kept singly have overhead: a body of single bytes would cost a hundredfold.
+		// Pieces that are kept one by one have overhead: a body sent byte by byte would take a
+		// hundred times its size.
 		let body: Buffer = Buffer.alloc(0);
 		let size = 0;
 		let pieces = 0;

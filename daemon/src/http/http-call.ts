@@ -37,7 +37,7 @@ export interface HttpRequest {
 	ca?: Buffer | undefined;
 	/** Resolves the host name; not called if the URL contains an address. */
 	lookup?: LookupFunction | undefined;
-	/** Keeps connections for further requests; left out: a new connection. */
+	/** Keeps connections for further requests; if left out, each call opens its own connection. */
 	agent?: Agent | undefined;
 	/** Called when the connection exists and, with https, its certificate is accepted. */
 	onConnected?: (() => void) | undefined;
@@ -56,8 +56,8 @@ export interface HttpAnswer {
 }
 
 /**
- * A body of 8 MB in pieces of 128 bytes. Each piece has overhead: a body of single bytes would cost
- * a hundredfold.
+ * Maximum number of pieces of a body: enough for 8 MB in pieces of 128 bytes. Each piece has
+ * overhead, so a body sent byte by byte would take a hundred times its size.
  */
 const MOST_PIECES = 65_536;
 const FIRST_BYTES = 16 * 1024;
@@ -87,8 +87,8 @@ export function limitInterim(request: ClientRequest, refuse: (reason: string) =>
 }
 
 /**
- * Sends a request, on a new connection unless an agent keeps some. Redirects are not followed and no proxy is used: a token or
- * receipt goes only to the named address.
+ * Sends a request, on a new connection unless an agent keeps connections. Redirects are not
+ * followed and no proxy is used, so a token or receipt goes only to the named address.
  * @returns the response, its body unread; the caller reads or destroys it
  */
 export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, HttpFailure>> {

@@ -6,7 +6,10 @@
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Never reached by name: this PC, its link, multicast, and non-host addresses (RFC 6890). */
+/**
+ * Addresses to which no host name may lead: this PC, its link, multicast, and addresses that are
+ * not hosts (RFC 6890).
+ */
 const NOWHERE = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '224.0.0.0/3'];
 /** Networks behind a router: allowed only for the back office's own host. */
 const PRIVATE = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', '198.18.0.0/15'];
@@ -32,7 +35,7 @@ function listOf(v4: readonly string[], v6: readonly string[]): BlockList {
 }
 
 let lists: { nowhere: BlockList; privately: BlockList } | null = null;
-/** Made at the first check, because they would take a thirtieth of the daemon's start. */
+/** Made at the first check, because making them takes a thirtieth of the daemon's start. */
 function blockLists(): { nowhere: BlockList; privately: BlockList } {
 	lists ??= { nowhere: listOf(NOWHERE, NOWHERE_6), privately: listOf(PRIVATE, PRIVATE_6) };
 	return lists;
@@ -53,8 +56,8 @@ export interface Reach {
 }
 
 /**
- * @param ownHost host of the back office. It may be in the dealer's network. If its setting is an
- * address or `localhost`, it may be anywhere, because a technician has written it.
+ * @param ownHost host of the back office. It may be in the dealer's network. If a technician has
+ * set it to an address or `localhost`, it may be anywhere.
  * @param resolve asks the name server
  */
 export function reachOf(ownHost: string, resolve: typeof resolveName = resolveName): Reach {

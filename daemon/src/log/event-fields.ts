@@ -190,7 +190,7 @@ type ReturnedNote =
 	| (AboutPayment & { note_id: string; nominal: number; reason: string })
 	| { nominal?: never; reason: string };
 
-/** The end of a card sale; the amount is missing if the sale is of an earlier run. */
+/** The end of a card sale. `amount` is missing if an earlier run of the daemon began the sale. */
 type CardEnd = Partial<AboutPayment> & { attempt_id: string; late: boolean; amount: number | undefined; code: string | undefined };
 
 /** A QRIS code or virtual account of the back office. */

@@ -8,8 +8,8 @@ import { SYSTEM_EVENTS } from './system-events.ts';
 type Event = readonly ['debug' | 'info' | 'warn' | 'error' | 'fatal', string, string];
 
 /**
- * Every event the daemon logs. `make docs` generates docs/reference/log-events.md and journald's catalogue
- * from this table; a test fails when they are out of date.
+ * Every event that the daemon logs. `make docs` generates docs/reference/log-events.md and
+ * journald's catalogue from this table; a test fails when they are out of date.
  */
 export const EVENTS = {
 	...SYSTEM_EVENTS,

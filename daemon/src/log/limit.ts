@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const isNeverLimited = (id: EventId): boolean =>
 	/^(cash|card|journal|transfer)\.|^outbox\.uploaded$|^edc\.(answer|silent)$/.test(id) || EVENTS[id][0] === 'debug';
 
-/** Events with another `path` are counted apart, up to this number of paths in a minute. */
+/** Events with different `path` fields are counted separately, up to this number in a minute. */
 const MOST_KEPT_APART = 200;
 
 /**

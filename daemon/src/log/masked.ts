@@ -6,7 +6,10 @@ import type { LogFields } from './events.ts';
 
 /** Fields of these names are masked by pino. */
 export const SECRET_NAMES = ['token', 'password', 'pin', 'authorization', 'access_token', 'cookie'];
-/** Ids, references, hashes and file names: their long digit sequences are not card or telephone numbers. */
+/**
+ * Ids, references, hashes and file names: their long digit sequences are not card or telephone
+ * numbers, so they are not masked.
+ */
 const OWN_NAMES = new Set([
 	...['invoice', 'payment_id', 'note_id', 'attempt_id', 'print_id', 'action_id', 'request_id', 'lock_id'],
 	...['folder', 'file', 'address', 'period', 'hash'],

@@ -87,7 +87,7 @@ export const MONEY_EVENTS = {
 		'The card terminal sent a report about a sale that had ended or is unknown.',
 		'Run `kioskctl edc unknown`; it shows the report next to the sale.',
 	],
-	'card.answer_ignored': ['info', 'An answer of the terminal was acknowledged and changed nothing, because `why`.', ''],
+	'card.answer_ignored': ['info', 'An answer of the terminal was acknowledged but changed nothing; `why` gives the reason.', ''],
 	'card.inquiry': ['info', 'The kiosk asks the terminal about an unknown sale.', ''],
 	'card.settled': ['info', 'Staff settled an unknown card sale; `by` and `why` are in the journal.', ''],
 	'card.staff_asked': ['info', 'Staff requested a void or a settlement at the terminal; the request is on disk.', ''],

@@ -98,7 +98,7 @@ export function defineMetrics() {
 		deviceState: gauge('kiosk_device_state', 'Always 1; the label state gives the state of the device', 'device', 'state'),
 		deviceUsable: gauge('kiosk_device_usable', 'Whether a customer can use the device now', 'device'),
 		journalUsable: gauge('kiosk_journal_usable', 'Whether the journal can be written'),
-		journalRecord: gauge('kiosk_journal_anchor_record', 'Number of the anchored record: the journal’s newest when the log last got one'),
+		journalRecord: gauge('kiosk_journal_anchor_record', 'Number of the journal record in the last anchor that was logged'),
 		journalHash: gauge('kiosk_journal_anchor_hash', 'The first 13 hex digits of the hash of the anchored record, as a number'),
 		diskFree: gauge('kiosk_journal_disk_free_bytes', 'Free space on the journal’s file system'),
 		connected: gauge('kiosk_back_office_connected', 'Whether the live socket to the back office is open'),

@@ -43,7 +43,7 @@ interface Described {
 	readonly labelNames: readonly string[];
 }
 
-/** @returns docs/reference/metrics.md: the values of labels, and a table of the kiosk's own metrics */
+/** @returns docs/reference/metrics.md: the label values, and a table of the kiosk's own metrics */
 export function metricsDocument(): string {
 	const metrics = defineMetrics().registry.getMetricsAsArray() as unknown as readonly Described[];
 	const rows = metrics

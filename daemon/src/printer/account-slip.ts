@@ -34,7 +34,8 @@ export function accountSlips(deps: {
 	return async (id) => {
 		const current = invoices.current();
 		if (!current || !sameId(current.payment.id, id)) return fail(UNKNOWN);
-		// The account may be newer than the look-up, or replaced by another account.
+		// The account may have been opened after the look-up, or another account may have replaced
+		// it.
 		await invoices.refresh(current.payment, SHORT_LOOK_UP_MS);
 		const found = openAccount(id);
 		if (!found) return fail(UNKNOWN);

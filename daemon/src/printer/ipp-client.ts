@@ -45,7 +45,7 @@ export interface PrinterState {
 /** Data to print. */
 export interface Document {
 	/**
-	 * The first is sent to the printer unchanged; the second needs a queue with a driver, or a
+	 * `octet-stream` is sent to the printer unchanged. PDF needs a queue with a driver, or a
 	 * printer that reads PDF.
 	 */
 	format: 'application/octet-stream' | 'application/pdf';
@@ -67,8 +67,8 @@ interface Patience {
 
 export interface IppQueue {
 	/**
-	 * @param patience a call that is given up may have been executed, so printing deserves more of
-	 * it than the calls that only ask
+	 * @param patience longer than for a query, because a print that was given up may still have
+	 * been executed
 	 */
 	print(name: string, document: Document, patience?: Patience): Promise<Result<Job, IppError>>;
 	job(id: number): Promise<Result<Job, IppError>>;

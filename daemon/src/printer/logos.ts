@@ -17,7 +17,7 @@ const FETCH_LIMIT_MS = 10_000;
 const DECODE_LIMIT_MS = 5_000;
 /** A missing logo is requested again only after this time. */
 const RETRY_MS = 60_000;
-/** Number of kept logos: the dealers on one outlet's invoices. */
+/** Number of kept logos: enough for the dealers on one outlet's invoices. */
 const MOST_KEPT = 8;
 /** Limits of the file, as for a picture on the screen. */
 const LARGEST_BYTES = 2 * 1024 * 1024;

@@ -11,7 +11,7 @@ export type PagePrinter = (of: PrintSubject, receipt: Receipt) => Result<Receipt
 
 /**
  * @returns a function that records a receipt for the page. The dialog does not report whether it
- * printed, so paper may be out, and the next receipt is a copy.
+ * printed. Paper may have come out, so the next receipt is a copy.
  */
 export function pagePrinter(deps: { journal: Journal; newId: () => string; clockInDoubt: () => boolean; codeOf: CodeOf }): PagePrinter {
 	const { journal, newId } = deps;

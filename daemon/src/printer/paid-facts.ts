@@ -10,19 +10,19 @@ export interface PaidFacts {
 	/** Whether the present total is covered. */
 	paid: boolean;
 	/**
-	 * Rupiah taken in cash. null if none was taken, or if the surplus is more than change, so that
-	 * staff decide about it.
+	 * Rupiah taken in cash. null if none was taken, or if a part may be a double payment, about
+	 * which staff decide.
 	 */
 	cash: Rupiah | null;
-	/** How the card terminal was paid; null if it was not. */
+	/** How the customer paid at the card terminal; null if they did not. */
 	card: 'card' | 'qris' | null;
 	/** Time of the last payment, as its source wrote it; '' if unknown. */
 	last: string;
 }
 
 /**
- * @param listed the back office's list; payments made elsewhere are not cash if the back office
- * reports them only as paid
+ * @param listed the back office's list of payments; money from elsewhere counts as cash only if it
+ * is in this list
  * @param cards approved sales, oldest first
  */
 export function paidFacts(balance: Balance, listed: readonly Pick<CashEntry, 'nominal' | 'time'>[], cards: readonly OwnSale[]): PaidFacts {

@@ -33,7 +33,7 @@ export interface PrintDesk {
 	 * screen.
 	 */
 	note(id: Id, rows: readonly PaperRow[]): PrintWish;
-	/** @returns the print of the printout with this id that has not ended, or null */
+	/** @returns the unfinished print of the printout with this id, or null */
 	noting(id: Id): PrintWish | null;
 	/** Whether a printout is on its way. */
 	isPrinting(): boolean;
@@ -44,7 +44,7 @@ export interface PrintDesk {
 	 * before the first check of the queue.
 	 */
 	paperTrouble(): string | null | undefined;
-	/** Cancels the current job. @returns once the queue has received it */
+	/** Cancels the current job. Resolves once the queue has received the cancellation. */
 	stop(): Promise<void>;
 }
 
@@ -57,14 +57,14 @@ export const receiptFacts = (receipt: Receipt, copy: boolean): SignedFacts => ({
 });
 
 /**
- * Change belongs to the first receipt. For cash that is not in this journal it is unknown whether
- * there was a first receipt: another kiosk took the cash, or this kiosk before its journal was
- * replaced.
+ * Whether a receipt is a copy. Change belongs to the first receipt. If the cash is not in this
+ * journal, there may have been a first receipt: another kiosk took the cash, or this kiosk before
+ * its journal was replaced.
  */
 export const isCopy = (journal: Pick<Journal, 'timesPrinted' | 'money'>, key: PaymentKey, receipt: Receipt): boolean =>
 	journal.timesPrinted(key) > 0 || (overpaid(receipt) > 0 && !journal.money.hasMoneyOf(key));
 
-/** `code`: of the printout; null without a key, or if the print could not be recorded. */
+/** `code`: the code of the printout; null without a key, or if the print could not be recorded. */
 export type PrintWish = { print_id: string; copy: boolean; code: PaperCode | null };
 
 export interface PrintDeskDeps {
@@ -72,8 +72,8 @@ export interface PrintDeskDeps {
 	face: ReceiptFace;
 	logo: LogoFor;
 	/**
-	 * Limit of a print: its customer has left by then, and CUPS would print the receipt for the next
-	 * customer.
+	 * Limit of a print. Afterwards its customer has left, and CUPS would print the receipt for the
+	 * next customer.
 	 */
 	limitMs: number;
 	/** Whether the date on the printout may be wrong; called when a print begins. */

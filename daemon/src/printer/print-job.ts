@@ -17,8 +17,8 @@ const RETRY_MS = 1_000;
 /** After this time without an answer the screen is told that the print waits. */
 const SILENT_MS = 5_000;
 /**
- * CUPS reports the printer's state of the last contact. A state from before a job counts only after
- * this time.
+ * CUPS reports the state of its last contact with the printer. A fault that it already reported
+ * before the job counts only after this time.
  */
 const STALE_MS = 2_000;
 
@@ -95,7 +95,7 @@ interface JobDeps {
 
 /**
  * Sends a printout to the queue and follows its job. CUPS may be busy or restarting, so the
- * printout is tried again until its limit while certainly nothing was sent.
+ * printout is tried again until its limit, as long as it is certain that nothing was sent.
  * @returns how it ended
  */
 export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {
@@ -117,14 +117,14 @@ export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {
 	}
 }
 
-/** @returns how the print ended, or the error with which certainly nothing was sent */
+/** @returns how the print ended; or the error, if it is certain that nothing was sent */
 async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>, news: PrintNews): Promise<Fate | IppError> {
 	const { queue, clock, log, stopping } = deps;
 	const seen = await deps.watch.look();
 	// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
 	// operator is present.
 	if (seen.ok && seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
-	// It may have waited for the queue or for the printout before it.
+	// The printout may have waited for the queue or for the printout before it.
 	const hasWaited = clock.now() - (print.until - deps.limitMs) >= RETRY_MS;
 	if (seen.ok && hasWaited && !(await print.freshen())) return unprinted(false, ...NOT_CHECKED);
 	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
@@ -176,7 +176,7 @@ function printNews({ onPrinting }: JobDeps, print: Print): PrintNews {
 async function follow(deps: JobDeps, print: Print, sent: Job, before: readonly string[]): Promise<Fate> {
 	const { queue, clock } = deps;
 	const since = clock.now();
-	// Every job begins by connecting to its printer.
+	// `offline` is normal at first, because every job begins by connecting to its printer.
 	const stale = [...before, 'offline'];
 	let job = sent;
 	let fault: string | null = null;

@@ -94,7 +94,8 @@ export class PrinterTrouble {
 	}
 
 	/**
-	 * @param fault of the printout that prints now; null while it prints, and when it has come out
+	 * @param fault of the present printout; null while it prints without a fault, and when it has
+	 * come out
 	 */
 	onPaper(fault: string | null): void {
 		this.#paper = fault;
@@ -103,7 +104,8 @@ export class PrinterTrouble {
 
 	/** A printout did not come out. */
 	onFailed(reason: string): void {
-		// The printer still has the fault that made an earlier printout wait.
+		// This failure says nothing about the printer, which still has the fault that made an
+		// earlier printout wait.
 		const isSame = reason === NOT_PAID[0] || (UNSENT.has(reason) && this.#paper !== null && NO_PAPER.has(this.#paper));
 		this.onPaper(isSame ? this.#paper : reason);
 	}

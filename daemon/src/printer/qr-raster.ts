@@ -1,16 +1,16 @@
 import type { LogoRaster } from './raster.ts';
 
 /**
- * Dots of a module's edge: 0.5 mm at 8 dots per mm. Cameras of cheap phones and hand scanners need
- * three.
+ * Dots of a module's edge: 0.5 mm at 8 dots per mm. The cameras of cheap phones and hand scanners
+ * need at least three dots.
  */
 const MODULE_DOTS = 4;
 /** Modules of white around the code, which scanners need to find it. */
 const QUIET = 4;
 
 /**
- * @param text of the small alphabet of QR codes only
- * @returns the code as it is printed. The library is loaded for the first printout, not at the
+ * @param text in the alphanumeric characters of QR codes only
+ * @returns the code as it is printed. The library is loaded at the first printout, not at the
  * start.
  */
 export async function qrRaster(text: string): Promise<LogoRaster> {

@@ -5,8 +5,8 @@ import type { IppError, IppQueue, PrinterState } from './ipp-client.ts';
 import type { PrinterTrouble } from './printer-trouble.ts';
 
 /**
- * Interval of checks of the idle queue, so that health notices a dead print server before a
- * customer does.
+ * Time between checks of the idle queue: health must notice a dead print server before a customer
+ * does.
  */
 const LOOK_MS = 30_000;
 const RETRY_MS = 2_000;
@@ -16,7 +16,7 @@ interface QueueWatchDeps {
 	trouble: PrinterTrouble;
 	clock: Clock;
 	log: Log;
-	/** Runs a function when no paper is printing. */
+	/** Runs a function while nothing is being printed. */
 	inTurn: (act: () => Promise<unknown>) => void;
 }
 

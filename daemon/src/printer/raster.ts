@@ -1,6 +1,6 @@
 /** Largest size of a logo in dots: 48 mm at 8 dots per mm. */
 const LOGO_DOTS = { width: 384, height: 160 };
-/** Darker pixels (of 255) are black on paper. */
+/** Pixels darker than this (0 to 255) are black on paper. */
 const BLACK_BELOW = 128;
 
 /** A decoded picture: red, green, blue and opacity of each pixel, rows from the top. */

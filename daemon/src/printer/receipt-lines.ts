@@ -30,7 +30,7 @@ function linesOf(row: PaperRow, columns: number): PaperLine[] {
 		case 'pair':
 			return alignBothSides(row.left, row.right, columns).map(left(row.bold));
 		case 'qr':
-			// A picture, drawn below the lines.
+			// The code is a picture, which is drawn below the lines.
 			return [];
 	}
 }

@@ -30,8 +30,8 @@ export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: str
 export type MadeReceipt = { of: PrintSubject; receipt: Receipt } & Validity;
 
 /**
- * Makes receipts of paid invoices from answers that passed the daemon and from the journal. A page
- * only names the payment: no other data of the page reaches the paper.
+ * Makes receipts of paid invoices from the journal and from answers of the back office that passed
+ * through the daemon. A page only names the payment: no other data of the page reaches the paper.
  */
 export interface Receipts {
 	/** The facts of this invoice have changed. */
@@ -46,8 +46,8 @@ export interface Receipts {
 	 */
 	freshen(id: Id): Promise<void>;
 	/**
-	 * The receipt of the last looked-up invoice, or of the previous invoice if the same number
-	 * found both: a customer may have several.
+	 * The receipt of the last looked-up invoice, or of the invoice before it if the same number
+	 * found both: a customer may have several invoices.
 	 */
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
 	/**
@@ -96,14 +96,15 @@ export function startReceipts(deps: {
 
 	const now = (): string => siteDate(timezone, clock.wall().toISOString()) ?? '';
 	/**
-	 * @param made when the receipt was made; a row of the list may be newer than the receipt and
-	 * report it as paid
+	 * @param made the balance when the receipt was made; it may be unpaid, because a row of the
+	 * staff list can be newer and report the payment
 	 */
 	function isStillTrue(key: PaymentKey, made: Balance, receipt: Receipt): boolean {
 		// An unreadable journal looks empty, so nothing can be learned from it.
 		if (deps.isUnreadable()) return true;
 		const { state, total, received, excess } = invoices.balanceOf(key);
-		// The invoice may have grown into the change on the receipt, or staff may have given it.
+		// The invoice may have grown and used up the change on the receipt, or staff may have given
+		// the change.
 		if (isPaidState(state)) return excess >= overpaid(receipt);
 		return state === made.state && total === made.total && received === made.received;
 	}
@@ -121,7 +122,9 @@ export function startReceipts(deps: {
 			freshen: async () => payment === null || (await freshenPayment(payment)),
 		};
 	}
-	/** @returns the invoice with this id that the present customer may hold a receipt of */
+	/**
+	 * @returns the invoice with this id for which the present customer may get a receipt, or null
+	 */
 	function invoiceWith(id: Id): CurrentInvoice | null {
 		const current = invoices.current();
 		if (!current || sameId(current.payment.id, id)) return current;
@@ -252,7 +255,7 @@ function methodOf({ cash, card }: PaidFacts, open: OpenPayment | null): string {
 const OFFSET = /:.*(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * @param written date of the server; without an offset it counts as the site's time
+ * @param written date from the server; without an offset it counts as the site's time
  * @returns DD-MM-YYYY HH:mm in the site's time zone; null if it is not a date
  */
 export function siteDate(timezone: string, written: string): string | null {

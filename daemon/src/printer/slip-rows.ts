@@ -6,7 +6,7 @@ import type { PaperRow } from './receipt-rows.ts';
 
 const text = (text: string): PaperRow => ({ kind: 'text', text: ascii(text) });
 const pair = (left: string, right: string, bold = false): PaperRow => ({ kind: 'pair', left: ascii(left), right: ascii(right), bold });
-/** Characters of a hash on paper: enough to find a difference, and short enough to compare by eye. */
+/** Characters of a hash on paper: enough to find a difference, few enough to compare by eye. */
 const SHOWN_HASH = 16;
 /** A line to sign on. */
 const SIGNATURE = '. . . . . . . . . . . . . . . .';
@@ -77,7 +77,7 @@ export function unknownSaleRows(slip: {
 	];
 }
 
-/** The number of a virtual account to take home. It proves no payment. */
+/** The slip with the number of a virtual account, to take home. It is not a proof of payment. */
 export function accountSlipRows(slip: {
 	ahass: string;
 	tanggal: string;

@@ -43,8 +43,8 @@ export function startSlips(deps: {
 }): Slips {
 	const { journal, ahass } = deps;
 	/**
-	 * Unknown sales whose slip was tried in this run. Without paper, the slip is not tried again at
-	 * every report.
+	 * Unknown sales for which a slip was begun in this run. Without paper the slip fails, and it
+	 * must not be begun again at every report.
 	 */
 	const tried = new Set<string>();
 	return {

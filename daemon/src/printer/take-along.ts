@@ -32,5 +32,5 @@ function messageOf(receipt: Receipt, copy: boolean, { code }: PaperCode): string
 		.join('\n');
 }
 
-/** A cut or broken character could not be encoded. */
+/** Cuts whole characters only: half of a character could not be encoded. */
 const cut = (text: string): string => [...text.toWellFormed()].slice(0, LONGEST).join('');

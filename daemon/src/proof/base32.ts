@@ -1,12 +1,12 @@
 /**
  * Crockford's base 32: capital letters and digits without I, L, O and U. A typed I or L is read as
- * 1, an O as 0. All letters are in the small alphabet of QR codes.
+ * 1, an O as 0. All letters are among the alphanumeric characters of QR codes.
  */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** The field GF(32) of the check character: x^5 + x^2 + 1. */
 const FIELD = 0b100101;
 
-/** @returns the bytes as letters, five bits each; the last letter is filled with zeros */
+/** @returns the bytes as letters, five bits each; zero bits fill up the last letter */
 export function encode32(bytes: Uint8Array): string {
 	let text = '';
 	let bits = 0;

@@ -4,8 +4,8 @@ import type { SlipKey } from './slip-key.ts';
 import { type PaperFacts, slipText } from './slip-text.ts';
 
 /**
- * What proves that a printout is genuine. `code`: for the keypad; '' if the journal is too long for
- * one.
+ * The proof that a printout is genuine. `code`: for the keypad; '' if the record's number is too
+ * large for a code.
  */
 export interface PaperCode {
 	code: string;
@@ -35,7 +35,8 @@ export function paperCodes(deps: {
 		const print = journal.printOf(print_id);
 		if (print?.purpose !== 'receipt') return print;
 		const first = journal.firstReceiptOf(print.payment_id);
-		// Money that was given back later belongs to the first receipt.
+		// Money given back after the first receipt belongs to that receipt, so this print gets a
+		// code of its own.
 		if (first === null || journal.givenBackOf(print.payment_id).some(({ record }) => record > first)) return print;
 		return journal.printAt(first);
 	}

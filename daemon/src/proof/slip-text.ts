@@ -43,8 +43,8 @@ const SHAPE =
 	/^(KIOSK1\/([RSBKG])\/([0-9A-Z]{8})\/(\d{1,9})\/([0-9A-F]{16})\/(\d{2})(\d{2})(\d{4})(\d{2})(\d{2})\/(\d{1,13})\/(\d{1,13})\/([-0-9A-Z.%]*))\/([0-9A-Z]{103})$/;
 
 /**
- * @returns the text of a printout's QR code: only characters of the small alphabet of QR codes, so
- * that a scanner may type it in capitals. The signature covers everything before it.
+ * @returns the text of a printout's QR code. It has only the alphanumeric characters of QR codes,
+ * so that a scanner may type it in capitals. The signature at its end covers all other parts.
  */
 export function slipText(key: Pick<SlipKey, 'id' | 'sign'>, facts: PaperFacts, of: PrintedRecord): string {
 	const [day = '', clock = ''] = facts.time.split(' ');

@@ -28,8 +28,8 @@ export function afterSign(progress: Progress, sign: Sign, presence: Presence): P
 }
 
 /**
- * A power cut may come between two saves. The step that waits for the restart is then done, and the
- * steps skipped before it were missed.
+ * A power cut may come between two saves. After the restart, the step that waits for it is done,
+ * and the steps that were skipped before that step count as missed.
  */
 function afterRestart(progress: Progress, presence: Presence): Progress {
 	const { steps } = SCRIPTS[progress.name];

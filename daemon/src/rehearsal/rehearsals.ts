@@ -70,7 +70,7 @@ export interface RehearsalDeps {
 	journalDirectory: string;
 	/** Number of the newest journal record. */
 	newestRecord: () => number;
-	/** Whether a customer is paying: then nothing begins. */
+	/** Whether a customer is paying; then no rehearsal begins. */
 	isPaying: () => boolean;
 	/** Which devices the settings name. */
 	devices: Record<Script['needs'], boolean>;
@@ -188,8 +188,8 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 			rmSync(stateFile, { force: true });
 			dropEntries(entriesFile);
 		} catch {
-			// On a read-only disk the rehearsal continues after a restart until its hour is over. The
-			// error must end neither the start nor the payment whose event came here.
+			// On a read-only disk the files stay, so after a restart the rehearsal continues until
+			// its hour is over. The error must end neither the start nor the payment that led here.
 		}
 	}
 
@@ -276,7 +276,7 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 		log.event('rehearsal.begun', { name, by });
 	}
 
-	/** @returns whether a number was asked */
+	/** @returns whether the rehearsal was waiting for a number */
 	function answer(value: number): boolean {
 		const progress = now && afterAnswer(now.progress, value);
 		const step = now && stepOf(now.progress);

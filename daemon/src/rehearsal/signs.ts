@@ -15,7 +15,8 @@ export function signOf({ id, fields }: LoggedEvent): Sign | null {
 		case 'cash.note_accepted':
 			return 'accepted';
 		case 'cash.note_returned':
-			// A note that was never accepted is not over: the technician inserts it again.
+			// A note that goes back before it was accepted does not end the step: the technician
+			// inserts it again.
 			return 'note_id' in fields ? 'note_over' : null;
 		case 'cash.note_credited':
 		case 'cash.note_in_doubt':

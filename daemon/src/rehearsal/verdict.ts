@@ -14,7 +14,7 @@ export interface RecordedMoney {
 	/** `nominal`: null if the acceptor did not name it. In the order of the records. */
 	notes: { nominal: number | null; end: NoteEnd }[];
 	sales: { amount: number | null; end: SaleEnd }[];
-	/** Ends of receipts on paper. */
+	/** How each print of a receipt ended. */
 	prints: string[];
 }
 
@@ -115,7 +115,7 @@ function cashFault({ answers }: Progress, { notes }: RecordedMoney): string | nu
 	return null;
 }
 
-/** @returns every sum of some of these amounts, rupiah; a rehearsal has a few notes only */
+/** @returns every possible sum of these amounts, rupiah; a rehearsal has only a few notes */
 function sumsOf(amounts: readonly number[]): Set<number> {
 	const sums = new Set([0]);
 	for (const amount of amounts) for (const sum of [...sums]) sums.add(sum + amount);

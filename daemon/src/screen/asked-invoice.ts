@@ -5,8 +5,8 @@ import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 
 /**
  * Finds the invoice for which a page opens the machine, in the kiosk's own look-up. Other data of
- * the page about it is ignored.
- * @param lookUpAgain after a restart, by the number that the customer has entered
+ * the page about the invoice is ignored.
+ * @param lookUpAgain looks the invoice up after a restart, by the number that the customer entered
  */
 export async function askedInvoice(
 	invoices: Pick<InvoiceDesk, 'current'>,

@@ -78,8 +78,8 @@ export function backOfficeCalls(deps: {
 		const learned = invoices.learn(number, asked, info);
 		if (learned.code !== 'learned') {
 			if (learned.code === 'other_outlet') return refuseOtherOutlet(response);
-			// The kiosk's own money is unknown, so it takes none; the back office's codes are not
-			// affected.
+			// The kiosk cannot know its own money for this invoice, so it takes none. QRIS codes
+			// and virtual accounts of the back office are not affected.
 			return forwardAnswer(response, answer, deps.csrfCookie);
 		}
 		deps.transfers.onInvoice(info.results);
@@ -175,7 +175,8 @@ export function backOfficeCalls(deps: {
 			refuse(response, 503, 'too_many_calls', `${MOST_BODIES} requests are under way already`);
 			return true;
 		}
-		// An unfinished body is not a call yet: six of them would block every page for 20 s.
+		// An unfinished body does not count as a call: six of them would otherwise block every page
+		// for 20 s.
 		bodies[from] += 1;
 		const body = await readBody(request).finally(() => {
 			bodies[from] -= 1;

@@ -22,7 +22,7 @@ export function passCsrfCookie(response: ServerResponse, answer: BackOfficeAnswe
 }
 
 /**
- * Passes on the message only: an answer that the daemon cannot read must not mean anything else to
+ * Passes on only the message: an answer that the daemon cannot read must have no other effect on
  * the page.
  */
 export function forwardMessage(response: ServerResponse, answer: BackOfficeAnswer): void {

@@ -25,11 +25,12 @@ const VISIT_SCREENS = new Set(['/payment-method', '/cash-payment', CARD_ROUTE, '
 export class ScreenLiveness {
 	readonly #clock: Clock;
 	/**
-	 * The number is personal data: kept only in memory, and only until the home screen is drawn.
+	 * The number of the visit is personal data: it is kept only in memory, and only until the home
+	 * screen is drawn.
 	 */
 	#last: { screen: string; visit: string; at: number } | null = null;
 
-	/** The first picture after a pause. */
+	/** When the first picture after a pause was drawn, monotonic ms. */
 	#since = 0;
 	/** The last touch, monotonic ms; at first the first picture. */
 	#touchedAt: number | null = null;
@@ -64,7 +65,10 @@ export class ScreenLiveness {
 		return this.last()?.dead === false ? this.#clock.now() - this.#since : 0;
 	}
 
-	/** @returns since the last touch, or the first picture, ms; null while the panel does not draw */
+	/**
+	 * @returns ms since the last touch, or since the first picture; null while the panel does not
+	 * draw
+	 */
 	untouchedMs(): number | null {
 		if (this.#touchedAt === null || this.last()?.dead !== false) return null;
 		return this.#clock.now() - this.#touchedAt;

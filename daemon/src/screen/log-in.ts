@@ -16,7 +16,7 @@ import { refuseOtherOutlet } from './staff-calls.ts';
 /** After the warning about money of another account, staff have this long to log in anyway. */
 const CONFIRM_MS = 60_000;
 
-/** A log-in on its way: what had happened when it was sent. */
+/** A log-in whose answer is awaited, and the state when it was sent. */
 export interface BegunLogIn {
 	/** Its number in this run. */
 	readonly number: number;
@@ -69,8 +69,8 @@ export function startLogIn(deps: {
 			const { development } = login;
 			const account = spelledAsBefore(token.accountOf({ outlet: username, development }), journal.accounts());
 			const { outlet } = account;
-			// The answer was slow: a log-out or a newer log-in has priority, even if the outlet
-			// that was already logged in logged in again.
+			// The answer came late. A log-out or a newer log-in has priority, even a newer log-in
+			// of the outlet that was already logged in.
 			const isOvertaken = begun.accountChanges !== accountChanges || begun.number < kept;
 			if (isOvertaken && !sameAccount(account, token.current()?.account ?? null)) return refuseOtherOutlet(response);
 			const [notes, cards] = [journal.waitingForOthers(account), journal.cards.waitingForOthers(account)];

@@ -7,8 +7,8 @@ import type { Log } from '../log/log.ts';
 /** A customer who mistypes a number needs only a few tries. */
 const MISSES = 5;
 /**
- * After this time one more miss is allowed. A found number restores no tries, so a person who knows
- * one number gets no more tries.
+ * After this time one more miss is allowed. A found number does not restore tries: otherwise a
+ * person who knows one number could try any number of others.
  */
 const MISS_MS = 30_000;
 const MINUTE_MS = 60_000;

@@ -93,12 +93,13 @@ export function openOfflinePin(deps: {
 			const of = account();
 			if (of === null) return;
 			const hash = await hashPin(pin, hashOf);
-			// A log-out meanwhile deletes the PIN.
+			// The outlet has logged out meanwhile, which has deleted its PIN.
 			if (account() !== of) return;
 			store({ ...hash, account: of, at: clock.wall().getTime() });
 		},
 		async forget(pin) {
-			// The clock may be wrong now, and the PIN would be valid again after its correction.
+			// Also a PIN that has expired by the clock: the clock may be wrong now, and the PIN
+			// would be valid again after the correction.
 			const stored = kept();
 			if (stored && (await matchesPin(pin, stored, hashOf))) drop();
 		},

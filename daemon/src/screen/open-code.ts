@@ -9,9 +9,10 @@ import type { OPEN_REFUSALS } from './open-machine.ts';
 
 /**
  * Judges requests for a QRIS code or a virtual account by the invoice that they name, or by the
- * current one. The server opens a code for the amount due as it knows it, so the customer would pay
- * again what the server does not know yet. The server may read any of the names in a request, and another spelling of an id as
- * the same id, so all of them must mean one invoice, exactly as the kiosk has looked it up.
+ * current one. The server opens a code for the amount that it takes as due. So the customer would
+ * pay again for money that the server does not know yet. The server may read any of the names in a
+ * request, and may read another spelling of an id as the same id. So all names must mean one
+ * invoice, exactly as the kiosk has looked it up.
  * @returns why no code is opened now, or null
  */
 export function codeGuard(deps: {
@@ -33,7 +34,7 @@ export function codeGuard(deps: {
 		if (!ids.every((one) => sameId(one, id) && isPlain(one))) return 'no_invoice';
 		const find = (): Payment | null => (id === undefined ? (invoices.current()?.payment ?? null) : invoices.findPayment(id));
 		const before = find();
-		// Notes are sent first.
+		// `ask` first sends the notes that the back office does not know yet.
 		if (before && isUntold(before)) await invoices.ask();
 		if (deps.isRestarting()) return 'restarting';
 		const payment = find();
@@ -41,7 +42,7 @@ export function codeGuard(deps: {
 		if (payment === null) return invoices.current() === null ? null : 'no_invoice';
 		if (!isNamed(payment, named) || (named.results && !isNamed(payment, named.results))) return 'no_invoice';
 		if (isUntold(payment) || invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
-		// As with cash: its card sale may have taken the money already.
+		// As for cash: a card sale of this invoice may already have taken the money.
 		return cash.isHeld(payment) ? 'held' : null;
 	};
 }

@@ -42,8 +42,8 @@ const NAMING: ReadonlySet<keyof BackOfficePaths> = new Set([
 const WEB = /^https?:\/\//i;
 
 /**
- * Fetches pictures from other hosts for the screen, whose Content Security Policy forbids it: GET
- * /kiosk/picture?url=… for addresses that the back office has named.
+ * Fetches pictures from other hosts for the screen, whose Content Security Policy forbids other
+ * hosts: GET /kiosk/picture?url=… for addresses that the back office has named.
  */
 export interface Pictures {
 	/** Remembers the pictures that an answer of the back office names. */

@@ -14,7 +14,7 @@ import type { Receipts } from '../printer/receipts.ts';
 import { takeAlong } from '../printer/take-along.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 
-/** An id, and the list from which it comes. */
+/** A request has an id, and the list from which the id comes. */
 const LARGEST_WISH_BYTES = 1_024;
 
 /** Id of the sample, which belongs to no payment. */
@@ -68,7 +68,9 @@ export function printCalls(deps: {
 		refusePrint(response, 'too_many_prints', `too many prints; the next one in ${waitS} s`);
 	}
 
-	/** The receipt of the invoice as it is now; it may have become paid, grown or been reversed. */
+	/**
+	 * The receipt of the invoice as it is now: it may have been paid, have grown or been reversed.
+	 */
 	async function freshReceipt(id: PrintRequest['id']): Promise<ReturnType<Receipts['ofInvoice']>> {
 		await receipts.freshen(id);
 		return receipts.ofInvoice(id);

@@ -82,7 +82,7 @@ export function promoVideo(current: () => Film | null): Handler {
 			'Cache-Control': 'no-store',
 			...(asked ? { 'Content-Range': `bytes ${start}-${end}/${film.size}` } : {}),
 		});
-		// If reader or file disappears, only this answer ends.
+		// If the reader or the file disappears, only this answer ends.
 		pipeline(createReadStream(film.file, { start, end }), response, () => undefined);
 		return true;
 	};

@@ -13,7 +13,7 @@ export interface ScreenUse {
 	calls(): number;
 	/** Whether a QRIS code or a virtual account is shown. */
 	showsCode(): boolean;
-	/** Since the last call or picture of a customer's or staff's visit, ms. */
+	/** Time since the last call or picture of a customer's or staff's visit, ms. */
 	idleMs(): number;
 }
 

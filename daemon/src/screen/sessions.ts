@@ -64,7 +64,7 @@ export interface ScreenSessions {
 	endOthers(id: string): void;
 	/** Called with the id of each ended session. */
 	onEnd(listener: (id: string) => void): void;
-	/** Sets or clears both cookies by the present session and outlet. */
+	/** Sets or clears both cookies, according to the present session and outlet. */
 	setCookies(request: IncomingMessage, response: ServerResponse, session: ScreenSession | null): void;
 }
 

@@ -19,7 +19,7 @@ import { refuseStaffOnly } from './staff-calls.ts';
 import type { StaffPeople } from './staff-people.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
-/** @param one.session of the page */
+/** @param one.session the page's session */
 type Act = (one: { request: IncomingMessage; response: ServerResponse; session: string }) => void | Promise<void>;
 
 /**

@@ -34,8 +34,8 @@ export interface StaffDesk {
 	/**
 	 * Counts a PIN and asks the back office; without its answer the last accepted PIN decides.
 	 * @param pin as typed; null if the request has none
-	 * @returns the result of `ask`, or the kiosk's own answer; null if no PIN is accepted now, which
-	 * has been answered
+	 * @returns the result of `ask`, or the kiosk's own answer; null if the page has been refused:
+	 * no PIN is accepted now, or another outlet has logged in
 	 */
 	tryPin<T extends { ok: true; value: BackOfficeAnswer } | { ok: false }>(
 		session: ScreenSession | null,
@@ -83,7 +83,8 @@ export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline
 				const matches = await offline.matches(pin);
 				if (matches === null) return answer;
 				outcome = matches ? 'right' : 'wrong';
-				// The wording for a wrong PIN is the back office's; without it the page names a fault.
+				// The words for a wrong PIN come from the back office. Without them the page
+				// reports a fault.
 				return matches ? { ok: true, value: OFFLINE_ANSWER } : answer;
 			} finally {
 				ended(outcome);
@@ -132,7 +133,7 @@ function refusePin(response: ServerResponse, waitS: number): void {
 	answerJson(response, 429, { code: 'too_many_pins', message: customerText.tooManyPins(waitS) });
 }
 
-/** The answer would come from the outlet that was logged in before. */
+/** Refuses a call whose answer would be for the outlet that was logged in before. */
 export const refuseOtherOutlet = (response: ServerResponse): void =>
 	refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
 

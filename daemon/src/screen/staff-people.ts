@@ -61,7 +61,7 @@ export function staffPeople(deps: {
 	const { names, needsCodes, directory, staff, clock, log, hashOf } = deps;
 	/** By page: names whose code was typed, and the staff session in which it was typed. */
 	const proofs = new Map<string, { openedAt: number; of: ReadonlyMap<string, Proof> }>();
-	/** The correct code of one person must give no new tries for the code of another. */
+	/** The correct code of one person must not restore the tries for the code of another. */
 	const tries = new Map<string, PinTries>();
 
 	function triesOf(name: string): PinTries {
@@ -112,8 +112,8 @@ export function staffPeople(deps: {
 			if (by === null || !isSupervisor(by)) return { code: 'need_supervisor' };
 			return refusalOf(session, [by], 'names');
 		}
-		// While no supervisor can approve, only a change is allowed that makes a person able to
-		// approve.
+		// While no supervisor can approve, the only allowed change is one that makes a person able
+		// to approve.
 		const becomes = wish.action === 'add' ? wish.role === 'supervisor' : wish.action === 'set_code' && isSupervisor(wish.name);
 		return becomes ? null : { code: 'need_supervisor' };
 	}
@@ -132,8 +132,8 @@ export function staffPeople(deps: {
 		refusalOf,
 		async change(session, wish) {
 			if (wish.action === 'add' && needsCodes && wish.code === null) return fail({ code: 'need_code' });
-			// The hash is made before the approval: between approval and record no other page may change
-			// the list.
+			// The hash is awaited before the approval is checked, so that no other page can change
+			// the list between approval and record.
 			const code = wish.action === 'retire' || wish.code === null ? null : await hashPin(wish.code, hashOf);
 			const refused = approvalProblem(session, wish);
 			if (refused) return fail(refused);

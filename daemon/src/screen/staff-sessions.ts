@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 
 /**
- * For staff who left a list open; the screen itself asks after a minute and returns to the home
- * screen.
+ * A staff session ends after this time without use, because staff may have left a list open. The
+ * screen itself asks after a minute and returns to the home screen.
  */
 const QUIET_MS = 120_000;
 

@@ -77,7 +77,7 @@ const acceptsBrotli = (accepted: string): boolean =>
 
 const plain = ({ body, compressed }: File): Buffer => (compressed ? brotliDecompressSync(body) : body);
 
-/** @returns the policy of a page, which also allows the styles and the script in it, by their hashes */
+/** @returns the policy of a page, which also allows its own styles and script, by their hashes */
 function policyFor(html: string): string {
 	const hashes = (element: RegExp): string[] =>
 		[...html.matchAll(element)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);

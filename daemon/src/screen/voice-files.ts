@@ -8,7 +8,7 @@ const RECORDED = fileURLToPath(new URL('../../../ui/voice/dist/', import.meta.ur
 const PATH = '/voice/';
 const TYPES: Record<string, string> = { '.opus': 'audio/ogg', '.json': 'application/json' };
 
-/** @returns the names of the recorded files of the spoken guidance; none if the build has made none */
+/** @returns the names of the recorded files of the spoken guidance; none if the build made none */
 export const recordedFiles = (): ReadonlySet<string> => new Set(existsSync(RECORDED) ? readdirSync(RECORDED) : []);
 
 /**

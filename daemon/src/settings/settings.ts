@@ -108,7 +108,7 @@ const Settings = v.strictObject({
 	site: v.optional(
 		v.strictObject({
 			name: v.optional(text, 'Bengkel'),
-			/** For customers who called; '' shows none. */
+			/** Shown to a customer who has called staff; '' shows none. */
 			staff_phone: v.optional(v.union([v.literal(''), telephone], TELEPHONE), ''),
 			timezone: v.optional(v.pipe(text, v.check(isTimeZone, 'a time zone such as "Asia/Jakarta"')), 'Asia/Jakarta'),
 		}),
@@ -138,8 +138,8 @@ const Settings = v.strictObject({
 			),
 			panel_diagonal_inch: v.optional(v.pipe(v.number('a number of inches'), v.minValue(7), v.maxValue(65)), 21.5),
 			/**
-			 * Positions of the devices, seen from the front. Without a position, its drawing points
-			 * nowhere.
+			 * Positions of the devices, seen from the front. Without its position, the drawing of a
+			 * device points nowhere.
 			 */
 			places: v.optional(v.strictObject({ slot: v.optional(place), terminal: v.optional(place), tray: v.optional(place) }), {}),
 			rotation: v.optional(v.picklist([0, 90, 180, 270], '0, 90, 180 or 270'), 0),
@@ -153,13 +153,13 @@ const Settings = v.strictObject({
 			/** Invoice look-ups per minute, found or not; one customer causes about ten. */
 			lookups_per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(20), v.maxValue(6_000)), 60),
 			/**
-			 * With money in the acceptor, or an open code, the screen does not return to the home screen
-			 * after a minute.
+			 * With money in the acceptor, or an open code, the screen asks only after this time
+			 * without a touch, not after `idle_ms`.
 			 */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/**
-			 * Longer than two reports of the screen, and shorter than the two minutes after which the
-			 * browser is restarted.
+			 * Longer than two report intervals of the screen, and shorter than the two minutes
+			 * after which the browser is restarted.
 			 */
 			frozen_ms: v.optional(milliseconds(10_000, 110_000), 45_000),
 			/** A panel that draws but is not touched for this time is reported; 0: never. */
@@ -196,8 +196,8 @@ const Settings = v.strictObject({
 			parity: v.optional(parity, 'even'),
 			...line,
 			/**
-			 * Rupiah above the invoice total that may be taken; left out: no limit, the cashier
-			 * gives change.
+			 * Largest overpayment that the kiosk takes, rupiah; if left out, there is no limit, and
+			 * the cashier gives change.
 			 */
 			overpay_limit: v.optional(v.pipe(v.number('a whole number of rupiah'), v.integer(), v.minValue(0), v.transform(rupiah))),
 			switched_off: v.optional(v.array(nominal), []),
@@ -220,8 +220,8 @@ const Settings = v.strictObject({
 			inquiry: v.optional(v.picklist(['none', 'reprint'], '"none" or "reprint"'), 'none'),
 			qris: v.optional(v.boolean(), false),
 			/**
-			 * Implementations inquire first after 45 s, then every 5 to 45 s; a code is valid for
-			 * some minutes.
+			 * Usual integrations inquire first after 45 s, then every 5 to 45 s; a code is valid
+			 * for some minutes.
 			 */
 			qris_first_ms: v.optional(milliseconds(1_000, 120_000), 45_000),
 			qris_every_ms: v.optional(milliseconds(1_000, 120_000), 15_000),
@@ -241,7 +241,10 @@ const Settings = v.strictObject({
 	),
 	receipt: v.optional(
 		v.strictObject({
-			/** The address behind the QR code that sends the receipt to the dealer's WhatsApp; '' for none. */
+			/**
+			 * Address behind the QR code that sends the receipt to the dealer's WhatsApp; '' for
+			 * none.
+			 */
 			whatsapp_link: v.optional(v.union([v.literal(''), whatsAppLink], WHATSAPP), ''),
 		}),
 		{},

@@ -74,8 +74,8 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 	}
 
 	/**
-	 * The same for the fleet, whose settings and certificates must match. With a setup file without a
-	 * fleet section nothing is sent.
+	 * As `choose`, for the fleet, whose settings and certificates must match. If the setup file has
+	 * no fleet section, nothing is sent.
 	 */
 	function chooseFleet(): Fleet | null {
 		const copies = ofVersion('fleet.json');
@@ -139,7 +139,10 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 	return problems;
 }
 
-/** Another adapter or key under the same name is a change, like another port. */
+/**
+ * Digests of the adapters and keys: another adapter under the same device name is a change, like
+ * another port.
+ */
 const sealedParts = ({ acceptor, edc, printer }: Devices, keys: string): Record<(typeof SYSTEM_ITEMS)[number], string> => ({
 	'[devices] acceptor': digestOf(acceptor),
 	'[devices] edc': digestOf(edc),

@@ -17,7 +17,10 @@ import type { SystemFile } from './system-files.ts';
 const FLEET_FILES = ['fleet.pem', 'fleet.key', 'fleet-ca.pem'] as const;
 type FleetFile = (typeof FLEET_FILES)[number];
 
-/** Host, port and path; no characters with a meaning in the files into which it is written. */
+/**
+ * Host, port and path, without characters that have a meaning in the files to which the address is
+ * written.
+ */
 const ADDRESS = /^https:\/\/([A-Za-z\d.-]+|\[[A-Fa-f\d:]+\])(:\d+)?(\/[\w.~/-]*)?$/;
 const isAddress = (text: string): boolean => ADDRESS.test(text) && URL.canParse(text);
 
@@ -71,7 +74,7 @@ export interface Fleet {
  * Settings and certificates are valid only together.
  * @param section the `[fleet]` section, or undefined
  * @param source the text that contains it, so that a refusal can name the line
- * @param read returns a file from beside it; called only if something is to be sent
+ * @param read returns a file from beside the setup file; called only if something is to be sent
  * @returns null: nothing is sent. Problems are sentences with the file's name
  */
 export function parseFleet(
@@ -113,7 +116,7 @@ function parseKey(text: string): Result<{ text: string; object: KeyObject }, Set
 }
 
 const FOLDER = '/run/kiosk-fleet';
-/** systemd-journal-upload reads it from here. */
+/** Settings of systemd-journal-upload. */
 const LOGS = '/run/systemd/journal-upload.conf.d/kiosk.conf';
 const METRICS = `${FOLDER}/agent.yml`;
 

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, uti
 import { join } from 'node:path';
 import { replaceFile } from '../base/replace-file.ts';
 
-/** Versions whose copies are kept besides the present one; an update needs one. */
+/** Number of other versions whose copies are kept; an update needs one. */
 const OTHERS = 3;
 
 /** The copies of one file. */
@@ -19,14 +19,14 @@ export interface GoodCopies {
 	read(): string[];
 }
 
-/** Copies of one file that has the same meaning for every version. @param folder that exists */
+/** Copies of one file that has the same meaning for every version. @param folder must exist */
 export function sharedCopy(folder: string, name: string): GoodCopies {
 	return copiesIn([folder], name);
 }
 
 /**
  * Copies of one file for each version: the version's own copy first, then the copies of the other
- * versions, the last used first, then the copy of the layout without versions.
+ * versions, the last used first, then the copy of an earlier release, which had no version folders.
  * @param version as `versionFolder` returns it
  */
 export function copyOfVersion(folder: string, version: string, name: string): GoodCopies {
@@ -49,8 +49,8 @@ function copiesIn(folders: readonly string[], name: string): GoodCopies {
 }
 
 /**
- * Creates the folder of this version, marks it as used now, and removes the folders of versions
- * that were not used for long.
+ * Creates the folder of this version, marks it as used now, and removes the folders of other
+ * versions except the last used ones.
  * @returns the name of the version's folder
  */
 export function versionFolder(folder: string, version: string): string {
@@ -61,7 +61,7 @@ export function versionFolder(folder: string, version: string): string {
 		mkdirSync(own, { recursive: true });
 		utimesSync(own, new Date(), new Date());
 	} catch {
-		// Saving the copy reports the reason.
+		// Saving the copy will fail as well, and reports the reason.
 	}
 	const others = versionsIn(folder).filter((one) => one !== name);
 	for (const old of others.slice(OTHERS)) rmSync(join(folder, old), { recursive: true });

@@ -48,7 +48,9 @@ export function sealedSettings(settings: Pick<Settings, 'back_office' | 'accepto
 	return { ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, digestOf(value)])), ...system };
 }
 
-/** Compares code units, because `localeCompare` loads ICU, some milliseconds at each start. */
+/**
+ * Compares code units: `localeCompare` would load ICU, which takes some milliseconds at each start.
+ */
 const sortByKey = <Value>(entries: Iterable<readonly [string, Value]>): (readonly [string, Value])[] =>
 	[...entries].sort(([a], [b]) => (a < b ? -1 : 1));
 
@@ -100,8 +102,8 @@ export interface SettingsSeal {
 
 /**
  * @param deps.directories folders of the accepted digests, the state directory first. The journal's
- * folder is the second: a factory reset keeps it, so that a reset together with other settings is
- * also a change.
+ * folder is the second: a factory reset keeps it, so that changed settings are noticed even after a
+ * reset.
  * @param deps.now ISO 8601
  */
 export function openSeal(deps: { directories: readonly string[]; sealed: Digests; now: () => string; log: Log }): SettingsSeal {

@@ -12,8 +12,8 @@ import { isClosed } from '../journal/trouble.ts';
 import { type CollectDeps, collectCashbox, type NotCollected } from './collect-cashbox.ts';
 
 /**
- * More attempts than an honest count needs. New notes allow one more, because the box could not be
- * emptied otherwise.
+ * More attempts than an honest count needs. If new notes have come in, one more attempt is allowed,
+ * because the box could not be emptied otherwise.
  */
 const MOST_COUNTS = 10;
 
@@ -69,15 +69,17 @@ export function openBoxCount(
 
 	const journalNow = () => journal.begun()?.restart_id ?? null;
 	/**
-	 * Counts of an earlier period are over, for example by `kioskctl cash collected`. If the box is
-	 * removed once more, its periods are counted together and the counts so far stay, because they
-	 * have shown what the box should hold. A new journal counts its periods from 1 again.
+	 * Counts of an earlier period are no longer valid, for example after `kioskctl cash collected`.
+	 * If the box is removed once more, its periods are counted together, and the counts so far
+	 * stay, because they have shown what the box should hold. A new journal numbers its periods
+	 * from 1 again.
 	 */
 	const countingOf = ({ first, number }: DuePeriods): Counting | null =>
 		counting && counting.journal === journalNow() && counting.period >= first && counting.period <= number ? counting : null;
 
-	// The count was saved in another way, for example by kioskctl. A closed journal looks as if it had
-	// no periods. `due` reads every note in the box, so a start without a count leaves it out.
+	// Drops a count that was saved in another way, for example by kioskctl. A closed journal looks
+	// as if it had no periods, so it proves nothing. `due` reads every note in the box, so it is
+	// called only if there is a count.
 	if (counting?.journal === journalNow() && !isClosed(journal.trouble())) {
 		const now = due();
 		if (now && countingOf(now) === null) counting = null;
@@ -115,13 +117,13 @@ export function openBoxCount(
 	}
 
 	/**
-	 * The answer to a saving may be lost. If its repetition were refused, staff would count the same
-	 * money again.
+	 * The answer to a save may be lost. If the repeated save were refused, staff would count the
+	 * same money again.
 	 */
 	function answerRepetition(by: string, shown: ShownCount): ReturnType<BoxCount['save']> {
 		const last = journal.cashbox.lastCount();
 		const isSame = last?.by === by && last.expected === shown.expected && last.counted === shown.counted;
-		// The count of one period may have been saved for later ones too.
+		// The count of one period may have been saved together with later periods.
 		if (isSame && last.number >= shown.period) return ok({ period: last.number, prints: deps.slips.hasPrinter() });
 		return fail({ code: 'not_counted', message: 'the box has not been counted' });
 	}

@@ -68,7 +68,7 @@ export function edcCalls(
 			await invoices.refresh(sale.payment, SHORT_LOOK_UP_MS);
 			sale = oneSale(response, wish.attempt);
 		}
-		// The customer would pay only the rest that was due before the void.
+		// A customer who pays during the void would pay only the rest that was due before it.
 		if (wish.action === 'void' && sale?.payment && cash.isPayingInvoice(sale.payment))
 			return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		if (wish.action === 'void' && sale && heldFor(sale) !== wish.held)

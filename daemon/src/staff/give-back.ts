@@ -22,8 +22,8 @@ export type NotGivenBack = { code: 'busy' | 'not_written'; message: string };
 
 /**
  * Records the money and prints its slip. Refused while the terminal voids a card payment of this
- * invoice: the customer would get that money twice. Refused while it takes one: the customer would
- * pay only the rest that was due before.
+ * invoice: the customer would get that money twice. Refused while a customer pays this invoice at
+ * the terminal: they would pay only the rest that was due before the give-back.
  * @param amount rupiah; the journal refuses more than this kiosk holds
  * @param by the person who gives it back @param why their reason
  */

@@ -42,9 +42,10 @@ export interface Restarted {
 
 /**
  * Staff-socket calls for accounts that may not read the journal's file: GET /journal/verify,
- * /journal/payment/ID and /journal/invoice/NUMBER. They read the file through their own handle, so
- * they also work when the daemon refuses the journal. POST /journal/restart {by, why} sets the
- * journal aside and begins a new journal; POST /journal/reseal {by, why} accepts it with a new key.
+ * /journal/payment/ID and /journal/invoice/NUMBER. These calls read the file through their own
+ * handle, so they also work when the daemon refuses the journal. POST /journal/restart {by, why}
+ * sets the journal aside and begins a new journal; POST /journal/reseal {by, why} accepts a refused
+ * journal with a new key.
  */
 export function journalCalls(deps: {
 	directory: string;
@@ -142,7 +143,7 @@ export function journalCalls(deps: {
 		log.event('journal.set_aside', { folder, by: asked.by, why: asked.why });
 		const { list, isLast } = names;
 		if (list) log.event('staff.names_carried_over', { count: list.people.length, record: list.seq, is_last: isLast });
-		// Only this run knows of them, and it ends now.
+		// Only this run of the daemon knows of these reports, and it ends now.
 		const unwritten = [...deps.cash.unwritten(), ...deps.card.unwritten().map(listed)];
 		// The person may have disconnected while the names were read; then `close` was emitted already.
 		if (response.destroyed) deps.end();
@@ -168,8 +169,8 @@ export function journalCalls(deps: {
 		const done = journal.reseal({ ...asked, reseal_id: deps.newId(), time: deps.now() });
 		if (!done.ok) return refuse(response, 409, done.error.code, `The journal was not resealed: ${done.error.message}`);
 		log.event('journal.resealed', { by: asked.by, why: asked.why });
-		// Only from now on the outlet gets its earlier spelling. Without this check, look-ups until
-		// the next one would not find its money.
+		// Only the accepted journal gives the outlet its earlier spelling. Without this check,
+		// look-ups before the journal's next check would not find the outlet's money.
 		deps.cash.checkJournal();
 		answerJson(response, 200, { resealed: true });
 	}

@@ -38,7 +38,10 @@ const Wish = v.variant('action', [
 		 * elsewhere meanwhile.
 		 */
 		settled: v.optional(v.boolean(), false),
-		/** Undoes the whole payment. Without it, change that was already given is not given again. */
+		/**
+		 * Whether the whole payment is undone. If not, change that was already given is not given
+		 * again.
+		 */
 		whole: v.optional(v.boolean(), false),
 		/**
 		 * The person has not seen the newest give-back: a repeated command, whose answer was lost, must
@@ -112,7 +115,7 @@ export function moneyCalls(deps: {
 		const payment = oneInvoice(response, invoice);
 		if (!payment) return;
 		await deps.invoices.refresh(payment, SHORT_LOOK_UP_MS);
-		// A record of the look-up may have found the disk broken.
+		// Writing a record of the look-up may have shown that the disk is broken.
 		if (isUnreadable(response)) return;
 		const key = paymentKey(payment);
 		const held = money.ownMoney(key);
@@ -204,7 +207,7 @@ export function moneyCalls(deps: {
 		answerJson(response, 200, moneyOf(payment));
 	}
 
-	/** Such an invoice would be listed if staff had not settled it. */
+	/** Whether staff have settled the invoice: otherwise it would be listed. */
 	function isSettled(key: PaymentKey): boolean {
 		const { state } = money.balanceOf(key);
 		return (state === 'partial' || state === 'paid_twice') && !money.attention().some(({ payment }) => paymentKey(payment) === key);

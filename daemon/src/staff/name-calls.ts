@@ -12,8 +12,8 @@ const MOST_CHANGES = 500;
 
 /**
  * GET /names on the staff socket: the staff names. GET /names/history: their changes. POST
- * /names/clear {by} removes them all, for an outlet whose only supervisor left or forgot the
- * personal code; it answers with how many.
+ * /names/clear {by} removes all names and answers with their number, for an outlet whose only
+ * supervisor left or forgot the personal code.
  */
 export const nameCalls =
 	(names: StaffNames, journal: Pick<Journal, 'trouble'>, log: Log): Handler =>

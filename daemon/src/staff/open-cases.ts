@@ -23,10 +23,10 @@ import { unsettleable } from './cash-calls.ts';
 import { giveBack } from './give-back.ts';
 import { heardOf } from './heard.ts';
 
-/** Payments searched for change: those of a busy day. */
+/** Number of payments that are searched for change: those of a busy day. */
 const SEARCHED_PAYMENTS = 60;
 
-/** There is one acceptor. */
+/** Id of the case of a locked acceptor: there is only one acceptor. */
 const LOCK = 'acceptor';
 
 type Refusal = {

@@ -96,7 +96,10 @@ export function restartLease(deps: {
 	const { clock, log } = deps;
 	/** Monotonic ms. */
 	let until = Number.NEGATIVE_INFINITY;
-	/** The reasons logged last; the updater asks every few minutes of the night. */
+	/**
+	 * The reasons logged last. The updater asks every few minutes of the night, and the same
+	 * reasons are logged only once.
+	 */
 	let refusedFor = '';
 	let cancelLapse = () => {};
 

@@ -48,7 +48,8 @@ export function slipCheck(deps: {
 		const print = journal.printAt(record);
 		if (print && isCodeOf(key, code, print)) return { print, kiosk: key.id, amount: null };
 		const begun = journal.begun();
-		// Only the old journal has the hash that the letters of the code prove.
+		// Only the old journal has the hash from which the code was made, so the code cannot be
+		// checked.
 		if (begun && (record <= begun.newest || begun.newest === 0)) return { earlier: { renewed: begun.time, record, signed: null }, kiosk };
 		return { verdict: print ? 'forged' : 'unknown', kiosk };
 	}

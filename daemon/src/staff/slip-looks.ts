@@ -7,8 +7,8 @@ import { replaceFile } from '../base/replace-file.ts';
 const MOST_PAPERS = 1_000;
 const Stored = v.object({
 	/**
-	 * Sorted by the time of the last check, the newest at the end. `hash` of its record, or its
-	 * number in the previous journal; `last`: ISO 8601.
+	 * Sorted by the time of the last check, the newest at the end. `hash`: of the printout's
+	 * record, or the record's number in the previous journal. `last`: ISO 8601.
 	 */
 	papers: v.array(v.object({ hash: v.string(), times: v.number(), last: v.string() })),
 });

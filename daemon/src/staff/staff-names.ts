@@ -55,8 +55,8 @@ export interface StaffNames {
 }
 
 /**
- * The journal has the list. The hashes of the codes are in a file of the state directory. Six
- * digits can be guessed from their hash, and the journal is copied, exported and not encrypted.
+ * The journal has the list. The hashes of the codes are in a file of the state directory, because
+ * six digits can be guessed from their hash, and the journal is copied, exported and not encrypted.
  * @param deps.directory the daemon's state directory
  * @param deps.needsCodes `[staff] personal_codes`
  * @param deps.newId a fresh UUID
@@ -102,8 +102,8 @@ export function openStaffNames(deps: {
 	}
 
 	/**
-	 * Takes the list over once, while the journal has none. A power cut between record and removal
-	 * only leaves the file.
+	 * Takes the list over once, while the journal has none. If a power cut comes between record and
+	 * removal, the next call removes the file.
 	 */
 	function takeOver(): Result<void, NotKept> {
 		if (old === null || isClosed(journal.trouble())) return ok(undefined);

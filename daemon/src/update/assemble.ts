@@ -167,7 +167,7 @@ async function fetchBlocks(of: Filling, isDone: Uint8Array, write: Write): Promi
 	return ok(undefined);
 }
 
-/** One request. */
+/** Fetches one range with one request. */
 async function fetchRange({ name, tree, deps }: Filling, { from, to }: BlockRange, write: Write): Promise<Result<void, FetchFailure>> {
 	const bytes = tree.blocks * BLOCK_BYTES;
 	const block = Buffer.alloc(BLOCK_BYTES);

@@ -6,8 +6,8 @@ export const ZERO = -1;
 export const FETCH = -2;
 
 /**
- * A request costs a round trip; up to this many blocks between two needed blocks are fetched as
- * well.
+ * Two needed blocks with at most this many blocks between them are fetched in one request, because
+ * each request costs a round trip.
  */
 const GAP_BLOCKS = 16;
 /** A range is at most this long, so that a cut costs little and progress shows. */
@@ -56,7 +56,10 @@ export interface BlockRange {
 	to: number;
 }
 
-/** @param isNeeded whether a block is still to be fetched @returns few ranges that cover all of these */
+/**
+ * @param isNeeded whether a block is still to be fetched
+ * @returns few ranges that cover all needed blocks
+ */
 export function rangesOf(blocks: number, isNeeded: (block: number) => boolean): BlockRange[] {
 	const ranges: BlockRange[] = [];
 	for (let block = 0; block < blocks; block += 1) {

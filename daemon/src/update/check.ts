@@ -15,7 +15,7 @@ import { cleanFolders, openFolder, type Published } from './version-folder.ts';
 
 /** Free space that a download leaves for logs and the print queue. */
 const RESERVE_BYTES = 256 * 1024 * 1024;
-/** The state is written at most this often while bytes arrive. */
+/** Bytes between two writes of the state during a download. */
 const PROGRESS_BYTES = 8 * 1024 * 1024;
 
 export interface CheckDeps {

@@ -16,7 +16,7 @@ export type Lease = v.InferOutput<typeof Lease>;
 const Trial = v.object({
 	/** "ok", "checking", or why it is not used. */
 	journal: v.string(),
-	/** Since when the page has been drawing without a gap. */
+	/** How long the page has been drawing without a gap. */
 	drawn_seconds: v.number(),
 	devices: v.array(v.object({ name: v.string(), state: v.picklist(['ok', 'bad']) })),
 });

@@ -49,7 +49,8 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 	const { version } = manifest;
 	const failures = of.failures.get(version) ?? 0;
 	const byPerson = of.from === 'person';
-	// Otherwise a wrong clock would block updates for ever. Staff choose a stick deliberately.
+	// Dates count only with network time: a wrong clock would otherwise block updates for ever.
+	// They do not count for a stick, because staff choose it deliberately.
 	const clockCounts = of.clockSynchronised && !byPerson;
 
 	// The owner's decision first: it also holds for a stick and for SSH.

@@ -33,7 +33,7 @@ async function fetchPartition(manifest: Manifest, kind: 'root' | 'verity', deps:
 	return fetched.ok ? unpackFile(file, packed, deps.folder) : fetched;
 }
 
-/** Replaces a compressed file by the file. */
+/** Replaces a compressed file by its unpacked contents. */
 async function unpackFile(file: ManifestFile, packed: ManifestFile, folder: string): Promise<Result<void, FetchFailure>> {
 	const path = join(folder, file.name);
 	const part = partOf(path);

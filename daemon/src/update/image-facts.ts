@@ -1,4 +1,4 @@
-/** Facts of the running image from its own files; nothing is asked of a network. */
+/** Facts about the running image, read from its own files without the network. */
 import { readFileSync } from 'node:fs';
 
 export interface ImageFacts {

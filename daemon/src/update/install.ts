@@ -55,8 +55,8 @@ export async function install(of: InstallDeps): Promise<State> {
 	const ready = prepare(of, version, entries);
 	if (!ready.ok) return of.state.change({ state: 'refused', version, reason: ready.error.code, text: ready.error.message });
 	of.state.change({ state: 'writing', version });
-	// Until the slot is complete nothing may point to it: after a power cut an incomplete system would
-	// start.
+	// Nothing may point to the slot until it is complete. Otherwise an incomplete system would
+	// start after a power cut.
 	for (const entry of entries) if (entry.version !== of.running) removeEntry(of.bootEntries, entry);
 	const written = await writeAndReadBack(of, ready.value);
 	if (!written.ok) return failed(of, version, written.error);
@@ -145,7 +145,10 @@ const sysupdate = (of: InstallDeps, definitions: string, version: string) =>
 		WRITE_MS,
 	);
 
-/** Reads the slot from the disk, not from memory, against the hash that the kernel image demands. */
+/**
+ * Verifies the slot as it is on the disk, not in memory, against the hash that the kernel image
+ * demands.
+ */
 async function verifySlot(of: InstallDeps, version: string, rootHash: string): Promise<Result<void, Problem>> {
 	const [root, hashes] = [`kiosk_${version}`, `kiosk_${version}_v`].map((label) => join(of.partitions, label));
 	const links = [`--timeout=${LINKS_SECONDS}`, '--initialized=no', root ?? '', hashes ?? ''];

@@ -22,7 +22,10 @@ const wholeFrom = (least: number, most: number) => v.pipe(v.number(), v.integer(
 const channel = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,31}$/));
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
-/** `root.gz` and `verity.gz` are the same files for servers that cannot send parts of a file. */
+/**
+ * `root.gz` and `verity.gz` are the same files, compressed, for servers that cannot send parts of a
+ * file.
+ */
 const KINDS = ['root', 'verity', 'uki', 'root.gz', 'verity.gz'] as const;
 export type FileKind = (typeof KINDS)[number];
 
@@ -51,7 +54,7 @@ const Manifest = v.object({
 	rollout: v.object({ percent: wholeFrom(0, 100), seed: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),
 	/** Replaces the hours in the settings. */
 	window: v.optional(v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/))),
-	/** `security`: on any day of the week. */
+	/** `security`: the restart may happen on any day of the week. */
 	severity: v.optional(v.picklist(['routine', 'security']), 'routine'),
 	journal: v.object({ reads: wholeFrom(1, 10_000), writes: wholeFrom(1, 10_000) }),
 	files: v.pipe(v.array(File), v.minLength(3), v.maxLength(KINDS.length)),

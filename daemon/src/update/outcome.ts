@@ -40,7 +40,7 @@ function stateAfterReturn(before: State, version: string, running: string, entri
 		version,
 	);
 	if (entry === undefined && before.state === 'writing') return {};
-	// It has never been started, so it is installed again.
+	// The version has never been started, so it is installed again.
 	if (entry === undefined && (before.state === 'written' || before.state === 'waiting')) return { state: 'verified' };
 	// The kiosk was restarted for another reason before the boot loader tried the version, or the
 	// restart did not happen.
@@ -53,7 +53,7 @@ function stateAfterReturn(before: State, version: string, running: string, entri
 function reasonOf(before: State, entry: Entry | undefined): [string, string] {
 	if (before.trial_reason !== '') return [before.trial_reason, before.text];
 	if (entry === undefined) return ['unknown', 'its kernel image is no longer on the boot partition'];
-	// A deadline leaves a reason; starts that were cut short leave no reason.
+	// The deadline of a trial records a reason; starts that were cut short leave no reason.
 	if (before.tries > 0) return ['cuts', 'each of its starts ended before the deadline, as in power cuts'];
 	return ['unknown', 'it never reached the system: its kernel, its initrd or its partition is damaged'];
 }

@@ -96,7 +96,7 @@ export const knowsNoRange: Misbehaviour = (_request, response, bytes) => {
 	response.end();
 };
 
-/** Announces one length or none, and sends these bytes. */
+/** Answers with this body, these headers and this status. */
 export const sends =
 	(body: Buffer, headers: Record<string, string | number> = {}, status = 200): Misbehaviour =>
 	(_request, response) => {

@@ -31,7 +31,7 @@ export interface Line {
 /**
  * Opens and reads one body.
  * @param expected bytes; another number is a failure
- * @param take receives each piece, in order; waits for the disk by its promise
+ * @param take receives each piece, in order; the next piece is read once its promise resolves
  */
 export async function receive(
 	line: Line,

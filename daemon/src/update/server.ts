@@ -38,7 +38,10 @@ export interface UpdateServer {
 	close(): void;
 }
 
-/** @param url of the folder, which ends in "/" @param ca certificate authority instead of the system's */
+/**
+ * @param url of the folder, which ends in "/"
+ * @param ca certificate authority instead of the system's
+ */
 export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): UpdateServer {
 	const folder = new URL(url);
 	// A root is fetched in hundreds of parts; each new TLS connection costs several round trips.

@@ -50,7 +50,7 @@ const State = v.object({
 	version: v.nullable(version),
 	/** Code of a refusal, a failure or a wait; else ''. */
 	reason: text,
-	/** The same as a sentence. */
+	/** The reason as a sentence. */
 	text,
 	/** ISO 8601. */
 	since: text,
@@ -60,7 +60,7 @@ const State = v.object({
 	checked: v.nullable(text),
 	/** The last manifest with a good signature. */
 	offered: v.nullable(v.object({ version, released_at: text })),
-	/** Older versions are refused; the journal's partition has the original. */
+	/** Older versions are refused. The original of this value is on the journal's partition. */
 	floor: v.nullable(version),
 	/** Hours from the manifest instead of the settings'; null for none. */
 	window: v.nullable(text),
@@ -104,7 +104,7 @@ export interface StateFile {
 	 * cleared.
 	 */
 	change(change: Partial<State>): State;
-	/** Time for outcomes, ISO 8601. */
+	/** The current time, for outcomes, ISO 8601. */
 	now(): string;
 }
 

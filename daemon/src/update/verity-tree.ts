@@ -1,8 +1,8 @@
 /**
  * The hash tree of dm-verity. Its lowest level lists the SHA-256 of every block of a partition, so
- * the tree of a new version shows which of its blocks this kiosk already has. It is authentic up to
- * the root hash in the signed kernel image. Format: kernel documentation, device-mapper/verity, and
- * cryptsetup's superblock.
+ * the tree of a new version shows which of its blocks this kiosk already has. The root hash in the
+ * signed kernel image proves that the tree is authentic. Format: kernel documentation,
+ * device-mapper/verity, and cryptsetup's superblock.
  */
 import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../base/result.ts';
@@ -10,14 +10,14 @@ import { fail, ok, type Result } from '../base/result.ts';
 export const BLOCK_BYTES = 4_096;
 export const HASH_BYTES = 32;
 const HASHES_IN_BLOCK = BLOCK_BYTES / HASH_BYTES;
-/** 64 GiB; the partition has 1.4. */
+/** 64 GiB; the root partition has 1.4 GiB. */
 const MOST_BLOCKS = 2 ** 24;
 
 export interface VerityTree {
 	/** Blocks of the partition. */
 	blocks: number;
 	salt: Buffer;
-	/** Hash of block after block. */
+	/** The hashes of all blocks, one after the other. */
 	leaves: Buffer;
 }
 
@@ -41,7 +41,8 @@ export function levelsOf(blocks: number): number[] {
 
 /**
  * @param partition of hashes: superblock, then the levels, the top first
- * @param rootHash hex; null: the tree is only read, for blocks that are compared with another tree
+ * @param rootHash hex; null: the tree is not verified, because its hashes are only compared with
+ * those of another tree
  */
 export function parseVerity(partition: Buffer, rootHash: string | null): Result<VerityTree, TreeRefused> {
 	const refuse = (message: string) => fail<TreeRefused>({ code: 'verity', message });

@@ -30,7 +30,10 @@ export function openFolder(folder: string, version: string, { bytes, signature }
 	return own;
 }
 
-/** @returns the manifest of a version that was fetched here, if its signature still holds; else null */
+/**
+ * @returns the manifest of a version that was fetched here, if its signature is still valid; else
+ * null
+ */
 export function manifestIn(folder: string, version: string, keys: readonly UpdateKey[]): Manifest | null {
 	const own = folderOf(folder, version);
 	try {
@@ -44,7 +47,10 @@ export function manifestIn(folder: string, version: string, keys: readonly Updat
 	}
 }
 
-/** Frees the space of all versions but one; keeps the newest manifests. @param kept version, or null */
+/**
+ * Frees the space of all versions but one; keeps the newest manifests.
+ * @param kept version, or null
+ */
 export function cleanFolders(folder: string, kept: string | null): void {
 	const versions = readdirSync(folder, { withFileTypes: true })
 		.filter((entry) => entry.isDirectory() && isPublishable(entry.name) && existsSync(join(folder, entry.name, MANIFEST)))

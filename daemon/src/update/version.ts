@@ -31,7 +31,10 @@ export function compareVersions(one: string, other: string): number {
 
 const segment = (text: string, isNumber: boolean): string => (isNumber ? /^\d*/ : /^[A-Za-z]*/).exec(text)?.[0] ?? '';
 
-/** Any number is newer than none; without parsing, because dates with times exceed integers. */
+/**
+ * Any number is newer than none. Compares the digits as text, because dates with times are too
+ * large for integers.
+ */
 function compareNumbers(a: string, b: string): number {
 	if (a === '' || b === '') return a.length - b.length;
 	const [short, other] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')];
@@ -40,7 +43,7 @@ function compareNumbers(a: string, b: string): number {
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** @returns the newest version, or null of none */
+/** @returns the newest version; null if there is none */
 export const newest = (versions: readonly string[]): string | null => [...versions].sort(compareVersions).at(-1) ?? null;
 
 /**

@@ -1,4 +1,7 @@
-/** The daemon's view of the updater: it reads the state that the updater's programs write, and logs its changes. */
+/**
+ * The daemon's view of the updater: reads the state that the updater's programs write, and logs its
+ * changes.
+ */
 import { type Clock, every } from '../base/clock.ts';
 import type { Log } from '../log/log.ts';
 import type { ImageFacts } from './image-facts.ts';

@@ -7,7 +7,7 @@ import styles from './alert-bar.module.css';
 import { Icon } from './icon.tsx';
 import { useSpoken } from './use-spoken.ts';
 
-/** From the specification: a fixed time on staff screens, a setting on payment screens. */
+/** The specification gives staff screens a fixed time, and payment screens a setting. */
 const STAFF_SCREENS = ['/login', '/daftar-transaksi'];
 const STAFF_MS = 10_000;
 

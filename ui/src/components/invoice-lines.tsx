@@ -6,8 +6,9 @@ import styles from './invoice-lines.module.css';
 type Blocks = NonNullable<CustomerDetail['list_invoice']>;
 
 /**
- * The row of one invoice number. A single line would repeat the number and total beside it, so it
- * shows only what differs from them. @returns null if there is nothing to show
+ * The row of one invoice number. If there is only one, its number and total already stand beside
+ * the rows, so this row shows only what differs from them.
+ * @returns null if there is nothing to show
  */
 function blockRow(key: string, block: Blocks[number], of: CustomerDetail): ReactNode {
 	const single = of.list_invoice?.length === 1;

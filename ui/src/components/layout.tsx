@@ -22,7 +22,8 @@ import { SiteBrand } from './site-brand.tsx';
 export type LayoutVariant = 'home' | 'visit' | 'staff';
 
 /**
- * Brand and steps, the task, the invoice. From home screen to receipt no area changes its place.
+ * The areas of the screen: brand and steps, the task, the invoice. No area changes its place from
+ * the home screen to the receipt.
  */
 export function Layout({ variant }: { variant: LayoutVariant }) {
 	const { pathname } = useLocation();

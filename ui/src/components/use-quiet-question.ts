@@ -13,7 +13,7 @@ type Quiet = {
 export function useQuietQuestion({ enabled, after, since = null }: Quiet): [asking: boolean, stay: () => void] {
 	const [asked, setAsked] = useState<{ since: unknown } | null>(null);
 	const asking = enabled && asked !== null && asked.since === since;
-	// A question answered by money does not reopen once the money is counted.
+	// Forgets a question that a new note has answered: it must not reopen once the note is counted.
 	if (asked !== null && !asking) setAsked(null);
 
 	useEffect(() => {

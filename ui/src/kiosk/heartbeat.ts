@@ -4,14 +4,14 @@ import { readHp } from '../lib/visit-storage.ts';
 import { type AppThunk, useAppDispatch } from '../state/store.ts';
 import { whenPainted } from './when-painted.ts';
 
-/** The daemon treats a screen as dead after missing a few of these. */
+/** Time between reports. If a few reports are missing, the daemon treats the screen as dead. */
 const BEAT_MS = 5_000;
 /**
  * A slow PC shows a frame many seconds after the request, so several reports may be pending.
  */
 const MOST_WAITS = 5;
 
-/** Fire and forget: the screen cannot react to a failure. */
+/** Ignores the answer, because the screen cannot react to a failure. */
 const reportRendered =
 	(screen: string, touched: boolean): AppThunk =>
 	(_dispatch, getState, { api }) => {

@@ -23,7 +23,7 @@ export function panelOf(width: number, height: number, diagonalInch: number): Pa
  * of a finger.
  * @param diagonalInch from the settings
  * @param largeText whether the customer chose large text: text as on a small panel
- * @returns a function that ends this
+ * @returns a function that stops the updates
  */
 export function followPanel(diagonalInch: number, largeText: boolean): () => void {
 	const root = document.documentElement;

@@ -21,7 +21,8 @@ const LOUDNESS: Readonly<Record<Volume, number>> = { normal: 0.5, loud: 1, off: 
 
 export type Speaker = {
 	/**
-	 * Plays these files one after another; a sentence that is still valid is not repeated.
+	 * Plays these files one after another. If a new list begins with the same files, those that
+	 * were already played are not repeated.
 	 * @param volume from 0 to 1; the PC's own volume is set elsewhere
 	 */
 	say(files: readonly string[], volume: number): void;
@@ -72,8 +73,8 @@ export function createSpeaker(Player: typeof Audio): Speaker {
 }
 
 /**
- * Speaks what the page asks to do, in the language of the visit. The home screen speaks only after
- * a touch, not into an empty hall.
+ * Speaks what the page asks the customer to do, in the language of the visit. The home screen
+ * speaks only after a touch, not into an empty hall.
  * @param load the recordings of a language; null if they cannot be loaded
  * @returns a function that ends it
  */

@@ -234,7 +234,7 @@ export function createApi(context: ApiContext) {
 		/**
 		 * @param visit the number that the customer entered, '' if none
 		 * @param id of the invoice on the screen
-		 * @param touched whether the panel was touched since the report before
+		 * @param touched whether the panel was touched since the previous report
 		 */
 		rendered: (screen: string, visit: string, id: Id | null, touched: boolean) =>
 			post('/kiosk/rendered', v.unknown(), { screen, visit, id, touched }),

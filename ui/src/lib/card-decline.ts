@@ -10,7 +10,7 @@ export type Refusal = Exclude<SaleRefusal, 'already_paid'>;
 const NAMED = ['S2', 'S4', 'CE', 'TO', '54', '55', 'P2', 'Z3', 'PT', 'PS', 'S3', 'TN', 'P3'] as const;
 export type DeclineCode = (typeof NAMED)[number] | 'aa' | 'unknown';
 
-/** A retry cannot help after these, or the customer cancelled. */
+/** After these codes a retry cannot help, or the customer has cancelled. */
 const FINAL: readonly DeclineCode[] = ['P3', 'PT', 'PS', 'TN', 'unknown'];
 
 /** From the specification: automatic retries after declines. */

@@ -20,8 +20,8 @@ export const alreadyPaidIn = (detail: Pick<Invoice, 'list_pembayaran'>): Rupiah 
 	sumRupiah((detail.list_pembayaran ?? []).map((payment) => payment.nominal));
 
 /**
- * @returns whether this total is paid by virtual account; below the server's limit, or without one,
- * by QRIS
+ * @returns whether this total is paid by virtual account; QRIS applies below the server's limit,
+ * and if the server gives no limit
  */
 export const virtualAccountApplies = (detail: CustomerDetail): boolean =>
 	detail.max_to_va !== null && detail.max_to_va !== undefined && detail.total >= detail.max_to_va;

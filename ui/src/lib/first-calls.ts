@@ -1,6 +1,6 @@
 /**
  * The two calls before the first screen. They need neither the client nor its schemas, which are
- * loaded after it.
+ * loaded after that screen.
  */
 import type { ScreenSettings, Visit } from '@kiosk/contract/kiosk-api';
 import type { ApiFailure, ApiResult, FirstCalls } from './api.ts';

@@ -9,7 +9,7 @@ dayjs.extend(zones);
 const hasOffset = (written: string): boolean => /(Z|[+-]\d{2}:?\d{2})$/.test(written) && written.includes(':');
 
 /**
- * @returns site time of a written time; without an offset it is site time already; null for an
+ * @returns a written time as site time; a time without an offset is site time already; null for an
  * invalid date
  */
 export function siteTimeOf(timezone: string, written: string): SiteTime | null {

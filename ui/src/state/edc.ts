@@ -88,8 +88,8 @@ const isOpen = (phase: SalePhase): phase is keyof typeof FAR => phase in FAR;
 const attemptOf = (sale: CardSale): string | null => ('attempt' in sale ? sale.attempt : null);
 
 /**
- * @returns the sale after the daemon's report about this payment; unordered and repeated reports
- * change nothing
+ * @returns the sale after the daemon's report about this payment; a report that is repeated or out
+ * of order changes nothing
  */
 function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 	const { attempt_id: attempt, amount, phase } = report;

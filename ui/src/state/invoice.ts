@@ -7,8 +7,8 @@ type InvoiceState = {
 	/** The invoice in the right-hand panel. */
 	detail: CustomerDetail | null;
 	/**
-	 * The last invoice found in this visit, even after a failed look-up: money, payment and account
-	 * in the other slices are of this invoice.
+	 * The last invoice found in this visit, even after a failed look-up. Money, payment and account
+	 * in the other slices belong to this invoice.
 	 */
 	known: CustomerDetail | null;
 	/** Why the look-up found none. */

@@ -14,7 +14,8 @@ const slice = createSlice({
 		modalClosed: (state) => ({ ...state, show: false, tipe: '', content: 'list', text: '', title: '' }),
 	},
 	extraReducers: (builder) => {
-		// A payment may arrive while its question is open; the next customer was not asked.
+		// A payment may end the visit while a question is open. The question is not for the next
+		// customer.
 		builder.addCase(visitEnded, () => initialState);
 	},
 });

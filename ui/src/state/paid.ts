@@ -9,7 +9,7 @@ export type PrintReport = { state: (typeof PRINT_STATES)[number]; reason: string
 
 /**
  * `fresh`: just paid on this screen; prints and goes home by itself. `before`: found already paid.
- * `noinvoice`: of its invoice; a live message may name none.
+ * `noinvoice`: number of the paid invoice; a live message may not contain it.
  */
 type Payment = { id: string; noinvoice?: string | undefined; how: 'fresh' | 'before' };
 

@@ -1,8 +1,8 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 /**
- * Why no receipt can be expected, as a code of `print.reasons`; null if one can. A lost connection
- * tells nothing about the printer, so the last report counts until the next one.
+ * Why no receipt can be expected, as a code of `print.reasons`; null if one can be expected. A lost
+ * connection says nothing about the printer, so the last report counts until the next one.
  */
 type Printer = { trouble: string | null };
 

@@ -60,7 +60,7 @@ export const checkPayment =
 /**
  * Enters a payment screen, even after a reload. A failed look-up shows no alert if the invoice is
  * already stored.
- * @returns the invoice, or null without a number or an invoice to pay
+ * @returns the invoice; null if there is no number, or no invoice to pay
  */
 export const enterPayment = (): AppThunk<Promise<CustomerDetail | null>> => async (dispatch, getState) => {
 	if (readHp() === '') return null;

@@ -1,7 +1,10 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 
-/** Fake timers for each test of a file; afterwards an empty page and storage. @param now the time at the start */
+/**
+ * Fake timers for each test of a file; afterwards an empty page and storage.
+ * @param now the time at the start
+ */
 export function timedScreens(now?: Date): void {
 	beforeEach(() => {
 		vi.useFakeTimers(now && { now });

@@ -11,7 +11,7 @@ import type { AppThunk } from '../../state/store.ts';
  * Enters the card screen, even after a reload.
  * @param asked the method, unless a sale of this invoice is already running
  * @param signal aborted when the screen is left
- * @returns false without a number or an invoice to pay
+ * @returns false if there is no number, or no invoice to pay
  */
 export const enterCard =
 	(asked: SaleMethod, signal: AbortSignal): AppThunk<Promise<boolean>> =>

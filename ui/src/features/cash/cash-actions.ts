@@ -21,8 +21,8 @@ const knownEntries = (detail: CustomerDetail): CashEntry[] =>
 	(detail.list_pembayaran ?? []).map((payment) => ({ note_id: null, nominal: payment.nominal, time: payment.tanggal ?? '' }));
 
 /**
- * @returns the message for a refused open-machine call: Reload has its own, unless the server
- * explains status 400
+ * @returns the message for a refused open-machine call. A reload has a message of its own, unless
+ * the server explains a status 400
  */
 const openFailure = (failure: ApiFailure, reload: boolean): string => {
 	if (reload) return (failure.status === 400 ? failure.message : null) ?? paymentText.cash.reloadFailed;
@@ -41,7 +41,10 @@ const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bil
  */
 const RELOAD_MS = 5_000;
 
-/** The answer to a reload can be older than the failure: the machine may have died just before. */
+/**
+ * Reports a machine that does not work some seconds after a reload: it may have failed after it
+ * answered.
+ */
 const checkReload =
 	(id: Id): AppThunk =>
 	(dispatch, getState) => {
@@ -87,7 +90,7 @@ export const openMachine =
 
 /**
  * Enters the cash screen, even after a reload.
- * @returns false without a number or an invoice to pay
+ * @returns false if there is no number, or no invoice to pay
  */
 export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
 	const detail = await dispatch(enterPayment());

@@ -49,7 +49,10 @@ function useReopening() {
 	}, [asked, opening, opened, dispatch]);
 }
 
-/** The machine takes notes although enough is in: the daemon knows that the invoice has grown. */
+/**
+ * Looks the invoice up if the machine takes notes although enough was received: the daemon then
+ * knows that the invoice has grown.
+ */
 function useGrown(detail: CustomerDetail) {
 	const dispatch = useAppDispatch();
 	const grown = useAppSelector(({ acceptor, cash }) => acceptor.is_ready && cash.moving === null && isCovered(cash, detail.total));

@@ -69,7 +69,7 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 		void dispatch(refreshInvoice());
 	}, [fresh, dispatch]);
 
-	// A note on its way when the payment was covered goes back, and lies in the slot.
+	// A note that was still moving when the payment was covered is returned and lies in the slot.
 	const returned = cash.returned !== null;
 	useEffect(() => {
 		if (returned) dispatch(alertShown({ text: text.note.returned, color: 'warning' }));

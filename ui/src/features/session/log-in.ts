@@ -25,7 +25,8 @@ export const logIn =
 			return false;
 		}
 		const session: Session = { token: answer.value.token, development: answer.value.development };
-		// The previous session may have ended on another page.
+		// The previous session may have ended on another page, so its logo may still be stored
+		// here.
 		forgetLogo();
 		writeSession(session);
 		dispatch(loggedIn(session));

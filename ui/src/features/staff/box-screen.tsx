@@ -64,8 +64,9 @@ export default function BoxScreen() {
 					const done = await dispatch(callForStaff((api) => api.saveBox({ by, period, expected, counted })));
 					if (done) return setSaved(done);
 					const now = await dispatch(callForStaff((api) => api.boxState()));
-					// A count that is gone may have been saved by a call whose answer was lost. Saving its
-					// figures again shows that; with an empty page, staff would count once more.
+					// If the count is gone, a call whose answer was lost may have saved it. The
+					// page keeps its figures, because saving them again shows this; with an empty
+					// page, staff would count once more.
 					if (now?.result) setBox(now);
 				}}
 			/>

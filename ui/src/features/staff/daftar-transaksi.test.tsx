@@ -132,7 +132,8 @@ test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, even 
 	await pass(1);
 	await enterPin('1');
 	expect(screen.getByRole('timer').textContent).toBe('0:30');
-	// No alert beside the countdown, which says what to do; the refused PIN is no longer in a field.
+	// The countdown says what to do, and the refused PIN is no longer in a field, so no alert is
+	// shown.
 	expect(store.getState().alert.show).toBe(false);
 	view.unmount();
 	await pass(10_000);

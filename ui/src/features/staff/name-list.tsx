@@ -17,7 +17,7 @@ type View =
 	| { show: 'list' }
 	| { show: 'add' }
 	| { show: 'person' | 'code'; person: StaffPerson }
-	/** A change without a supervisor's name. */
+	/** A change that still needs a supervisor's approval. */
 	| { show: 'approval'; wish: StaffNameRequest };
 
 /**

@@ -64,7 +64,9 @@ type NewPersonProps = {
 	onLeave: () => void;
 };
 
-/** Asks for the name of a new person, then for the role and the personal code where they are needed. */
+/**
+ * Asks for the name of a new person, then for the role and the personal code if they are needed.
+ */
 export function NewPerson({ needsCode, role: onlyRole, onSave, onLeave }: NewPersonProps) {
 	const [name, setName] = useState<string | null>(null);
 	const [role, setRole] = useState(onlyRole);

@@ -9,7 +9,7 @@ import type { AppThunk } from '../../state/store.ts';
 import { staffText } from '../../text/staff.ts';
 import { printOut } from '../receipt/receipt-actions.ts';
 
-/** Asks the daemon how long it accepts no PIN; without an answer the known value stays. */
+/** Asks the daemon for how long it still refuses PINs; without an answer the known delay stays. */
 export const askPinDelay =
 	(): AppThunk<Promise<void>> =>
 	async (dispatch, _, { api }) => {

@@ -90,7 +90,7 @@ function Parts({ parts, onRehearse }: Pick<StaffHome, 'parts'> & { onRehearse: (
 	);
 }
 
-/** The customer's call that opening this screen has answered. */
+/** The customer's call, which was answered by opening this screen. */
 function Called({ since, screen, invoice }: NonNullable<StaffHome['call']>) {
 	const timezone = useTimezone();
 	const { time } = siteTime(timezone, new Date(since));

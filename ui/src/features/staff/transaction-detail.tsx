@@ -79,8 +79,8 @@ export function TransactionDetail({ transaction }: { transaction: Transaction })
 	const [resent, setResent] = useState<ResendOutcome | null>(null);
 	const fate = useAppSelector((state) => printFate(state.paid));
 	const sending = useAppSelector((state) => state.loading);
-	// While a print request, perhaps of another row, is not answered, the known result is not this
-	// row's.
+	// While a print request, perhaps for another row, is unanswered, the last known result is not
+	// this row's.
 	const waits = useAppSelector((state) => state.paid.asking);
 	const close = () => dispatch(modalClosed());
 

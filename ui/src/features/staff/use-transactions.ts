@@ -9,7 +9,7 @@ type Transactions = {
 	again: () => void;
 };
 
-/** Loads the rows of page and search in the list state, and again when either changes. */
+/** Loads the rows for the page and the search in the list state, and again when either changes. */
 export function useTransactions(): Transactions {
 	const offset = useAppSelector((state) => state.list.offset);
 	const search = useAppSelector((state) => state.list.search);

@@ -129,7 +129,7 @@ export const chooseBank = (bank: VaBank): AppThunk<Promise<Outcome>> =>
 		return 'done';
 	});
 
-/** Sends the amount of the shown payment to the back office, once a visit. */
+/** Sends the amount of the shown payment to the back office, once per visit. */
 export const paymentShown =
 	(): AppThunk =>
 	(dispatch, getState, { live }) => {

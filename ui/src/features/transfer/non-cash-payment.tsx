@@ -28,7 +28,7 @@ function useAnnouncement(shown: boolean) {
 	const announce = useEffectEvent(() => {
 		if (shown) dispatch(paymentShown());
 	});
-	// biome-ignore lint/correctness/useExhaustiveDependencies: whether a payment is shown, and whether the socket is open
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs again when a payment is shown or the socket opens
 	useEffect(() => announce(), [shown, socket]);
 }
 
