@@ -81,19 +81,19 @@ const invoiceWith = (line: unknown) =>
 
 test.each([
 	['a discount', { produk_name: 'Diskon', qty: 1, harga: -12_500 }, 'Diskon: 1 x -12.500 = -12.500'],
-	['a discount in a text', { produk_name: 'Diskon', qty: '1', harga: '-12500.00' }, 'Diskon: 1 x -12.500 = -12.500'],
+	['a discount written as text', { produk_name: 'Diskon', qty: '1', harga: '-12500.00' }, 'Diskon: 1 x -12.500 = -12.500'],
 	['a returned item', { produk_name: 'Oli', qty: -2, harga: 1_000 }, 'Oli: -2 x 1.000 = -2.000'],
 	['half a litre', { produk_name: 'Oli', qty: 0.5, harga: 45_001 }, 'Oli: 0,5 x 45.001 = 22.501'],
 	['a fraction without an exact binary value', { produk_name: 'Baut', qty: 3, harga: 333.333333 }, 'Baut: 3 x 333,33 = 1.000'],
 	['a fraction that binary cannot hold', { produk_name: 'Baut', qty: 0.30000000000000004, harga: 10 }, 'Baut: 0,3 x 10 = 3'],
 	['no quantity', { produk_name: 'Jasa', harga: 50_000 }, 'Jasa: 1 x 50.000 = 50.000'],
-	['nothing', {}, ': 1 x ? = ?'],
-	['Odoo’s empty value', { produk_name: false, qty: false, harga: false }, ': ? x ? = ?'],
-	['words', { produk_name: 'Oli', qty: 'dua', harga: 'mahal' }, 'Oli: ? x ? = ?'],
+	['no field', {}, ': 1 x ? = ?'],
+	['Odoo’s false in every field', { produk_name: false, qty: false, harga: false }, ': ? x ? = ?'],
+	['words in place of numbers', { produk_name: 'Oli', qty: 'dua', harga: 'mahal' }, 'Oli: ? x ? = ?'],
 	['more than a safe integer', { produk_name: 'Oli', qty: 1e300, harga: 1_000 }, 'Oli: ? x 1.000 = ?'],
 	['a price beyond any limit', { produk_name: 'Oli', qty: 1, harga: 1e300 }, 'Oli: 1 x ? = ?'],
-	['lists', { produk_name: [7, 'Oli'], qty: [], harga: {} }, ': ? x ? = ?'],
-])('an invoice with a line of %s is payable, and the readable parts of the line are shown', (_what, line, shown) => {
+	['lists in place of values', { produk_name: [7, 'Oli'], qty: [], harga: {} }, ': ? x ? = ?'],
+])('an invoice whose line holds %s stays payable, and the readable parts of the line are shown', (_what, line, shown) => {
 	const invoice = invoiceWith(line);
 	expect(invoice).toMatchObject({ id: 42, total: 137_500, is_paid: false });
 	const [read] = receiptOf({ invoice, logo: '', ahass: '', tanggal: '', metode: '', received: null }).lines;
@@ -169,7 +169,7 @@ test.each([
 	['list_pembayaran', [{ nominal: -50_000 }]],
 	['list_pembayaran', [{ nominal: 0.5 }]],
 	['list_pembayaran', 'none'],
-])('an answer whose %s is %j is rejected, because it decides about money', (field, value) => {
+])('an answer whose %s is %j is rejected, because this field decides about money', (field, value) => {
 	expect(v.is(InvoiceInfo, { ...INFO, results: { ...INVOICE, [field]: value } })).toBe(false);
 });
 

@@ -245,7 +245,7 @@ test('the adapters work after they are unplugged and plugged in again in the oth
 	await until(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
 });
 
-test('the driver of graphics chips and its compiler load', async () => {
+test('the driver for graphics chips and its compiler can be loaded', async () => {
 	// The guest has no graphics chip, so the driver draws with the processor and its compiler.
 	const software = 'WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1 WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1';
 	const loaded = 'grep -c libLLVM /proc/$PPID/maps';

@@ -32,7 +32,7 @@ const insert = (nominal: number): Promise<void> => feedNote(kiosk, nominal);
 
 const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 
-test('[spec 2.6.6, 6.3] a cash payment from phone number to home: 100.000 + 50.000 for 137.500, Lebih Bayar 12.500, receipt', async () => {
+test('[spec 2.6.6, 6.3] a customer pays 137.500 with 100.000 + 50.000, sees Lebih Bayar 12.500 and gets a receipt, and the kiosk goes home', async () => {
 	await start();
 	await toCash(BUDI);
 	await page.getByText('Budi Santoso').waitFor();
@@ -120,7 +120,7 @@ test('[spec 2.6.5] leaving after a note asks first, keeps the money with the inv
 	await page.getByText('Rp 37.500').waitFor();
 });
 
-test('an abandoned payment calls staff after five minutes and goes home after another; the money stays with the invoice', {
+test('an abandoned payment asks the customer after five minutes and goes home a minute later; the money stays with the invoice', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -162,7 +162,7 @@ test('a machine fault is shown before and during cash payment', { tags: 'deep' }
 	await page.getByRole('button', { name: 'Reload Mesin' }).click();
 });
 
-test('on a panel of 16:10 the sentence below the heading of the cash screen is whole', async () => {
+test('on a panel of 16:10 the sentence below the heading of the cash screen is shown in full', async () => {
 	kiosk = await kioskForTest({ login: false });
 	page = await pageForTest({ viewport: { width: 1280, height: 800 } });
 	await logIn(page, kiosk);

@@ -44,7 +44,7 @@ const yourTurn = () => seen('Silakan bayar di mesin EDC');
 const tap = (respCode: string) => tapCard(kiosk, respCode);
 const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice, repeats }) => ({ no_invoice, repeats }));
 
-test('a card payment from phone number to home: Kartu Debit BCA, card and PIN at the terminal, receipt', async () => {
+test('a customer pays with Kartu Debit BCA at the terminal and gets a receipt, and the kiosk goes home', async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -61,7 +61,7 @@ test('a card payment from phone number to home: Kartu Debit BCA, card and PIN at
 	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/08123456|Budi/);
 });
 
-test('a declined sale is retried and approved: charged once', { tags: 'deep' }, async () => {
+test('a declined sale is retried, approved and charged once', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();

@@ -73,7 +73,7 @@ async function showsCode(text: string): Promise<void> {
 	await until(async () => expect(await modulesShown(modules.size)).toEqual(Array.from(modules.data, Boolean)));
 }
 
-test('[spec 5.4, 9.14] QRIS from phone number to receipt: repeated taps get one code, shown at 630 px; a message reports it paid, and no data is left', async () => {
+test('[spec 5.4, 9.14] a customer pays by QRIS: repeated taps create one code of 630 px, repeated messages print one receipt, and no data is left', async () => {
 	await start();
 	await typeNumber(page, BUDI);
 	await button(/Bayar Non Tunai/).dblclick();
@@ -256,7 +256,7 @@ test('a payment whose message is lost is found by polling', { tags: 'deep' }, as
 	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
 });
 
-test('a reload shows the same code; opened without a visit, the screen goes home', { tags: 'deep' }, async () => {
+test('a reload shows the same code; a non-cash screen that is opened without a visit goes home', { tags: 'deep' }, async () => {
 	await start();
 	await page.goto(`${kiosk.daemon.url}/non-cash-payment`);
 	await page.getByText('Masukan nomor HP anda').waitFor();

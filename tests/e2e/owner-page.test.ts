@@ -72,7 +72,7 @@ test('the receipt of a listed kiosk is genuine and shows its data; an edited amo
 	expect(requests).toEqual([pathToFileURL(FILE).href]);
 });
 
-test('the file may contain the key list, a scanner ends with Enter, and markup in a receipt does not enter the page', async () => {
+test('the page works with a key list inside its file and with a scanner that ends with Enter, and shows markup in a receipt as text', async () => {
 	const key = keyNamed('<b>Depan</b>');
 	const filled = join(folder, 'periksa.html');
 	const empty = '<script type="text/plain" id="key-list">\n';

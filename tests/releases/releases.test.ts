@@ -100,7 +100,7 @@ async function leftBehind(): Promise<string[]> {
 const PRESENT = WRITES > PREVIOUS.journal.writes ? `format-${WRITES}` : PREVIOUS.version;
 const SAMPLES = [...new Set([...RELEASES.map(({ version }) => version), PRESENT])];
 
-test.each(SAMPLES)('this version opens, lists and continues the journal of a day: %s', async (name) => {
+test.each(SAMPLES)('this version opens, lists and continues a day’s journal of version %s', async (name) => {
 	const kiosk = temporaryFolder('sample');
 	unpackSample(name, kiosk);
 	const health = await healthOf(await daemonOn(kiosk));

@@ -112,7 +112,7 @@ describe('a back office that changes invoices', () =>
 			await lookUp(world, invoice);
 			checkDoublesListed(world);
 		},
-		'A3 a deposit at the counter and the rest in cash is not a double payment': async () => {
+		'A3 a deposit at the counter and the rest in cash do not count as a double payment': async () => {
 			const invoice = newInvoice(185_000);
 			payAtCounter(world, invoice, 50_000);
 			await opens(invoice);
@@ -121,13 +121,13 @@ describe('a back office that changes invoices', () =>
 			await closeCash(world, invoice.id);
 			expect(world.lines.filter((line) => line.includes('invoice.paid_twice'))).toEqual([]);
 		},
-		'A4 refunded money does not count as received': async () => {
+		'A4 money that was given back does not count as received': async () => {
 			const invoice = newInvoice(150_000);
 			await pays(invoice, 50_000);
 			expect(giveBack(world, invoice)).toBe(50_000);
 			await opens(invoice);
 		},
-		'A4 repeated refund requests refund once': async () => {
+		'A4 repeated requests to give money back give the money back once': async () => {
 			const invoice = newInvoice(150_000);
 			await pays(invoice, 50_000);
 			giveBack(world, invoice);
@@ -135,7 +135,7 @@ describe('a back office that changes invoices', () =>
 			await pays(invoice, 100_000);
 			expect(world.truth.received(invoice)).toBe(100_000);
 		},
-		'A5 payments made elsewhere survive a restart during a session': async () => {
+		'A5 payments made elsewhere still count after a restart during a session': async () => {
 			const invoice = newInvoice(300_000);
 			payAtCounter(world, invoice, 50_000);
 			await opens(invoice);

@@ -34,12 +34,12 @@ const QUICK_STRIDE = 3;
 
 const survives = (stride: number) => async (name: string, journey: Journey) =>
 	expect(await everyDeath(name, journey, stride)).toBeGreaterThan(10);
-const BALANCE = 'the books balance after a death before and after';
-const STEP = 'write, chunk, call and message';
+const BALANCE = 'the books balance if the kiosk dies before or after';
+const STEP = 'step (write, chunk, call or message)';
 const journeys = Object.entries(JOURNEYS);
 test.each(journeys.filter(([name]) => name === QUICK))(
-	`%s: ${BALANCE} one ${STEP} in ${QUICK_STRIDE}`,
+	`%s: ${BALANCE} every ${QUICK_STRIDE}rd ${STEP}`,
 	{ timeout: LIMIT_MS },
 	survives(QUICK_STRIDE),
 );
-test.each(journeys)(`%s: ${BALANCE} every ${STEP}`, { timeout: LIMIT_MS, tags: 'deep' }, survives(1));
+test.each(journeys)(`%s: ${BALANCE} any ${STEP}`, { timeout: LIMIT_MS, tags: 'deep' }, survives(1));

@@ -61,7 +61,7 @@ for (const { from, to, adverse, tags } of [
 	{ from: 5, to: 400, adverse: false, tags: ['deep'] },
 	{ from: 8, to: 100, adverse: true, tags: ['deep'] },
 ])
-	test(`seeds ${from} to ${to} with staff at the screen${adverse ? ' and untrusted parties' : ''}`, {
+	test(`seeds ${from} to ${to} with staff at the screen${adverse ? ' and untrusted parties' : ''}: the books balance`, {
 		timeout: LIMIT_MS,
 		tags,
 	}, async () => {
@@ -72,7 +72,7 @@ for (const { from, to, tags } of [
 	{ from: 1, to: 2, tags: [] },
 	{ from: 3, to: 20, tags: ['deep'] },
 ])
-	test(`seeds ${from} to ${to} with an untrusted back office and untrusted pages`, { timeout: LIMIT_MS, tags }, async () => {
+	test(`seeds ${from} to ${to} with an untrusted back office and pages: the books balance`, { timeout: LIMIT_MS, tags }, async () => {
 		for (let seed = from; seed <= to; seed += 1) expect((await runSeed(seed, { adverse: true })).violations).toEqual([]);
 	});
 

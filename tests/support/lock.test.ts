@@ -25,6 +25,6 @@ test('the lock file names no archive address, so each machine uses its configure
 	expect(addresses).toEqual([]);
 });
 
-test('ipp has exactly the version whose two functions the daemon uses', () => {
+test('the lock file pins ipp to the version of the two functions that the daemon uses', () => {
 	expect(lock.packages['node_modules/ipp']?.version).toBe('2.0.1');
 });

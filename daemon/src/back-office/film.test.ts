@@ -140,7 +140,7 @@ test('a restart without network shows the stored film at once', async () => {
 
 test.each([
 	['with an ETag', ETAG, { ETag: '"two"' }],
-	['without one', {}, {}],
+	['without an ETag', {}, {}],
 ])('six hours later the same film %s is not fetched again; another film replaces it', async (_what, first, second) => {
 	serve(WEBM, first);
 	start();

@@ -165,7 +165,7 @@ test.each(['broken', 'broken_but_kept'] as const)(
 	},
 );
 
-test('an answer on a full disk counts at once, and is written when there is space', async () => {
+test('an answer that comes while the disk is full counts at once, and is written when there is space', async () => {
 	credit();
 	disk = 'disk_full';
 	expect(await learned({ listed: [30_000] })).toMatchObject({ code: 'learned', balance: { received: 80_000 } });
@@ -187,7 +187,7 @@ test('when the disk refuses several answers, each is written later, once', async
 	expect(journal.money.position() - before).toBe(2);
 });
 
-test('a message "paid" that a full disk refused before our note was reported still shows a payment elsewhere later', async () => {
+test('a message "paid" that came before our note was reported still shows a payment elsewhere, although a full disk refused the message', async () => {
 	const note = credit();
 	await learned();
 	disk = 'disk_full';
@@ -198,7 +198,7 @@ test('a message "paid" that a full disk refused before our note was reported sti
 	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice', twice: 50_000 });
 });
 
-test('"paid" on a full disk counts for the current customer, and is written when there is space', async () => {
+test('a message "paid" that comes while the disk is full counts for the current customer, and is written when there is space', async () => {
 	credit();
 	await learned();
 	disk = 'disk_full';
@@ -208,7 +208,7 @@ test('"paid" on a full disk counts for the current customer, and is written when
 	expect(onDisk()).toMatchObject({ is_paid: true, total: TOTAL });
 });
 
-test('"paid" on a full disk about an invoice whose customer has left is written when there is space', async () => {
+test('while the disk is full, a message "paid" about an invoice whose customer has left waits, and is written when there is space', async () => {
 	credit();
 	await learned();
 	await learned({ id: 8 });
@@ -300,7 +300,7 @@ test('a look-up that is answered while the journal cannot be read is refused', a
 	expect(await desk.refresh(paymentOf(7))).toBe('no_answer');
 });
 
-test('only the looked-up invoice is fresh, for five seconds', async () => {
+test('the answer to a look-up counts as fresh for five seconds, and only for its own invoice', async () => {
 	await learned();
 	expect([desk.isFresh(paymentOf(7)), desk.isFresh(paymentOf(9))]).toEqual([true, false]);
 	await vi.advanceTimersByTimeAsync(5_000);
@@ -488,7 +488,7 @@ test('after a message "paid" the invoice is looked up again until an answer agre
 	expect(askedWith).toHaveLength(asked);
 });
 
-test('a payment elsewhere beside a note in doubt is found after the socket was away, and listed once staff find the note', async () => {
+test('a payment elsewhere beside a note in doubt is found after the socket reconnects, and listed as paid twice once staff find the note', async () => {
 	const note_id = randomUUID();
 	journal.append({ kind: 'cash_intent', note_id, payment: paymentOf(7), nominal: rupiah(150_000), code: '0x45', time: TIME });
 	journal.append({ kind: 'cash_in_doubt', note_id, why: 'silence' });

@@ -80,7 +80,7 @@ test.each([
 test.each([
 	[false, 2_000],
 	[true, 5_000],
-])('[spec 7.16, 9.9] after a loss the link waits before it reconnects: with non-cash on the screen %j, %i ms', (nonCash, ms) => {
+])('[spec 7.16, 9.9] after a lost connection (non-cash screen: %j) the link reconnects after %i ms', (nonCash, ms) => {
 	const { sockets, pass, tries } = start({ nonCash });
 	sockets[0]?.emit('open');
 	sockets[0]?.emit('close', 1001);

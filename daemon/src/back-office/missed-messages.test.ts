@@ -38,7 +38,7 @@ test('some seconds after the socket has opened, each of the newest invoices is l
 	expect(lookedUp).toEqual(['INV/8', 'INV/7']);
 });
 
-test('a socket that opens and closes all the time causes one round a minute, and one after its last opening', async () => {
+test('a socket that opens and closes all the time causes one round of look-ups a minute, and one after its last opening', async () => {
 	for (let opened = 0; opened < 60; opened += 1) {
 		onOpened();
 		await vi.advanceTimersByTimeAsync(2_000);
@@ -49,7 +49,7 @@ test('a socket that opens and closes all the time causes one round a minute, and
 	expect(lookedUp.slice(4)).toEqual(['INV/9']);
 });
 
-test('if the socket opens during a slow round, another round follows it', async () => {
+test('if the socket opens during a slow round of look-ups, another round follows', async () => {
 	const slow = Promise.withResolvers<void>();
 	answered = slow.promise;
 	onOpened();
@@ -62,7 +62,7 @@ test('if the socket opens during a slow round, another round follows it', async 
 	expect(lookedUp).toEqual(['INV/8', 'INV/7', 'INV/8', 'INV/7']);
 });
 
-test('while the journal cannot be read, the round waits and is tried every minute', async () => {
+test('while the journal cannot be read, the round of look-ups waits and is tried every minute', async () => {
 	newest = null;
 	onOpened();
 	await vi.advanceTimersByTimeAsync(3 * MINUTE_MS);
@@ -84,7 +84,7 @@ test('an invoice without an answer is looked up again every minute, five times i
 	expect(lookedUp.slice(4)).toEqual(['INV/8', 'INV/8', 'INV/8']);
 });
 
-test('if the journal is closed during a round, another round follows once it can be read', async () => {
+test('if the journal is closed during a round of look-ups, another round follows once it can be read', async () => {
 	answers = { 'INV/8': 'unreadable' };
 	onOpened();
 	await vi.advanceTimersByTimeAsync(MINUTE_MS);

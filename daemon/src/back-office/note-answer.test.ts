@@ -11,15 +11,15 @@ test.each([
 	['text/html; charset=utf-8', `\n${PAGE}`],
 	['text/html; charset=utf-8', `\ufeff${PAGE}`],
 	['application/json', PAGE],
-])('the log-in page of a network, called %s, confirms no note', (type, page) => {
+])('the log-in page of a network, sent with the type %s, confirms no note', (type, page) => {
 	expect(read(page, type)).toEqual(notTaken('perhaps', 'a web page was answered'));
 });
 
 test.each([
 	['compressed without saying so', gzipSync('{"success":false}')],
 	['in UTF-16', Buffer.from('\ufeff{"success":false}', 'utf16le')],
-	['behind two byte order marks', Buffer.from('\ufeff\ufeff{"success":false}')],
-	['behind the warning of a script', Buffer.from('Warning: no connection in x.php on line 3\n{"success":false}')],
+	['preceded by two byte order marks', Buffer.from('\ufeff\ufeff{"success":false}')],
+	['preceded by the warning of a script', Buffer.from('Warning: no connection in x.php on line 3\n{"success":false}')],
 ])('an answer that is %s confirms no note', (_what, body) => {
 	expect(read(body)).toEqual(notTaken('perhaps', 'the answer cannot be read (200)'));
 });
@@ -48,7 +48,7 @@ test.each([
 	'{"error": "Invoice tidak ditemukan"}',
 	'{"error": true}',
 	'{"result": {"error": "Invoice terkunci"}}',
-])('the answer %s may be a failure of the server', (body) => {
+])('the answer %s leaves open whether the note is refused, because the server may have failed', (body) => {
 	expect(read(body)).toEqual(notTaken('perhaps', 'the back office refused it and answered 200'));
 });
 

@@ -158,7 +158,7 @@ test('an invoice is looked up once before its note is sent, but not before a rep
 	expect([waiting(), lookedUp.length]).toEqual([0, 1]);
 });
 
-test('an earlier run may have sent its note, even if the journal can be read only some time after the start', () => {
+test('a note of an earlier run counts as possibly sent, even if the journal can be read only some time after the start', () => {
 	const earlier = credit();
 	isUnreadable = true;
 	restart();
@@ -189,7 +189,7 @@ test('a moved note counts as not sent yet, unless it belonged to its new invoice
 	expect(move(8, 7, 'INV/7/B')).toBe(true);
 });
 
-test('while the server cannot be reached the note is not sent, and the back office cannot know it', async () => {
+test('while the server cannot be reached the note is not sent, and the back office cannot know the note', async () => {
 	const note_id = credit();
 	lookUp = 'unreachable';
 	await kicked();
@@ -218,7 +218,7 @@ test('after several look-ups of an invoice without an answer, its notes are sent
 	expect(sent).toEqual(notes);
 });
 
-test('the notes of an invoice that is never found wait for it together, not one after the other', async () => {
+test('the notes of an invoice whose look-ups stay unanswered wait together, not one after the other', async () => {
 	const notes = [credit(), credit(), credit(), credit(), credit()];
 	const other = credit(TIME, ACCOUNT, 8);
 	lookUps = { [keyOf(7)]: 'no_answer' };
@@ -277,7 +277,7 @@ test.each(Object.keys(BAD))('%s: the note stays, its id is sent again later, and
 	expect(waiting()).toBe(0);
 });
 
-test('a confirmation that the disk refuses does not count: the same id is sent again; its "paid" counts at once', async () => {
+test('a confirmation that the disk refuses does not count, so the note is sent again with the same id; the "paid" in the confirmation counts at once', async () => {
 	const note = credit();
 	answer = () => status(200, { is_paid: true });
 	diskRefuses = true;

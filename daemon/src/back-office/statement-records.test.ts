@@ -101,7 +101,7 @@ test('a payment at the cashier stays listed as paid twice after staff entered a 
 	expect(twice()).toEqual([['paid_twice', 60_000]]);
 });
 
-test('a note that staff entered by hand before they told the kiosk of it does not count as a payment elsewhere', () => {
+test('a note that staff entered in the back office before they recorded this at the kiosk does not count as a payment elsewhere', () => {
 	const [confirmed, parked] = [takeNote(50_000), takeNote(20_000)];
 	confirmNote(confirmed);
 	told.add(parked);

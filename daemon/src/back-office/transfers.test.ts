@@ -62,7 +62,7 @@ test('a code is counted with the amount still due', () => {
 	expect(logged).toEqual([['transfer.opened', about('qris', 37_500)]]);
 });
 
-test('a cancelled or missing code counts as closed, and a payment by another method does not count for it', () => {
+test('a cancelled or missing code counts as closed, and a payment by another method does not count for the code', () => {
 	transfers.onInvoice(invoice(QRIS));
 	transfers.onCancelled(7);
 	transfers.onPaid(7);
@@ -75,9 +75,9 @@ test('a cancelled or missing code counts as closed, and a payment by another met
 
 test.each([
 	['a card or notes that cover it', 137_500, 'transfer.closed'],
-	['more than that', 150_000, 'transfer.closed'],
+	['a card or notes for more than the total', 150_000, 'transfer.closed'],
 	['a note for a part and the code for the rest', 100_000, 'transfer.paid'],
-])('an invoice paid with %s', (_, money, end) => {
+])('the code of an invoice paid with %s (%i rupiah at this kiosk) ends as %s', (_, money, end) => {
 	transfers.onInvoice(invoice(QRIS));
 	own = rupiah(money);
 	transfers.onPaid(7);

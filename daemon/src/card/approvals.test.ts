@@ -248,7 +248,7 @@ describe('the invoice is looked up again an hour later, before its approval is s
 		await sendLater(approvals);
 	});
 
-	test('if the outlet logged out during it', async () => {
+	test('if the outlet logged out during the first look-up', async () => {
 		const approvals = approve(async () => {
 			token = null;
 			return 'no_answer';
@@ -256,14 +256,14 @@ describe('the invoice is looked up again an hour later, before its approval is s
 		await sendLater(approvals);
 	});
 
-	test('if the journal was closed during it', async () => {
+	test('if the journal was closed during the first look-up', async () => {
 		const approvals = approve(async () => 'unreadable');
 		bench.trouble = 'broken';
 		bench.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
 		await sendLater(approvals);
 	});
 
-	test('if a void of unknown outcome came during it, and staff found the sale charged', async () => {
+	test('if the sale was voided with unknown outcome during the first look-up, and staff found the sale charged', async () => {
 		const { promise, resolve: answer } = Promise.withResolvers<'answered'>();
 		const approvals = approve(() => promise);
 		const act = (wish: object) => bench.desk.carryOut({ sale: bench.sale(), by: 'Sari', why: 'slip', ...wish } as StaffWish);

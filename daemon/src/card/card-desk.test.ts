@@ -45,7 +45,7 @@ describe('a sale', () => {
 		['PT', false],
 		['PS', false],
 		['TN', false],
-	])('[spec 8.15, 8.16] declined with %s: retry %s, and the next sale is attempt 2', (code, retry) => {
+	])('[spec 8.15, 8.16] declined with %s may be retried: %s; the next sale is attempt 2', (code, retry) => {
 		bench.start().ack().answer({ code });
 		expect(bench.responses()).toMatchObject([{ respCode: code, retry }]);
 		expect(bench.phases().at(-1)).toBe('declined');
@@ -157,7 +157,7 @@ describe('a sale', () => {
 		expect(bench.told).toMatchObject([{ type: 'kiosk_edc_sale', phase: 'approved', paid: true }, { type: 'payment_notification' }]);
 	});
 
-	test('a sale that becomes unknown during that look-up is reported as unknown, not as paid', async () => {
+	test('a sale that becomes unknown during the look-up for a connecting screen is reported as unknown, not as paid', async () => {
 		bench.start().ack().answer();
 		const answerLookUp = growing();
 		bench.desk.greeting();
@@ -200,13 +200,13 @@ describe('a sale', () => {
 		expect(bench.desk.greeting().some((text) => text.type === 'payment_notification')).toBe(false);
 	});
 
-	test('of a screen that names no invoice belongs to the looked-up invoice with this total', () => {
+	test('of a screen that names no invoice belongs to the looked-up invoice with the same total', () => {
 		bench.start({ id: undefined }).answer();
 		expect(bench.sale()).toMatchObject({ state: 'approved', payment: { id: 7, noinvoice: 'INV/7' } });
 	});
 });
 
-describe('a sale is refused without a request to the terminal', () => {
+describe('a sale is refused without a request to the terminal, with the reason', () => {
 	const refused = (reason: string) => {
 		expect(bench.phases()).toEqual([reason]);
 		expect(bench.requests).toEqual([]);
@@ -220,25 +220,25 @@ describe('a sale is refused without a request to the terminal', () => {
 		['bad_amount', () => bench.start({ amount: rupiah(0) })],
 		['bad_amount', () => bench.start({ amount: rupiah(TOTAL + 1) })],
 		['bad_amount', () => bench.start({ amount: rupiah(TOTAL - 1) })],
-	])('%s', (reason, act) => {
+	])('%s, when the request does not match the invoice on the screen', (reason, act) => {
 		act();
 		refused(reason);
 	});
 
-	test('already_paid, and the screen is told that it is paid', () => {
+	test('already_paid, and the screen is told that the invoice is paid', () => {
 		bench.lookedUp = invoiceOf(7, { is_paid: true });
 		bench.start();
 		refused('already_paid');
 		expect(bench.paid()).toEqual([7]);
 	});
 
-	test('not_ready', () => {
+	test('not_ready, while the terminal is disconnected', () => {
 		bench.report({ kind: 'state', state: 'disconnected' });
 		bench.start();
 		refused('not_ready');
 	});
 
-	test('journal', () => {
+	test('journal, while the disk is full', () => {
 		bench.trouble = 'disk_full';
 		bench.start();
 		refused('journal');

@@ -33,7 +33,7 @@ describe('a full disk', () => {
 		expect(bench.state()).toBe('ready');
 	});
 
-	test('refuses the late approval of a sale that staff settled as not charged: after recovery it belongs to that sale', async () => {
+	test('refuses the late approval of a sale that staff settled as not charged: after recovery the approval belongs to that sale', async () => {
 		bench.start().ack().silent();
 		const { id } = bench;
 		await settle('not_charged');

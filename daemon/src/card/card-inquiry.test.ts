@@ -39,7 +39,7 @@ describe('staff', () => {
 		expect(bench.requests).toHaveLength(2);
 	});
 
-	test('without the terminal’s invoice number no void or reprint is sent, and without a charge no void', async () => {
+	test('without the terminal’s invoice number no void or reprint is sent, and a sale without a charge is not voided', async () => {
 		for (const invoice of ['', '000000']) {
 			bench.start().answer({ invoice });
 			for (const action of ['void', 'reprint'] as const)
@@ -196,13 +196,13 @@ describe('an inquiry', () => {
 
 	/** The kiosk's clock differs from the terminal's by two hours, which must not matter. */
 	test.each([
-		['a second older', '143107', '2026-11-21T14:31:08.000Z', 'unknown'],
-		['made in the same second as the first byte', '143108', '2026-11-21T14:31:08.000Z', 'approved'],
-		['five minutes later', '143608', '2026-11-21T14:31:08.000Z', 'approved'],
-		['later than any sale takes, printed by hand', '143609', '2026-11-21T14:31:08.000Z', 'unknown'],
-		['newer by the kiosk’s clock, while the terminal’s is not known', '143200', null, 'unknown'],
-		['without a time', '', '2026-11-21T14:31:08.000Z', 'unknown'],
-	])('that finds a slip %s leaves the sale %s', async (_what, time, clock, state) => {
+		['a second older than the sale leaves the sale unknown', '143107', '2026-11-21T14:31:08.000Z', 'unknown'],
+		['made in the same second as the first byte approves the sale', '143108', '2026-11-21T14:31:08.000Z', 'approved'],
+		['made five minutes later approves the sale', '143608', '2026-11-21T14:31:08.000Z', 'approved'],
+		['made later than any sale takes, as by hand, leaves the sale unknown', '143609', '2026-11-21T14:31:08.000Z', 'unknown'],
+		['newer only by the kiosk’s clock leaves the sale unknown while the terminal’s clock is not known', '143200', null, 'unknown'],
+		['without a time leaves the sale unknown', '', '2026-11-21T14:31:08.000Z', 'unknown'],
+	])('that finds a slip %s', async (_what, time, clock, state) => {
 		vi.setSystemTime(new Date('2026-11-21T12:31:08.000Z'));
 		bench.start();
 		begun(clock === null ? null : Date.parse(clock));
@@ -214,9 +214,9 @@ describe('an inquiry', () => {
 	});
 
 	test.each([
-		['of another terminal', 'ECR00999', 'unknown'],
-		['that names no terminal', '', 'approved'],
-	])('that finds a slip %s leaves the sale %s', async (_what, terminal_id, state) => {
+		['of another terminal leaves the sale unknown', 'ECR00999', 'unknown'],
+		['that names no terminal approves the sale', '', 'approved'],
+	])('that finds a slip %s', async (_what, terminal_id, state) => {
 		bench.start();
 		begun(Date.parse('2026-11-21T14:31:00.000Z'));
 		bench.silent();
@@ -225,7 +225,7 @@ describe('an inquiry', () => {
 		expect(sale().state).toBe(state);
 	});
 
-	test('a slip has approved a sale: the terminal’s late answer about the same charge changes nothing', async () => {
+	test('after a slip has approved a sale, the terminal’s late answer about the same charge changes nothing', async () => {
 		bench.start();
 		const first = bench.id;
 		begun(Date.parse('2026-11-21T14:31:00.000Z'), first);

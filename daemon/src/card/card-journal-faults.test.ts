@@ -43,9 +43,8 @@ describe('a journal that fails', () => {
 	});
 });
 
-/** A record is "on disk after all" if it is there although its write failed. */
 describe('while the journal is closed', () => {
-	test.each(['not_charged', 'charged'] as const)('after a decision (%s) that is on disk after all no approval is lost', async (outcome) => {
+	test.each(['not_charged', 'charged'] as const)('no approval is lost after a decision (%s) on disk despite an error', async (outcome) => {
 		bench.start().silent();
 		bench.trouble = 'broken_but_kept';
 		expect(await settle(outcome)).toMatchObject({ code: 'journal' });
@@ -62,7 +61,7 @@ describe('while the journal is closed', () => {
 		['charged', '12', 'approved'],
 		['not_charged', '00', 'not_charged'],
 		['not_charged', '12', 'unknown'],
-	] as const)('decision (%s) on disk after all, earlier void answered with %s: the sale is %s', async (outcome, code, state) => {
+	] as const)('after the decision %s, on disk despite a write error, a void answer %s leaves the sale %s', async (outcome, code, state) => {
 		bench.start().answer();
 		void staff('void');
 		const { id } = bench.requests.at(-1) ?? { id: '' };
@@ -79,7 +78,7 @@ describe('while the journal is closed', () => {
 
 	test.each([
 		['written', null],
-		['on disk after all', 'broken_but_kept'],
+		['on disk although its write failed', 'broken_but_kept'],
 	] as const)('a sale that was declined (its record is %s) is unknown after a late ACK', async (_, atDecline) => {
 		bench.start();
 		const { id } = bench;
@@ -104,12 +103,12 @@ describe('while the journal is closed', () => {
 	});
 });
 
-describe('the process dies at the n-th write', () => {
+describe('the process dies at a write', () => {
 	const story = (): void => void bench.start().ack().answer();
 
 	for (const when of ['before', 'after'] as const)
 		for (const n of [1, 2])
-			test(`${when} write ${n}: no second charge, and every possible charge is listed or paid`, () => {
+			test(`${when} write ${n}: the card is not charged twice, and every possible charge is listed or paid`, () => {
 				let writes = 0;
 				bench.onWrite = (at, record) => {
 					if (record.kind.startsWith('card_') && at === when && ++writes === n) throw new Crash();

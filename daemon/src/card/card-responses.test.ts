@@ -72,7 +72,7 @@ describe('an answer of the terminal', () => {
 		expect(bench.acknowledged).toHaveLength(2);
 	});
 
-	test('without a request, after a decline: that sale becomes unknown, since the decline may have been a repeat of an older one', async () => {
+	test('that approves without a request after a decline makes the declined sale unknown, because the decline may have been a repeat of an older one', async () => {
 		bench.start().ack().answer({ code: '51' });
 		expect(sale().state).toBe('declined');
 		bench.answer({ rrn: '000009' }, null);
@@ -114,7 +114,7 @@ describe('an answer of the terminal', () => {
 		expect([bench.phases().at(-1), bench.paid(), bench.relayed]).toEqual(['declined', [], 0]);
 	});
 
-	test('of an earlier sale, repeated to this sale, makes this sale unknown, with the reason', () => {
+	test('that repeats the answer to an earlier sale makes this sale unknown, with the reason', () => {
 		const said = responseWith({});
 		bench.start().answer(said);
 		bench.lookedUp = invoiceOf(8);

@@ -105,7 +105,7 @@ describe('staff', () => {
 	});
 
 	test.each(['charged', 'unknown'] as const)(
-		'a void that the terminal carries out later reopens or explains a sale that is %s',
+		'after a void that the terminal reports late, a sale that was %s is unknown, and its reason names the void',
 		async (decided) => {
 			bench.start().answer({ invoice: '000042' });
 			const { terminal_id = '', batch = '' } = bench.sale()?.response ?? {};
@@ -229,7 +229,7 @@ describe('an inquiry', () => {
 		expect([bench.acknowledged.length, bench.state()]).toEqual([2, 'ready']);
 	});
 
-	test('for the last slip settles a sale of its amount, if that slip is not recorded yet', async () => {
+	test('for the last slip settles a sale of the amount on the slip, if the slip is not recorded yet', async () => {
 		useBench({ inquiry: 'reprint' });
 		bench.start();
 		begun(Date.parse('2026-11-21T14:31:00.000Z'));

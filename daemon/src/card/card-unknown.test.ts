@@ -113,7 +113,7 @@ describe('an unknown sale', () => {
 	});
 });
 
-describe('answers to no sale', () => {
+describe('answers that belong to no sale', () => {
 	test('a repeated approval changes nothing, even after a restart', () => {
 		const said = responseWith({});
 		bench.start().answer(said).answer(said).answer(said, null).restart();

@@ -41,7 +41,7 @@ describe('staff settle a sale while an inquiry about it is on its way', () => {
 		['not_charged', 'of the sale', '143120', 'unknown'],
 		['not_charged', 'of an earlier sale', '143100', 'not_charged'],
 		['charged', 'of the sale', '143120', 'approved'],
-	] as const)('as %s, and the slip is %s', async (outcome, _slip, time, state) => {
+	] as const)('as %s, and the slip is %s (time %s): the sale is %s', async (outcome, _slip, time, state) => {
 		await askForSlip();
 		await settle(outcome);
 		bench.answer({ type: 'reprint', time });
@@ -66,9 +66,9 @@ describe('an unrequested answer', () => {
 	}
 
 	test.each([
-		['of its amount', {}, 'approved'],
-		['of another amount', { amount: rupiah(5_000) }, 'unknown'],
-	])('about a code %s after a restart leaves the sale of that code %s', async (_what, fields, state) => {
+		['for the amount of the sale, pays the sale', {}, 'approved'],
+		['for another amount, leaves the sale unknown', { amount: rupiah(5_000) }, 'unknown'],
+	])('about a QR code after a restart, %s', async (_what, fields, state) => {
 		bench.qris = true;
 		bench.restart();
 		bench.start({ method: 'qris' }).ack().restart();
@@ -237,7 +237,7 @@ describe('a void', () => {
 		['not_charged', '00', 'not_charged'],
 		['not_charged', '25', 'unknown'],
 	] as const)(
-		'that is answered without a number after staff settled the sale as %s; the code is %s: the sale is %s',
+		'answered without a number after staff settled the sale as %s, and with code %s, leaves the sale %s',
 		async (outcome, code, state) => {
 			bench.start().ack().answer({ invoice: '000042' });
 			const unheard = staff('void');
@@ -326,7 +326,7 @@ describe('the last slip', () => {
 		['of another amount', { amount: rupiah(5_000) }],
 		['of the day before', { date: '20261120' }],
 		['of a refused sale', { code: '25' }],
-	])('%s: its number voids nothing and its amount is not reported, when staff find that the sale was charged', async (_what, fields) => {
+	])('%s: if staff find the sale charged, the number on the slip voids nothing, and its amount is not reported', async (_what, fields) => {
 		await askForSlip();
 		bench.answer({ type: 'reprint', invoice: '000041', ...fields });
 		await settle('charged');

@@ -125,7 +125,7 @@ describe('opening', () => {
 		},
 	);
 
-	test.each(['ready', 'bill_fish', 'silent'] as const)('in state %s does not restart the machine', async (state) => {
+	test.each(['ready', 'bill_fish', 'silent'] as const)('in state %s does not restart the acceptor', async (state) => {
 		at.report({ kind: 'state', state });
 		await at.open(INVOICE, []);
 		expect(at.commands).not.toContain('reset');
@@ -180,7 +180,7 @@ describe('a covered invoice', () => {
 		expect(paidBy(at.journal, 7)).toBe('kiosk');
 	});
 
-	test('triggers an upload for each note, and closing reports it as covered', async () => {
+	test('triggers an upload for each note, and closing reports the invoice as covered', async () => {
 		await cover();
 		expect(at.uploads).toBe(3);
 		expect(await at.desk.close(7)).toMatchObject({ received: 150_000, is_paid: true, in_doubt: 0, entries: { length: 3 } });
@@ -212,7 +212,7 @@ describe('closing', () => {
 		expect(await at.desk.close(7)).toBeNull();
 	});
 
-	test('an invoice of an earlier run is not reported as unpaid: it may have been paid elsewhere since', async () => {
+	test('an invoice of an earlier run is not reported as unpaid, because it may have been paid elsewhere since', async () => {
 		await at.open(OTHER, []);
 		// The journal has a look-up or a declined card sale of an earlier run, but no money.
 		at.invoices.findPayment = () => INVOICE;
@@ -245,7 +245,7 @@ describe('closing', () => {
 		expect([at.desk.isOpen(), at.commands.at(-1)]).toEqual([false, 'inhibit']);
 	});
 
-	test('the daemon stops: the acceptor closes at once, and a note that comes in meanwhile goes back', async () => {
+	test('when the daemon stops, the acceptor closes at once, and a note that comes in meanwhile goes back', async () => {
 		await at.open(INVOICE, []);
 		const leaving = at.desk.leave();
 		expect([at.desk.isOpen(), at.commands.at(-1)]).toEqual([false, 'inhibit']);
@@ -255,7 +255,7 @@ describe('closing', () => {
 		await leaving;
 	});
 
-	test('the daemon stops: it waits for the note in flight and opens nothing more', async () => {
+	test('a daemon that stops waits for the note in flight and opens nothing more', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		let left = false;

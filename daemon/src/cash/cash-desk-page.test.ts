@@ -25,7 +25,7 @@ describe('the page', () => {
 	test.each([
 		['lost its connection', async () => at.desk.onScreenGone()],
 		['drawn nothing for 45 s', async () => void (await vi.advanceTimersByTimeAsync(46_000))],
-	])('a page that left without closing after it had %s ends the payment, too', async (_what, happens) => {
+	])('the payment also ends when its page, after it had %s, left without closing', async (_what, happens) => {
 		await at.open(INVOICE);
 		await happens();
 		for (let waited = 0; waited < 20_000; waited += 5_000) {
@@ -35,7 +35,7 @@ describe('the page', () => {
 		expect(isClosed()).toBe(true);
 	});
 
-	test('a payment whose page is never drawn ends after half a minute of another page', async () => {
+	test('a payment whose page is never drawn ends after another page has been drawn for half a minute', async () => {
 		await at.desk.open(at.desk.announce(), at.invoices.lookedUp(INVOICE, []), SCREEN);
 		draws('/payment-method');
 		await vi.advanceTimersByTimeAsync(14_000);
@@ -137,7 +137,7 @@ describe('the cashbox', () => {
 		expect(at.journal.cashbox.uncounted()).toMatchObject([{ returned: expect.any(String) }]);
 	});
 
-	test('a cashbox that is out during a payment stops it until it is back', async () => {
+	test('a payment stops while the cashbox is out', async () => {
 		await at.open(INVOICE);
 		at.report({ kind: 'state', state: 'cashbox_open' });
 		expect(at.desk.shownState()).toBe('cashbox_open');

@@ -19,7 +19,7 @@ describe('staff settle a note in doubt', () => {
 	test.each([
 		['in_box', 50_000, 1, [{ nominal: 50_000 }]],
 		['returned', null, 0, []],
-	] as const)('%s', async (outcome, nominal, sent, entries) => {
+	] as const)('as %s with the value %s: %i uploads, and the payment has the entries %j', async (outcome, nominal, sent, entries) => {
 		const found = await doubt();
 		const decision = { outcome, nominal: nominal === null ? null : rupiah(nominal), by: 'Sari', why: 'looked' };
 		expect(at.desk.settleNote(found, decision)).toEqual({ ok: true, value: undefined });

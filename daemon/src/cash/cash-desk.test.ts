@@ -144,7 +144,7 @@ test('no note is taken for an invoice with an open or unknown card sale', async 
 	expect(commands).toEqual(['reject']);
 });
 
-test.each(['refuses', 'refuses_but_keeps'] as const)('an unaccepted note is listed once although the disk %s', (fate) => {
+test.each(['refuses', 'refuses_but_keeps'] as const)('an unaccepted note is listed once although the disk %s the record', (fate) => {
 	disk = fate;
 	stackedByte(false);
 	expect(journal.inDoubt()).toEqual([]);
@@ -164,7 +164,7 @@ test('if the disk refuses the record of a return, the note is in doubt; the reco
 	expect(states()).toEqual(['in_doubt']);
 });
 
-test('a session opened while the journal is unreadable learns of earlier payments once it recovers', async () => {
+test('a session opened while the journal is unreadable learns of earlier payments once the journal recovers', async () => {
 	for (let note = 0; note < 3; note += 1) {
 		await acceptNote();
 		stackedByte(true);
@@ -321,7 +321,7 @@ describe('a frozen screen', () => {
 		expect(commands).toEqual(['enable']);
 	});
 
-	test('keeps the acceptor closed for the next invoice until it draws; while no cash payment is open, the state is not reported', async () => {
+	test('keeps the acceptor closed for the next invoice until the screen draws; while no cash payment is open, a frozen screen is not reported', async () => {
 		await openAndFreeze();
 		await desk.close(7);
 		expect(desk.shownState()).not.toBe('screen_frozen');

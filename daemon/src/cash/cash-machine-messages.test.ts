@@ -97,7 +97,7 @@ describe('the acceptor’s state', () => {
 		expect(new Desk().hear({ kind: 'state', state: 'ready' }).told()).toEqual([shownAs('inhibited')]);
 	});
 
-	test('pulling at a note writes one lock of the acceptor', () => {
+	test('a note that is pulled back locks the acceptor with one record, even if it is reported twice', () => {
 		const desk = new Desk().hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.records()).toEqual([]);
 		desk.hear({ kind: 'state', state: 'bill_fish' }).hear({ kind: 'state', state: 'bill_fish' });
@@ -133,7 +133,7 @@ describe('a disk that refuses writes', () => {
 		});
 	});
 
-	test('on the paid record: the customer is still told', () => {
+	test('on the paid record: the customer is still told that the invoice is paid', () => {
 		const desk = refused(new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45')).do({
 			kind: 'paid_by_back_office',
 			key: KEY,

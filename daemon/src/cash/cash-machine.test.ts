@@ -160,7 +160,7 @@ describe('leaving', () => {
 		expect(desk.records()).toEqual(['cash_intent', 'cash_credit']);
 	});
 
-	test('without a note in flight inhibits at once', () => {
+	test('without a note in flight inhibits the acceptor at once', () => {
 		const desk = new Desk().open().do({ kind: 'close' });
 		expect(desk.commands()).toEqual(['enable', 'inhibit']);
 		expect(desk.closed()).toBe(1);

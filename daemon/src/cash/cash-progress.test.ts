@@ -15,10 +15,10 @@ test('a closed acceptor without doubts has nothing in progress, even when it is 
 });
 
 test.each<[string, Partial<CashState>]>([
-	['the 20 s after it', { suspect: 'n' }],
-	['the unit taking no next note', { acceptor: 'busy' }],
+	['the 20 s after the doubt', { suspect: 'n' }],
+	['the wait in which the unit takes no next note', { acceptor: 'busy' }],
 	['a jam that may hold the note', { acceptor: 'bill_jam', doubtful: NOTE }],
-	['a new start, in which a unit stacks the note that its jam held', { acceptor: 'starting', doubtful: NOTE }],
+	['a new start, in which the unit may still stack the note that its jam held', { acceptor: 'starting', doubtful: NOTE }],
 ])('a doubt is in progress during %s', (_what, change) => {
 	expect(progress(change)).toEqual(['doubt']);
 });

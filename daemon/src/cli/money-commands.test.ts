@@ -32,7 +32,7 @@ test.each(['cash attention', 'cash review'])('%s explains a shortage without sen
 	expect(said).not.toMatch(/[Bb]ack office/);
 });
 
-test('cash review names both questions if the back office contradicts itself as well', async () => {
+test('cash review asks about the shortage and about the back office if, beside the shortage, the back office contradicts itself', async () => {
 	const both = { ...short, balance: { ...short.balance, why: `${why}; the back office says unpaid` } };
 	const said = await saidAbout(both, 'cash review');
 	expect(said).toMatch(/from the customer/);

@@ -14,7 +14,7 @@ test.each([
 	[responseWith({ type: 'void', code: '51' }), { outcome: 'unknown', why: 'the terminal answered a sale with a void' }],
 	[responseWith({ amount: rupiah(1_000) }), { outcome: 'unknown', why: 'the terminal approved Rp 1000 instead of Rp 137500' }],
 	[responseWith({ amount: null }), { outcome: 'unknown', why: 'the terminal approved Rp ? instead of Rp 137500' }],
-])('a sale answered with %o', (response, verdict) => expect(verdictOf(asked, response, none)).toEqual(verdict));
+])('a sale answered with %o has the verdict %o', (response, verdict) => expect(verdictOf(asked, response, none)).toEqual(verdict));
 
 test('a code in unknown_codes makes a sale unknown', () => {
 	const why = 'the terminal answered TO';

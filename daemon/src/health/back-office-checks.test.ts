@@ -35,7 +35,7 @@ test.each([
 	['a page in place of JSON', 'warn', 'the body is not JSON'],
 	['an empty answer, which means that there is no invoice', 'ok', 'the body is empty'],
 	['a sentence in place of an invoice', 'ok', 'results: Invalid key: Expected "results"'],
-])('after %s the back office is %j', (_what, state, path) => {
+])('after %s, health shows the back office as %j', (_what, state, path) => {
 	const { odd, part, clock } = start();
 	odd(path);
 	expect(part()).toMatchObject({ state, why: expect.stringContaining(state === 'ok' ? '' : path) });
@@ -65,7 +65,7 @@ test.each([
 	[302, 'warn'],
 	[404, 'ok'],
 	[500, 'warn'],
-])('after the answer %i the back office is %j', async (status, state) => {
+])('after the answer %i, health shows the back office as %j', async (status, state) => {
 	const { office, part } = start(async () => answer(status));
 	await office.call({ method: 'POST', path: '/', headers: {} });
 	expect(part().state).toBe(state);

@@ -51,25 +51,30 @@ function state(given: Given): HealthState {
 }
 
 test.each<[string, Given, string, RegExp]>([
-	['nothing waits', {}, 'ok', /every credited note is confirmed/],
-	['only parked notes', { parked: [{}] }, 'ok', /parked notes wait for staff/],
-	['a note is on its way', { waiting: 1, age: 1_000 }, 'ok', /1 note\(s\), Rp 50000, wait .* the oldest for 1 s/],
-	['one waits beyond the limit without a known failure', { waiting: 1, age: LIMIT + 1_000 }, 'warn', /oldest for 30 min.*network check/],
-	['one waits four times as long', { waiting: 1, age: 4 * LIMIT + 1_000 }, 'fail', /oldest for 2 h 0 min/],
-	['the server refuses', { waiting: 1, failure: 'answered 500' }, 'warn', /answered 500.*sent again automatically/],
+	['ok when nothing waits', {}, 'ok', /every credited note is confirmed/],
+	['ok with parked notes only', { parked: [{}] }, 'ok', /parked notes wait for staff/],
+	['ok while a note is on its way', { waiting: 1, age: 1_000 }, 'ok', /1 note\(s\), Rp 50000, wait .* the oldest for 1 s/],
 	[
-		'notes of another account',
+		'a warning when a note waits beyond the limit without a known failure',
+		{ waiting: 1, age: LIMIT + 1_000 },
+		'warn',
+		/oldest for 30 min.*network check/,
+	],
+	['a failure when a note waits four times as long', { waiting: 1, age: 4 * LIMIT + 1_000 }, 'fail', /oldest for 2 h 0 min/],
+	['a warning when the server refuses', { waiting: 1, failure: 'answered 500' }, 'warn', /answered 500.*sent again automatically/],
+	[
+		'a warning for notes of another account',
 		{ waiting: 3, others: 2 },
 		'warn',
 		/2 of them, Rp 100000, for another account.*Log in on the screen as outlet bengkel at/,
 	],
 	[
-		'no outlet is logged in',
+		'a warning when no outlet is logged in',
 		{ waiting: 1, others: 1, failure: 'no outlet account is logged in', loggedIn: false },
 		'warn',
 		/Log in on the screen/,
 	],
-])('outbox: %s', (_what, given, expected, says) => {
+])('the outbox part is %s', (_what, given, expected, says) => {
 	const part = outbox(state(given));
 	expect(part.state).toBe(expected);
 	expect(`${part.text} ${part.why} ${part.remedy}`).toMatch(says);

@@ -32,7 +32,7 @@ test.each([
 	['refused', { onTrial: true, verified: true, trouble: 'journal_unhealthy' }],
 	['newer', { trouble: 'journal_newer' }],
 	['ok', { trouble: 'disk_full' }],
-] as const)('the journal is %s: %j', (state, given) => {
+] as const)('the journal is reported as %s, given %j', (state, given) => {
 	expect(facts(given).journal).toBe(state);
 });
 
@@ -55,7 +55,7 @@ test('devices that the settings do not name are left out', () => {
 	expect(facts({ acceptor: 'not_configured', terminal: 'not_configured' }).devices).toEqual([]);
 });
 
-test('the page counts as drawn since its last pause of more than 15 s', () => {
+test('the time for which the page has drawn starts again after a pause of more than 15 s', () => {
 	const time = new VirtualClock();
 	const liveness = new ScreenLiveness(time);
 	expect(liveness.drawnMs()).toBe(0);

@@ -36,7 +36,7 @@ test.each<[Partial<State> | null, string, string, RegExp]>([
 	[{ state: 'refused', version: '0.3.0', reason: 'signature', text: 'other key' }, 'warn', 'refused_signature', /was refused/],
 	[{ state: 'failed', version: '0.3.0', reason: 'never_drew' }, 'warn', 'failed', /0.3.0 did not prove good; 0.2.0 continues to run/],
 	[{ state: 'rolled_back', version: '0.3.0' }, 'warn', 'rolled_back', /returned from 0.3.0 to 0.2.0/],
-])('%j is %s (%s)', (state, mark, code, text) => expect(part(state)).toMatchObject({ state: mark, code, text }));
+])('the updater state %j is shown as %s (%s)', (state, mark, code, text) => expect(part(state)).toMatchObject({ state: mark, code, text }));
 
 test('without an update server the part is off; on a PC that is not an appliance it is absent', () => {
 	expect(part(null, { on: false })).toMatchObject({ state: 'off' });
@@ -50,7 +50,7 @@ test('health shows the age of the image and of its browser without network', () 
 	expect(image({ ...FACTS, image: { ...FACTS.image, chromium: null } }, NOW)).toMatchObject([{ text: '0.2.0 is 10 days old' }]);
 });
 
-test('the facts come from the image’s own files', () => {
+test('the facts about the image come from its own files', () => {
 	const root = temporaryFolder('image');
 	expect(imageFacts(root)).toEqual({ version: null, built: null, chromium: null });
 	for (const folder of ['etc', 'usr/share/kiosk']) mkdirSync(join(root, folder), { recursive: true });

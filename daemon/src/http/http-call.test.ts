@@ -57,16 +57,16 @@ test.each<[string, (socket: Socket) => void, string]>([
 	['the status 099', says('HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\n{}'), 'odd_status'],
 	['the status 600', says('HTTP/1.1 600 Odd\r\nContent-Length: 2\r\n\r\n{}'), 'odd_status'],
 	['the status 999', says('HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}'), 'odd_status'],
-	['101 to something', says('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'), 'odd_status'],
-	['101 to nothing', says('HTTP/1.1 101 Switching\r\n\r\n'), 'odd_status'],
-	['101 and a close', saysAndCloses('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n{}'), 'odd_status'],
+	['101 that offers another protocol', says('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'), 'odd_status'],
+	['101 that names no protocol', says('HTTP/1.1 101 Switching\r\n\r\n'), 'odd_status'],
+	['101 followed by a close', saysAndCloses('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n{}'), 'odd_status'],
 	['a flood of 100', endless('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)), 'odd_answer'],
 	['100 and nothing more', says('HTTP/1.1 100 Continue\r\n\r\n'), 'timeout'],
 	['103 again and again', endless('', 'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n', 10), 'timeout'],
 	['a head cut off', saysAndCloses(`${OK}Content-Le`), 'unreachable'],
 	['a body cut off', saysAndCloses(`${OK}Content-Length: 99\r\n\r\n{}`), 'unreachable'],
 	['a chunk cut off', saysAndCloses(`${OK}Transfer-Encoding: chunked\r\n\r\nff\r\n{}`), 'unreachable'],
-	['a close', saysAndCloses(''), 'unreachable'],
+	['a close without an answer', saysAndCloses(''), 'unreachable'],
 	['silence', () => undefined, 'timeout'],
 	['a body without end', endless(`${OK}\r\n`, Buffer.alloc(1_000, 0x20)), 'odd_answer'],
 	['a huge declared length', says(`${OK}Content-Length: 99999999999\r\n\r\n${' '.repeat(20_000)}`), 'odd_answer'],
@@ -74,7 +74,7 @@ test.each<[string, (socket: Socket) => void, string]>([
 	['one huge header', says(`${OK}X-Huge: ${'x'.repeat(40_000)}\r\n\r\n`), 'odd_answer'],
 	['a byte now and then', endless(`${OK}Content-Length: 1000\r\n\r\n`, 'x', 20), 'timeout'],
 	['a header byte now and then', endless(OK, 'x', 20), 'timeout'],
-	['a length that is none', says(`${OK}Content-Length: many\r\n\r\n{}`), 'odd_answer'],
+	['a length that is not a number', says(`${OK}Content-Length: many\r\n\r\n{}`), 'odd_answer'],
 	['two lengths', says(`${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`), 'odd_answer'],
 	['a bad chunk', says(`${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`), 'unreachable'],
 	['another protocol than HTTP', says('SSH-2.0-OpenSSH_10.0\r\n'), 'odd_answer'],
@@ -91,11 +91,11 @@ test.each<[string, (socket: Socket) => void, { status: number; body: string }]>(
 	['204 with a body', saysAndCloses('HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n{}'), { status: 204, body: '' }],
 	['304', saysAndCloses('HTTP/1.1 304 Not Modified\r\n\r\n'), { status: 304, body: '' }],
 	['a redirect', saysAndCloses('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\nx'), { status: 302, body: 'x' }],
-	['hints before it', saysAndCloses(`HTTP/1.1 103 Early Hints\r\n\r\n${OK}\r\nx`), { status: 200, body: 'x' }],
+	['200 after early hints', saysAndCloses(`HTTP/1.1 103 Early Hints\r\n\r\n${OK}\r\nx`), { status: 200, body: 'x' }],
 	['HTTP/1.0 that ends with the connection', saysAndCloses('HTTP/1.0 200 OK\r\n\r\nx'), { status: 200, body: 'x' }],
-	['another answer behind it', saysAndCloses(`${OK}Content-Length: 1\r\n\r\nx${OK}\r\ny`), { status: 200, body: 'x' }],
+	['200 followed by another answer', saysAndCloses(`${OK}Content-Length: 1\r\n\r\nx${OK}\r\ny`), { status: 200, body: 'x' }],
 	['bytes that are not UTF-8', saysAndCloses(`${OK}\r\n\x80`), { status: 200, body: '\u0080' }],
-])('%s is an answer', async (_what, answer, expected) => {
+])('%s counts as an answer', async (_what, answer, expected) => {
 	const answered = await call(await serving(answer));
 	if (!answered.ok) throw new Error(answered.error.message);
 	expect({ status: answered.value.status, body: answered.value.body.toString() }).toEqual(expected);
@@ -144,7 +144,7 @@ test('a compressed answer is refused, because its statement about a note cannot 
 	expect(answered).toMatchObject({ ok: false, error: { code: 'odd_answer', message: 'the answer is compressed: gzip' } });
 });
 
-test('a failed call tells whether a connection was made, so that the server may have the request', async () => {
+test('a failed call tells whether the request was certainly not sent', async () => {
 	const noName = await call('http://nowhere.example', { lookup: () => undefined });
 	expect(noName).toMatchObject({ ok: false, error: { code: 'timeout', unsent: true } });
 	const url = await serving((socket) => socket.destroy());
@@ -156,6 +156,6 @@ test('a failed call tells whether a connection was made, so that the server may 
 	expect(await call(url)).toMatchObject({ ok: false, error: { code: 'unreachable', unsent: true } });
 });
 
-test('a server that is silent after the request may have it', async () => {
+test('a server that is silent after a request may have received the request', async () => {
 	expect(await call(await serving(() => undefined))).toEqual({ ok: false, error: { code: 'timeout', message: expect.any(String) } });
 });

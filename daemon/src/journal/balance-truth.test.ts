@@ -75,18 +75,18 @@ test('for any upload and listing, the received amount is at most the paid amount
 
 test.each([
 	[
-		'a card sale that is booked and not confirmed, beside a note that the list names',
+		'a card sale that is booked but not confirmed counts once, beside a note that the list names',
 		{ confirmed: 0, list: [20_000, 50_000], back: 0 },
 		'partial',
 		70_000,
 	],
 	[
-		'a card sale of which 10.000 were given back and reversed',
+		'a card sale of which 10.000 were given back and reversed counts with the rest',
 		{ confirmed: 50_000, list: [20_000, 40_000], back: 10_000 },
 		'partial',
 		60_000,
 	],
-	['less than the card sales', { confirmed: 50_000, list: [20_000, 30_000], back: 0 }, 'dispute', 70_000],
+	['a list with less than the card sales is a dispute', { confirmed: 50_000, list: [20_000, 30_000], back: 0 }, 'dispute', 70_000],
 ])('%s', (_, { confirmed, list, back }, state, received) => {
 	const total = rupiah(100_000);
 	const own = { notes_confirmed: rupiah(20_000), cards_confirmed: rupiah(confirmed), told: rupiah(70_000) };

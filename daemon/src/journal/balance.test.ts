@@ -45,53 +45,61 @@ const balance = (more: Partial<MoneyFacts> = {}) => balanceOf(facts(more));
 
 describe('the received amount', () => {
 	test.each([
-		['nothing', {}, 0],
-		['a payment listed only by the server', { view: view({ listed: listed(50_000) }) }, 50_000],
-		['a waiting note', { notes: notes(50_000) }, 50_000],
-		['a waiting note beside an equal payment at the cashier', { notes: notes(50_000), view: view({ listed: listed(50_000) }) }, 100_000],
+		['is 0 without any payment', {}, 0],
+		['counts a payment that only the server lists', { view: view({ listed: listed(50_000) }) }, 50_000],
+		['counts a waiting note', { notes: notes(50_000) }, 50_000],
 		[
-			'a note that the server confirmed and lists',
+			'counts both a waiting note and an equal payment at the cashier',
+			{ notes: notes(50_000), view: view({ listed: listed(50_000) }) },
+			100_000,
+		],
+		[
+			'counts once a note that the server confirmed and lists',
 			{ notes: notes(50_000), view: view({ listed: listed(50_000), own: own(50_000) }) },
 			50_000,
 		],
 		[
-			'a visit that the server lists as one payment of the sum',
+			'counts once the notes of a visit that the server lists as one sum',
 			{ notes: notes(50_000, 50_000, 20_000), view: view({ listed: listed(120_000), own: own(120_000) }) },
 			120_000,
 		],
 		[
-			'a summed payment beside a waiting note',
+			'counts a listed sum and the waiting note beside it',
 			{ notes: notes(50_000, 50_000, 20_000), view: view({ listed: listed(100_000), own: own(100_000) }) },
 			120_000,
 		],
 		[
-			'a note that the server may have received counts once',
+			'counts once a note that the server may have received',
 			{ notes: notes(50_000), view: view({ listed: listed(50_000), own: own(0, 0, 50_000) }) },
 			50_000,
 		],
 		[
-			'a note that the server may list already, under an id of its own',
+			'counts once a note that the server may list already under an id of its own',
 			{ notes: notes(50_000), view: view({ listed: [{ nominal: rupiah(50_000), note_id: 'PAY/77', time: '' }], own: NAMED_LATER }) },
 			50_000,
 		],
 		[
-			'a note, and a listed note of another kiosk',
+			'counts both a note and a listed note of another kiosk',
 			{
 				notes: notes(50_000),
 				view: view({ listed: [{ nominal: rupiah(50_000), note_id: OTHER_KIOSKS_NOTE, time: '' }], own: NAMED_LATER }),
 			},
 			100_000,
 		],
-		['a card sale that the server does not list', { cards: cards(100_000), view: view({ own: own(0, 100_000) }) }, 100_000],
-		['a card sale that it lists', { cards: cards(100_000), view: view({ listed: listed(100_000), own: own(0, 100_000) }) }, 100_000],
-		['money given back does not count', { notes: before(notes(50_000)), givenBack: rupiah(50_000) }, 0],
+		['counts a card sale that the server does not list', { cards: cards(100_000), view: view({ own: own(0, 100_000) }) }, 100_000],
 		[
-			'money given back does not count while the server still lists it',
+			'counts once a card sale that the server lists',
+			{ cards: cards(100_000), view: view({ listed: listed(100_000), own: own(0, 100_000) }) },
+			100_000,
+		],
+		['does not count money given back', { notes: before(notes(50_000)), givenBack: rupiah(50_000) }, 0],
+		[
+			'does not count money given back that the server still lists',
 			{ notes: before(notes(50_000)), givenBack: rupiah(50_000), view: view({ listed: listed(50_000), own: own(50_000) }) },
 			0,
 		],
 		[
-			'money given back and reversed at the server is subtracted once',
+			'subtracts once the money that was given back and reversed at the server',
 			{ notes: before(notes(50_000, 20_000)), givenBack: rupiah(50_000), view: view({ listed: listed(20_000), own: own(70_000) }) },
 			20_000,
 		],
@@ -134,16 +142,16 @@ describe('"paid" is valid for one total only', () => {
 		expect(grown).toMatchObject({ state: 'partial', due: 187_500, received: TOTAL });
 	});
 
-	test('the server’s is_paid pays the invoice, and its later withdrawal is a dispute', () => {
+	test('the server’s is_paid makes the invoice paid, and a later withdrawal of is_paid is a dispute', () => {
 		expect(balance({ view: view({ is_paid: true }) })).toMatchObject({ state: 'paid', due: 0, received: TOTAL });
 		const claim = { total: rupiah(TOTAL), elsewhere: rupiah(TOTAL) };
 		expect(balance({ claim })).toMatchObject({ state: 'dispute' });
 	});
 
 	test.each([
-		['no longer lists it', listed()],
-		['still lists it', listed(150_000)],
-	])('a payment that the server reverses is disputed and not paid: it %s', (_how, list) => {
+		['no longer lists the payment', listed()],
+		['still lists the payment', listed(150_000)],
+	])('an invoice whose payment the server reverses is disputed and not paid: the server %s', (_how, list) => {
 		const claim = { total: rupiah(TOTAL), elsewhere: rupiah(0) };
 		const reversed = balance({ notes: notes(100_000, 50_000), claim, view: view({ listed: list, own: own(150_000) }) });
 		expect(reversed.state).toBe('dispute');
@@ -243,7 +251,7 @@ describe('paid twice', () => {
 			0,
 		],
 		[
-			'such a card beside a listed note whose confirmation was lost',
+			'a card for the rest beside a listed note whose confirmation was lost',
 			{
 				notes: notes(20_000),
 				cards: cards(80_000),
@@ -273,9 +281,9 @@ describe('paid twice', () => {
 			['the list has no times', part('note 0', ''), part('other', '')],
 			['the list has days only', part('note 0', '2026-11-21'), part('other', '2026-11-22')],
 			['the times cannot be read', part('note 0', '01-12-2026 14:31'), part('other', '02-11-2026 14:40')],
-		])('but it is our change if %s', (_why, ours, other) => expect(seen(ours, other)).toMatchObject({ state: 'paid', excess: 50_000 }));
+		])('but we owe the change if %s', (_why, ours, other) => expect(seen(ours, other)).toMatchObject({ state: 'paid', excess: 50_000 }));
 
-		test('a note of ours that staff entered there later, by hand, does not count as a payment elsewhere', () => {
+		test('a note of ours that staff later entered by hand in the back office does not count as a payment elsewhere', () => {
 			const list = [
 				{ ...part('other', '2026-11-21T14:00:00'), nominal: rupiah(20_000) },
 				part('note 1', '2026-11-21T14:31:08'),
@@ -286,7 +294,7 @@ describe('paid twice', () => {
 			expect(balance({ notes: notes(50_000, 100_000), view: said })).toMatchObject({ state: 'paid', received: 170_000, excess: 20_000 });
 		});
 
-		test('when staff entered a note of ours there by hand, a further payment of the same value counts as paid elsewhere', () => {
+		test('when staff entered a note of ours by hand in the back office, a further payment of the same value counts as paid elsewhere', () => {
 			const list = [
 				part('note 1', '2026-11-21T14:31:08'),
 				{ ...part(null, '2026-11-21T14:40:00'), nominal: rupiah(50_000) },
@@ -322,7 +330,7 @@ describe('paid twice', () => {
 			expect(after(more)).toMatchObject(expected);
 		});
 
-		test('a list that no longer contains it: paid once', () =>
+		test('a list that no longer contains that payment: paid once', () =>
 			expect(after({ listed: listed(TOTAL), is_paid: true })).toMatchObject({ state: 'paid', elsewhere: 0 }));
 	});
 

@@ -188,7 +188,7 @@ describe('card charges', () => {
 			expect(journal.cards.knows(response({ [field]: '999999' }))).toBe(false);
 	});
 
-	test('approved sales and sales of unknown outcome are among the invoices with the newest money', () => {
+	test('invoices with an approved or unknown sale are among the invoices with the newest money', () => {
 		const [approved, declined, unknown] = [randomUUID(), randomUUID(), randomUUID()];
 		journal.append(sale(approved, 7));
 		journal.append({ kind: 'card_outcome', attempt_id: approved, outcome: 'approved', response: response(), late: false });
@@ -209,7 +209,7 @@ describe('card charges', () => {
 		expect(journal.money.newestInvoices(ACCOUNT, 4).map(({ id }) => id)).toEqual([7, 6, 11, 10]);
 	});
 
-	test('staff requests without an end are listed', () => {
+	test('staff requests whose end was not recorded are listed', () => {
 		const [voided, closed] = [randomUUID(), randomUUID()];
 		const attempt_id = randomUUID();
 		journal.append(sale(attempt_id));
@@ -227,7 +227,7 @@ describe('card charges', () => {
 		expect(journal.cards.sale(attempt_id)?.state).toBe('approved');
 	});
 
-	test('settled as not charged are not due for settlement and not reported to the back office', () => {
+	test('that staff settled as not charged are not due for settlement and not reported to the back office', () => {
 		const attempt_id = randomUUID();
 		journal.append(sale(attempt_id));
 		journal.append({ kind: 'card_unknown', attempt_id, why: 'silence', response: null });

@@ -78,7 +78,7 @@ test('a note of an invoice keeps the value read by the machine; an unexplained n
 	expect(period()).toMatchObject({ expected: 20_000, without_invoice: { count: 1, total: 20_000 }, in_doubt: [{ note_id }] });
 });
 
-test('a period ends with its count; a note that fell into the box before belongs to it, no matter when the note is settled', () => {
+test('a period ends with its count; a note that fell into the box before the count belongs to that period, no matter when the note is settled', () => {
 	take(100_000);
 	const late = lose(50_000);
 	collect();
@@ -137,7 +137,7 @@ test('a slip is due for money taken since the last slip; a failed slip does not 
 	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
-test('a journal from before periods opens and counts its notes in the first period', () => {
+test('a journal written before periods existed opens, and its notes count in the first period', () => {
 	take(50_000);
 	journal.close();
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
@@ -283,7 +283,7 @@ test('a note in flight when the cashbox is removed counts in the period in which
 	expect([period(1).expected, period().expected]).toEqual([0, 50_000]);
 });
 
-test('a removal is recorded once, and after it its return once', () => {
+test('a removal of the cashbox is recorded once, and then its return once', () => {
 	const removal = remove();
 	putBack(removal);
 	expect(() => putBack(removal)).toThrow();

@@ -95,7 +95,7 @@ describe('formats that a version may write', () => {
 		}
 	});
 
-	test('a kind above the allowed format is not written, and is written once the trial is over', () => {
+	test('a record kind of a later format than allowed is not written before the trial is over', () => {
 		const journal = open();
 		pay(journal);
 		writes = 1;

@@ -114,7 +114,7 @@ test('a restart finds the old journal even after two interruptions', () => {
 	expect(restart(DECISION.time)).toMatchObject({ value: { folder: join(directory, INTERRUPTED) } });
 });
 
-test('a restart does not take the journal of an earlier, completed restart for the old one', () => {
+test('a restart does not take the journal of an earlier, completed restart for the old journal', () => {
 	damageNewestPage();
 	expect(restart('2026-11-20T10:00:00+07:00').ok).toBe(true);
 	readLeftOpen(join(directory, 'set-aside-20261120T100000'), []);
@@ -125,7 +125,7 @@ test('a restart does not take the journal of an earlier, completed restart for t
 	expect(restart(DECISION.time)).toMatchObject({ value: { folder: join(directory, 'set-aside-20261121T143108') } });
 });
 
-test('a restart takes the journal that lost its newest records for the old one, not an earlier one', () => {
+test('a restart takes the journal that lost its newest records for the old journal, not an earlier journal', () => {
 	damageNewestPage();
 	expect(restart('2026-11-20T10:00:00+07:00').ok).toBe(true);
 	const journal = open();

@@ -148,7 +148,7 @@ test('the write-ahead log syncs every commit, and only the owner may read the fi
 	db.close();
 });
 
-test('failed prints do not count, but prints that may be on paper do', () => {
+test('failed prints do not count as printed, but prints that may be on paper do', () => {
 	const print = (state: 'done' | 'failed' | 'abandoned' | null) => {
 		const print_id = randomUUID();
 		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose: 'receipt' });

@@ -34,7 +34,7 @@ test('without a note in doubt there is no time of a doubt', () => {
 	expect(journal.unheardDoubt()).toBeNull();
 });
 
-test('the newest doubt counts from the time of its record', () => {
+test('the time of the newest doubt is the time of its record', () => {
 	lose();
 	now += 30_000;
 	lose();

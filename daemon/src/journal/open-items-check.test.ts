@@ -94,7 +94,7 @@ test.each([
 	["id = '{'", 'cannot be understood (id)'],
 	['nominal = 100000', 'it differs from its record'],
 	['credited_seq = 3', 'it differs from its record'],
-])('an old note with %s is trouble with its reason when it is read', (change, reason) => {
+])('an old note with %s puts the journal in trouble, with the reason, when the note is read', (change, reason) => {
 	journal = open();
 	written({ kind: 'note_uploaded', ...NOTE });
 	journal.close();
@@ -171,7 +171,7 @@ describe('more waiting notes than a start reads', () => {
 		},
 	);
 
-	test.each(CHANGES)('%s: the patrol detects it although nothing is sent', (sql) => {
+	test.each(CHANGES)('%s: the patrol detects the change although nothing is sent', (sql) => {
 		tamper(sql);
 		journal = open();
 		for (let step = 0; step < 12; step += 1) journal.patrol();

@@ -120,8 +120,8 @@ test('the list of a journal that staff cleared is empty, and it is the last list
 
 describe('a damaged record', () => {
 	test.each([
-		['before the last list: the last list is proved, and no later change', 5, [LAST, true]],
-		['just before the last list: the same', LAST_LIST - 1, [LAST, true]],
+		['before the last list: that list and the absence of later changes are proved', 5, [LAST, true]],
+		['just before the last list: that list and the absence of later changes are proved', LAST_LIST - 1, [LAST, true]],
 		['that is the last list: the previous list is proved', LAST_LIST, [FIRST, false]],
 		['after the last list may have been a later change', LAST_LIST + 1, [LAST, false]],
 		['at the end may have been a later change', NEWEST, [LAST, false]],
@@ -130,7 +130,7 @@ describe('a damaged record', () => {
 		expect(await proved()).toEqual(expected);
 	});
 
-	test.each([5, LAST_LIST + 1, NEWEST])('number %i is missing: counts as damaged', async (seq) => {
+	test.each([5, LAST_LIST + 1, NEWEST])('that is missing (number %i) counts as damaged', async (seq) => {
 		change(`DELETE FROM records WHERE seq = ${seq}`);
 		expect(await proved()).toEqual([LAST, seq === 5]);
 	});

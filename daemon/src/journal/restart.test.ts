@@ -151,7 +151,7 @@ describe('the journal disappears while the kiosk runs', () => {
 		expect(journal.trouble()).toEqual({ code: 'journal_unhealthy', message: 'no such device' });
 	});
 
-	test('the space limit is exact, and a shortage is reported with both figures', () => {
+	test('the limit of free space is exact, and a shortage is reported with the free and the needed space', () => {
 		expect(journal.trouble()).toBeNull();
 		freeBytes = () => 999;
 		expect(journal.trouble()).toEqual({ code: 'disk_full', message: `999 bytes free in ${directory}, 1000 are needed to take notes` });
@@ -210,7 +210,7 @@ describe('a new journal beside the old journal', () => {
 		expect(journal.trouble()?.code).toBe('journal_unhealthy');
 	});
 
-	test('keeps a locked acceptor locked: staff have not inspected it', () => {
+	test('keeps a locked acceptor locked, because staff have not inspected the acceptor', () => {
 		lock(true, 'a note was pulled back');
 		expect(lockAfterRestart()).toBe('a note was pulled back');
 	});

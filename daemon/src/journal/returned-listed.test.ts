@@ -28,31 +28,47 @@ const CARDS = { cards: 100_000 };
 const VOID: Returned = { kind: 'sale', amount: rupiah(100_000), key: A, begun_at: 5 };
 
 test.each<[string, RecordedView[], number]>([
-	['the entry of a voided sale has stayed', [said(1, [100_000], CARDS), said(9, [100_000])], 100_000],
-	['another payment has come in beside it', [said(1, [100_000], CARDS), said(9, [100_000, 30_000])], 100_000],
-	['the entry was removed', [said(1, [100_000], CARDS), said(7, []), said(9, [100_000])], 0],
-	['the server lists no card sales', [said(1, [], CARDS), said(9, [100_000])], 0],
-	['the entry was paid elsewhere', [said(1, [100_000], { ...CARDS, kept: 100_000 }), said(9, [100_000])], 0],
-	['a larger payment beside it was cancelled', [said(1, [100_000, 120_000], { ...CARDS, kept: 120_000 }), said(9, [100_000])], 100_000],
-	['no answer came between report and void', [said(9, [100_000])], 0],
-	['no answer came before a "paid" that lists it', [saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
-	['the message "paid" came first', [toldPaid(6), saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
-	['the "paid" lists a payment of another amount', [saidPaid(7, [70_000]), said(9, [70_000])], 0],
-	['the entry of that "paid" was removed', [saidPaid(7, [100_000]), said(8, []), said(9, [100_000])], 0],
+	['counts as listed while its entry stays', [said(1, [100_000], CARDS), said(9, [100_000])], 100_000],
+	['counts as listed when another payment comes in beside its entry', [said(1, [100_000], CARDS), said(9, [100_000, 30_000])], 100_000],
+	['does not count as listed after its entry was removed', [said(1, [100_000], CARDS), said(7, []), said(9, [100_000])], 0],
+	['does not count as listed if the server lists no card sales', [said(1, [], CARDS), said(9, [100_000])], 0],
+	['does not count as listed if the entry was paid elsewhere', [said(1, [100_000], { ...CARDS, kept: 100_000 }), said(9, [100_000])], 0],
 	[
-		'the number changed before the void',
+		'counts as listed when a larger payment beside it was cancelled',
+		[said(1, [100_000, 120_000], { ...CARDS, kept: 120_000 }), said(9, [100_000])],
+		100_000,
+	],
+	['does not count as listed if no answer came between report and void', [said(9, [100_000])], 0],
+	['counts as listed if the first answer is a "paid" that lists it', [saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
+	['counts as listed if a message "paid" came before that answer', [toldPaid(6), saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
+	['does not count as listed if the "paid" lists a payment of another amount', [saidPaid(7, [70_000]), said(9, [70_000])], 0],
+	['does not count as listed after its entry in the "paid" was removed', [saidPaid(7, [100_000]), said(8, []), said(9, [100_000])], 0],
+	[
+		'counts as listed when the invoice got another number before the void',
 		[said(1, [100_000], CARDS), said(3, [100_000], { key: B }), said(9, [100_000], { key: B })],
 		100_000,
 	],
-	['the number changed after the void', [said(1, [100_000], CARDS), said(9, [100_000], { key: B })], 100_000],
-	['the list of the other number lost the entry', [said(1, [100_000], CARDS), said(3, [], { key: B }), said(9, [100_000], { key: B })], 0],
 	[
-		'the list now shows it and a note as one sum',
+		'counts as listed when the invoice got another number after the void',
+		[said(1, [100_000], CARDS), said(9, [100_000], { key: B })],
+		100_000,
+	],
+	[
+		'does not count as listed after the list of the other number lost its entry',
+		[said(1, [100_000], CARDS), said(3, [], { key: B }), said(9, [100_000], { key: B })],
+		0,
+	],
+	[
+		'counts as listed when the list shows it and a note as one sum',
 		[said(1, [50_000, 100_000], { ...CARDS, notes: 50_000 }), said(9, [150_000], { notes: 50_000 })],
 		100_000,
 	],
-	['only the other number lists the entry', [said(3, [100_000], { key: B }), said(9, [100_000], { key: B })], 100_000],
-])('%s', (_, views, listed) => {
+	[
+		'counts as listed if only the list of the other number has its entry',
+		[said(3, [100_000], { key: B }), said(9, [100_000], { key: B })],
+		100_000,
+	],
+])('a voided sale %s', (_, views, listed) => {
 	expect(listedParts(views, [VOID])).toEqual([listed]);
 });
 
@@ -85,19 +101,19 @@ const THREE = said(1, [50_000, 50_000, 50_000], { cards: 50_000, notes: 100_000 
 const AFTER_VOID = said(6, [50_000, 50_000, 50_000], { notes: 100_000 });
 
 test.each<[string, RecordedView, number]>([
-	['with the new note, and the voided sale is listed', said(9, [120_000, 50_000], { notes: 120_000 }), 50_000],
-	['without the new note, and the voided sale is listed', said(9, [100_000, 50_000, 20_000], { notes: 120_000 }), 50_000],
-	['with a new note of the same value, and the voided sale was removed', said(9, [150_000], { notes: 150_000 }), 0],
-	['with a larger new note, and the voided sale was removed', said(9, [200_000], { notes: 200_000 }), 0],
-])('the list now shows all notes as one sum %s', (_, now, left) => {
+	['with the new note, the voided sale counts as listed', said(9, [120_000, 50_000], { notes: 120_000 }), 50_000],
+	['without the new note, the voided sale counts as listed', said(9, [100_000, 50_000, 20_000], { notes: 120_000 }), 50_000],
+	['with a new note of the same value, the voided sale counts as removed', said(9, [150_000], { notes: 150_000 }), 0],
+	['with a larger new note, the voided sale counts as removed', said(9, [200_000], { notes: 200_000 }), 0],
+])('if the list now shows all notes as one sum %s', (_, now, left) => {
 	expect(listedParts([THREE, AFTER_VOID, now], [{ ...VOID, amount: rupiah(50_000) }])).toEqual([left]);
 });
 
 test.each<[string, number[], number]>([
-	['beside the voided sale', [50_000, 50_000, 100_000], 100_000],
-	['and the voided sale was removed', [50_000, 50_000], 0],
-	['as other payments that are not its parts', [60_000, 50_000, 100_000], 0],
-])('the list now shows a sum of notes in parts %s', (_, now, left) => {
+	['in parts beside the voided sale, the sale counts as listed', [50_000, 50_000, 100_000], 100_000],
+	['in parts without the voided sale, the sale counts as removed', [50_000, 50_000], 0],
+	['no longer, but payments that are not its parts, the voided sale counts as listed', [60_000, 50_000, 100_000], 0],
+])('if the list now shows a sum of notes %s', (_, now, left) => {
 	const before = said(1, [100_000, 100_000], { cards: 100_000, notes: 100_000 });
 	expect(listedParts([before, said(9, now, { notes: 100_000 })], [VOID])).toEqual([left]);
 });
@@ -113,14 +129,30 @@ test.each([
 const LISTED = said(4, [50_000], { notes: 50_000 });
 
 test.each<[string, RecordedView[], number]>([
-	['it is still listed', [said(6, [50_000], { notes: 50_000 })], 0],
-	['it was removed', [LISTED, said(6, [], { notes: 50_000 })], 50_000],
-	['it was removed, and another payment came in', [LISTED, said(6, [], { notes: 50_000 }), said(7, [50_000], { notes: 50_000 })], 50_000],
-	['it was removed from a longer list', [said(4, [150_000], { notes: 150_000 }), said(6, [100_000], { notes: 150_000 })], 50_000],
-	['a payment elsewhere is listed beside it', [LISTED, said(6, [30_000], { notes: 50_000, kept: 30_000 })], 50_000],
-	['it was listed for the first time after the give-back', [said(6, [], { notes: 50_000 }), said(7, [50_000], { notes: 50_000 })], 0],
-	['more is missing than was given back', [said(6, [], { notes: 150_000 })], 0],
-	['the list was short before the give-back', [said(4, [], { notes: 50_000 }), said(6, [50_000], { notes: 50_000 })], 0],
-])('money given back: %s', (_, views, removed) => {
+	['does not count as removed while it is listed', [said(6, [50_000], { notes: 50_000 })], 0],
+	['counts as removed when its entry is gone', [LISTED, said(6, [], { notes: 50_000 })], 50_000],
+	[
+		'counts as removed when its entry is gone and another payment comes in',
+		[LISTED, said(6, [], { notes: 50_000 }), said(7, [50_000], { notes: 50_000 })],
+		50_000,
+	],
+	[
+		'counts as removed when a listed sum has lost its amount',
+		[said(4, [150_000], { notes: 150_000 }), said(6, [100_000], { notes: 150_000 })],
+		50_000,
+	],
+	['counts as removed when only a payment elsewhere is listed', [LISTED, said(6, [30_000], { notes: 50_000, kept: 30_000 })], 50_000],
+	[
+		'does not count as removed when it was listed only after the give-back',
+		[said(6, [], { notes: 50_000 }), said(7, [50_000], { notes: 50_000 })],
+		0,
+	],
+	['does not count as removed when more is missing than was given back', [said(6, [], { notes: 150_000 })], 0],
+	[
+		'does not count as removed when the list was short before the give-back',
+		[said(4, [], { notes: 50_000 }), said(6, [50_000], { notes: 50_000 })],
+		0,
+	],
+])('money given back %s', (_, views, removed) => {
 	expect(removedPart(views, [{ seq: 5, amount: rupiah(50_000) }])).toBe(removed);
 });

@@ -160,7 +160,7 @@ describe('the key', () => {
 		take();
 	});
 
-	test('cannot be written: no money is taken, the reason is reported, and it is retried', () => {
+	test('cannot be written: no money is taken, the reason is reported, and the write is retried', () => {
 		journal.close();
 		rmSync(keyFile());
 		// Simulates a full disk: the new file cannot be created under its name.
@@ -232,7 +232,7 @@ describe('staff decide about a lost key', () => {
 		expect(reopened()).toContain('does not bear the seal');
 	});
 
-	test('to continue with a journal whose hashes do not match: refused', () => {
+	test('to continue with a journal whose hashes do not match: the kiosk refuses', () => {
 		take();
 		onFile((db) => db.exec('UPDATE records SET at = at + 1 WHERE seq = 1'));
 		rmSync(keyFile());

@@ -200,6 +200,6 @@ const holds = (numRuns: number) => () => {
 	);
 };
 
-const TITLE = 'held money and shortages of each invoice are those of a plain account';
+const TITLE = 'held money and shortage of each invoice equal those of a simple reference account';
 test(TITLE, holds(20));
 test(`${TITLE}, many runs`, { tags: 'deep' }, holds(500));

@@ -113,7 +113,7 @@ test('money that the customer has paid since the give-back counts while the sale
 	counts();
 });
 
-test('a list from which the cashier removed the money given back stays right while the sale is unknown again', () => {
+test('after the cashier removed the money given back from the list, the note still counts in full while the sale is unknown again', () => {
 	const seen = (cards_confirmed: number, notes_confirmed: number, ...listed: number[]) => {
 		const own = { notes_confirmed, cards_confirmed, told: notes_confirmed + cards_confirmed };
 		const entries = listed.map((nominal) => ({ nominal, note_id: null, time: TIME }));

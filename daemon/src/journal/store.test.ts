@@ -102,8 +102,8 @@ function cutsLog(step: number): void {
 		rmSync(copy, { recursive: true });
 	}
 }
-test('a log cut at a few bytes keeps every record acknowledged before, and none partially', () => cutsLog(7));
-test('a log cut at any byte keeps every record acknowledged before, and none partially', { tags: 'deep' }, () => cutsLog(1));
+test('a log cut at a few places keeps every record acknowledged before the cut, and no partial record', () => cutsLog(7));
+test('a log cut at any byte keeps every record acknowledged before the cut, and no partial record', { tags: 'deep' }, () => cutsLog(1));
 
 test('if zeros or old bytes replace the unsynced end of a log, nothing before them changes', () => {
 	const whole = readFileSync(walOf(directory));

@@ -56,14 +56,14 @@ test('transparent is white, and a picture without dark dots is not a logo', () =
 });
 
 test.each([
-	['no picture', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-	['nothing', Buffer.alloc(0)],
+	['an SVG file', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+	['an empty file', Buffer.alloc(0)],
 	['a PNG cut off', png(192, 40).subarray(0, 60)],
 	['a PNG without a header', Buffer.concat([png(8, 8).subarray(0, 8), chunk('IEND', Buffer.alloc(0))])],
 	['a JPEG cut off', jpeg.encode(half(192, 40), 90).data.subarray(0, 300)],
 	['a side longer than that of any logo', made(100_000, 1, deflateSync(Buffer.alloc(10)))],
 	['more dots than any logo', made(8_000, 8_000, deflateSync(Buffer.alloc(10)))],
-	['no dots', made(0, 8, deflateSync(Buffer.alloc(10)))],
+	['a picture of zero width', made(0, 8, deflateSync(Buffer.alloc(10)))],
 	['a chunk longer than the file', made(8, 8, deflateSync(Buffer.alloc(10)), 0, [Buffer.from('ffffffff49444154', 'hex')])],
 ])('%s is refused', (_what, file) => {
 	expect(() => decodePicture(file)).toThrow();

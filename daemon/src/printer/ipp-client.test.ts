@@ -110,7 +110,7 @@ test.each([
 	expect(await queue.printer()).toEqual({ ok: true, value: { state: 'stopped', reasons } });
 });
 
-test('a missing job or queue is its own error', async () => {
+test('a missing job or queue is reported as an error of its own', async () => {
 	const queue = await answering(STATUS.notFound);
 	expect(await queue.job(1)).toEqual(failure('not_found', 'the queue answers client-error-not-found'));
 });
@@ -143,10 +143,10 @@ test.each<[string, string, (response: ServerResponse) => void, string]>([
 	['HTTP 302', 'no_answer', (response) => response.writeHead(302, { Location: 'http://elsewhere.test/' }).end(), 'HTTP 302'],
 	['a web page', 'no_answer', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(HTML), 'text/html, not IPP'],
 	['a web page that says it is IPP', 'no_answer', (response) => response.writeHead(200, TYPE).end(HTML), 'not IPP'],
-	['no kind at all', 'no_answer', (response) => response.writeHead(200).end(head()), 'nothing, not IPP'],
+	['an answer without a content type', 'no_answer', (response) => response.writeHead(200).end(head()), 'nothing, not IPP'],
 	['an empty body', 'no_answer', (response) => response.writeHead(200, TYPE).end(), '0 bytes'],
 	['the answer to another request', 'no_answer', (response) => response.writeHead(200, TYPE).end(head(9)), 'another request'],
-	['an answer without the printer', 'no_answer', (response) => response.writeHead(200, TYPE).end(head()), 'does not tell its state'],
+	['an answer without a printer state', 'no_answer', (response) => response.writeHead(200, TYPE).end(head()), 'does not tell its state'],
 	[
 		'a wrong length',
 		'no_answer',

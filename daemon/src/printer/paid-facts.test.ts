@@ -6,8 +6,8 @@ import { paidFacts } from './paid-facts.ts';
 const note = (note_id: string, minute: number) => ({ note_id, nominal: rupiah(50_000), time: `2026-11-21T14:${minute}:00+07:00` });
 
 test.each<[string, BalanceState, number | null, number]>([
-	['before ours: the receipt shows its change', 'paid', 100_000, 30],
-	['after ours: the change may be on the receipt of that kiosk, so this one shows none', 'paid_twice', null, 50],
+	['before ours: our receipt shows the change', 'paid', 100_000, 30],
+	['after ours: the change may be on the receipt of that kiosk, so our receipt shows none', 'paid_twice', null, 50],
 ])('another kiosk took a note %s', (_when, state, cash, minute) => {
 	const listed = [note('ours', 40), note('other', minute)];
 	const own = { notes_confirmed: rupiah(50_000), cards_confirmed: rupiah(0), told: rupiah(50_000) };

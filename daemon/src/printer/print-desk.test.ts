@@ -192,7 +192,7 @@ function printUnpaid(opened: PrintDesk) {
 	return freshen;
 }
 
-test('a receipt that has waited for the queue asks for the invoice again before it is sent', async () => {
+test('the invoice of a receipt that has waited for the queue is looked up again before the receipt is sent', async () => {
 	let answers = false;
 	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER), job: async () => job('completed', true) });
 	const opened = open(queue);
@@ -308,7 +308,7 @@ test('a job that completes while it is being cancelled counts as done', async ()
 	expect(await printed(open(queue))).toBe('done');
 });
 
-test('a job that never reached the printer: the next print is the original', async () => {
+test('if a job never reached the printer, the next print is the original', async () => {
 	const queue = queueWith({ job: async () => job('pending', false) });
 	expect(await printed(open(queue))).toBe('failed timeout');
 	expect(queue.cancel).toHaveBeenCalledOnce();
@@ -412,7 +412,7 @@ test('every receipt ends with a note about the clock while the clock is doubtful
 	expect(lastRows()).toEqual([CLOCK_IN_DOUBT, CLOCK_IN_DOUBT, expect.objectContaining({ left: 'Total' })]);
 });
 
-test('each printout ends with the code of its own record, and the code of a second receipt also signs that it is a copy', async () => {
+test('each printout ends with the code of its own record, and the signed code of a second receipt also says that the receipt is a copy', async () => {
 	const opened = open(queueWith({ job: async () => job('completed', true) }));
 	const kinds: string[] = [];
 	coded = (print_id, { kind }) => {

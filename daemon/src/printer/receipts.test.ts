@@ -179,7 +179,7 @@ test('a note that the server also lists counts once as cash when the rest was pa
 	expect(made()).toMatchObject({ is_paid: true, received: 50_000, total: 137_500 });
 });
 
-test('the method is the back office’s; without one, the method used at this kiosk; without that, the open payment', () => {
+test('the receipt names the method of the back office, else the method used at this kiosk, else that of the open payment', () => {
 	const metode = (of: InvoiceInfo) => {
 		see(of);
 		const receipt = made();
@@ -205,7 +205,7 @@ test('the method is the back office’s; without one, the method used at this ki
 	expect(metode(info({ is_paid: true }))).toBe('QRIS');
 });
 
-test('the date is the time at which the kiosk saw the invoice paid; else that of the last payment; else now', () => {
+test('the receipt has the time at which the kiosk saw the invoice paid, else that of the last payment, else the present time', () => {
 	const tanggal = () => (made() as { tanggal: string }).tanggal;
 	see(info({ is_paid: true, list_pembayaran: [paid(137_500, '2026-01-02T03:04:00')] }));
 	expect(tanggal()).toBe('02-01-2026 03:04');
@@ -239,7 +239,7 @@ test('the logo is loaded as soon as a receipt may be needed', () => {
 	expect(expectLogo).toHaveBeenCalledWith('https://dealer.example/logo.png');
 });
 
-test('a row has its own date, method, dealer and lines, and cash as the look-up reports it', async () => {
+test('the receipt of a row has the date, method, dealer and lines of the row, and cash as the look-up reports it', async () => {
 	receipts.rows({ results: [row({ payment_type_display: 'QRIS' })], count: 1 });
 	expect(await listed(7)).toBe('unknown_payment');
 	expect(await listed()).toMatchObject({
@@ -366,7 +366,7 @@ test('the receipt of a row that only the list reports as paid waits until the ki
 	expect(isTrue()).toBe(false);
 });
 
-test('the last hundred rows are kept', async () => {
+test('the last hundred rows of the list are kept', async () => {
 	receipts.rows({ results: Array.from({ length: 101 }, (_, id) => row({ id })), count: 101 });
 	expect(await listed(0)).toBe('unknown_payment');
 	expect(await listed(1)).toMatchObject({ total: 137_500 });

@@ -56,7 +56,7 @@ test.for(['', '{}', '{"id":"AAAAAAAA","private":"AAAA"}'])('a damaged key file %
 	expect(events).toEqual(['slip.key_made', 'slip.key_damaged', 'slip.key_made']);
 });
 
-test('a key file of which one letter changed on the disk is damaged', () => {
+test('a key file in which one letter has changed counts as damaged', () => {
 	const { id } = keyIn();
 	const file = join(directory, 'one', 'slip.key');
 	const stored = JSON.parse(readFileSync(file, 'utf8'));

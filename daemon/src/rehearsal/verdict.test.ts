@@ -15,19 +15,19 @@ describe('cash', () => {
 	const inHand = { inserted: 20_000, in_hand: 20_000, in_box: 0 };
 
 	test.each<[string, Answers, Notes, 'passed' | 'failed']>([
-		['credited and in the box', inBox, twenty('credited'), 'passed'],
-		['in doubt and in the box', inBox, twenty('in_doubt'), 'passed'],
-		['in doubt and in hand', inHand, twenty('in_doubt'), 'passed'],
-		['in doubt and unexplained: one note listed twice for staff', inBox, [...twenty('in_doubt'), ...twenty('unexplained')], 'passed'],
-		['in the box, unexplained without a value', inBox, [{ nominal: null, end: 'unexplained' }], 'passed'],
-		['returned before it was accepted', inHand, [], 'passed'],
-		['credited and in hand', inHand, twenty('credited'), 'failed'],
-		['credited twice', inBox, [...twenty('credited'), ...twenty('credited')], 'failed'],
-		['in the box and unknown to the journal', inBox, [], 'failed'],
-		['in the box and listed as returned', inBox, twenty('returned'), 'failed'],
-		['nowhere', { inserted: 20_000, in_hand: 0, in_box: 0 }, twenty('in_doubt'), 'failed'],
-		['in two places', { inserted: 20_000, in_hand: 20_000, in_box: 20_000 }, twenty('credited'), 'failed'],
-		['of another value', { inserted: 50_000, in_hand: 0, in_box: 50_000 }, twenty('in_doubt'), 'failed'],
+		['credited and in the box passes', inBox, twenty('credited'), 'passed'],
+		['in doubt and in the box passes', inBox, twenty('in_doubt'), 'passed'],
+		['in doubt and in hand passes', inHand, twenty('in_doubt'), 'passed'],
+		['listed twice for staff, as in doubt and as unexplained, passes', inBox, [...twenty('in_doubt'), ...twenty('unexplained')], 'passed'],
+		['in the box and unexplained without a value passes', inBox, [{ nominal: null, end: 'unexplained' }], 'passed'],
+		['returned before it was accepted passes', inHand, [], 'passed'],
+		['credited and in hand fails', inHand, twenty('credited'), 'failed'],
+		['credited twice fails', inBox, [...twenty('credited'), ...twenty('credited')], 'failed'],
+		['in the box and unknown to the journal fails', inBox, [], 'failed'],
+		['in the box and listed as returned fails', inBox, twenty('returned'), 'failed'],
+		['that is nowhere fails', { inserted: 20_000, in_hand: 0, in_box: 0 }, twenty('in_doubt'), 'failed'],
+		['in two places fails', { inserted: 20_000, in_hand: 20_000, in_box: 20_000 }, twenty('credited'), 'failed'],
+		['of another value fails', { inserted: 50_000, in_hand: 0, in_box: 50_000 }, twenty('in_doubt'), 'failed'],
 	])('a note %s', (_, answers, notes, expected) => {
 		expect(verdict(answers, { notes })).toBe(expected);
 	});
@@ -45,7 +45,7 @@ describe('card', () => {
 		[1, sale('declined'), 'failed'],
 		[1, sale('not_begun'), 'failed'],
 		[2, sale('unknown'), 'failed'],
-	])('%i charges for %o', (charges, sales, expected) => {
+	])('%i charges for %o: %s', (charges, sales, expected) => {
 		expect(verdict({ charges }, { sales })).toBe(expected);
 	});
 });
@@ -55,6 +55,6 @@ test.each([
 	[2, ['done'], 'failed'],
 	[0, ['done'], 'failed'],
 	[1, ['failed'], 'failed'],
-] as const)('%i sheets of paper for the prints %o', (sheets, prints, expected) => {
+] as const)('%i sheets of paper for the prints %o: %s', (sheets, prints, expected) => {
 	expect(verdict({ sheets }, { prints: [...prints] })).toBe(expected);
 });

@@ -89,7 +89,7 @@ test('a device’s normal rate is passed on unchanged for hours', () => {
 	expect(heard).toEqual(['opened']);
 });
 
-test('answers to requests are not a flood, even in quick succession; acknowledgements allow no further bytes', () => {
+test('answers to requests are not a flood, even in quick succession; frames that follow only acknowledgements are a flood', () => {
 	const { heard, bytes, openLine, say, clock } = guarded();
 	const line = openLine();
 	for (let sale = 0; sale < 1_000; sale += 1) {
@@ -117,7 +117,7 @@ test('a burst is passed on in slices and in order, with the bytes that arrive be
 	expect(bytes).toEqual([...Array(90).keys(), 0, 1, 2]);
 });
 
-test('a line that closes after a burst delivers all of it first', () => {
+test('a line that closes after a burst first delivers the whole burst', () => {
 	const { heard, bytes, openLine, newest, say } = guarded();
 	openLine();
 	say(90);

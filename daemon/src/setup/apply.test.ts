@@ -125,7 +125,7 @@ describe('after an update and a return to the previous version', () => {
 		expect(siteName()).toBe('Lama');
 	});
 
-	test('a copy of the layout without versions is used, and kept for the version that wrote it', () => {
+	test('a settings copy in the old layout, without versions, is used and kept for the version that wrote it', () => {
 		mkdirSync(join(home, 'good'));
 		writeFileSync(join(home, 'good', 'kiosk.toml'), GOOD);
 		onCard('kiosk.toml', NEXT);

@@ -130,9 +130,9 @@ test('an invalid section is refused like an invalid setting', () => {
 });
 
 test.each<[string, () => void, string]>([
-	['no certificate', () => rmSync(join(home, 'card/fleet.pem')), 'fleet.pem, there is no such file'],
-	['no key', () => rmSync(join(home, 'card/fleet.key')), 'fleet.key, there is no such file'],
-	['no authority', () => rmSync(join(home, 'card/fleet-ca.pem')), 'fleet-ca.pem, there is no such file'],
+	['a missing certificate', () => rmSync(join(home, 'card/fleet.pem')), 'fleet.pem, there is no such file'],
+	['a missing key', () => rmSync(join(home, 'card/fleet.key')), 'fleet.key, there is no such file'],
+	['a missing authority', () => rmSync(join(home, 'card/fleet-ca.pem')), 'fleet-ca.pem, there is no such file'],
 	['a key in the certificate’s place', () => onCard('fleet.pem', pem.key), 'fleet.pem, this is not a certificate in PEM form'],
 	['a certificate in the key’s place', () => onCard('fleet.key', pem.cert), 'fleet.key, this is not a private key in PEM form'],
 	['an empty key', () => onCard('fleet.key', ''), 'fleet.key, this is not a private key in PEM form'],

@@ -172,7 +172,7 @@ test('a note that comes in after the count requires a new count', () => {
 	expect(box.save('Sari', figures(150_000, 150_000))).toMatchObject({ ok: true });
 });
 
-test('refuses a count during a cash payment, of unknown notes, and of a note named twice', () => {
+test('a count is refused during a cash payment, with an unknown denomination, or with a denomination named twice', () => {
 	take(50_000);
 	const box = open();
 	paying = true;

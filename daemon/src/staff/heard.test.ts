@@ -11,7 +11,7 @@ test.each([
 	['the line went away after a fault', heard.lineLost],
 	['a fault began that may hold another note', heard.fault],
 	['a reason of a later version', heard.noteUnknown],
-])('a note in doubt because %s', (why, sentence) => {
+])('staff read in plain words that a note is in doubt because %s', (why, sentence) => {
 	expect(heardOf('note', why)).toBe(sentence);
 });
 
@@ -21,6 +21,6 @@ test.each([
 	['no answer', heard.terminalSilent],
 	['the terminal approved Rp 200000 instead of Rp 137500', heard.otherAmount],
 	['a reason of a later version', heard.saleUnknown],
-])('an unknown card sale because %s', (why, sentence) => {
+])('staff read in plain words that a card sale is unknown because %s', (why, sentence) => {
 	expect(heardOf('sale', why)).toBe(sentence);
 });

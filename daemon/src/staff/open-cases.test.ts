@@ -60,7 +60,7 @@ const open = (): StaffCase[] => cases.list().cases.filter(({ kind }) => kind ===
 const give = ({ kind, id, amount }: StaffCase) =>
 	cases.decide({ kind, id, amount, decision: 'given', nominal: null, by: 'Sari', second: null });
 
-test('an invoice paid twice is settled when the kiosk has given back all that it holds of it', async () => {
+test('an invoice paid twice is settled when the kiosk has given back all of its money for that invoice', async () => {
 	payTwice();
 	expect(open()).toMatchObject([{ id: keyOf(7), amount: 2_000 }]);
 	for (const one of open()) expect(await give(one)).toMatchObject({ ok: true });

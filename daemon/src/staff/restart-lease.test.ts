@@ -29,7 +29,7 @@ function desk(use: Partial<KioskUse> = {}) {
 const codesOf = (answer: ReturnType<ReturnType<typeof desk>['lease']['ask']>) =>
 	answer.granted ? [] : answer.reasons.map(({ code }) => code);
 
-test('an idle kiosk grants the restart for the asked time', () => {
+test('an idle kiosk grants the restart for the requested time', () => {
 	const { lease, logged } = desk();
 	expect(lease.stands()).toBe(false);
 	expect(lease.ask('update', 60)).toEqual({ granted: true, until: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });

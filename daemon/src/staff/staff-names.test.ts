@@ -108,7 +108,7 @@ describe('personal codes', () => {
 		expect(restart(true).codeOf('Sari')).toEqual(CODE);
 	});
 
-	test('a code whose record is not written, because the daemon is killed before it, leaves the earlier code in use', () => {
+	test('a code whose record is not written, because the daemon is killed first, leaves the earlier code in use', () => {
 		const names = open(true);
 		names.add(supervisor('Sari', CODE), null);
 		const { append } = journal;

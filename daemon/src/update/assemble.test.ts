@@ -60,11 +60,11 @@ describe('the tree', () => {
 	});
 
 	test.each<[string, Buffer]>([
-		['nothing', Buffer.alloc(0)],
-		['no superblock', zeros(4)],
-		['a truncated tree', fresh.verity.subarray(0, 2 * BLOCK)],
-		['impossibly many blocks', Buffer.from(fresh.verity).fill(0xff, 72, 80)],
-	])('that is %s is refused', (_what, bytes) => expect(parseVerity(bytes, null).ok).toBe(false));
+		['is empty', Buffer.alloc(0)],
+		['has no superblock', zeros(4)],
+		['is truncated', fresh.verity.subarray(0, 2 * BLOCK)],
+		['claims impossibly many blocks', Buffer.from(fresh.verity).fill(0xff, 72, 80)],
+	])('is refused if it %s', (_what, bytes) => expect(parseVerity(bytes, null).ok).toBe(false));
 
 	test('reports the share of equal blocks; another salt makes all blocks differ', () => {
 		expect(shareOf(treeOf(fresh.verity), treeOf(old.verity))).toMatchObject({

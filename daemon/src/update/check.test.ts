@@ -229,13 +229,17 @@ describe('files that a person brings', () => {
 	});
 
 	test.each<[string, () => Record<string, Buffer>, string]>([
-		['nothing', () => ({}), 'manifest'],
-		['no signature', () => ({ 'stable.json': releaseOf(CONTENTS, key).files['stable.json'] ?? Buffer.alloc(0) }), 'manifest'],
-		['the signature of another key', () => releaseOf(CONTENTS, newKey()).files, 'signature'],
-		['one file less', () => ({ ...listOf(releaseOf(CONTENTS, key).manifest, key) }), 'checksum'],
-		['one other byte', () => ({ ...releaseOf(CONTENTS, key).files, [rootName('0.3.0')]: Buffer.alloc(CONTENTS.root.length) }), 'checksum'],
-		['an older version', () => releaseOf(CONTENTS, key, { version: '0.1.0' }).files, 'older'],
-	])('are refused with %s, and do not stay', async (_what, files, reason) => {
+		['without a manifest', () => ({}), 'manifest'],
+		['without a signature', () => ({ 'stable.json': releaseOf(CONTENTS, key).files['stable.json'] ?? Buffer.alloc(0) }), 'manifest'],
+		['with the signature of another key', () => releaseOf(CONTENTS, newKey()).files, 'signature'],
+		['with a file missing', () => ({ ...listOf(releaseOf(CONTENTS, key).manifest, key) }), 'checksum'],
+		[
+			'with other bytes in a file',
+			() => ({ ...releaseOf(CONTENTS, key).files, [rootName('0.3.0')]: Buffer.alloc(CONTENTS.root.length) }),
+			'checksum',
+		],
+		['with an older version', () => releaseOf(CONTENTS, key, { version: '0.1.0' }).files, 'older'],
+	])('are refused %s, and do not stay', async (_what, files, reason) => {
 		expect(await imported(files())).toMatchObject({ state: 'refused', reason });
 		expect(readdirSync(join(folder, 'import'))).toEqual([]);
 		expect(readState(folder)?.state).toBe('refused');

@@ -121,7 +121,7 @@ test.each<[string, Parameters<Publisher['misbehave']>[1], string]>([
 	['more bytes than published, unannounced', sends(Buffer.concat([BYTES, BYTES])), 'length'],
 	['a body without end', sendsWithoutEnd, 'length'],
 	['a compressed body', sends(BYTES, { 'Content-Encoding': 'gzip' }), 'length'],
-	['a part without being asked', sends(BYTES, { 'Content-Range': `bytes 0-${BYTES.length - 1}/${BYTES.length}` }, 206), 'length'],
+	['a part that was not requested', sends(BYTES, { 'Content-Range': `bytes 0-${BYTES.length - 1}/${BYTES.length}` }, 206), 'length'],
 ])('%s fails with an explanation and leaves no file', async (_what, how, code) => {
 	web.misbehave(NAME, how);
 	expect(await fetched(code === 'stalled' ? { patience: IMPATIENT } : {})).toMatchObject({

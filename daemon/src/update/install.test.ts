@@ -116,9 +116,9 @@ async function powerFails(cuts: readonly number[]): Promise<void> {
 		expect(disk.entries()).toEqual(['kiosk_0.2.0.efi', 'kiosk_0.3.0+3-0.efi']);
 	}
 }
-test('the power may fail before or after some commands: the old version starts, and the next run finishes', () =>
+test('after a power cut before or after some of the commands the old version starts, and the next run finishes', () =>
 	powerFails([0, 5, ...CUTS.slice(-2)]));
-test('the power may fail before or after every command: the old version starts, and the next run finishes', { tags: 'deep' }, () =>
+test('after a power cut before or after any command the old version starts, and the next run finishes', { tags: 'deep' }, () =>
 	powerFails(CUTS),
 );
 

@@ -29,13 +29,13 @@ test.each<[string, object, RegExp]>([
 	['a root larger than any slot', withRoot({ bytes: 5 * 1024 ** 3 }), /files.0.bytes/],
 	['a fraction of a byte', withRoot({ bytes: 1.5 }), /files.0.bytes/],
 	['a hash in capitals', withRoot({ sha256: 'A'.repeat(64) }), /files.0.sha256/],
-	['no kernel image', { ...manifestOf(), files: [...files.slice(0, 2), ...files.slice(0, 1)] }, /two files of kind root/],
-	['no root', { ...manifestOf(), files: files.map((file) => ({ ...file, kind: 'uki' })) }, /no file of kind root/],
+	['a manifest without a kernel image', { ...manifestOf(), files: [...files.slice(0, 2), ...files.slice(0, 1)] }, /two files of kind root/],
+	['a manifest without a root', { ...manifestOf(), files: files.map((file) => ({ ...file, kind: 'uki' })) }, /no file of kind root/],
 	['a percentage above 100', manifestOf({ rollout: { percent: 101, seed: 'x' } }), /rollout.percent/],
-	['no percentage', { ...manifestOf(), rollout: { seed: 'x' } }, /rollout.percent/],
+	['a manifest without a percentage', { ...manifestOf(), rollout: { seed: 'x' } }, /rollout.percent/],
 	['a time in words', manifestOf({ expires: 'tomorrow' }), /expires/],
-	['a window that is none', manifestOf({ window: '25:00-26:00' }), /window/],
-])('%s is refused, naming the field', (_what, manifest, message) => {
+	['a window that is not a time of day', manifestOf({ window: '25:00-26:00' }), /window/],
+])('%s is refused, and the message names the field', (_what, manifest, message) => {
 	expect(parsed(manifest)).toMatchObject({ ok: false, error: { code: 'manifest', message } });
 });
 

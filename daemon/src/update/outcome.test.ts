@@ -26,7 +26,7 @@ test('a version is good once the boot loader’s count of its tries is gone', ()
 	});
 });
 
-test('the old version runs again and the new version has no tries left: the new version failed, with the recorded reason', () => {
+test('if the old version runs again and the new version has no tries left, the new version has failed, with the recorded reason', () => {
 	const before = restarting({ state: 'trial', tries: 3, trial_reason: 'never_drew', text: 'the page has been drawing for 0 s' });
 	expect(outcomeOf(before, '0.2.0', [entry('0.2.0', null), entry('0.3.0', 0, 3)], NOW)).toMatchObject({
 		state: 'failed',

@@ -26,6 +26,6 @@ test('the owner’s setting of one kiosk replaces the percentage', () => {
 	expect(isChosen('x', { percent: 100, seed: 'a' }, 0)).toBe(false);
 });
 
-test('the bucket never changes: it is part of the published format', () => {
+test('the bucket of a kiosk never changes, because its calculation is part of the published format', () => {
 	expect(bucketOf('0123456789abcdef0123456789abcdef', '0.2.0')).toBe(36);
 });

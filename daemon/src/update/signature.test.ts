@@ -33,13 +33,13 @@ test('one changed byte of the manifest, even white space, is refused', () => {
 });
 
 test.each<[string, Buffer]>([
-	['empty', Buffer.alloc(0)],
-	['truncated', release.signature.subarray(0, -20)],
-	['no JSON', Buffer.from('hello')],
-	['too long', Buffer.concat([release.signature, Buffer.alloc(2_000, 0x20)])],
+	['that is empty', Buffer.alloc(0)],
+	['that is truncated', release.signature.subarray(0, -20)],
+	['that is not JSON', Buffer.from('hello')],
+	['that is too long', Buffer.concat([release.signature, Buffer.alloc(2_000, 0x20)])],
 	['with a short signature', asText({ signature: 'AAAA' })],
-	['with another field', asText({ more: 1 })],
-])('a signature file that is %s is refused with its reason', (_how, file) => {
+	['with an additional field', asText({ more: 1 })],
+])('a signature file %s is refused with its reason', (_how, file) => {
 	expect(checkSignature(release.bytes, file, keys())).toMatchObject({ error: { code: 'signature', message: /damaged or cut off/ } });
 });
 

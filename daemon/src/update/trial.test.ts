@@ -11,15 +11,15 @@ const BEFORE = [
 ];
 
 test.each<[string, Partial<TrialFacts>, string]>([
-	['page, journal and devices are as before', {}, ''],
-	['a device works that did not', { devices: [...(OK.devices ?? []), { name: 'edc', state: 'ok' }] }, ''],
-	['a device still does not work', { devices: [...(OK.devices ?? []), { name: 'edc', state: 'bad' }] }, ''],
-	['the page has not drawn for a minute', { drawn_seconds: 59 }, 'never_drew'],
-	['the journal is still being checked', { journal: 'checking' }, 'journal'],
-	['the journal is refused', { journal: 'refused' }, 'journal'],
-	['a device no longer works', { devices: [{ name: 'acceptor', state: 'bad' }] }, 'devices'],
-	['a device is gone', { devices: [] }, 'devices'],
-])('on trial, if %s, the reason is "%s"', (_what, change, reason) => {
+	['no reason is given if page, journal and devices are as before', {}, ''],
+	['no reason is given if a device works that did not work before', { devices: [...(OK.devices ?? []), { name: 'edc', state: 'ok' }] }, ''],
+	['no reason is given if a device still does not work', { devices: [...(OK.devices ?? []), { name: 'edc', state: 'bad' }] }, ''],
+	['the reason is the page if it has not drawn for a minute', { drawn_seconds: 59 }, 'never_drew'],
+	['the reason is the journal while it is still being checked', { journal: 'checking' }, 'journal'],
+	['the reason is the journal if it is refused', { journal: 'refused' }, 'journal'],
+	['the reason is the devices if one of them no longer works', { devices: [{ name: 'acceptor', state: 'bad' }] }, 'devices'],
+	['the reason is the devices if one of them is gone', { devices: [] }, 'devices'],
+])('on trial, %s', (_what, change, reason) => {
 	expect(judgeTrial({ ...OK, ...change }, BEFORE).reason).toBe(reason);
 });
 

@@ -38,7 +38,7 @@ test('systemd orders the same pairs in the same way', ({ skip }) => {
 	for (const [one, other] of EQUAL) expect(asked(one, other).stdout).toContain('==');
 });
 
-test('the newest of several is found, the empty list has none', () => {
+test('the newest of several versions is found; an empty list has none', () => {
 	expect(newest(['0.2.0', '0.10.0', '0.9.9'])).toBe('0.10.0');
 	expect(newest([])).toBeNull();
 });

@@ -154,7 +154,7 @@ incident('a note that the unit repeats in every poll answer and stacks after 2.5
 });
 
 incident(
-	'a repeating unit loses STACKED of the first note, and an equal note follows at once: the first is not recorded as returned',
+	'if a unit that repeats its bytes loses STACKED of a note, and an equal note follows at once, the first note is not recorded as returned',
 	{ deep: true, waits: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();

@@ -35,7 +35,7 @@ incident('STACKED after 20 s: the note is in doubt first, then credited once', {
 	await at.settles({ cashbox: [50_000], credited: [50_000] });
 });
 
-incident('RETURNED after 17 s, when the next customer has begun: cash opens only then', { waits: true, on: ['tcp'] }, async (at) => {
+incident('cash of the next customer opens only after RETURNED, which comes after 17 s', { waits: true, on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), OUTCOME_MS + 2_000);
 	const note = await at.accepted(0x45);
@@ -48,7 +48,7 @@ incident('RETURNED after 17 s, when the next customer has begun: cash opens only
 });
 
 incident(
-	'STACKED after 17 s, when the next customer has begun: the first is credited, and the next customer’s cash opens only then',
+	'STACKED after 17 s credits the first customer, and cash of the next customer opens only after STACKED',
 	{ waits: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();

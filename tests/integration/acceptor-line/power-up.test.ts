@@ -38,7 +38,7 @@ for (const [name, gapMs, bytes] of [
 	['power-up and, a moment later, the country code', 200, [0x80, 0x8f, 0x49, 0x44]],
 	['power-up and country code in one write, as a USB adapter delivers it', 0, [0x80, 0x8f, 0x49, 0x44]],
 ] as const)
-	incident(`${name}: ACCEPT within 2 s and no note`, { on: ['pty'], deep: gapMs > 0 || bytes.length === 2 }, async (at) => {
+	incident(`${name} gets ACCEPT within 2 s and is no note`, { on: ['pty'], deep: gapMs > 0 || bytes.length === 2 }, async (at) => {
 		const synchronised = unsynchronised(at);
 		if (gapMs) await at.acceptor.sayApart(gapMs, ...bytes);
 		else at.acceptor.say(...bytes);

@@ -35,7 +35,7 @@ const requests = () => kiosk.edc.trace.filter(({ from, what }) => from === 'kios
 const terminal = () => kiosk.edc.terminal;
 
 describe('by default, with echo tests', () => {
-	test('a terminal switched off at the start: cards are not offered, health says why; switched on, the terminal becomes ready', async () => {
+	test('a terminal that is off at the start takes no sale, and health says why; once switched on, it becomes ready', async () => {
 		await start({ lines: QUICK, powered: false });
 		await edcState('silent');
 		expect(await part()).toMatchObject({ state: 'fail', code: 'silent', text: expect.stringContaining('does not answer') });
@@ -48,7 +48,7 @@ describe('by default, with echo tests', () => {
 		expect(await part()).toMatchObject({ state: 'ok' });
 	});
 
-	test('switched off after an answer: the next customer sees a message, no sale is unknown, cash opens', async () => {
+	test('after a terminal that had answered is switched off, the next customer sees a message and can pay cash, and no sale is unknown', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		terminal().switchOff(false);
@@ -59,7 +59,7 @@ describe('by default, with echo tests', () => {
 		expect([await unknown(), (await openCash()).status]).toEqual([[], 200]);
 	});
 
-	test('switched off and chosen before the next echo test: the driver sends a test first, so the sale is not begun', async () => {
+	test('a terminal that is switched off after its last echo test gets another test before a sale, so the sale is not begun', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		await kiosk.pass(15_000);
@@ -83,7 +83,7 @@ describe('by default, with echo tests', () => {
 		await phase('approved');
 	});
 
-	test('NAK to everything: every sale is declined, and health does not call the terminal ready', async () => {
+	test('with a terminal that answers NAK to everything no sale begins, and health does not call the terminal ready', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		terminal().setMode('nak', { times: 1_000 });
@@ -98,7 +98,7 @@ describe('by default, with echo tests', () => {
 });
 
 describe('without echo tests', () => {
-	test('switched off from the start: the sale is declined, others are not blocked, cash opens', async () => {
+	test('with a terminal that is off from the start the sale is not begun, and the customer can pay cash or, later, by card', async () => {
 		await start({ lines: NO_PROBE, powered: false });
 		await edcState('ready');
 		begin();
@@ -115,7 +115,7 @@ describe('without echo tests', () => {
 		await phase('approved');
 	});
 
-	test('a request delivered late by the line makes the sale unknown again: cash is refused, the approval is kept', async () => {
+	test('a request that the line delivers late makes the sale unknown: cash is refused, and the approval is kept for staff', async () => {
 		await start({ lines: NO_PROBE });
 		await edcState('ready');
 		terminal().setMode('held_up');
@@ -133,7 +133,7 @@ describe('without echo tests', () => {
 		expect(await unknown()).toMatchObject([{ amount: 137_500 }]);
 	});
 
-	test('no ACK, and an approval after the sale was declined: the sale is reopened for staff', async () => {
+	test('an approval without an ACK, after the sale counted as not begun, reopens the sale for staff', async () => {
 		await start({ lines: NO_PROBE });
 		await edcState('ready');
 		terminal().setMode('no_ack');

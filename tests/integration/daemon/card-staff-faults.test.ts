@@ -55,7 +55,7 @@ async function sell(terminal = kiosk.edc.terminal): Promise<{ noinvoice: string;
 	return { noinvoice, reference: attempt() };
 }
 
-test('a void on an exchanged terminal gives another customer’s charge back: both sales are left to staff', async () => {
+test('a void on an exchanged terminal that gives another customer’s charge back leaves both sales to staff', async () => {
 	await start();
 	const first = await sell();
 	const port = kiosk.edc.port ?? expect.fail('no port');

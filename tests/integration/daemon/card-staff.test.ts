@@ -43,7 +43,7 @@ async function sell(): Promise<string> {
 	return referenceOf(String(screen.of('kiosk_edc_sale').at(-1)?.attempt_id));
 }
 
-test('staff can echo, list, reprint and void: the terminal returns the charge, and the invoice is unpaid in the books', async () => {
+test('staff can send an echo, list and reprint sales, and void a sale: the terminal returns the charge, and the invoice is unpaid in the books', async () => {
 	expect(await kiosk.ctl('edc', 'echo')).toMatchObject({ code: 0, out: expect.stringContaining('The terminal answers') });
 	const attempt = await sell();
 	expect((await kiosk.ctl('edc', 'unsettled')).out).toMatch(new RegExp(`1 approved sale.*Rp 137\\.500\\n.*${attempt}.*INV/2026/11/0042`));

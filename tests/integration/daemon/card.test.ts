@@ -225,7 +225,7 @@ describe('an unknown sale', () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('with the cable cut during payment lists the unreported charge', { tags: 'deep' }, async () => {
+	test('whose cable was cut during the payment is listed, although its charge was never reported', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1000\n' } });
 		begin();
 		await phase('acked');

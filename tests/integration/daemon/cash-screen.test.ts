@@ -50,7 +50,7 @@ test('a page that is reloaded while a note moves shows the acceptor as ready, be
 	await feedNote(kiosk, 100_000);
 });
 
-test('a second browser replaces the first, whose session takes no more notes at once', { tags: 'deep' }, async () => {
+test('a second browser replaces the first, whose session at once takes no more notes', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);

@@ -122,7 +122,7 @@ async function agree(): Promise<void> {
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 }
 
-test('the reports agree: two nights, a clock set back a year, a day without network, two box counts', { timeout: 600_000 }, async () => {
+test('the reports agree after two nights, a clock set back a year, a day offline and two box counts', { timeout: 600_000 }, async () => {
 	const today = new Date();
 	// 23:58 in Jakarta.
 	const night = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), 16, 58) - Date.now();
@@ -195,7 +195,7 @@ test('the reports agree: two nights, a clock set back a year, a day without netw
 	expect([health.in_doubt, health.outbox.count, health.card.unknown, health.card.twice]).toEqual([[], 0, [], []]);
 });
 
-test('the reports agree: a day without network, an expired token, another outlet’s log-in, a count while a customer pays', {
+test('the reports agree after a day without network, an expired token, another outlet’s log-in and a count while a customer pays', {
 	timeout: 600_000,
 }, async () => {
 	const { books } = kiosk.backOffice;

@@ -34,7 +34,7 @@ const invoiceOf = (hp: string) => kiosk.backOffice.books.find(hp) ?? expect.fail
 const listed = (nominal: number, note_id: string) => ({ nominal, tanggal: '2026-11-24T00:09:36+07:00', note_id });
 const DISPUTE = { status: 409, body: { code: 'dispute' } };
 
-test('a card sale that was never reported, or whose outcome is unknown, is not paid again; the back office’s "paid" ends this', async () => {
+test('an invoice whose card sale was never reported, or is unknown, takes no payment until the back office says "paid"', async () => {
 	expect(await lookUp(SOLD)).toMatchObject(DISPUTE);
 	expect(await lookUp(UNKNOWN)).toMatchObject(DISPUTE);
 	expect(await kiosk.ctl('edc', 'settle', '406c2feb', '--outcome', 'charged', ...BY)).toMatchObject({ code: 0 });
@@ -45,7 +45,7 @@ test('a card sale that was never reported, or whose outcome is unknown, is not p
 	}
 });
 
-test('a sale that was not charged, or given back, is paid at the next visit', async () => {
+test('an invoice is due again after staff settle its sale as not charged or give its money back', async () => {
 	expect(await kiosk.ctl('edc', 'settle', '406c2feb', '--outcome', 'not-charged', ...BY)).toMatchObject({ code: 0 });
 	expect(await kiosk.ctl('cash', 'give-back', 'INV/2026/11/0045', '--all', ...BY)).toMatchObject({ code: 0 });
 	for (const hp of [SOLD, UNKNOWN]) expect(await lookUp(hp)).toMatchObject({ status: 200, body: { results: { is_paid: false } } });
@@ -69,7 +69,7 @@ test('a server that names the notes of the earlier version in its list locks no 
 	expect(await lookUp(PAID.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 });
 
-test('money of such a note that staff gave back is due again, although the server still lists it', async () => {
+test('money of a note of the earlier version that staff gave back is due again, although the server still lists the note', async () => {
 	invoiceOf(PARTIAL.hp).list_pembayaran = [listed(10_000, PARTIAL.note)];
 	expect(await kiosk.ctl('cash', 'give-back', PARTIAL.number, '--all', ...BY)).toMatchObject({ code: 0 });
 	expect(await lookUp(PARTIAL.hp)).toMatchObject({ status: 200, body: { results: { list_pembayaran: [] } } });

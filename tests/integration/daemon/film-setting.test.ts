@@ -45,17 +45,17 @@ describe('the film named in the settings', () => {
 			(films) => symlinkSync('outlet-token.json', join(films, '..', 'token.webm')),
 			/not in/,
 		],
-		['a link to it', 'token.mp4', (films) => symlinkSync('../outlet-token.json', join(films, 'token.mp4')), /outside/],
+		['a link to the stored log-in', 'token.mp4', (films) => symlinkSync('../outlet-token.json', join(films, 'token.mp4')), /outside/],
 		['a linked folder', 'up/film.webm', (films) => symlinkSync('..', join(films, 'up')), /no such file/],
 		['a file that is not a film', 'text.mp4', (films) => writeFileSync(join(films, 'text.mp4'), 'secret-token'), /neither MP4 nor WebM/],
 		['a folder', 'folder.mp4', (films) => mkdirSync(join(films, 'folder.mp4')), /not a file/],
 		['a pipe', 'pipe.mp4', (films) => void execFileSync('mkfifo', [join(films, 'pipe.mp4')]), /not a file/],
 		['a file of the system', '/etc/passwd', () => undefined, /ends neither/],
 		['a film elsewhere', '/tmp/film.webm', () => undefined, /not in/],
-		['nothing', 'missing.webm', () => undefined, /no such file/],
+		['a missing file', 'missing.webm', () => undefined, /no such file/],
 	];
 	for (const [what, video, prepare, reason] of REFUSED)
-		test(`is never ${what}`, { tags: what === 'a link to it' ? [] : 'deep' }, async () => {
+		test(`is never ${what}`, { tags: what === 'a link to the stored log-in' ? [] : 'deep' }, async () => {
 			expect(await named(video, () => prepare(join(folder, 'journal', 'promo-films')))).toBeNull();
 			expect(kiosk.daemon.events('screen.promo_missing')).toMatchObject([{ reason: expect.stringMatching(reason) }]);
 		});

@@ -50,7 +50,7 @@ test.each([
 		},
 	],
 	['the kiosk restarts with its key', () => kiosk.crash(() => renameSync(lost(), key()))],
-])('a log-in in another spelling with a closed journal belongs to the same outlet once the journal opens: %s', async (_how, reopen) => {
+])('a log-in in another spelling while the journal is closed counts for the same outlet once it opens: %s', async (_how, reopen) => {
 	await closeWithWaitingNote();
 	const { username } = kiosk.backOffice.account;
 	await logInAs(username.toUpperCase());

@@ -28,7 +28,7 @@ const FOUND_MS = 60_000;
 /** After a round of look-ups the next one waits a minute. */
 const NEXT_ROUND_MS = 61_000;
 
-test('a code that is paid after cash or card, while the live socket is away, is reported as paid twice', { timeout: 180_000 }, async () => {
+test('a code paid after cash or card, while the live socket is closed, is reported as paid twice', { timeout: 180_000 }, async () => {
 	const cash = customer(TOTAL);
 	await kiosk.openCash(cash.hp);
 	await pay(TOTAL);

@@ -233,7 +233,7 @@ test('a parked note moved to an invoice paid elsewhere overpays that invoice, an
 	await until(async () => expect(await part('paid twice')).toMatchObject({ text: expect.stringContaining(other.noinvoice) }));
 });
 
-test('the back office withdraws "paid": no money is taken until staff confirm it', async () => {
+test('after the back office withdraws "paid", no money is taken until staff review the dispute', async () => {
 	await start();
 	await payOne(BUDI, 50_000);
 	await until(() => expect(booked()).toHaveLength(1));
@@ -273,7 +273,7 @@ test('if a server lacks the notes call, the first note is kept, cash closes for 
 	await until(async () => expect(await part('cash')).toMatchObject({ state: 'ok' }));
 });
 
-test('kioskctl names the last give-back before it records another: its answer may have been lost', async () => {
+test('kioskctl names the last give-back before it records another, because the answer to the last one may have been lost', async () => {
 	await start();
 	await payOne(BUDI, 50_000);
 	const giveBack = (...more: string[]) => ctl('give-back', NUMBER, '--amount', '20.000', ...BY.slice(0, 4), ...more);

@@ -60,7 +60,7 @@ test('an approval of Rp 0 names no amount: staff settle the sale by its slip, an
 	expect(await lookUp(hp)).toMatchObject({ body: { results: { is_paid: true, list_pembayaran: [{ nominal: 100_000 }] } } });
 });
 
-test('staff settle a sale by a slip of its amount after a charge of another amount: they must name the amount, and the other charge stays', async () => {
+test('after a charge of another amount, staff who settle the sale by a slip of its amount must name the amount, and the other charge is not voided', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);

@@ -154,7 +154,7 @@ test('staff cannot void the sale of the old number while its customer pays the r
 	expect(kiosk.edc.terminal.bank.transactions.at(-1)).toMatchObject({ voided: false });
 });
 
-test('money returned after the server has forgotten the old number is due again, although it lists it under the new one', async () => {
+test('money returned after the server has forgotten the old number is due again, although the server lists the money under the new number', async () => {
 	const [paid, sold] = [customer(100_000), customer(100_000)];
 	await kiosk.openCash(paid.hp);
 	await pay(50_000);

@@ -172,7 +172,7 @@ test('"paid" that comes after a sale was settled as returned is a dispute', { ti
 	await isDisputed(one);
 });
 
-test('"paid" of another number is a dispute while it may rest on a voided sale', async () => {
+test('"paid" under another number is a dispute while that "paid" may be due to a voided sale', async () => {
 	const one = await paidInPart();
 	const sale = saleOf(one.invoice);
 	renumber(one);
@@ -294,7 +294,7 @@ test('a refused note that was booked all the same and given back does not count 
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('a confirmed note counts under another number after a refused one was given back', { timeout: 60_000 }, async () => {
+test('a confirmed note counts under another number after a refused note was given back', { timeout: 60_000 }, async () => {
 	const one = await inserted(50_000);
 	await booked();
 	one.invoice.list_pembayaran = [listed(50_000)];
@@ -358,7 +358,7 @@ test('a payment at the cashier counts after the cashier has removed the money th
 	expect(await due(one)).toBe(TOTAL - 50_000);
 });
 
-test.each([false, true])('a list that lacks more than was given back shows no removal, renumbered: %s', async (isRenumbered) => {
+test.each([false, true])('a list that lacks more than was given back shows no removal (invoice renumbered: %s)', async (isRenumbered) => {
 	const one = await inserted(50_000, 50_000);
 	await booked();
 	one.invoice.list_pembayaran = [listed(100_000)];
@@ -371,7 +371,7 @@ test.each([false, true])('a list that lacks more than was given back shows no re
 	expect(await due(one)).toBe(SALE);
 });
 
-test.each([[], [listed(TOTAL)]])('a list cut short by "paid" does not show that change was removed: %j', async (...cut) => {
+test.each([[], [listed(TOTAL)]])('a list that is shortened in a "paid" does not show that change was removed: %j', async (...cut) => {
 	const one = await inserted(100_000, 100_000);
 	await booked();
 	one.invoice.list_pembayaran = [listed(200_000)];

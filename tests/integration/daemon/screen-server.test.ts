@@ -182,7 +182,7 @@ test('a customer is served while many requests of another page do not end', asyn
 	}
 });
 
-test('a connection is closed after its refusal, although its sender continues or keeps it open', async () => {
+test('a connection is closed after its request is refused, although the sender goes on sending or keeps the connection open', async () => {
 	const { hostname, port } = new URL(kiosk.daemon.url);
 	/** Resolves when the daemon has closed the connection. */
 	const closed = (text: string, more = ''): Promise<unknown> => {

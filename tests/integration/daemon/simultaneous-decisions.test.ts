@@ -81,7 +81,7 @@ test('kioskctl gives no money back that the screen has just settled as paid else
 	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--all', ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('kioskctl does not settle the rest as paid elsewhere if all of the invoice was paid there meanwhile', async () => {
+test('kioskctl does not settle the rest as paid elsewhere if meanwhile the whole invoice was paid elsewhere', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);

@@ -47,7 +47,7 @@ async function noteWaits(): Promise<void> {
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(1));
 }
 
-test('a log-in that was sent before the warning about waiting money does not confirm it', async () => {
+test('a log-in that was sent before the warning about waiting money does not confirm the warning', async () => {
 	await noteWaits();
 	const first = await slowLogIn('second-outlet');
 	const again = await slowLogIn('second-outlet');
@@ -66,7 +66,7 @@ test('a log-in that is answered after a log-out is refused', async () => {
 	expect((await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI })).status).toBe(401);
 });
 
-test('a log-in that is answered after a newer log-in does not replace it, and the customer’s payment continues', async () => {
+test('a log-in that is answered after a newer log-in does not replace the newer one, and the customer’s payment continues', async () => {
 	const late = await slowLogIn('second-outlet');
 	isHeld = false;
 	const { body } = await logIn('third-outlet', kiosk.token());
@@ -95,7 +95,7 @@ test('a log-in that is answered after a newer log-in does not replace it, and th
 	expect(kiosk.daemon.events('cash.closed')).toEqual([]);
 });
 
-test('a log-in that is answered after the outlet logged in again does not replace it', async () => {
+test('a log-in that is answered after the outlet logged in again does not replace the newer log-in', async () => {
 	const { username } = kiosk.backOffice.account;
 	const other = await slowLogIn('second-outlet', kiosk.token());
 	const own = await slowLogIn(username, kiosk.token());

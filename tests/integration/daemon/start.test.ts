@@ -45,8 +45,8 @@ test.each([
 
 test.each([
 	['no folder is named', undefined, 'neither $STATE_DIRECTORY nor [journal] directory is set'],
-	['the folder cannot be made', '/dev/null/state', 'the state folder /dev/null/state cannot be used'],
-])('with %s as state directory the message says what to set', async (_what, state, sentence) => {
+	['no folder can be made', '/dev/null/state', 'the state folder /dev/null/state cannot be used'],
+])('if %s for the state, the message says what to set', async (_what, state, sentence) => {
 	const file = join(directory, 'bare.toml');
 	writeFileSync(file, `[screen]\nlisten = "127.0.0.1:${await freePort()}"\n`);
 	const env = { ...process.env, STATE_DIRECTORY: state };

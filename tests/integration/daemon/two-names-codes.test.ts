@@ -161,7 +161,7 @@ test('guesses of a code on two pages count together; neither a restart nor a clo
 	expect(await prove(first, 'Budi', '222222')).toMatchObject(GOOD);
 });
 
-test('wrong PINs: neither a restart nor a clock jump ends the delay', async () => {
+test('neither a restart nor a clock jump ends the delay after wrong PINs', async () => {
 	const PIN = '/payment/api/v1/login-pin-screen/';
 	for (const pin of ['000000', '000001', '000002']) expect((await kiosk.call(PIN, { pin })).status).toBe(400);
 	const { pin } = kiosk.backOffice.account;

@@ -62,7 +62,7 @@ test('while another page pays another invoice, the customer’s page does not as
 	other.leave();
 });
 
-test('when one of two pages of one invoice closes it, the other page is told that no note is taken', async () => {
+test('when one of two pages of an invoice closes the payment, the other page is told that no note is taken', async () => {
 	const kiosk = await kioskForTest();
 	const other = await technician(kiosk);
 	const screen = await kiosk.screen();

@@ -74,7 +74,7 @@ test.each([
 	['a day back', -DAY_MS],
 ])(JUMP, { tags: 'deep' }, goesOnAfter);
 
-test('the clock jumps during a card sale: one approval, reported once', async () => {
+test('if the clock jumps during a card sale, the sale is approved once and reported once', async () => {
 	await terminalReady(screen);
 	const invoice = await kiosk.lookUp(BUDI);
 	startCardFor(screen, invoice);

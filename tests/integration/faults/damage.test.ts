@@ -161,7 +161,7 @@ describe('damage found at the start', () => {
 		['it is empty', GONE, () => cut(0)],
 		['its log is missing', OLD, () => rmSync(file('journal.sqlite-wal'))],
 		['its log ends early, in the middle of a page', OLD, () => truncateSync(file('journal.sqlite-wal'), 32 + 3 * 4120 + 2_000)],
-	])('%s', async (_what, why, act) => {
+	])('the journal is refused and left unchanged when %s', async (_what, why, act) => {
 		let damaged: string[] = [];
 		await kiosk.crash(() => {
 			act();

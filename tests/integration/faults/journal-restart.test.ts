@@ -228,7 +228,7 @@ test('every kind of open case of the old journal is listed', async () => {
 	expect(backOffice.books.notes).toHaveLength(sent);
 });
 
-test('no new journal begins while the acceptor may still report a note, which would credit the note of the next customer', async () => {
+test('no new journal begins while the acceptor may still report a note, because that report would credit the note of the next customer', async () => {
 	const timing = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 3_000, returnMs: 20 };
 	const kiosk = await kioskForTest({ acceptor: { timing }, environment: stateBeside, movableClock: true });
 	await kiosk.openCash(BUDI);
@@ -244,7 +244,7 @@ test('no new journal begins while the acceptor may still report a note, which wo
 	expect(await kiosk.daemon.ended).toBe(0);
 });
 
-test('no new journal begins while a customer is at the card terminal, whose charge it would not know', async () => {
+test('no new journal begins while a customer is at the card terminal, because the new journal would not know the charge', async () => {
 	const kiosk = await kioskForTest({ edc: {}, environment: stateBeside });
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);

@@ -26,9 +26,9 @@ describe.skipIf(!canMount)('a disk with room for a part of a file', () => {
 	}
 
 	test.each([
-		['replaced', replaceFile],
-		['replaced for good', replaceFileForGood],
-	])('keeps the old file: %s', (_how, replace) => {
+		['replaceFile', replaceFile],
+		['replaceFileForGood', replaceFileForGood],
+	])('keeps the old file when the new one does not fit (%s)', (_how, replace) => {
 		const file = path('box-count.json');
 		replace(file, 'counted by Sari');
 		leaveRoom();

@@ -87,7 +87,7 @@ test('payments elsewhere in list_pembayaran lead to the cash screen and count', 
 	await ends(bill);
 });
 
-test('repeated, late and unordered messages about one customer never reach the next', { tags: 'deep' }, async () => {
+test('repeated, late and unordered messages about one customer never reach the next customer', { tags: 'deep' }, async () => {
 	const first = walk.bill(50_000);
 	await toCash(first);
 	await walk.insert(50_000);

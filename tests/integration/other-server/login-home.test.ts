@@ -54,7 +54,7 @@ test('the label Development follows the flag, even if the flag is a number', asy
 	await walk.sees('Development');
 });
 
-test('an unknown number shows a message, and an invoice number like a foreign phone number is found', async () => {
+test('an unknown number shows a message, and an invoice number that looks like a foreign phone number is found', async () => {
 	for (const digit of '0899000111') await walk.page.getByRole('button', { name: digit, exact: true }).click();
 	await walk.press('Lanjut');
 	await walk.sees('Invoice tidak ditemukan');

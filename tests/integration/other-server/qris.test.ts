@@ -125,7 +125,7 @@ test('no cash is taken if the code was paid before another method was chosen', a
 	expect(walk.acceptor.device.enabled).toBe(false);
 });
 
-test('messages about one customer never reach the next', async () => {
+test('messages about one customer never reach the next customer', async () => {
 	const first = walk.bill(52_000);
 	await toQris(first);
 	await walk.press('Kembali');

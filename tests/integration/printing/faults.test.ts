@@ -81,7 +81,7 @@ test('a stopped queue is resumed by the next receipt', async () => {
 	expect(await shop.health()).toBe(cups.uri);
 });
 
-test('a queue stopped during a receipt cancels it at once', async () => {
+test('a receipt is cancelled at once when its queue is stopped during the print', async () => {
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(cups.paper.runs().at(-1)).toMatch(/slow$/));

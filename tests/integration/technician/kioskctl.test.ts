@@ -35,7 +35,7 @@ describe('without a kiosk', () => {
 		for (const { name, examples } of COMMANDS) expect(examples.join('\n')).toContain(`kioskctl ${name}`);
 	});
 
-	test('a wrong option is explained, a wrong command lists the valid ones', () => {
+	test('a wrong option is explained, and a wrong command is answered with the valid commands', () => {
 		expect(run('status', '--colour')).toMatchObject({ status: 2, stderr: expect.stringMatching(/--colour.*\n.*--help/s) });
 		expect(run('cash', 'settle', 'a', 'b')).toMatchObject({ status: 2, stdout: expect.stringContaining('kioskctl cash settle NOTE') });
 	});

@@ -108,7 +108,7 @@ test('the bundle is an ordinary archive with the files that support needs first'
 	expect(records[2].record.why).toContain('could not be recorded');
 });
 
-test.each(Object.entries(SECRETS))('the bundle contains no %s', (_name, secret) => {
+test.each(Object.entries(SECRETS))('the secret "%s" is not in the bundle', (_name, secret) => {
 	const found = execFileSync('sh', ['-c', `grep -rlF -- "$1" kiosk-support || true`, 'sh', secret], { cwd: folder, encoding: 'utf8' });
 	expect(found).toBe('');
 });

@@ -71,7 +71,7 @@ describe('power-up', () => {
 		expect(heard()).toBe('5E 3E 5E');
 	});
 
-	test('firmware that echoes answers 3E and 5E to the commands themselves', () => {
+	test('firmware with echo answers ENABLE with 3E and INHIBIT with 5E', () => {
 		const { heard, host } = ready({ behaviour: { echoesEnable: true } });
 		host(0x5e, 0x3e);
 		expect(heard()).toBe('5E 3E');
@@ -259,7 +259,7 @@ describe('deviations for one note', () => {
 		['double_stacked', '10 10'],
 		['lost_stacked', ''],
 		['late_stacked', '10'],
-	] as const)('%s: one note in the cashbox despite misleading bytes', (mishap, bytes) => {
+	] as const)('%s leaves one note in the cashbox despite misleading bytes', (mishap, bytes) => {
 		const { device, clock, heard, host } = ready();
 		device.nextMishaps.add(mishap);
 		device.insert({ nominal: 100_000 });

@@ -189,7 +189,7 @@ describe('the network', () => {
 		expect((await reportNote('a', 1_000)).body.repeated).toBe(true);
 	});
 
-	test('error, garbage and slow change the answers', async () => {
+	test('the modes error, garbage and slow change the answers', async () => {
 		await office.setNetwork({ mode: 'error' });
 		const response = await fetch(`${office.url}${API}/master-va/`);
 		expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/html']);

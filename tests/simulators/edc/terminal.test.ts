@@ -181,7 +181,7 @@ describe('the link', () => {
 		['double', ['ACK', '01:00 137500', '01:00 137500'], 137_500],
 		['wrong_amount', ['ACK', '01:00 138500'], 138_500],
 		['wrong_type', ['ACK', '17:00 137500'], 137_500],
-	] as const)('mode %s', (mode, said, captured) => {
+	] as const)('in mode %s the terminal sends %j, and the bank captures %i', (mode, said, captured) => {
 		const { clock, terminal, heard, ask } = bench();
 		terminal.setMode(mode);
 		terminal.next.push({ respCode: '00' });
@@ -219,7 +219,7 @@ describe('the link', () => {
 		}
 	});
 
-	test.each([true, false])('after a power cut during a sale no answer is sent, payment captured: %s', (captured) => {
+	test.each([true, false])('after a power cut during a sale no answer is sent (payment captured: %s)', (captured) => {
 		const { clock, terminal, heard, ask } = bench();
 		ask('01');
 		terminal.switchOff(captured);

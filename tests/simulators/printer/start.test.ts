@@ -49,7 +49,7 @@ const jobState = async (id: unknown) => (await call('Get-Job-Attributes', { 'job
 const printerState = async () =>
 	(await call('Get-Printer-Attributes', { 'requested-attributes': ['printer-state', 'printer-state-reasons'] }))['printer-attributes-tag'];
 
-test('keeps the exact bytes of a receipt, and the job ends as completed', async () => {
+test('the queue keeps the exact bytes of a receipt, and the job ends as completed', async () => {
 	const bytes = '\u001b@Bengkel é\n\u0000\u0003\u001dV\u0000';
 	const accepted = await print(bytes);
 	expect(accepted).toMatchObject({ statusCode: 'successful-ok', id: 7 });

@@ -32,7 +32,7 @@ test('one button opens the aids; all are off at first, and each can be switched 
 	expect(store.getState().aids.lowReach).toBe(true);
 });
 
-test('a kiosk that speaks has a key for the volume, and the next customer hears the normal one', () => {
+test('a kiosk that speaks has a key for the volume, and the next customer hears the normal volume', () => {
 	const { store } = storeWith();
 	draw(store, <Aids />);
 	press('Bantuan tampilan');

@@ -7,7 +7,7 @@ const SILVER = [200, 200, 205, 255];
 const NOTHING = [0, 0, 0, 0];
 const picture = (...pixels: number[][]) => pixels.flat();
 
-test('a white or silver logo without a background needs a dark one', () => {
+test('a white or silver logo without a background needs a dark background', () => {
 	expect(isLight(picture(WHITE, NOTHING, NOTHING, NOTHING))).toBe(true);
 	expect(isLight(picture(SILVER, WHITE, BLUE, NOTHING))).toBe(true);
 });

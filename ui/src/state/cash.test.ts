@@ -38,7 +38,7 @@ test('a note announced while the open call is running is kept when an older list
 	expect(receivedOf(after(asked(), noteReceived(note('a', 50_000)), opened(note('a', 50_000))))).toBe(50_000);
 });
 
-test('payments known to the back office are shown until the daemon answers, and stay when it cannot', () => {
+test('payments known to the back office are shown until the daemon answers, and stay when the daemon does not answer', () => {
 	const known = [{ note_id: null, nominal: rupiah(100_000), time: '' }];
 	expect(receivedOf(after(machineAsked({ id: 42, known }), machineFailed()))).toBe(100_000);
 });

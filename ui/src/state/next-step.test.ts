@@ -46,7 +46,7 @@ const RULES: Record<string, (step: NextStep, of: CashSituation) => boolean> = {
 		(of.state === 'ready' && of.is_ready && !of.moving && !of.covered && !of.closing && !of.asked && of.doubts.length === 0),
 	'a note in doubt stops everything and names the note': (step, of) =>
 		of.doubts.length === 0 || (step.task === 'stop' && step.doubt === DOUBT && /hubungi staf/i.test(wordsOf(step))),
-	'the task is insert exactly while Ready is shown, except when a returned note must be taken first': (step) =>
+	'the task is "insert" exactly while Ready is shown, except when a returned note must be taken first': (step) =>
 		step.task === 'insert' ? step.status === 'Ready' : step.status !== 'Ready' || step.task === 'take_note',
 	'the texts "take the note" and "do not pull" never appear together': (step) =>
 		!(/ambil uang/i.test(wordsOf(step)) && /jangan menarik/i.test(wordsOf(step))),
@@ -54,11 +54,11 @@ const RULES: Record<string, (step: NextStep, of: CashSituation) => boolean> = {
 		/ambil uang/i.test(wordsOf(step)) === (step.task === 'take_note') &&
 		(step.task !== 'take_note' || (of.returned !== null && !of.moving && of.doubts.length === 0)),
 	'no text both invites and forbids a note': (step) => !(invites(step) && /jangan (masukkan|menambah)/i.test(wordsOf(step))),
-	'the tone agrees with the text: good invites money, stop calls staff': (step) =>
+	'the tone agrees with the text: "good" invites money, "stop" calls staff': (step) =>
 		(step.statusTone === 'good') === (step.status === 'Ready') &&
 		(step.tone !== 'good' || step.task === 'insert') &&
 		(step.task !== 'stop' || step.tone === 'stop'),
-	'stop names staff or cashier': (step) => step.tone !== 'stop' || /staf|kasir/i.test(wordsOf(step)),
+	'a text in the tone "stop" names staff or cashier': (step) => step.tone !== 'stop' || /staf|kasir/i.test(wordsOf(step)),
 	'the highlighted step agrees with the text': (step) =>
 		(step.task === 'insert') <= (step.step === 1) &&
 		(step.step !== 0 || step.status !== 'Ready') &&

@@ -61,7 +61,7 @@ test.each([
 	[0x5e, 'inhibited'],
 	[0x71, 'busy'],
 	[0xa1, 'not_synchronised'],
-])('%i is %s', (byte, kind) => {
+])('the byte %i means %s', (byte, kind) => {
 	expect(decode([byte])).toEqual([{ kind }]);
 });
 
@@ -75,7 +75,7 @@ test.each([
 	[0x26, 'communication_failure'],
 	[0x27, 'bill_fish'],
 	[0x28, 'stacker_problem'],
-])('%i is the fault %s', (byte, fault) => {
+])('the byte %i means the fault %s', (byte, fault) => {
 	expect(decode([byte])).toEqual([{ kind: 'fault', fault }]);
 });
 
@@ -96,7 +96,7 @@ test('an escrow is only read from 81 directly followed by a type; every byte is 
 });
 
 describe('limits of values and times', () => {
-	test('note types end at 4F', () => {
+	test('bytes above 4F are not note types', () => {
 		expect(decode([0x81, 0x4f])).toEqual([{ kind: 'note_coming' }, { kind: 'escrow', type: 0x4f }]);
 		expect(decode([0x81, 0x50])).toEqual([{ kind: 'note_coming' }, { kind: 'broken_escrow' }, { kind: 'discarded', byte: 0x50 }]);
 		expect(decode([0x4f, 0x50])).toEqual([
@@ -109,7 +109,7 @@ describe('limits of values and times', () => {
 		expect(decode([0x81, 0x81, 0x40])).toEqual([{ kind: 'note_coming' }, { kind: 'note_coming' }, { kind: 'escrow', type: 0x40 }]);
 	});
 
-	test('the two bytes of a pair may be 3 s apart; 8F alone, or after another first byte, is half a power-up', () => {
+	test('the two bytes of a pair may be up to 3 s apart; 8F that no 80 precedes is half a power-up', () => {
 		expect(decode([0x81, 0x44], 3_000)).toContainEqual({ kind: 'escrow', type: 0x44 });
 		expect(decode([0x81, 0x44], 3_001)).toContainEqual({ kind: 'broken_escrow' });
 		expect(decode([0x80, 0x8f], 3_001)).toEqual([{ kind: 'power_up_begun' }, { kind: 'power_up_begun' }]);

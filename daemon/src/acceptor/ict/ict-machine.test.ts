@@ -35,14 +35,14 @@ describe('power-up and polling', () => {
 		expect(bench.written()).not.toContain('synchronise');
 	});
 
-	test('five unanswered polls make the unit silent and reopen the line; an answer brings it back', () => {
+	test('after five unanswered polls the unit counts as silent and the line is reopened; an answer makes the unit ready again', () => {
 		const bench = new Bench().ready().wait(3_000);
 		expect(states(bench)).toEqual(['silent']);
 		expect(bench.effects).toContainEqual({ kind: 'reopen', reason: 'no answer to 5 polls' });
 		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
 	});
 
-	test('after a power-up a unit may be quiet for 15 s', () => {
+	test('a unit that is quiet for less than 15 s after a power-up is not shown as silent', () => {
 		const bench = new Bench().open().hear(0x80, 0x8f).wait(14_000);
 		expect(states(bench)).not.toContain('silent');
 	});
@@ -85,7 +85,7 @@ describe('a note', () => {
 		expect(money(bench).at(-1)).toEqual({ kind: 'stacked', accepted: true, late: false, code: '0x40' });
 	});
 
-	test('a second STACKED is not a second note', () => {
+	test('a STACKED that is repeated at once does not count as a second note', () => {
 		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x10, 0x10).hear(0x10);
 		expect(money(bench).filter((report) => report.kind === 'stacked')).toHaveLength(1);
 	});
@@ -127,7 +127,7 @@ describe('a note', () => {
 		expect(money(bench.hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
-	test('a late RETURNED after long repeated escrows leaves the note in doubt, because it may be the next note’s', () => {
+	test('a late RETURNED after long repeated escrows leaves the note in doubt, because RETURNED may be about the next note', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
 		for (let poll = 0; poll < 14; poll += 1) bench.wait(500).hear(0x81, 0x44);
 		expect(money(bench.hear(0x11)).map((report) => report.kind)).toEqual(['outcome_missing']);
@@ -214,7 +214,7 @@ describe('a note', () => {
 	test.each([
 		['at once', 0, ['outcome_missing']],
 		['long after', LIMITS.outcomeMs + 200, []],
-	])('RETURNED %s after a lost line leaves the note in doubt, because it may be the next note’s', (_when, ms, expected) => {
+	])('RETURNED %s after a lost line leaves the note in doubt, because RETURNED may be about the next note', (_when, ms, expected) => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept');
 		bench.do({ kind: 'lost', now: bench.now }).wait(ms).open().forget().hear(0x11);
 		expect(money(bench).map((report) => report.kind)).toEqual(expected);

@@ -95,7 +95,7 @@ describe('ACCEPT as the answer to a power-up', () => {
 		expect(greetings(bench.wait(200))).toBe(1);
 	});
 
-	test('one complete power-up is enough, even if half a power-up follows', () => {
+	test('is sent once after a complete power-up, even if half a power-up follows', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).hear(0x80, 0x8f).hear(0x80);
 		expect(greetings(bench.wait(LIMITS.escrowOverMs + 200))).toBe(1);
 	});
@@ -126,7 +126,7 @@ describe('ACCEPT as the answer to a power-up', () => {
 describe('polling', () => {
 	const polls = (bench: Bench) => bench.written().filter((command) => command === 'poll').length;
 
-	test('every 300 ms while enabled, every 600 ms otherwise, and never on a closed line', () => {
+	test('happens every 300 ms while the unit is enabled, every 600 ms otherwise, and never on a closed line', () => {
 		expect(polls(calm(new Bench().ready(), 3_000))).toBe(10);
 		expect(polls(new Bench().open().forget().wait(3_000, 0x5e))).toBe(5);
 		const lost = new Bench().ready();
@@ -214,7 +214,7 @@ describe('ACCEPT as an answer, edge cases', () => {
 		).toBe(1);
 	});
 
-	test('a communication failure is not a full power-up: the answer waits', () => {
+	test('a communication failure does not count as a full power-up, so the answer waits', () => {
 		expect(greetings(new Bench().ready().hear(0x26).wait(SOON))).toBe(0);
 	});
 

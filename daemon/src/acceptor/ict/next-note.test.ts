@@ -20,7 +20,7 @@ const later = (bench: Bench, ms: number) => {
 	return bench;
 };
 
-test('a doubt inhibits the unit, shows it as busy, and enables it again when the wait is over', () => {
+test('during the wait after a doubt the unit is inhibited and shown as busy; when the wait is over, the unit is enabled again', () => {
 	const bench = overdue();
 	expect([bench.written().at(-2), states(bench)]).toEqual(['inhibit', ['busy']]);
 	later(bench.forget(), nextNoteMs - 200);
@@ -98,21 +98,21 @@ describe('every doubt starts the wait', () => {
 		expect(fed(later(doubt(), nextNoteMs + 400))).toEqual(['escrow']);
 	});
 
-	test('STACKED in a flood of noise: the wait starts when the note’s own time is over', () => {
+	test('after STACKED in a flood of noise, the wait starts when the time limit for the note’s outcome has passed', () => {
 		const doubt = () => accepted().hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
 		expect(fed(later(doubt(), LIMITS.outcomeMs + nextNoteMs - 200))).toEqual(['refused']);
 		expect(fed(later(doubt(), LIMITS.outcomeMs + nextNoteMs + 400))).toEqual(['escrow']);
 	});
 });
 
-test('a note held by a fault: the wait starts when the fault ends', () => {
+test('for a note held by a fault, the wait starts when the fault ends', () => {
 	const cleared = () => calm(accepted().hear(0x22), 60_000, 0x22).hear(0x2f);
 	expect(states(cleared()).at(-1)).toBe('busy');
 	expect(fed(later(cleared(), nextNoteMs - 100))).toEqual(['refused']);
 	expect(fed(later(cleared(), nextNoteMs + 400))).toEqual(['escrow']);
 });
 
-test('a payment without a doubt has no wait', () => {
+test('without a doubt there is no wait before the next note', () => {
 	const bench = new Bench().ready();
 	for (let note = 0; note < 3; note += 1) {
 		expect(fed(bench)).toEqual(['escrow']);

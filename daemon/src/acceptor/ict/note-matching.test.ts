@@ -27,7 +27,7 @@ describe('a note without an outcome', () => {
 		expect(said(calm(accepted(), 120_000), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('is not returned by a RETURNED minutes later', () => {
+	test('counts as returned while the note can still move, but not when RETURNED comes later', () => {
 		const both = LIMITS.outcomeMs + LIMITS.lateMs;
 		expect(said(calm(accepted(), both), 0x11)).toEqual([BACK]);
 		expect(said(calm(accepted(), both + 100), 0x11)).toEqual([]);
@@ -48,7 +48,7 @@ describe('a jam on the way to the cashbox', () => {
 	test.each([
 		['2F', [0x2f]],
 		['healthy answers', [0x3e, 0x3e, 0x3e]],
-	])('is over with %s: 15 s later the note is no longer in the unit', (_what, cleared) => {
+	])('ends with %s; more than 15 s later, STACKED and RETURNED are no longer about the note', (_what, cleared) => {
 		const over = (ms: number) => calm(calm(jammed(), 60_000, 0x22).hear(...cleared), ms);
 		expect(said(over(LIMITS.lateMs), 0x10)).toEqual([LATE]);
 		expect(said(over(LIMITS.lateMs + 100), 0x10)).toEqual([ANOTHER]);
@@ -81,7 +81,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(overdue().hear(0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('a cashbox removed 1.7 s after ACCEPT: a fast unit may have stacked the note, and RETURNED may be the next note', () => {
+	test('if the cashbox is removed 1.7 s after ACCEPT, a later RETURNED does not count for the note, because a fast unit may have stacked it', () => {
 		const removed = calm(accepted(), 1_700).forget().hear(0x24);
 		expect(money(removed)).toEqual([FAULT]);
 		expect(said(removed.hear(0x2f), 0x11)).toEqual([]);
@@ -159,7 +159,7 @@ describe('a sign of the next note', () => {
 		['an escrow without a type', [0x81, 0x3e]],
 		['a type without an escrow', [0x45]],
 		['its own type again', [0x81, 0x44]],
-	])('%s: a RETURNED later than an escrow lasts may be the next note’s', (_what, bytes) => {
+	])('%s: RETURNED after the maximum escrow time may be about the next note, so the note is in doubt', (_what, bytes) => {
 		const sign = () => calm(accepted(), 1_000).hear(...bytes);
 		expect(said(calm(sign(), LIMITS.escrowOverMs - 1_000), 0x11)).toEqual([BACK]);
 		const doubt = missing('a note came back, but perhaps not this one', true);
@@ -169,7 +169,7 @@ describe('a sign of the next note', () => {
 		expect(said(calm(sign(), LIMITS.escrowOverMs), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('an unreadable type names no note: STACKED is then another note without a value', () => {
+	test('after a second escrow, a broken escrow or a type without an escrow, STACKED counts as another note without a value', () => {
 		const another = accepted().hear(0x81, 0x45).forget();
 		expect(said(another, 0x10)).toEqual([ANOTHER]);
 		expect(said(new Bench().ready().hear(0x81, 0x44, 0x81, 0x45), 0x10)).toEqual([ANOTHER]);

@@ -35,7 +35,7 @@ describe('an accepted note', () => {
 		expect(money(happens(accepted()))[0]).toEqual({ kind: 'outcome_missing', why, other });
 	});
 
-	test('is stacked although there was some noise', () => {
+	test('counts as stacked despite some noise', () => {
 		expect(money(accepted().hear(...Array<number>(31).fill(0xff), 0x10))).toEqual([stacked(false)]);
 	});
 
@@ -56,7 +56,7 @@ describe('an accepted note', () => {
 		).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('may be RETURNED at any time, but after a repeated escrow only within the duration of an escrow', () => {
+	test('counts as returned whenever RETURNED comes; after a repeated escrow only if RETURNED comes within the maximum escrow time', () => {
 		expect(money(calm(accepted(), 7_000).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
 		const named = later(accepted(), 1_000).hear(0x81, 0x44);
 		expect(money(calm(named, 4_900).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
@@ -88,7 +88,7 @@ describe('a note in escrow', () => {
 		expect(decided(LIMITS.acceptMs + 100)[0]).toBe('reject');
 	});
 
-	test('without a decision is over after its time: the next escrow is a new note', () => {
+	test('without a decision is over after its time limit, so the next escrow is a new note', () => {
 		const decided = (ms: number) => calm(inEscrow(), ms).forget().ask('accept').written();
 		expect([decided(LIMITS.escrowOverMs)[0], decided(LIMITS.escrowOverMs + 100)]).toEqual(['reject', []]);
 		expect(
@@ -109,11 +109,11 @@ describe('a note in escrow', () => {
 	});
 
 	test.each<[string, number[], string[]]>([
-		['NOTE_REJECTED returns it', [0x29], ['refused']],
-		['it was pulled out of the slot', [0x23], []],
-		['another bare type', [0x45], ['refused']],
-		['its own bare type', [0x44], ['escrow']],
-		['a broken escrow', [0x81, 0x00], ['refused']],
+		['is refused when NOTE_REJECTED follows', [0x29], ['refused']],
+		['is gone when it is pulled out of the slot', [0x23], []],
+		['is refused when another bare type follows', [0x45], ['refused']],
+		['stays in escrow when its own bare type follows', [0x44], ['escrow']],
+		['is refused when a broken escrow follows', [0x81, 0x00], ['refused']],
 	])('%s', (_what, bytes, expected) => {
 		const bench = new Bench().ready().hear(0x81, 0x44, ...bytes);
 		expect(kinds(bench)).toEqual(expected);
@@ -141,7 +141,7 @@ describe('a note in escrow', () => {
 describe('a rejected note', () => {
 	const rejected = () => inEscrow().ask('reject').forget();
 
-	test('reported again at once is rejected again; reported later it is a new note', () => {
+	test('is rejected again when it is reported again at once; reported later, it is a new note', () => {
 		const again = calm(rejected(), LIMITS.repeatMs).forget().hear(0x81, 0x44);
 		expect([again.written(), kinds(again)]).toEqual([['reject'], []]);
 		expect(money(calm(rejected(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
@@ -165,7 +165,7 @@ describe('a rejected note', () => {
 describe('STACKED without an accepted note', () => {
 	const after = () => accepted().hear(0x10).forget();
 
-	test('repeats the last STACKED for 2.5 s unless a new escrow came', () => {
+	test('counts as a repeat of the last STACKED for 2.5 s, unless a new escrow came', () => {
 		expect(kinds(calm(after(), LIMITS.repeatMs).hear(0x10))).toEqual([]);
 		expect(kinds(calm(after(), LIMITS.repeatMs + 100).hear(0x10))).toEqual(['stacked']);
 		const next = after();

@@ -26,7 +26,7 @@ describe('an answer that fits no request', () => {
 		expect(bench.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('is reported without a request when it comes before the ACK, because it may be an earlier sale’s', () => {
+	test('is reported without a request when it comes before the ACK, because it may belong to an earlier sale', () => {
 		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs).ask('s2').forget().hear(answer());
 		expect(bench.reports).toEqual(['answer null 00']);
 		const after = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs).acked('s2').hear(answer());
@@ -54,7 +54,7 @@ describe('repeatable requests', () => {
 	const inquiry: TerminalRequest = { type: 'qris_inquiry', amount: rupiah(137_500), reference: '600000000002' };
 	const reprint = (invoice: string): TerminalRequest => ({ type: 'reprint', invoice });
 
-	test('that are sent again accept the answer to the first one', () => {
+	test('that are sent again accept the answer to the first request', () => {
 		const bench = new Bench().acked('i1', inquiry).wait(ECR_DEFAULTS.answerMs).ask('i2', inquiry).forget();
 		expect(bench.hear(answer({ type: '32', rrn: '600000000002', wide: true })).reports).toEqual(['acked i2', 'answer i2 00']);
 	});
@@ -113,7 +113,7 @@ describe('the same answer again', () => {
 
 	const refused = () => new Bench().acked('s1').hear(refusal('PT')).acknowledge().ask('s2').forget().hear(refusal('PT'));
 
-	test('of a refusal is a repeat before the next sale’s ACK; after the ACK it waits 1.5 s for another answer', () => {
+	test('of a refusal counts as a repeat before the next sale’s ACK; after the ACK, the kiosk waits 1.5 s for another answer', () => {
 		const bench = refused().wait(1_000);
 		expect([bench.reports, bench.written]).toEqual([[], []]);
 		expect(bench.hear(ACK, refusal('PT')).wait(ECR_DEFAULTS.resendMs - 100).reports).toEqual(['acked s2']);
@@ -139,7 +139,7 @@ describe('the same answer again', () => {
 		expect(refused().hear(ACK, refusal('PT')).lose().reports).toEqual(['acked s2', 'answer s2 PT']);
 	});
 
-	test('of a refusal without an ACK ends the next sale the same way, even when repeated three times', () => {
+	test('of a refusal also ends the next sale if that sale gets no ACK, even when the refusal is repeated three times', () => {
 		const bench = refused()
 			.wait(ECR_DEFAULTS.resendMs - 100)
 			.hear(refusal('PT'), refusal('PT'));

@@ -16,7 +16,7 @@ const repeat = (times: number, act: () => void) => {
 };
 
 describe('the log of a sale', () => {
-	test('from the request to the answer, without card digits', () => {
+	test('runs from the request to the answer and has no card digits', () => {
 		const bench = new Bench().forget().ask('s1').hear(ACK, answer());
 		const [, fields] = logged(bench).at(-1) ?? [];
 		expect(logged(bench)).toMatchObject([
@@ -40,7 +40,7 @@ describe('the log of a sale', () => {
 		]);
 	});
 
-	test('refused with NAK, then given up', () => {
+	test('shows that the sale was refused with NAK and then given up', () => {
 		const bench = new Bench().forget().ask('s1');
 		repeat(COUNTS.sends, () => bench.hear(NAK).wait(ECR_DEFAULTS.resendMs));
 		expect(of(bench, 'edc.sent').map((fields) => (fields as { send: number }).send)).toMatchObject([1, 2, 3]);
@@ -62,7 +62,7 @@ describe('the log of a sale', () => {
 		['no answer', (bench) => bench.acked('s1').wait(ECR_DEFAULTS.answerMs), 'no answer within 125000 ms'],
 		['no answer to an echo', (bench) => bench.acked('s1', { type: 'echo' }).wait(ECR_DEFAULTS.echoMs), 'no answer within 30000 ms'],
 		['a lost line', (bench) => bench.acked('s1').lose(), 'the line was lost: cable'],
-	])('%s counts as silence, with the reason', (_what, happens, why) => {
+	])('shows %s as silence, with the reason', (_what, happens, why) => {
 		const bench = happens(new Bench().met());
 		expect(whys(bench)).toEqual([why]);
 		expect(of(bench, 'edc.silent')).toMatchObject([{ request_id: 's1', type: expect.any(String), why }]);
@@ -71,7 +71,7 @@ describe('the log of a sale', () => {
 	test.each<[string, () => Bench, string]>([
 		['the line is closed', () => new Bench().lose(), 'the line to the terminal is not open'],
 		['the terminal is being tested', () => new Bench({ probe: 'echo' }).wait(200), 'the terminal has not answered its echo test'],
-	])('not begun when %s', (_what, start, why) => {
+	])('gives the reason of a sale that was not begun because %s', (_what, start, why) => {
 		const bench = start().forget().ask('s1');
 		expect(whys(bench)).toEqual([why]);
 		expect(bench.written).toEqual([]);
@@ -169,7 +169,7 @@ describe('a pause of the process', () => {
 });
 
 describe('a NAK', () => {
-	test('counts from its first byte; a second NAK does not delay the next send', () => {
+	test('does not delay the next send when it is repeated, because the pause counts from the first NAK', () => {
 		const bench = new Bench()
 			.ask('s1')
 			.hear(NAK)

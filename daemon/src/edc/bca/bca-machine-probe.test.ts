@@ -22,13 +22,13 @@ const ready = () => opened().hear(ACK, ECHO).forget();
 
 describe('the result of an echo test', () => {
 	test.each<[string, (bench: Bench) => Bench, string]>([
-		['an answer, without ACK', (bench) => bench.hear(ECHO), 'ready'],
-		['a refusal of the test', (bench) => bench.hear(ACK, refusal('12', 'zeros', '17')), 'ready'],
-		['NAK: it receives, but knows no echo test', (bench) => bench.hear(NAK).wait(resendMs), 'ready'],
-		['ACK and no answer', (bench) => bench.hear(ACK).wait(echoMs), 'ready'],
-		['nothing', (bench) => bench.wait(ackMs), 'silent'],
-		['meaningless bytes', (bench) => bench.hear(0xff, 0x00).wait(ackMs), 'silent'],
-		['a NAK among noise', (bench) => bench.hear(0xff, NAK).wait(ackMs), 'silent'],
+		['an answer without ACK: the terminal is ready', (bench) => bench.hear(ECHO), 'ready'],
+		['a refusal of the test: the terminal is ready', (bench) => bench.hear(ACK, refusal('12', 'zeros', '17')), 'ready'],
+		['NAK: the terminal knows no echo test, but is ready', (bench) => bench.hear(NAK).wait(resendMs), 'ready'],
+		['ACK and no answer: the terminal is ready', (bench) => bench.hear(ACK).wait(echoMs), 'ready'],
+		['nothing: the terminal is silent', (bench) => bench.wait(ackMs), 'silent'],
+		['meaningless bytes: the terminal is silent', (bench) => bench.hear(0xff, 0x00).wait(ackMs), 'silent'],
+		['a NAK among noise: the terminal is silent', (bench) => bench.hear(0xff, NAK).wait(ackMs), 'silent'],
 	])('%s', (_what, happens, state) => {
 		expect(happens(opened()).states).toEqual(['starting', state]);
 	});

@@ -56,7 +56,7 @@ describe('a request that is not begun', () => {
 		expect([bench.written, bench.reports, bench.states]).toEqual([[], ['not_begun v1'], []]);
 	});
 
-	test('refused with NAK every time: three sends, with a pause after each', () => {
+	test('because the terminal refused it with NAK every time: it was sent three times, with a pause after each', () => {
 		const bench = new Bench().ask('s1');
 		for (let sends = 1; sends <= COUNTS.sends; sends += 1) {
 			expect(bench.written).toHaveLength(sends);
@@ -155,7 +155,7 @@ describe('the process stalls', () => {
 		expect(bench.hear(answer().slice(90)).reports).toEqual(['answer s1 00']);
 	});
 
-	test('without any answer: silent', () => {
+	test('without any answer: the sale is reported as silent', () => {
 		expect(new Bench().ask('s1').stall(20_000).wait(200).reports).toEqual(['silent s1']);
 	});
 });

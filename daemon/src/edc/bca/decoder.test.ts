@@ -56,7 +56,7 @@ describe('invalid input', () => {
 		}
 	});
 
-	test('noise equal to a whole header loses the ACK after it, but not the frame', () => {
+	test('noise that equals a whole header hides the ACK after it, but not the frame', () => {
 		expect(kinds(decodeReads([STX, 0x02, 0x00, ACK, ...answer()]))).toEqual(['damaged', 'answer']);
 	});
 

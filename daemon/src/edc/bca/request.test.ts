@@ -23,7 +23,7 @@ function frameOf(request: TerminalRequest, version: 1 | 2 | 3 = 1): Uint8Array {
 }
 
 describe.each([1, 2, 3] as const)('version %i', (version) => {
-	test.each(REQUESTS)('$type: 155 bytes, packed length, version, ETX and LRC', (request) => {
+	test.each(REQUESTS)('a $type request has 155 bytes, with packed length, version, ETX and LRC', (request) => {
 		const frame = frameOf(request, version);
 		expect(frame).toHaveLength(155);
 		expect([...frame.subarray(0, 4)]).toEqual([0x02, 0x01, 0x50, version]);

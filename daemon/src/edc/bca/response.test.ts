@@ -102,7 +102,7 @@ describe('the answer to a QR request', () => {
 		expect(read({ ...qris, approval: 'Q12345678', wide: true })).toMatchObject({ value: { ...common, approval: 'Q12345678' } });
 	});
 
-	test('with an approval code of 6 characters the layout is a card’s', () => {
+	test('with an approval code of 6 characters the layout is that of a card answer', () => {
 		expect(read({ ...qris, approval: 'Q12345' })).toMatchObject({ value: { ...common, approval: 'Q12345' } });
 	});
 

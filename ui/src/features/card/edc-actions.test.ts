@@ -196,7 +196,7 @@ test('an approval that arrives before the daemon has named the attempt pays noth
 	expect(payment()).toBeNull();
 });
 
-test('an unknown sale is neither paid nor failed; a late approval pays it, a late decline starts no retry', async () => {
+test('an unknown sale is neither paid nor failed; a late approval pays it, and a late decline starts no retry', async () => {
 	const late = await acting();
 	late.sale('unknown');
 	expect(late.at()).toBe('unknown');

@@ -301,7 +301,7 @@ test.each([
 	expect(starts()).toBe(1);
 });
 
-test('a lost socket is shown before a sale is requested and while the terminal has it', async () => {
+test('a lost socket is shown before a sale is requested and while the terminal has the sale', async () => {
 	const before = await card('starting');
 	before.cut();
 	expect(screen.getByText('Belum ada yang diminta dari mesin EDC. Layar ini lanjut sendiri.')).toBeTruthy();

@@ -223,7 +223,7 @@ test('leaving with money announces a slip only while the printer works', async (
 	expect(slip()).toBeNull();
 });
 
-test('a lost connection does not answer the question: the kiosk knows the printer no better than before', async () => {
+test('a lost connection does not close the question about missing paper, because it tells the kiosk nothing about the printer', async () => {
 	const { calls, hear, store } = await cash({}, 'paper_out');
 	act(() => void store.dispatch(socketClosed()));
 	await pass();
@@ -236,7 +236,7 @@ test('a lost connection does not answer the question: the kiosk knows the printe
 	expect([screen.queryAllByText('Struk tidak tersedia').length, calls.includes('openMachine')]).toEqual([0, true]);
 });
 
-test('an invoice with a note in doubt shows it with its reference before the machine opens', async () => {
+test('a note in doubt of the invoice is shown with its reference before the machine opens', async () => {
 	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
 	const { calls, hear } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts })) });
 	expect(screen.getByText(/Satu lembar Rp 50\.000 untuk invoice ini belum pasti.*21345-47502/)).toBeTruthy();

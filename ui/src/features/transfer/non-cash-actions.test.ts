@@ -186,7 +186,7 @@ test('a look-up that finds the invoice paid shows the paid screen once', async (
 	expect(unpaid.store.getState().paid.payment).toBeNull();
 });
 
-test('the amount is sent once', () => {
+test('the amount of a payment is sent once, even if the payment is shown twice', () => {
 	const { store, said } = before(QRIS);
 	store.dispatch(paymentShown());
 	store.dispatch(paymentShown());
