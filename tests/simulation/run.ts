@@ -8,7 +8,7 @@ import { ADVERSITIES, chooseManners, leavesWhileItOpens, moveTo, paidInvoiceGrow
 import { visit, WISHES } from './sim-customer.ts';
 import { FAULTS, heal } from './sim-faults.ts';
 import { SimKiosk, type Violation } from './sim-kiosk.ts';
-import { reviewDisputes } from './sim-review.ts';
+import { checkDisputesListed, reviewDisputes } from './sim-review.ts';
 import { staffVisit, voidNewest } from './sim-staff.ts';
 import { actOfStaff } from './sim-staff-acts.ts';
 import { logsInAgain, StaffPeople } from './sim-staff-people.ts';
@@ -92,6 +92,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 		// The newest card sale is now one of this outlet.
 		if (adverse && listsCards) await restIsPaidAfterVoid(world, { renumbered: seed % 2 === 0, answered: seed % 4 < 2 });
 		if (adverse) await paidInvoiceGrows(world);
+		if (adverse) await checkDisputesListed(world);
 		if (adverse) await reviewDisputes(world, randomFrom(seed ^ 0x4e71));
 		if (adverse) await leavesWhileItOpens(world, randomFrom(seed ^ 0x1eaf));
 		checkBooks(world);

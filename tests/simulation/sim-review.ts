@@ -51,6 +51,22 @@ function mayCountReturned(world: SimKiosk, invoice: Invoice): boolean {
 	return invoice.is_paid && dueOf(world, invoice) === 0 && balanceOf(world, invoice).why.startsWith('the back office says paid and counts');
 }
 
+/**
+ * Checks I27: a dispute that the screen shows is in the list for staff, if the kiosk holds money of
+ * the invoice or has recorded an answer "paid". A dispute that only a message caused ends by itself.
+ */
+export async function checkDisputesListed(world: SimKiosk): Promise<void> {
+	for (const invoice of [...world.office.at.books.invoices]) {
+		await lookUp(world, invoice);
+		const [key, { kiosk, journal }] = [keyOf(world, invoice), world];
+		if (kiosk === null || journal === null || isDisputed(world, invoice)) continue;
+		const { state, why } = kiosk.invoices.balanceOf(key);
+		if (state !== 'dispute' || why.startsWith('the back office announced')) continue;
+		if (journal.money.paidTotal(key) !== null || journal.money.hasMoneyOf(key))
+			world.violated(`I27: the dispute of invoice ${invoice.noinvoice} is not in the list for staff: ${why}`);
+	}
+}
+
 const dueOf = ({ truth }: SimKiosk, invoice: Invoice): number => Math.max(0, invoice.total - truth.received(invoice));
 
 /** @returns whether the invoice is no longer in dispute */

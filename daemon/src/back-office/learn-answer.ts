@@ -64,7 +64,7 @@ export function learnAnswers(deps: {
 			return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
 		}
 		recent.hearAnswer(key, statement);
-		if (money.keepsAnswersOn(key)) records.record(payment, view, 'look_up');
+		if (money.keepsAnswersOn(key, view.listed)) records.record(payment, view, 'look_up');
 		// If the disk has refused this record, the journal is closed.
 		if (known.isUnreadable()) return forgetUnreadable(of);
 		if (view.is_paid) deps.lookAgain(payment);

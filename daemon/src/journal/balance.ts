@@ -255,9 +255,21 @@ export function keptElsewhere(before: InvoiceView, listed: readonly ListedPaymen
 	return remaining(elsewhereIn(before, facts).elsewhere, sumOf(goneFrom(before.listed, listed)));
 }
 
-/** @returns the entries of an earlier list that are not in the later one */
-export const goneFrom = (before: readonly ListedPayment[], listed: readonly ListedPayment[]): ListedPayment[] =>
-	withoutMatches(before, listed, (entry, other) => entryOf(entry) === entryOf(other));
+/**
+ * @returns the entries of an earlier list that are not in the later one; of equal entries, as many
+ * as the later list has fewer
+ */
+export function goneFrom(before: readonly ListedPayment[], listed: readonly ListedPayment[]): ListedPayment[] {
+	// Counts instead of comparing each pair: a list may have a thousand entries.
+	const left = new Map<string, number>();
+	for (const entry of listed.map(entryOf)) left.set(entry, (left.get(entry) ?? 0) + 1);
+	return before.filter((one) => {
+		const entry = entryOf(one);
+		const count = left.get(entry) ?? 0;
+		left.set(entry, count - 1);
+		return count <= 0;
+	});
+}
 
 /** Whether the list holds the card sales that the back office had confirmed: it holds all or none. */
 export function listsCards({ listed, own, ownAtList, elsewhereKept }: InvoiceView): boolean {

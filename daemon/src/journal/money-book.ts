@@ -3,7 +3,7 @@ import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, ownOf, type StrangeNote } from './balance.ts';
 import { idAndNumber, keysFrom, keysWithId, withoutNumber } from './payment-keys.ts';
-import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
+import { type Account, type ListedPayment, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
 import { GIVEN_BACK_OF, notReceived, type ReturnedMoney, removedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
 import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
@@ -64,12 +64,14 @@ export interface MoneyBook {
 	hasMoneyOf(key: PaymentKey): boolean;
 	/**
 	 * Whether the back office's answers about the payment's invoice must be recorded. They must if
-	 * the invoice, under any of its numbers, is in dispute, or has or may have had money of this
-	 * kiosk. This includes a note that staff moved away, because the back office may have booked it
-	 * although it refused it, and an approved sale that staff found not charged. After a declined
-	 * sale only an answer ends a dispute.
+	 * the invoice, under any of its numbers, has or may have had money of this kiosk. This includes
+	 * a note that staff moved away, because the back office may have booked it although it refused
+	 * it, and an approved sale that staff found not charged. They also must if staff see the
+	 * invoice in their list, or if an earlier answer "paid" is recorded: only an answer ends a
+	 * dispute or contradicts a "paid".
+	 * @param listed the payments in the answer; a note of this kiosk among them is its money, too
 	 */
-	keepsAnswersOn(key: PaymentKey): boolean;
+	keepsAnswersOn(key: PaymentKey, listed: readonly ListedPayment[]): boolean;
 	/**
 	 * Whether the back office has confirmed all money of this kiosk for the payment, or staff have
 	 * entered it there.
@@ -196,7 +198,9 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 		AND ((payment_id <> ?3 AND substr(payment_id, 1, length(?2)) = ?2) OR ${takenWithoutAccount('?4', '?5')}) GROUP BY payment_id)`;
 /** A sale that was reported, or may have been: the back office may still count it. */
 const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM json_each(?)) AND coalesce(approved_seq, relayed_seq) IS NOT NULL LIMIT 1`;
-const DISPUTED = `SELECT 1 FROM balances WHERE payment_id IN (SELECT value FROM json_each(?)) AND state = 'dispute' LIMIT 1`;
+const LISTED_FOR_STAFF = `SELECT 1 FROM balances WHERE payment_id IN (SELECT value FROM json_each(?)) LIMIT 1`;
+const CLAIMED = `SELECT 1 FROM invoices WHERE payment_id IN (SELECT value FROM json_each(?)) AND claim IS NOT NULL LIMIT 1`;
+const OWN_NOTES = `SELECT 1 FROM notes WHERE note_id IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
@@ -385,9 +389,11 @@ export function moneyBook(rows: Rows): MoneyBook {
 			return ownOf(facts(key, null));
 		},
 		hasMoneyOf: (key) => hasMoneyOf([key]),
-		keepsAnswersOn(key) {
+		keepsAnswersOn(key, listed) {
 			const keys = keysOfNumbers(rows, key);
-			return hasMoneyOf(keys) || [SOLD, MOVED_FROM, DISPUTED].some((sql) => rows(v.object({}), sql, JSON.stringify(keys)).length > 0);
+			const hasAny = (sql: string, values: readonly string[]): boolean => rows(v.object({}), sql, JSON.stringify(values)).length > 0;
+			const named = listed.flatMap(({ note_id }) => note_id ?? []);
+			return hasMoneyOf(keys) || [SOLD, MOVED_FROM, LISTED_FOR_STAFF, CLAIMED].some((sql) => hasAny(sql, keys)) || hasAny(OWN_NOTES, named);
 		},
 		isReported: (key) =>
 			rows(

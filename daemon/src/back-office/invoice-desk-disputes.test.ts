@@ -1,0 +1,122 @@
+/** Disputes about invoices of which this kiosk holds no money. */
+import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
+import { expect, test, vi } from 'vitest';
+import { keyOf, paymentOf } from '../journal/payment.fixture.ts';
+import { append, aroundInvoiceDesk, at, beginSale, credit, endSale, findNotCharged, learned, TIME, TOTAL } from './invoice-desk.fixture.ts';
+
+aroundInvoiceDesk();
+
+/** Longer than an announced payment is waited for. */
+const FORGOTTEN_MS = 360_000;
+const attention = () => at.journal.money.attention().map(({ state }) => state);
+const review = (): void => append({ kind: 'invoice_reviewed', review_id: randomUUID(), payment_id: keyOf(7), by: 'Sari', why: 'compared' });
+
+test('an answer ends a dispute that began during a card sale, even if the terminal has declined that sale since', async () => {
+	const sale = beginSale();
+	await learned({ listed: [TOTAL] });
+	endSale(sale, 'declined');
+	expect(attention()).toEqual(['dispute']);
+	await learned();
+	expect(attention()).toEqual([]);
+});
+
+test('an answer "unpaid" about a sale that staff found not charged ends its dispute, also after a restart', async () => {
+	await learned();
+	const sale = beginSale();
+	endSale(sale, 'approved');
+	append({ kind: 'card_approval_sent', attempt_id: sale });
+	await learned({ is_paid: true });
+	findNotCharged(sale);
+	expect(attention()).toEqual(['dispute']);
+	await learned();
+	expect(attention()).toEqual([]);
+	at.startDesk();
+	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'open', due: TOTAL });
+});
+
+test.each<[string, () => Promise<void>]>([
+	[
+		'in answer to a dispute about a declined sale',
+		async () => {
+			const sale = beginSale();
+			await learned({ listed: [TOTAL] });
+			endSale(sale, 'declined');
+			await learned({ is_paid: true, listed: [TOTAL] });
+		},
+	],
+	[
+		'during a sale that is then declined',
+		async () => {
+			const sale = beginSale();
+			await learned({ is_paid: true });
+			endSale(sale, 'declined');
+		},
+	],
+	[
+		'in a message during a note that is then returned',
+		async () => {
+			await learned();
+			const note_id = randomUUID();
+			append({ kind: 'cash_intent', note_id, payment: paymentOf(7), nominal: rupiah(50_000), code: '0x45', time: TIME });
+			at.desk.hearPaidById(7);
+			append({ kind: 'cash_returned', note_id });
+		},
+	],
+	[
+		'before a page opened the acceptor for the invoice',
+		async () => {
+			await learned({ is_paid: true, listed: [TOTAL] });
+			const found = at.desk.current() ?? expect.fail('the look-up failed');
+			expect(at.desk.keep(found).ok).toBe(true);
+		},
+	],
+])('a "paid" that came %s, and that the server takes back later, is a dispute until staff review it', async (_, sayPaid) => {
+	await sayPaid();
+	expect(attention()).toEqual([]);
+	await vi.advanceTimersByTimeAsync(FORGOTTEN_MS);
+	expect(await learned()).toMatchObject({ balance: { state: 'dispute' } });
+	expect(attention()).toEqual(['dispute']);
+	at.startDesk();
+	expect(at.desk.balanceOf(keyOf(7)).state).toBe('dispute');
+	review();
+	expect([attention(), at.desk.balanceOf(keyOf(7)).due]).toEqual([[], TOTAL]);
+});
+
+test('a double payment that was listed during a declined sale ends when the server lists one payment', async () => {
+	const sale = beginSale();
+	await learned({ is_paid: true, listed: [TOTAL, TOTAL] });
+	endSale(sale, 'declined');
+	expect(attention()).toEqual(['paid_twice']);
+	await learned({ is_paid: true, listed: [TOTAL] });
+	expect(attention()).toEqual([]);
+});
+
+test('a "paid" that the server repeats after a review counts again, so a later "unpaid" is a dispute', async () => {
+	await learned();
+	const sale = beginSale();
+	endSale(sale, 'approved');
+	append({
+		kind: 'money_given_back',
+		give_id: randomUUID(),
+		payment_id: keyOf(7),
+		amount: rupiah(TOTAL),
+		by: 'Sari',
+		why: 'asked',
+		time: TIME,
+	});
+	findNotCharged(sale);
+	const paid = { is_paid: true, listed: [TOTAL] };
+	await learned(paid);
+	review();
+	await learned(paid);
+	expect(await learned()).toMatchObject({ balance: { state: 'dispute' } });
+});
+
+test('an invoice whose list names a note of another invoice is in the list for staff until the server corrects it', async () => {
+	const note_id = credit(8);
+	expect(await learned({ listed: [{ nominal: 50_000, note_id }] })).toMatchObject({ balance: { state: 'dispute' } });
+	expect(attention()).toContain('dispute');
+	await learned();
+	expect(attention()).not.toContain('dispute');
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { InvoiceInfo } from '@kiosk/contract/back-office';
+import { rupiah } from '@kiosk/contract/money';
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { systemClock } from '../base/clock.ts';
+import { fail, ok } from '../base/result.ts';
+import { Secret } from '../base/secret.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { ACCOUNT, keyOf, paymentOf } from '../journal/payment.fixture.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { openStore } from '../journal/store.ts';
+import type { NoAnswer } from './client.ts';
+import type { Asked } from './invoice-calls.ts';
+import { type InvoiceDesk, startInvoiceDesk } from './invoice-desk.ts';
+
+export const TIME = '2026-11-21T14:31:08+07:00';
+export const TOTAL = 137_500;
+/** Longer than the pause between two attempts to write. */
+export const WRITTEN_MS = 6_000;
+
+/** An invoice desk on its own journal, with a disk that can fail and a played back office. */
+class InvoiceBench {
+	journal!: Journal;
+	desk!: InvoiceDesk;
+	/** `broken_but_kept`: the write fails although its record is on disk. */
+	disk: 'well' | 'disk_full' | 'broken' | 'broken_but_kept' = 'well';
+	/** The body of the next answers; null: the back office does not answer. */
+	answer: object | null = null;
+	/** Why it does not answer. */
+	failure: NoAnswer = { code: 'timeout', message: '' };
+	/** The outlet that is logged in; its name is its token. */
+	outlet: string = ACCOUNT.outlet;
+	/** Tokens of the look-ups. */
+	askedWith: (string | undefined)[] = [];
+	/** Resolves when no note is being sent. */
+	settled: Promise<void> = Promise.resolve();
+	/** Ids of notes that the back office may know without having confirmed them. */
+	told = new Set<string>();
+	/** Time at which the back office confirmed each note, monotonic ms. */
+	confirmed = new Map<string, number>();
+	/** The state directory. */
+	readonly #state = temporaryFolder('invoice-desk-state');
+
+	constructor() {
+		this.journal = openJournal({ directory: temporaryFolder('invoice-desk'), minFreeBytes: 0 }, systemClock, (at) => {
+			const store = openStore(at);
+			if (!store.ok || this.disk === 'broken') return store.ok ? fail({ code: 'broken', message: 'no disk' } as const) : store;
+			const { append } = store.value;
+			return ok({
+				...store.value,
+				append: (record: JournalRecord, time: Date) => {
+					if (this.disk === 'well') return append(record, time);
+					if (this.disk === 'broken_but_kept') append(record, time);
+					return fail({ code: this.disk === 'disk_full' ? this.disk : ('broken' as const), message: 'the disk says no' });
+				},
+			});
+		});
+		this.startDesk();
+	}
+
+	/** Starts the desk, also again as after a restart of the daemon. */
+	startDesk(): void {
+		this.desk = startInvoiceDesk({
+			journal: this.journal,
+			announcedFile: join(this.#state, 'announced.json'),
+			token: {
+				current: () => ({ token: new Secret(this.outlet), account: { ...ACCOUNT, outlet: this.outlet }, refused: false }),
+				onChange: () => {},
+			} as unknown as Parameters<typeof startInvoiceDesk>[0]['token'],
+			call: async ({ headers }) => {
+				this.askedWith.push(headers.Authorization);
+				const body = Buffer.from(JSON.stringify(this.answer));
+				return this.answer ? ok({ status: 200, contentType: 'application/json', setCookie: [], body }) : fail(this.failure);
+			},
+			path: '/look-up',
+			csrf: { csrf_cookie: 'c', csrf_header: 'X-C' },
+			clock: systemClock,
+			newId: randomUUID,
+			now: () => TIME,
+			whenSettled: () => this.settled,
+			mayBeTold: (id) => this.told.has(id),
+			isConfirmedLately: (note_id, asked) => asked - (this.confirmed.get(note_id) ?? Number.NEGATIVE_INFINITY) < 20_000,
+			onChanged: () => {},
+			onConfirmed: () => {},
+			log: { event: () => {} },
+		});
+	}
+}
+
+export let at: InvoiceBench;
+
+/** Starts a desk before each test of a file, on simulated time. */
+export function aroundInvoiceDesk(): void {
+	beforeEach(() => {
+		vi.useFakeTimers();
+		at = new InvoiceBench();
+	});
+	afterEach(() => {
+		vi.useRealTimers();
+		at.journal.close();
+	});
+}
+
+export interface Said {
+	id?: number;
+	total?: number;
+	is_paid?: boolean;
+	/** Amounts of the listed payments; or the payments. */
+	listed?: (number | { nominal: number; tanggal?: string; note_id?: string })[];
+}
+/** @returns the back office's answer about an invoice */
+export const said = ({ id = 7, total = TOTAL, is_paid = false, listed = [] }: Said = {}) => ({
+	results: {
+		id,
+		odoo_id: null,
+		noinvoice: `INV/${id}`,
+		total,
+		is_paid,
+		list_pembayaran: listed.map((one) => ({ tanggal: TIME, ...(typeof one === 'number' ? { nominal: one } : one) })),
+	},
+});
+/** Sends a look-up, and advances the clock so that the next one is later. */
+export async function ask(): Promise<Asked> {
+	const asked = await at.desk.ask();
+	await vi.advanceTimersByTimeAsync(10);
+	return asked;
+}
+export const learn = (asked: Asked, what: Said = {}) => at.desk.learn(`INV/${what.id ?? 7}`, asked, v.parse(InvoiceInfo, said(what)));
+export const learned = async (what: Said = {}) => learn(await ask(), what);
+
+export function append(...records: JournalRecord[]): void {
+	for (const record of records) expect(at.journal.append(record).ok).toBe(true);
+}
+/** A note of 50,000 of this kiosk. @returns its id */
+export function credit(id = 7): string {
+	const note_id = randomUUID();
+	append(
+		{ kind: 'cash_intent', note_id, payment: paymentOf(id), nominal: rupiah(50_000), code: '0x45', time: TIME },
+		{ kind: 'cash_credit', note_id, late: false },
+	);
+	return note_id;
+}
+/** The terminal begins a card sale of the whole total of invoice 7. @returns its id */
+export function beginSale(): string {
+	const attempt_id = randomUUID();
+	append({ kind: 'card_sale', attempt_id, payment: paymentOf(7), amount: rupiah(TOTAL), method: 'card', attempt: 1, time: TIME });
+	return attempt_id;
+}
+export const endSale = (attempt_id: string, outcome: 'approved' | 'declined'): void =>
+	append({ kind: 'card_outcome', attempt_id, outcome, response: null, late: false });
+/** A void gets no answer, and staff find that the card was not charged. */
+export function findNotCharged(attempt_id: string): void {
+	const action_id = randomUUID();
+	const by = { by: 'Sari', why: 'compared' };
+	append(
+		{ kind: 'card_action', action_id, action: 'void', attempt_id, ...by, time: TIME },
+		{ kind: 'card_action_ended', action_id, outcome: 'unknown', why: 'silence', response: null },
+		{ kind: 'card_settled', settle_id: randomUUID(), attempt_id, outcome: 'not_charged', ...by },
+	);
+}
+export const onDisk = (id = 7) => at.journal.money.viewOf(keyOf(id));
