@@ -13,15 +13,13 @@ import type { Kiosk } from '../../daemon/src/kiosk.ts';
 import { askedInvoice, isAsked } from '../../daemon/src/screen/asked-invoice.ts';
 import { withBalance } from '../../daemon/src/screen/look-up-answer.ts';
 import { giveBack as recordGiveBack } from '../../daemon/src/staff/give-back.ts';
-import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { type Invoice, sumOf } from '../simulators/back-office/invoice.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { judge } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 
 export const CASH_PAGE = '/cash-payment';
 const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
-
-const amountIn = (entries: readonly { nominal: number }[]): number => entries.reduce((sum, { nominal }) => sum + nominal, 0);
 
 /** The screen looks an invoice up by its number. @returns the daemon's answer, or null */
 export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): Promise<LookedUpInvoice | null> {
@@ -44,7 +42,7 @@ export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noin
 		const told = infoIn(withBalance(answer.value.body, info, said.balance, []))?.results ?? info.results;
 		const meant = world.invoiceOf(told);
 		world.screen.shows = meant;
-		if (meant) judge(world, meant, { where: 'the look-up', received: amountIn(told.list_pembayaran ?? []), is_paid: told.is_paid });
+		if (meant) judge(world, meant, { where: 'the look-up', received: sumOf(told.list_pembayaran ?? []), is_paid: told.is_paid });
 		return told;
 	});
 	return during(world, learning);
@@ -77,7 +75,7 @@ export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: 
 	const opening = openNow(world, kiosk, asked).then((answer) => {
 		// A process that died meanwhile gives no answer.
 		if (meant && typeof answer !== 'string' && world.kiosk === kiosk)
-			judge(world, meant, { where: 'the open machine', received: amountIn(answer.entries), is_paid: answer.is_paid });
+			judge(world, meant, { where: 'the open machine', received: sumOf(answer.entries), is_paid: answer.is_paid });
 		return answer;
 	});
 	const answer = await during(world, opening);

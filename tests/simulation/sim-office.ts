@@ -4,7 +4,7 @@ import type { BackOfficeAnswer, BackOfficeCall, NoAnswer } from '../../daemon/sr
 import { fail, type Result } from '../../daemon/src/base/result.ts';
 import type { Books } from '../simulators/back-office/books.ts';
 import { type Answer, findCall } from '../simulators/back-office/calls.ts';
-import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { type Invoice, sumOf } from '../simulators/back-office/invoice.ts';
 import { DEFAULT_ACCOUNT } from '../simulators/back-office/start.ts';
 import type { Fields } from '../simulators/http.ts';
 import type { Random } from '../support/random.ts';
@@ -423,5 +423,3 @@ export class SimOffice {
 			toldPaidElsewhere.set(invoice, this.#clock.now());
 	}
 }
-
-const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((sum, { nominal }) => sum + nominal, 0);

@@ -1,6 +1,6 @@
 import type { Payment } from '../../daemon/src/journal/records.ts';
 import { isClosed } from '../../daemon/src/journal/trouble.ts';
-import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { type Invoice, sumOf } from '../simulators/back-office/invoice.ts';
 import { isListedTwice, isOf, keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { newestOf, type Statement } from './sim-truth.ts';
@@ -39,8 +39,6 @@ export function judge(world: SimKiosk, invoice: Invoice, shown: Shown): void {
 }
 
 const nameOf = ({ id, noinvoice, total }: Invoice): string => `${id} (${noinvoice}, Rp ${total})`;
-const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((sum, { nominal }) => sum + nominal, 0);
-
 /**
  * I13: the received amount is the sum of the server's list and of the kiosk's credited notes that
  * the list lacks, less refunds. The amount is exact if the list names notes. If not, the kiosk may

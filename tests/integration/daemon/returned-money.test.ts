@@ -1,5 +1,6 @@
 // @module-tag deep
 import { beforeAll, expect, test } from 'vitest';
+import { sumOf } from '../../simulators/back-office/invoice.ts';
 import { decideCase, staffCases } from '../../support/staff-cases.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -34,7 +35,7 @@ beforeAll(async () => {
 const TOTAL = 150_000;
 const SALE = 100_000;
 const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
-const sumOf = (entries: unknown) => (entries as { nominal: number }[]).reduce((sum, { nominal }) => sum + nominal, 0);
+const sumListed = (entries: unknown): number => sumOf(entries as { nominal: number }[]);
 type Case = ReturnType<typeof customer>;
 
 /** A card pays 100,000 of the invoice, and the back office lists it. */
@@ -54,7 +55,7 @@ async function due({ hp, invoice }: Case): Promise<number> {
 	await lookUp(hp);
 	const { body } = await open(hp, invoice);
 	await close(invoice);
-	return Number(invoice.total) - sumOf(body.entries);
+	return Number(invoice.total) - sumListed(body.entries);
 }
 
 const voids = async (sale: string) => expect(await kiosk.ctl('edc', 'void', sale, ...WHO)).toMatchObject({ code: 0 });

@@ -1,5 +1,6 @@
 // @module-tag deep
 import { expect, test } from 'vitest';
+import { sumOf } from '../../simulators/back-office/invoice.ts';
 import { tapCard } from '../../support/card.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -29,7 +30,7 @@ aroundLyingOffice();
 
 const TOTAL = 137_500;
 const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
-const sumOf = (entries: unknown) => (entries as { nominal: number }[]).reduce((sum, { nominal }) => sum + nominal, 0);
+const sumListed = (entries: unknown): number => sumOf(entries as { nominal: number }[]);
 type Case = ReturnType<typeof customer>;
 
 /**
@@ -70,7 +71,7 @@ test('a voided sale does not count as paid elsewhere while the back office still
 		await lookUp(one.hp);
 		const { body } = await open(one.hp, one.invoice);
 		await close(one.invoice);
-		return 200_000 - sumOf(body.entries);
+		return 200_000 - sumListed(body.entries);
 	};
 	expect(await due()).toBe(62_500);
 	expect(await kiosk.ctl('edc', 'void', saleOf(one.invoice), ...WHO)).toMatchObject({ code: 0 });

@@ -109,7 +109,10 @@ export function newInvoice(of: {
 	};
 }
 
-export const receivedFor = (invoice: Invoice): number => invoice.list_pembayaran.reduce((sum, payment) => sum + payment.nominal, 0);
+/** @returns the sum of these payments or notes, rupiah */
+export const sumOf = (entries: readonly { nominal: number }[]): number => entries.reduce((sum, { nominal }) => sum + nominal, 0);
+
+export const receivedFor = (invoice: Invoice): number => sumOf(invoice.list_pembayaran);
 
 /** Opens a QRIS code or a virtual account on the invoice. */
 export function openPayment(invoice: Invoice, method: 'qris' | 'va', data: PaymentData): void {

@@ -1,0 +1,45 @@
+/** How a cashier corrects the back office's books after everything was repaired. */
+import { type Invoice, type ReceivedPayment, sumOf } from '../simulators/back-office/invoice.ts';
+import { keyOf } from './sim-desk.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
+
+/**
+ * The cashier enters what was really received, and removes what the customer got back. Change of a
+ * paid invoice stays in the list as part of its notes.
+ */
+export function correctBooks(world: SimKiosk, invoice: Invoice): void {
+	const { truth } = world;
+	const { books } = world.office.outletOf(invoice);
+	// Otherwise, if the clock was set back, this server would list the entries much later.
+	books.manners.listsAfterMs = 0;
+	const isOwn = (entry: ReceivedPayment): boolean =>
+		entry.note_id !== undefined || entry.attempt_id !== undefined || truth.isEntryByHand(entry);
+	const cash = truth.cash(invoice);
+	const isPaid = truth.received(invoice) >= invoice.total;
+	const back = isPaid ? 0 : truth.givenBack(invoice);
+	const own = books.manners.listsCards ? cash + truth.card(invoice) - back : cash - Math.max(0, back - truth.card(invoice));
+	const tanggal = world.clock.wall().toISOString();
+	const others = invoice.list_pembayaran.filter((entry) => !isOwn(entry));
+	const elsewhere = truth.elsewhere(invoice);
+	if (sumOf(others) < elsewhere) others.push({ nominal: elsewhere - sumOf(others), tanggal });
+	const ours = invoice.list_pembayaran.filter(isOwn);
+	for (const note of world.rows(`SELECT note_id, nominal FROM notes WHERE payment_id = ? AND state = 'credited'`, keyOf(world, invoice))) {
+		const [note_id, nominal] = [String(note.note_id), Number(note.nominal)];
+		if (sumOf(ours) >= own || truth.isByHand(note_id) || ours.some((entry) => entry.note_id === note_id)) continue;
+		ours.push({ nominal, tanggal, note_id });
+	}
+	invoice.list_pembayaran = [...upTo(elsewhere, others), ...upTo(own, ours)];
+	invoice.is_paid = isPaid;
+	books.touch(invoice);
+	world.note(`cashier: corrects ${invoice.noinvoice}: ${JSON.stringify(invoice.list_pembayaran)}, paid ${invoice.is_paid}`);
+}
+
+/** @returns the first entries, and a part of the next, whose sum is at most `most` */
+function upTo(most: number, entries: readonly ReceivedPayment[]): ReceivedPayment[] {
+	let left = most;
+	return entries.flatMap((entry) => {
+		const nominal = Math.min(entry.nominal, Math.max(0, left));
+		left -= nominal;
+		return nominal === 0 ? [] : [nominal === entry.nominal ? entry : { ...entry, nominal }];
+	});
+}
