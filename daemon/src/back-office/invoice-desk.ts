@@ -63,7 +63,8 @@ export interface InvoiceDesk {
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/**
-	 * The payment of the logged-in outlet that has this id for the present customer; null if unknown.
+	 * The logged-in outlet's payment with this id: the payment on the screen if it has this id, else
+	 * the last one known; null if none is known.
 	 */
 	findPayment(id: Id): Payment | null;
 	/**

@@ -119,9 +119,9 @@ async function acceptNote(): Promise<void> {
 }
 
 test.each([
-	['refuses_but_keeps', 'is not written a second time'],
-	['refuses', 'is written then'],
-] as const)('a credit that the disk %s %s: after recovery the note counts once', async (fate, _then) => {
+	['kept despite its error is not written a second time', 'refuses_but_keeps'],
+	['refused is written', 'refuses'],
+] as const)('after recovery, a credit that the disk %s, and the note counts once', async (_what, fate) => {
 	await acceptNote();
 	disk = fate;
 	stackedByte(true);

@@ -9,7 +9,9 @@ export function callCommands({ by, json, tools }: { by: string; json: boolean; t
 			const { call: open } = await call<{ call: StaffCall | null }>('GET', '/customer-call');
 			if (json) return say(JSON.stringify(open, null, '\t'));
 			if (open === null) return say('No customer has called.');
-			say(`A customer has called since ${open.since} at ${open.screen}${open.invoice === '' ? '' : `, invoice ${open.invoice}`}.`);
+			say(
+				`A customer has been calling staff since ${open.since}, on ${open.screen}${open.invoice === '' ? '' : `, invoice ${open.invoice}`}.`,
+			);
 		},
 		'staff answer': async () => {
 			if (!by) refuse('Name the person who goes to the customer: --by NAME');

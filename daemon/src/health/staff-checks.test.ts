@@ -6,7 +6,7 @@ test('an open call of a customer is a warning with its time, screen and invoice'
 		{
 			part: 'customer',
 			state: 'warn',
-			text: 'a customer has called staff since 2026-11-24T14:05:00+07:00',
+			text: 'a customer has been calling staff since 2026-11-24T14:05:00+07:00',
 			why: 'on /cash-payment, invoice INV/42',
 		},
 	]);

@@ -13,7 +13,7 @@ export function customerCall(open: StaffCall | null): PartNow[] {
 			part: 'customer',
 			state: 'warn',
 			code: 'called',
-			text: `a customer has called staff since ${open.since}`,
+			text: `a customer has been calling staff since ${open.since}`,
 			why: open.invoice === '' ? where : `${where}, invoice ${open.invoice}`,
 			remedy:
 				'Go to the kiosk. The staff screen behind the PIN or kioskctl staff answer ends the call; otherwise it ends after 15 minutes.',

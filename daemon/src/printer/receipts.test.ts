@@ -323,7 +323,7 @@ test('a receipt that has waited is checked with a fresh look-up of its invoice',
 	expect(made.value.isTrue()).toBe(false);
 });
 
-test('a waiting receipt is given up when another outlet logs in, not while no outlet is logged in', async () => {
+test('a waiting receipt is given up when another outlet logs in, but kept while no outlet is logged in', async () => {
 	see(info({ is_paid: true }));
 	const isTrue = await waiting('invoice');
 	account = null;

@@ -32,7 +32,10 @@ export class ScreenLiveness {
 
 	/** When the first picture after a pause was drawn, monotonic ms. */
 	#since = 0;
-	/** The last touch, monotonic ms; at first the first picture. */
+	/**
+	 * When the panel was last touched, monotonic ms; before the first touch, when the first picture
+	 * was drawn.
+	 */
 	#touchedAt: number | null = null;
 	/** When a screen of a visit was drawn last. */
 	#visitedAt = Number.NEGATIVE_INFINITY;

@@ -88,7 +88,7 @@ test('when two pages add a first supervisor at once with the PIN alone, only one
 	expect(answers.map((one) => (one.ok ? 'added' : one.error.code)).sort()).toEqual(['added', 'need_supervisor']);
 });
 
-test('a first name is recorded without an approving supervisor, even if the request names one', async () => {
+test('the first person on the staff list is recorded without an approving supervisor, even if the request names one', async () => {
 	journal.append({ ...listOf([]), action: 'clear', by: 'Teknisi' });
 	expect((await add('Rina', 'supervisor', 'Sari')).ok).toBe(true);
 	expect(journal.names.changes(1)).toMatchObject([{ action: 'add', staff_name: 'Rina', by: null }]);

@@ -199,8 +199,8 @@ export function openCases(deps: {
 	}
 
 	/**
-	 * The rest of a partly paid invoice was paid elsewhere, or the excess of an invoice paid twice
-	 * was returned elsewhere: the kiosk holds none of this money.
+	 * Removes an invoice from the list: a partly paid one because its rest was paid elsewhere, one
+	 * paid twice because its excess was returned elsewhere. The kiosk holds none of this money.
 	 */
 	function settleElsewhere(wish: StaffDecision, why: string): Result<void, Refusal> {
 		const asked = wish.kind === 'twice' ? 'paid_twice' : 'partial';

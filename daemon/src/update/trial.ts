@@ -13,7 +13,7 @@ const LOOK_MS = 5_000;
 const SILENT_LOOKS = 12;
 
 export interface Verdict {
-	/** `never_drew`, `journal`, `devices`; '' for good. */
+	/** `never_drew`, `journal` or `devices`; '' if this start is good. */
 	reason: string;
 	text: string;
 }

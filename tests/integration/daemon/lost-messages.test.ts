@@ -28,7 +28,9 @@ const FOUND_MS = 60_000;
 /** After a round of look-ups the next one waits a minute. */
 const NEXT_ROUND_MS = 61_000;
 
-test('a code paid after cash or card, while the live socket is closed, is reported as paid twice', { timeout: 180_000 }, async () => {
+test('invoices paid in cash or by card, and again by QRIS code while the live socket is closed, are reported as paid twice', {
+	timeout: 180_000,
+}, async () => {
 	const cash = customer(TOTAL);
 	await kiosk.openCash(cash.hp);
 	await pay(TOTAL);
@@ -50,7 +52,9 @@ test('a code paid after cash or card, while the live socket is closed, is report
 	expect(await kiosk.health()).toHaveProperty('attention', expect.arrayContaining([expect.objectContaining({ state: 'paid_twice' })]));
 });
 
-test('a code that is paid after the cash, while the daemon restarts, is reported as paid twice', { timeout: 180_000 }, async () => {
+test('an invoice paid in cash, and again by QRIS code while the daemon restarts, is reported as paid twice', {
+	timeout: 180_000,
+}, async () => {
 	const { hp, invoice } = customer(TOTAL);
 	await kiosk.openCash(hp);
 	await pay(TOTAL);

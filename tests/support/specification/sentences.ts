@@ -113,7 +113,7 @@ export const SECTIONS: readonly Section[] = [
 				open: 'an open QRIS code or virtual account is cancelled first, so that an invoice is not paid twice',
 			},
 			{ id: '2.5.5', says: 'A cancel handler leads back or home', open: 'it asks for confirmation first' },
-			{ id: '2.5.6', says: 'Paid: a picture "Lunas", Cetak and Kembali, in place of the payment screen' },
+			{ id: '2.5.6', says: 'When the invoice is paid, a picture "Lunas" and the buttons Cetak and Kembali replace the payment screen' },
 			{ id: '2.5.7', says: 'Cetak prints' },
 		],
 	},
@@ -215,7 +215,7 @@ export const SECTIONS: readonly Section[] = [
 			{ id: '3.7', says: 'json_data with expiry_time' },
 			{ id: '3.8', says: 'Resend answer: success, message' },
 			{ id: '3.9', says: 'Cash entry: nominal, time' },
-			{ id: '3.10', says: 'Live message: text with its fields' },
+			{ id: '3.10', says: 'Live message: an object `text` that holds the fields' },
 			{
 				id: '3.11',
 				says: 'Shared list state: every field and default',
@@ -329,7 +329,7 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{
 				id: '6.8',
-				says: 'A 401 on the banks leads to `/login`',
+				says: 'A 401 on the call for the list of banks leads to `/login`',
 				open: 'so does a 401 on any call but the PIN; [back-office.md](back-office.md), *Calls that the kiosk passes through*',
 			},
 		],

@@ -13,9 +13,9 @@ interface ElementEntry extends PerformanceEntry {
 }
 
 /**
- * Adds an invisible pixel and waits until the browser has shown the frame with it. A timer, and
- * even an animation frame, also fires where the compositor shows nothing; and a screen with a
- * hidden or empty root does not count as drawn.
+ * Adds an invisible pixel and waits until the browser has shown the frame with it, because a timer,
+ * and even an animation frame, also fires where the compositor shows nothing. A frame whose root
+ * is hidden or empty does not count.
  * @param painted called at most once
  * @returns a function that ends the wait
  */

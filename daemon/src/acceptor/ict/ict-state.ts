@@ -26,7 +26,8 @@ export const LIMITS = {
 	outcomeMs: 15_000,
 	/**
 	 * A STACKED within this time after `outcomeMs`, or after the fault that held the note is
-	 * cleared, still refers to the note in doubt. Later, nothing moves in a working unit.
+	 * cleared, still refers to the note in doubt. By then a working unit has stopped moving the note,
+	 * so a later STACKED does not settle it.
 	 */
 	lateMs: 15_000,
 	/**

@@ -54,7 +54,7 @@ describe('the outcome itself ends the wait', () => {
 	});
 });
 
-describe('no other event shortens the wait', () => {
+describe('no event but the outcome of the note shortens the wait after a doubt', () => {
 	/** Events that end the overdue state; the unit may still send STACKED after them. */
 	const ends: [string, (bench: Bench) => Bench][] = [
 		['a fault that may hold another note', (bench) => bench.hear(0x22, 0x2f)],
