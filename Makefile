@@ -62,13 +62,13 @@ test: build $(DAEMON) ## Run every kind of test in minutes, after the checks; pr
 	vitest run --tags-filter '!deep'
 
 .PHONY: test-deep
-test-deep: build $(DAEMON) ## Run the tests that `make test` leaves out: more seeds, more faults, every browser journey; PART=1/3: a third of the files
+test-deep: build $(DAEMON) ## Run the tests that `make test` leaves out: more seeds, more faults, every browser journey; PART=1/3 runs a third of the files
 	@tests/support/packages.sh
 	@$(MAKE) $(VOICE)
 	vitest run --tags-filter deep $(if $(PART),--shard $(PART))
 
 .PHONY: test-releases
-test-releases: $(INSTALLED) ## Open journals with this and earlier releases: KIOSK_JOURNALS=folder of journals that tests kept (KIOSK_KEEP_JOURNALS); default: a few samples
+test-releases: $(INSTALLED) ## Open journals with this and earlier releases: KIOSK_JOURNALS=FOLDER names journals that tests kept (KIOSK_KEEP_JOURNALS); the default is a few samples
 	vitest run tests/releases
 
 .PHONY: test-all
@@ -122,7 +122,7 @@ $(STRYKER): $(INSTALLED)
 	@touch $@
 
 .PHONY: mutation
-mutation: $(STRYKER) ## Mutation-test the money core with its unit tests (30 minutes); FILES=daemon/src/… limits it
+mutation: $(STRYKER) ## Mutation-test the money core with its unit tests (30 minutes); FILES=daemon/src/… limits the run
 	TMPDIR=/dev/shm nice node $(STRYKER)/@stryker-mutator/core/bin/stryker.js run tests/simulation/mutants/stryker.json $(if $(FILES),--mutate $(FILES))
 
 .PHONY: check
@@ -198,7 +198,7 @@ test-installed: $(INSTALLED) ## Test a technician's work on the image: flash, se
 QUICK_good := && !broken
 QUICK_broken := && !good
 .PHONY: test-updates
-test-updates: $(INSTALLED) ## Update the image in QEMU: good, broken and interrupted versions (root; run make image first); QUICK=1: only the main tests; QUICK=good or QUICK=broken: half of them
+test-updates: $(INSTALLED) ## Update the image in QEMU: good, broken and interrupted versions (root; run make image first); QUICK=1 runs only the main tests, QUICK=good or QUICK=broken half of them
 	@tests/support/packages.sh
 	@tests/support/appliance-packages.sh
 	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts $(if $(QUICK),--tags-filter '!deep $(QUICK_$(QUICK))')

@@ -34,7 +34,10 @@ export function npmPackages(project: string, workspaces: readonly string[]): Npm
 	const { packages } = v.parse(Lock, JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')));
 	const found = new Map<string, NpmPackage>();
 
-	/** Node's rule: the folder of the importing package first, then the folders above it. */
+	/**
+	 * @returns the folder of an imported package, by Node's rule: the folder of the importing
+	 * package is searched first, then the folders above it
+	 */
 	function folderOf(name: string, from: string): string | undefined {
 		for (let around = from; ; around = around.slice(0, Math.max(around.lastIndexOf('/node_modules/'), 0))) {
 			const path = join(around, 'node_modules', name);

@@ -61,7 +61,7 @@ const Picture = v.pipe(
 	v.transform((address) => (address.length > LONGEST_PICTURE ? '' : address)),
 );
 
-/** Empty values: undefined, null, or Odoo's `false`. */
+/** @returns whether the field is empty: undefined, null, or Odoo's `false` */
 const isEmpty = (field: unknown): boolean => field === undefined || field === null || field === false;
 
 /**
@@ -98,8 +98,8 @@ const rowsOf = <const S extends v.GenericSchema>(row: S) =>
 
 /**
  * @returns the schema of a required list; null and Odoo's `false` are empty lists. A missing list
- * is invalid, and so is a list with rows of which none is readable, because it would appear on the
- * screen as an empty list
+ * is invalid. A list whose rows are all unreadable is invalid, too, because the screen would show
+ * it as an empty list
  */
 const listOf = <const S extends v.GenericSchema>(row: S) =>
 	v.pipe(
@@ -151,7 +151,7 @@ const Sentence = v.fallback(
 	undefined,
 );
 
-/** A refusal of the back office; the field that is not empty is shown. */
+/** A refusal of the back office, whose text is in one of these two fields. */
 export const ErrorAnswer = v.looseObject({ message: Sentence, detail: Sentence });
 
 /** Maximum quantity of one product. */
@@ -176,7 +176,10 @@ export type ProductLine = v.InferOutput<typeof ProductLine>;
 export const InvoiceBlock = v.looseObject({
 	noinvoice_odoo: Text,
 	nowo_odoo: Text,
-	/** Displayed beside the block; the due amount comes from the invoice's total. */
+	/**
+	 * Total of this part of the invoice, for display only; the due amount comes from the invoice's
+	 * total.
+	 */
 	total: ShownAmountSchema,
 	detail: rowsOf(ProductLine),
 });

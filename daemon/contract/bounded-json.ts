@@ -4,9 +4,12 @@
  * objects.
  */
 
-/** The specification's answers have about eight levels. */
+/** Maximum depth; the specification's answers have about eight levels. */
 const DEEPEST = 64;
-/** A page of the staff list with a hundred lines per invoice has about ten thousand values. */
+/**
+ * Maximum number of values; a page of the staff list with a hundred lines per invoice has about ten
+ * thousand.
+ */
 const MOST_VALUES = 200_000;
 
 /** @returns why the text exceeds the limits, or null; does not check whether it is valid JSON */

@@ -129,9 +129,9 @@ const Print = v.looseObject({
 const Printer = v.looseObject({ type: v.literal('kiosk_printer'), trouble: v.nullable(v.string()) });
 
 /**
- * The card terminal's state for the next customer. Only `ready` begins a sale. `silent`: its line
- * is open, but it does not answer. `unresolved`: the outcome of an earlier sale is unknown, and no
- * card is taken until it is settled.
+ * The card terminal's state for the next customer. Only `ready` begins a sale. `silent`: the line
+ * is open, but the terminal does not answer. `unresolved`: the outcome of an earlier sale is
+ * unknown, and no card is taken until staff have settled that sale.
  */
 export const EDC_STATES = [
 	'not_configured',
@@ -179,14 +179,14 @@ export type SaleMethod = (typeof SALE_METHODS)[number];
 /**
  * Only with an approval: whether all received payments cover the invoice, and the rupiah still due.
  * The invoice may have grown since the sale began. A server that follows the specification omits
- * this field; its approval means that the invoice is paid.
+ * these fields; an approval without them means that the invoice is paid.
  */
 const Covered = { paid: v.optional(v.boolean()), due: v.optional(RupiahSchema) };
 
 const EdcSale = v.looseObject({
 	type: v.literal('kiosk_edc_sale'),
 	id: IdSchema,
-	/** Id of the attempt; staff find the attempt by the first characters. */
+	/** Id of the attempt. Staff can find the attempt by the first characters of this id. */
 	attempt_id: v.string(),
 	phase: v.picklist(SALE_PHASES),
 	amount: RupiahSchema,
@@ -211,8 +211,8 @@ const EdcResponse = v.looseObject({
 		respCode: v.string(),
 		attempt_id: v.optional(v.string()),
 		/**
-		 * Whether the screen may restart automatically after this code. If missing, the specification's
-		 * rule for the code applies.
+		 * Whether the screen may start the sale again automatically after this code. If this field
+		 * is missing, the specification's rule for the code applies.
 		 */
 		retry: v.optional(v.boolean()),
 	}),
@@ -223,7 +223,10 @@ export type EdcResponse = v.InferOutput<typeof EdcResponse>;
 /** The present address of the promo film on this origin, or null. */
 const Promo = v.looseObject({ type: v.literal('kiosk_promo'), address: v.nullable(v.string()) });
 
-/** Names of changed settings that keep cash closed until they are confirmed; empty after that. */
+/**
+ * Names of changed settings that keep cash closed until a person confirms them; empty once they are
+ * confirmed.
+ */
 const Setup = v.looseObject({ type: v.literal('kiosk_setup'), unconfirmed: v.array(v.string()) });
 
 /** Whether the kiosk needs attention from staff; /health has the details. */

@@ -24,7 +24,7 @@ const FIELDS = {
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** Some servers store the provider's answer as text. */
+/** @returns the provider's answer, parsed if the server has stored it as text */
 function unwrapped(data: unknown): unknown {
 	if (typeof data !== 'string') return data;
 	try {

@@ -4,7 +4,10 @@ import { type Rupiah, remaining, rupiah } from './money.ts';
 import { RupiahSchema } from './money-schema.ts';
 import { receiptLine } from './receipt-line.ts';
 
-/** More lines than a workshop invoice has. Without a limit, one receipt could use up the roll. */
+/**
+ * Maximum number of product lines on a receipt: more than a workshop invoice has. Without a limit,
+ * one receipt could use up the roll.
+ */
 export const MOST_LINES = 200;
 /** Maximum characters of a name or number; they fill three lines of paper. */
 const LONGEST_TEXT = 120;
@@ -59,8 +62,8 @@ export type Receipt = v.InferOutput<typeof Receipt>;
 export const CLOCK_DOUBT = 'Jam kiosk belum dipastikan saat struk ini dicetak. Tanggal dan jam di atas mungkin keliru.';
 
 /**
- * VAT is 11 % and included in the total: untaxed = total × 100/111, rounded to the rupiah; the two
- * parts always add up.
+ * Splits a total into the untaxed amount and the tax. VAT is 11 % and included in the total:
+ * untaxed = total × 100/111, rounded to the rupiah. The two parts always add up.
  * @param total rupiah
  */
 export function splitVat(total: Rupiah): { untaxed: Rupiah; taxed: Rupiah } {
@@ -80,7 +83,10 @@ export const linesLeftOut = ({ lines_left_out: count = 0 }: Receipt): string | n
 export const CODE = 'Kode';
 /** Mark of every receipt after the first. */
 export const COPY = 'SALINAN';
-/** Below "Lebih Bayar": the cashier gives change for the first receipt, not for a copy. */
+/**
+ * Texts below "Lebih Bayar" on the first receipt and on a copy. The cashier gives change for the
+ * first receipt only.
+ */
 export const EXCHANGE = {
 	original: 'Tukarkan Lebih Bayar di kasir dengan struk ini.',
 	copy: 'Salinan: Lebih Bayar hanya ditukar satu kali.',

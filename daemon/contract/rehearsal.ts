@@ -49,7 +49,7 @@ export const RehearsalLook = v.object({
 });
 export type RehearsalLook = v.InferOutput<typeof RehearsalLook>;
 
-/** Larger than any amount that a technician inserts, rupiah. */
+/** Largest possible answer, rupiah: more than a technician inserts. */
 const LARGEST_ANSWER = 10_000_000;
 
 /** POST /kiosk/staff/rehearsal, and on the staff socket. */

@@ -4,12 +4,13 @@ import { RupiahSchema } from './money-schema.ts';
 import { StaffCase } from './staff-cases.ts';
 
 /**
+ * Results of a check:
  * - `genuine`: printed by this kiosk and shown for the first time
  * - `shown`: printed by this kiosk, but its code was checked on the screen before
  * - `copy`: printed by this kiosk, but not the first receipt of its payment
  * - `given`: its money was already given to the customer
- * - `earlier`: from before the present journal, and printed by this kiosk or said to be; the
- * present journal does not show whether its money was given
+ * - `earlier`: from before the present journal. The code proves, or only claims, that this kiosk
+ * printed it. The present journal does not show whether its money was given
  * - `unknown`: the journal has no such printout
  * - `forged`: the code or a fact in it was changed
  * - `other_kiosk`: signed by another key, which this kiosk cannot check
@@ -18,7 +19,10 @@ import { StaffCase } from './staff-cases.ts';
 export const VERDICTS = ['genuine', 'shown', 'copy', 'given', 'earlier', 'unknown', 'forged', 'other_kiosk', 'mistyped'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Maximum length of the text; the QR codes of the kiosk are shorter. */
+/**
+ * Maximum length of a checked code or text, characters. The kiosk's own QR codes have shorter
+ * texts.
+ */
 export const LONGEST_CODE = 400;
 
 /** POST /kiosk/staff/slip: a typed code or the text of a QR code. */
@@ -68,7 +72,7 @@ export const EarlierPaper = v.object({
 	record: v.number(),
 	/** The facts that the kiosk signed, if the QR code was read; a typed code does not prove them. */
 	signed: v.nullable(v.object({ noinvoice: v.string(), amount: RupiahSchema, change: RupiahSchema, printed: v.string() })),
-	/** The same as for a printout of this journal. */
+	/** Earlier checks on the screen, as in `CheckedPaper`. */
 	shown: CheckedPaper.entries.shown,
 });
 export type EarlierPaper = v.InferOutput<typeof EarlierPaper>;
@@ -81,9 +85,12 @@ export const SlipVerdict = v.object({
 	 * none.
 	 */
 	kiosk: v.string(),
-	/** null unless this kiosk has printed it. */
+	/** The journal's facts about the printout; null unless this kiosk has printed it. */
 	paper: v.nullable(CheckedPaper),
-	/** null unless the verdict is `earlier`. */
+	/**
+	 * The known facts about the printout of an earlier journal; null unless the verdict is
+	 * `earlier`.
+	 */
 	earlier: v.nullable(EarlierPaper),
 });
 export type SlipVerdict = v.InferOutput<typeof SlipVerdict>;

@@ -14,7 +14,8 @@ export const STAFF_PARTS = ['cash', 'card', 'printer', 'back office', 'outbox', 
 export const StaffHome = v.object({
 	version: v.string(),
 	/**
-	 * The customer's call that this screen has answered, for ten minutes; null if there is none.
+	 * The customer's call that this screen has answered. It is shown for ten minutes after the
+	 * answer; null if there is none.
 	 */
 	call: v.nullable(StaffCall),
 	/**

@@ -16,7 +16,10 @@ export const STAFF_CODE_DIGITS = 6;
 /** Personal code, which proves the name where `[staff] personal_codes` asks for it. */
 const StaffCode = v.pipe(v.string(), v.regex(new RegExp(`^\\d{${STAFF_CODE_DIGITS}}$`), `${STAFF_CODE_DIGITS} digits`));
 
-/** A cashier counts the box and gives change. A supervisor also settles cases and keeps the names. */
+/**
+ * Roles of staff. A cashier counts the box and gives change. A supervisor also settles cases and
+ * keeps the names.
+ */
 export const STAFF_ROLES = ['cashier', 'supervisor'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
@@ -35,8 +38,8 @@ export type StaffPerson = v.InferOutput<typeof StaffPerson>;
  * @property needs_codes whether each name is proved by its personal code
  * @property needs_supervisor whether a supervisor must approve changes; false while no supervisor
  * can act yet
- * @property lost what the kiosk lost and a technician must restore: `names`, the list of an earlier
- * version, or `codes`, personal codes that the settings require; null if nothing is lost
+ * @property lost the data that the kiosk lost and a technician must restore. `names`: the list of
+ * an earlier version. `codes`: personal codes that the settings require. null: nothing is lost
  */
 export const StaffNames = v.object({
 	people: v.array(StaffPerson),

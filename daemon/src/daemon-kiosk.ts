@@ -100,7 +100,7 @@ export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthM
 	return { kiosk, rehearsals, liveness, screenUse, customerCall, promo };
 }
 
-/** The film of the settings, or the film that the back office names. */
+/** Starts the film of the settings, or else the film that the back office names. */
 function startPromo({ settings, log, token, callBackOffice, download }: Below, onChanged: () => void): FilmKeeper {
 	const { enabled, video } = settings.screen.promo;
 	if (!enabled || video !== '') {

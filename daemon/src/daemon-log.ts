@@ -36,7 +36,7 @@ export function startLog({ settings, journald }: Start) {
 		timestamp,
 		/** Now, ISO 8601 with the site's offset. */
 		now,
-		/** From now on the rehearsals receive every event. */
+		/** Passes every event to the rehearsals from now on. */
 		tellRehearsals(started: Rehearsals): void {
 			rehearsals = started;
 		},

@@ -83,7 +83,10 @@ export function openScreenServer(below: Below, metricsPage: Handler, isStopping:
 	});
 
 	const allowed = allowList(back_office.paths);
-	/** Without a session a page may log in and read the size of its keys. */
+	/**
+	 * Whether a page without a session may make this call: the log-in, and the settings, which give
+	 * the size of the page's keys.
+	 */
 	const isOpen = (method: string, path: string): boolean => path === '/kiosk/settings' || allowed(method, path)?.name === 'login';
 	const isCall = (method: string, path: string): boolean =>
 		path.startsWith('/kiosk/') || path === '/health' || path === '/metrics' || allowed(method, path) !== null;

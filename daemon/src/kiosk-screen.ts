@@ -5,7 +5,10 @@ import type { Payment } from './journal/records.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { screenMessages } from './screen/screen-messages.ts';
 
-/** If the session's screen is gone for longer than a reload takes, no further note is taken. */
+/**
+ * If the session's screen is gone for longer than this, no further note is taken; a reload takes
+ * less time.
+ */
 const SCREEN_LOST_MS = 15_000;
 
 /**
@@ -16,7 +19,10 @@ export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about
 	if (!about || invoices.isMeant(about)) hub.notify(text);
 }
 
-/** Without a printer in the settings the browser prints, and the kiosk does not know its faults. */
+/**
+ * @returns the printer's state for a newly connected screen. Without a printer in the settings the
+ * browser prints; the kiosk does not know the faults of that print and reports none
+ */
 function printerGreeting({ printDesk }: KioskParts): LiveText[] {
 	const trouble = printDesk === null ? null : printDesk.paperTrouble();
 	// Before the first check of the queue nothing is reported: the screen may still know the state

@@ -12,7 +12,10 @@ export interface Kiosk extends KioskParts {
 	stop(): Promise<void>;
 }
 
-/** Wiring only, from top to bottom; used by the daemon and by the simulation. */
+/**
+ * Creates all parts, from top to bottom, and connects them; used by the daemon and by the
+ * simulation.
+ */
 export function startKiosk(deps: KioskDeps): Kiosk {
 	// Parts refer to each other in cycles, so each gets the whole object. While a part starts, it
 	// calls only the parts above it.

@@ -15,11 +15,15 @@ import { startSystemd } from './health/systemd.ts';
 import { receiptFace } from './printer/receipt-face.ts';
 import { serviceServer } from './screen/service-server.ts';
 
-/** A killed predecessor may hold its port for a moment. */
+/**
+ * Interval of the attempts to open the port for monitoring, which a killed predecessor may hold for
+ * a moment.
+ */
 const SERVICE_RETRY_MS = 500;
 /**
- * Node writes its cache of compiled code at a clean exit only, but most kiosks are switched off by
- * cutting the power. By this time the code that serves a first page is compiled, too.
+ * Time after which the cache of compiled code is written. Node writes it at a clean exit only, but
+ * most kiosks are switched off by cutting the power. By this time the code that serves a first page
+ * is compiled, too.
  */
 const CACHE_MS = 3_000;
 

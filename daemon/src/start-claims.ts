@@ -7,9 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Claim, ClaimError } from './journal/claim.ts';
 
 /**
- * A killed predecessor needs some milliseconds to exit. A predecessor that stops in order may wait
- * longer for a note in flight. systemd waits for it, and a technician who starts a second daemon by
- * hand gets the message soon.
+ * How long to wait for a predecessor. A killed predecessor needs some milliseconds to exit. A
+ * predecessor that stops in order may wait longer for a note in flight; then systemd waits for it,
+ * and a technician who starts a second daemon by hand gets the message soon.
  */
 export const PREDECESSOR_MS = 3_000;
 const LOOK_EVERY_MS = 50;

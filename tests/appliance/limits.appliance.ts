@@ -102,7 +102,7 @@ test('from the network only SSH answers', async () => {
 	expect(await scanPorts(wire)).toEqual({ open: [22], closed: [] });
 });
 
-test('the browser has one page and pre-renders no other', async () => {
+test('the browser has one page and pre-renders no other page', async () => {
 	expect(await guest.root('pgrep -c -f "chromium --[t]ype=renderer"')).toBe('1');
 });
 

@@ -322,7 +322,7 @@ const CUTS = (version: string): Readonly<Record<string, string>> => ({
 	'when the kernel image has its final name': `[ -e /efi/EFI/Linux/kiosk_${version}+3-0.efi ]`,
 });
 
-test('after power cuts at twelve points of an update a whole version always starts, and in the end the new one stays', {
+test('after power cuts at twelve points of an update a whole version always starts, and in the end the new version stays', {
 	tags: 'deep',
 	timeout: 16 * BOOT_LIMIT_MS,
 }, async () => {

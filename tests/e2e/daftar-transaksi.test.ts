@@ -128,7 +128,7 @@ test("[spec 2.4.5] '<<' appears from page 7 on and goes to the first page", { ta
 	await page.getByRole('cell', { name: '1', exact: true }).waitFor();
 });
 
-test('an idle list asks, goes home locked and leaves no PIN or customer data behind', { tags: 'deep' }, async () => {
+test('an idle list shows the idle question, goes home locked and leaves no PIN or customer data behind', { tags: 'deep' }, async () => {
 	const { kiosk, page, button, toPin, toList, openDetail } = await startStaff();
 	await toList();
 	await openDetail(PAID);

@@ -199,7 +199,7 @@ test('an approval that arrives while the screen calls for staff is paid, printed
 });
 
 describe('the terminal is unplugged', { tags: 'deep' }, () => {
-	test('before a request: the tile shows that, and works again after reconnection', async () => {
+	test('before a request: the tile is disabled with the reason, and works again after reconnection', async () => {
 		await start();
 		await typeNumber(page, BUDI);
 		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();

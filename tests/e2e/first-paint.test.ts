@@ -43,7 +43,7 @@ test('only the page’s own styles and start script are allowed inside it', asyn
 	expect(String((await request('/health')).headers['content-security-policy'])).not.toContain("script-src 'self' 'sha256");
 });
 
-test('the first frame needs no other file, and the screen appears without a policy violation', async () => {
+test('the first frame needs no file besides the page, and the screen appears without a policy violation', async () => {
 	const page = await (await sharedBrowser()).newPage();
 	try {
 		const violations: string[] = [];

@@ -80,7 +80,7 @@ test('back and forward during a payment lose no money', async () => {
 	await payRest();
 });
 
-test('the acceptor takes no note after the tab crashed, and the next browser resumes', async () => {
+test('the acceptor takes no note after the tab crashed, and the next browser resumes the payment', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -179,7 +179,7 @@ test('a payment_notification without is_paid counts as paid; with another id or 
 	expect(booked()).toEqual([]);
 });
 
-test('an invoice that grows while the last note is stacked asks for the rest', async () => {
+test('if an invoice grows while the last note is stacked, the screen asks for the rest', async () => {
 	await toCash();
 	await feed(100_000);
 	Object.assign(kiosk.backOffice.books.find(BUDI) ?? {}, { total: 190_000 });

@@ -99,7 +99,7 @@ test('a question that was open when the payment arrived is not asked of the next
 	expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('taps on two methods in a row open one of them only', async () => {
+test('taps on two methods in quick succession open only one method', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Non Tunai/).click();
 	await page.getByText('Kartu Debit BCA', { exact: true }).waitFor();

@@ -50,7 +50,7 @@ describe('an untrusted page', () =>
 			await world.run(1_000);
 			await feeds(invoice, 50_000);
 		},
-		'B2 two pages ask while a note moves: the acceptor opens only for the page that is told ready': async () => {
+		'B2 two pages ask for cash while a note moves: the acceptor opens only for the page that is told ready': async () => {
 			const [first, second, third] = [newInvoice(137_000), newInvoice(138_000), newInvoice(139_000)];
 			for (const invoice of [second, third, first]) await lookUp(world, invoice);
 			await opens(first);

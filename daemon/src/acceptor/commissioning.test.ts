@@ -27,7 +27,7 @@ test('while commissioning is off, reports and commands pass unchanged', () => {
 	expect(sent).toEqual(['accept', 'inhibit']);
 });
 
-test('while commissioning is on, notes are returned without a report to the desk; a stacked note still reaches the desk', () => {
+test('while commissioning is on, offered notes are returned and not reported to the desk, but a stacked note is reported', () => {
 	const { desk, sent, commissioning, say } = setUp();
 	commissioning.begin();
 	say(ESCROW);

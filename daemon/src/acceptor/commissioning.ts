@@ -2,16 +2,16 @@ import type { Clock } from '../base/clock.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 
 /**
- * The commissioning client asks every second; after this time without a request the client counts
- * as gone, and the unit closes.
+ * After this time without a request, the commissioning client counts as gone, and the unit closes.
+ * The client sends a request every second.
  */
 const LEASE_MS = 15_000;
 
 /** A note that was inserted during commissioning and returned. */
 export interface HeardNote {
-	/** Counts from 1. */
+	/** Number of the note in this commissioning, from 1. */
 	number: number;
-	/** As in the settings, e.g. "0x44". */
+	/** Code of the note, as in the settings, e.g. "0x44". */
 	code: string;
 }
 

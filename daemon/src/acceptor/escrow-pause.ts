@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 
 /**
- * Time for a technician to pull a plug. It is shorter than the 4 s after an escrow in which the
- * driver still accepts the note.
+ * How long a note stays in escrow before the desk decides: time for a technician to pull a plug.
+ * The driver accepts a note only within 4 s after its escrow, so this time is shorter.
  */
 const ESCROW_PAUSE_MS = 3_000;
 

@@ -4,7 +4,7 @@ import { jsonShapeProblem } from '@kiosk/contract/bounded-json';
 import { fail, ok, type Result } from '../base/result.ts';
 import { type HttpAnswer, type HttpFailure, httpCall } from '../http/http-call.ts';
 
-/** A larger answer is a fault of the server and would only fill memory. */
+/** Maximum size of an answer. A larger one is a fault of the server and would only fill memory. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface BackOfficeCall {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Download } from '../http/download.ts';
 
-/** Enough for a promo film of several minutes. */
+/** Maximum size of a film: enough for a promo film of several minutes. */
 const LARGEST_FILM_BYTES = 500 * 1024 * 1024;
 /** A server that sends nothing for this long counts as gone. */
 const SILENCE_MS = 30_000;
@@ -15,7 +15,7 @@ const SILENCE_MS = 30_000;
  * short ones.
  */
 const STRETCH_BYTES = 4 * 1024 * 1024;
-/** Both film types are identified by their first 12 bytes. */
+/** Length of the beginning of a film by which both film types are identified. */
 export const FILM_HEAD_BYTES = 12;
 
 /** A valid ETag (RFC 9110, 8.8.3), which may be sent back in a header. */
@@ -106,8 +106,8 @@ async function take(response: IncomingMessage, of: Deps, heard: () => void): Pro
 }
 
 /**
- * Whether the film is the kept one: its size must not differ, and its ETag must be equal, or its
- * address if either film has no ETag.
+ * @returns whether the server's film is the kept one. A size that the server announces must be the
+ * same. Then the ETags decide, or the addresses if either film has no ETag
  */
 function isKept(kept: KeptFilm, address: string, etag: string | null, length: number | null): boolean {
 	if (length !== null && length !== kept.size) return false;
@@ -142,8 +142,8 @@ function requireSpace(directory: string, bytes: number): void {
 }
 
 /**
- * WebM begins with the EBML mark, MP4 with a box of type "ftyp". The server's Content-Type is often
- * wrong.
+ * @returns the type of a film, or null if it is neither WebM nor MP4. WebM begins with the EBML
+ * mark, MP4 with a box of type "ftyp". The server's Content-Type is often wrong, so it is not used
  */
 export function filmTypeOf(head: Buffer): KeptFilm['type'] | null {
 	if (head.toString('hex').startsWith('1a45dfa3')) return 'video/webm';

@@ -1,7 +1,7 @@
 import { ok } from '../base/result.ts';
 import type { BackOfficeAnswer, CallBackOffice } from './client.ts';
 
-/** A shorter token could be part of ordinary words. */
+/** Minimum length of a token that is hidden: a shorter one could be part of ordinary words. */
 const SHORTEST = 8;
 const INSTEAD = '***';
 

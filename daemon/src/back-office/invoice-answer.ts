@@ -18,7 +18,7 @@ export const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_i
 	total,
 });
 
-/** A listed payment with a note id is certainly that note. */
+/** @returns the payments that the invoice lists. A payment with a note id is certainly that note */
 export const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
 	(invoice.list_pembayaran ?? []).map(({ nominal, tanggal, note_id }) => ({ nominal, note_id: noteIdOf(note_id), time: tanggal }));
 

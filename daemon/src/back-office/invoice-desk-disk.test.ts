@@ -94,7 +94,7 @@ test('while the disk is full, a message "paid" about an invoice whose customer h
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test.each([true, false])('"paid" that comes while the journal cannot be read counts afterwards (on the screen: %s)', async (isShown) => {
+test.each([true, false])('"paid" that comes while the journal cannot be read counts later (invoice is shown: %s)', async (isShown) => {
 	credit();
 	await learned();
 	if (!isShown) await learned({ id: 8 });

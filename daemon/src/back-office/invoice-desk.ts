@@ -26,7 +26,7 @@ const LOOK_UP_MS = 10_000;
  * answer counts.
  */
 export const SHORT_LOOK_UP_MS = 3_000;
-/** Waiting notes whose invoices are examined at the start. */
+/** Maximum number of waiting notes whose invoices are examined at the start. */
 const MOST_WAITING = 100;
 
 type NotFound = Exclude<LookedUp, { code: 'found' }>;
@@ -60,7 +60,7 @@ export interface InvoiceDesk {
 	 * older answer may not show that the invoice has grown or been reversed.
 	 */
 	isFresh(payment: Payment): boolean;
-	/** null after log-out and before the first look-up. */
+	/** The last looked-up invoice; null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/**
 	 * The logged-in outlet's payment with this id: the payment on the screen if it has this id, else
@@ -72,9 +72,11 @@ export interface InvoiceDesk {
 	 * no later invoice is known by the id.
 	 */
 	isMeant(payment: Payment): boolean;
-	/** Computed from the present facts. */
+	/** The balance of this payment, computed from the present facts. */
 	balanceOf(key: PaymentKey): Balance;
-	/** Before money is taken: writes the back office's newest view of the invoice to disk. */
+	/**
+	 * Writes the back office's newest view of the invoice to disk; called before money is taken.
+	 */
 	keep(current: CurrentInvoice): Result<void, JournalError>;
 	/**
 	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note,
@@ -105,10 +107,11 @@ export interface InvoiceDesk {
 export interface InvoiceDeskDeps extends InvoiceCallsDeps, StatementRecordsDeps {
 	/** Keeps messages "paid" across a restart; in the state directory. */
 	announcedFile: string;
-	/** The invoice's facts have changed. */
+	/** Called when the invoice's facts have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 	/**
-	 * A look-up has confirmed a doubtful message: screens that wait for this payment are informed.
+	 * Called when a look-up has confirmed a doubtful message, to inform the screens that wait for
+	 * this payment.
 	 */
 	onConfirmed: (payment: Payment) => void;
 }

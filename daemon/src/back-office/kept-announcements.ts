@@ -4,7 +4,10 @@ import * as v from 'valibot';
 import { replaceFileForGood } from '../base/replace-file.ts';
 import { Payment, samePayment } from '../journal/records.ts';
 
-/** A message counts for minutes only, and in that time few customers pay. */
+/**
+ * Maximum number of kept messages. A message counts for minutes only, and in that time few
+ * customers pay.
+ */
 const MOST_KEPT = 20;
 
 /** `at`: when the message came, wall-clock ms. */

@@ -80,8 +80,8 @@ export class KnownInvoices {
 	}
 
 	/**
-	 * When the look-up was sent that brought the newest answer about this payment, monotonic ms;
-	 * null if there is none.
+	 * The time at which the kiosk sent the look-up with the newest answer about this payment,
+	 * monotonic ms; null if there is none.
 	 */
 	askedAt(key: PaymentKey): number | null {
 		return this.currentOf(key)?.askedAt ?? this.recent.newest(key)?.askedAt ?? null;

@@ -22,7 +22,7 @@ const RETRY_MS = [2_000, 2_000, 5_000, 10_000, 30_000];
 const NON_CASH_BLOCK_MS = 5_000;
 const JITTER = 0.25;
 const HANDSHAKE_MS = 10_000;
-/** A silently dropped connection is noticed after one missed answer. */
+/** Interval of pings. A silently dropped connection is noticed after one missed answer. */
 const PING_MS = 20_000;
 const LARGEST_MESSAGE_BYTES = 256 * 1024;
 /** A server that has left this many bytes of answers unread will not read the next answer. */
@@ -58,7 +58,7 @@ export interface LiveLink {
 	 * When the socket opened, monotonic ms; null while it is closed. Earlier messages may be lost.
 	 */
 	openSince(): number | null;
-	/** Why it last closed or failed to open; null while it is open. */
+	/** Why the socket last closed or failed to open; null while it is open. */
 	lastFailure(): string | null;
 	/**
 	 * Sends one message, without repetition. @returns whether the back office's end received it: a

@@ -2,7 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { remember } from './recent.ts';
 
-/** Longer than a server takes to list what it has confirmed. */
+/**
+ * Interval of the look-ups: longer than a server takes to list the payments that it has confirmed.
+ */
 const EVERY_MS = 25_000;
 /**
  * After this many look-ups without an answer an invoice is given up: the server has probably

@@ -33,7 +33,8 @@ export function readNoteAnswer(answer: BackOfficeAnswer): { is_paid: boolean } |
 	const { status, body } = answer;
 	const perhaps = (text: string): NotTaken => ({ text: `${text} (${status})`, refused: 'perhaps' });
 	if (isWebPage(body)) return perhaps('a web page was answered, not the back office’s confirmation');
-	// Without a declared length only the text shows that the rest is missing, which may be a refusal.
+	// Without a declared length only the text shows that the rest is missing, and that rest may be
+	// a refusal.
 	if (endOfJson(body.toString('utf8')) === -1) return perhaps('the answer was cut off');
 	if (isUnreadable(body)) return perhaps('the answer cannot be read');
 	const refused = refusalIn(body);
@@ -62,8 +63,8 @@ function jsonIn(body: Buffer): unknown {
 }
 
 /**
- * Plain words such as OK need no JSON. Compressed text, UTF-16, and JSON after the warning of a
- * script may be a refusal.
+ * @returns whether the answer may be a refusal that cannot be read: compressed text, UTF-16, or
+ * JSON after the warning of a script. Plain words such as OK can be read
  */
 const isUnreadable = (body: Buffer): boolean =>
 	jsonIn(body) === undefined && /[{<\ufeff\ufffd]|^\s*\[|[^\P{Cc}\t\r\n]/mu.test(body.toString('utf8'));
@@ -77,14 +78,17 @@ function refusalIn(body: Buffer): 'yes' | 'perhaps' | null {
 
 const WrappedAnswer = v.looseObject({ result: v.optional(v.unknown()), data: v.optional(v.unknown()) });
 
-/** @returns the answer, and the one that it wraps in text, a list, or a JSON-RPC result */
+/**
+ * @returns the answer, and the answers wrapped in it as text, in a list, or in a JSON-RPC result
+ */
 function answerParts(said: unknown): unknown[] {
 	const inner = typeof said === 'string' ? jsonIn(Buffer.from(said)) : said;
 	return [inner].flat().flatMap((part) => (v.is(WrappedAnswer, part) ? [part, part.result, part.data] : [part]));
 }
 
 /**
- * The contract requires only a status of 2xx. Without a readable `is_paid` the invoice is not paid.
+ * @returns whether the answer says that the invoice is paid. The contract requires only a status of
+ * 2xx, so an answer without a readable `is_paid` says nothing about it and counts as no
  */
 function isPaidAnswer(body: Buffer): boolean {
 	const said = v.safeParse(TakenAnswer, jsonIn(body));

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { messageOf } from '../base/result.ts';
 
-/** A TLS handshake over a mobile network takes several round trips. */
+/** Limit of a probe: a TLS handshake over a mobile network takes several round trips. */
 const LIMIT_MS = 10_000;
 
 export interface Certificate {

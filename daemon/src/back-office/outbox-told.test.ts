@@ -244,7 +244,7 @@ test('after stopping no note is sent: neither after the pause, nor on request, n
 	expect(calls).toHaveLength(1);
 });
 
-test('stopping with a note in flight records its answer and sends no other', async () => {
+test('stopping with a note in flight records the answer and sends no other note', async () => {
 	waiting = [NOTE, NOTE];
 	const { promise, resolve: release } = Promise.withResolvers<Result<BackOfficeAnswer, NoAnswer>>();
 	answer = () => promise;

@@ -302,7 +302,7 @@ test.each([
 	expect(times).toEqual([{ time: NOW.toISOString(), time_is_of_sending: true }, { time: TIME }]);
 });
 
-test('with a wrong clock the recorded time is sent; once the clock is right, a refused note is accepted', async () => {
+test('a note refused while the clock was wrong is sent again with the time of sending once the clock is right', async () => {
 	const [early, late] = [credit(), credit('2000-01-01T07:00:00+07:00')];
 	vi.setSystemTime(new Date('2000-01-01T00:10:00Z'));
 	answer = () => status(sent.at(-1) === late ? 400 : 200);

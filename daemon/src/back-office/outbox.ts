@@ -20,7 +20,7 @@ const JITTER = 0.25;
 /** Refusals before a note is parked: enough for a server that is being updated. */
 const REFUSALS_TO_PARK = 5;
 /**
- * A server may list a confirmed note a little later; until then a shorter list is not a
+ * How long a server may take to list a confirmed note. Until then a shorter list is not a
  * contradiction.
  */
 const LISTED_AFTER_MS = 20_000;
@@ -87,8 +87,8 @@ export interface OutboxDeps {
 }
 
 /**
- * An earlier time comes from a wrong clock, for example after its battery died, because this
- * program did not exist then.
+ * The earliest credible time: this program did not exist before. An earlier time comes from a wrong
+ * clock, for example after its battery died.
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 /**
@@ -98,11 +98,11 @@ const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 const AHEAD_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * A server may refuse an impossible time, and the note would then block all later notes. Such a
- * note is sent with the time of sending and a mark that shows this; the journal keeps the original
- * time.
- * @param time of the note, ISO 8601, by the kiosk's clock at that time @param now by the same
- * clock, possibly corrected since
+ * A server may refuse an impossible time, and the note would then block all later notes. So a note
+ * with an impossible time is sent with the time of sending, and with a mark that says so; the
+ * journal keeps the original time.
+ * @param time of the note, ISO 8601, by the kiosk's clock at that time
+ * @param now by the same clock, possibly corrected since
  */
 function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {
 	const at = Date.parse(time);
@@ -193,8 +193,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
-	 * If the server accepts the next note and then still refuses this one, the cause is this note,
-	 * not a faulty server.
+	 * Sends the next note, then this one again. If the server accepts the next note and still
+	 * refuses this one, the cause is this note, not a faulty server.
 	 */
 	async function compareWithNext(note: CreditedNote): Promise<'refused' | 'taken' | 'unknown'> {
 		const session = deps.token.current();
@@ -242,8 +242,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		for (const [refused, key] of withoutCall) if (isOfAccount(key, session.account)) withoutCall.delete(refused);
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
-		// After a failed sync the record may be on disk all the same. The note is then not sent again,
-		// so this is its only confirmation.
+		// After a failed sync the record may be on disk all the same. The note is then not sent
+		// again, so the confirmation must be remembered now.
 		confirmed.set(note.note_id, clock.now());
 		if (written.ok) {
 			asked.delete(note.note_id);

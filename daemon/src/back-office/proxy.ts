@@ -40,8 +40,8 @@ export function allowList(paths: BackOfficePaths): (method: string, path: string
 }
 
 /**
- * `{id}` matches one path segment except `.` and `..`, which a server would resolve to another
- * path. A trailing slash is optional.
+ * @returns the pattern of a path. `{id}` matches one path segment except `.` and `..`, which a
+ * server would resolve to another path. A trailing slash is optional
  */
 function pathPattern(path: string): RegExp {
 	const literal = path.replace(/\/$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&');

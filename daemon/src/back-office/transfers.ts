@@ -39,8 +39,8 @@ export interface Transfers {
 }
 
 /**
- * Each code or account is counted once: an observation is saved before it is logged, so a repeated
- * message, or a look-up after a restart, is recognised.
+ * Observes the codes and accounts and counts each of them once. An observation is saved before it
+ * is logged, so a repeated message, or a look-up after a restart, is recognised.
  * @param of.directory the daemon's state directory
  * @param of.ownMoney received by this kiosk for an invoice, rupiah
  */
@@ -99,7 +99,7 @@ function openedTransferOf({ id, noinvoice, total, list_pembayaran }: Invoice): P
 	return { id: String(id), noinvoice, amount: remaining(total, received), total };
 }
 
-/** Without a readable file no code or account is known to be open. */
+/** @returns the saved codes and accounts; none if the file cannot be read */
 function load(file: string): Transfer[] {
 	try {
 		return v.parse(v.array(Transfer), JSON.parse(readFileSync(file, 'utf8')));

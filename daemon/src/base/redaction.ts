@@ -6,7 +6,10 @@ const HIDDEN_NAMES =
 /** Values of `by` that are not a person. */
 const NO_PERSON = new Set(['kiosk', 'back_office']);
 
-/** Applied in this order; each pattern works on the result of the previous pattern. */
+/**
+ * Patterns of sensitive texts, applied in this order; each pattern works on the result of the
+ * previous one.
+ */
 const IN_TEXT: readonly (readonly [RegExp, string])[] = [
 	[/(\bwss?:\/\/|\bhttps?:\/\/)[^\s/@"']+@/gi, '$1***@'],
 	[/(\/ws\/)(?!\{token\})[^/\s?"'\\]+/g, '$1***'],

@@ -147,7 +147,7 @@ function approvalData(sale: CardSale & { payment: Payment }) {
 	const { response, amount } = sale;
 	if (response && sale.answered) return responseData(sale, response, false);
 	// A terminal may leave the amount out or answer Rp 0. A response with another amount is about
-	// another charge; staff have found a slip of this one.
+	// another charge; staff have found a slip of the sale's own charge.
 	const own = response && (!response.amount || response.amount === amount) ? response : null;
 	const known = own ? responseData(sale, own, false) : { attempt_id: sale.attempt_id, id: sale.payment.id, type: 'sale' };
 	return { ...known, respCode: '00', amount, settled_by_staff: true };

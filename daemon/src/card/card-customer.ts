@@ -79,9 +79,10 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 }
 
 /**
- * Excludes declined sales that have ended, because a screen that missed the decline can start
- * again. Also excludes sales that no longer pay their invoice, and sales of another outlet or of an
- * earlier invoice with the same id.
+ * @returns whether a connecting screen gets the messages about this sale. It does not if the sale
+ * was declined, because a screen that missed the decline can start again. Nor does it if the sale
+ * no longer pays its invoice, or belongs to another outlet or to an earlier invoice with the same
+ * id
  */
 function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
 	if (phase === 'declined' || !runner.deps.invoices.isMeant(payment)) return false;

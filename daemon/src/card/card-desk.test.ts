@@ -78,8 +78,8 @@ describe('a sale', () => {
 	});
 
 	test.each([
-		['that has grown since approves only the amount of the sale: the screen is told what is still due', 50_000, false],
-		['that kept its total pays it', 0, true],
+		['that has grown since pays only the amount of the sale: the screen is told what is still due', 50_000, false],
+		['that kept its total pays the whole invoice', 0, true],
 	])('of an invoice %s', (_, grown, paid) => {
 		bench.start().ack();
 		bench.invoices.lookedUp({ ...paymentOf(7), total: rupiah(TOTAL + grown) });
@@ -171,7 +171,7 @@ describe('a sale', () => {
 		expect([bench.phases(), bench.paid()]).toEqual([['unknown'], []]);
 	});
 
-	test('a sale that the screen asks for again is paid only if its invoice has not grown since', async () => {
+	test('a sale that the screen asks for again is reported as paid only if its invoice has not grown since', async () => {
 		bench.start().answer();
 		const answerLookUp = growing();
 		bench.start();
@@ -200,7 +200,7 @@ describe('a sale', () => {
 		expect(bench.desk.greeting().some((text) => text.type === 'payment_notification')).toBe(false);
 	});
 
-	test('of a screen that names no invoice belongs to the looked-up invoice with the same total', () => {
+	test('requested by a screen that names no invoice belongs to the looked-up invoice with the same total', () => {
 		bench.start({ id: undefined }).answer();
 		expect(bench.sale()).toMatchObject({ state: 'approved', payment: { id: 7, noinvoice: 'INV/7' } });
 	});

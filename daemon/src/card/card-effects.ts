@@ -154,8 +154,8 @@ export class CardRunner {
 	}
 
 	/**
-	 * @returns the id of the newest sale if it was declined and this approval may be its answer: the
-	 * decline may have been a repetition of an older one
+	 * @returns the id of the newest sale if it was declined and this approval may be its real
+	 * answer: the terminal may have repeated the decline of an older sale
 	 */
 	#declinedBefore(report: TerminalReport): string | null {
 		const { open, last } = this.state;

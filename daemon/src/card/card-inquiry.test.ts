@@ -199,7 +199,7 @@ describe('an inquiry', () => {
 		['a second older than the sale leaves the sale unknown', '143107', '2026-11-21T14:31:08.000Z', 'unknown'],
 		['made in the same second as the first byte approves the sale', '143108', '2026-11-21T14:31:08.000Z', 'approved'],
 		['made five minutes later approves the sale', '143608', '2026-11-21T14:31:08.000Z', 'approved'],
-		['made later than any sale takes, as by hand, leaves the sale unknown', '143609', '2026-11-21T14:31:08.000Z', 'unknown'],
+		['made too late for this sale, for example by hand, leaves the sale unknown', '143609', '2026-11-21T14:31:08.000Z', 'unknown'],
 		['newer only by the kiosk’s clock leaves the sale unknown while the terminal’s clock is not known', '143200', null, 'unknown'],
 		['without a time leaves the sale unknown', '', '2026-11-21T14:31:08.000Z', 'unknown'],
 	])('that finds a slip %s', async (_what, time, clock, state) => {
@@ -241,7 +241,7 @@ describe('an inquiry', () => {
 		expect(why()).toEqual(['the terminal repeated the answer of an earlier sale']);
 	});
 
-	test('a slip shows another customer’s sale: its number is not used to void this sale', async () => {
+	test('the number on a slip that shows another customer’s sale is not used to void this sale', async () => {
 		bench.start().answer({ invoice: '000041', rrn: '000000000041', approval: '143000' });
 		bench.lookedUp = invoiceOf(8);
 		bench.start().silent();
@@ -302,7 +302,7 @@ describe('QRIS on the terminal', () => {
 		expect(bench.requests.map(({ request }) => request.type)).toEqual(['qris', 'qris_inquiry', 'qris_inquiry', 'qris_inquiry']);
 	});
 
-	test('that is declined before a code is shown ends as declined', () => {
+	test('a sale that is declined before a code is shown ends as declined', () => {
 		bench.start({ method: 'qris' }).answer({ type: 'qris', code: 'PT' });
 		expect([sale().state, bench.state()]).toEqual(['declined', 'ready']);
 	});
@@ -332,7 +332,7 @@ describe('QRIS on the terminal', () => {
 		expect(sale().state).toBe('sent');
 	});
 
-	test('that is unknown after a restart is polled again until it ends', async () => {
+	test('a code whose sale is unknown after a restart is polled again, even after refusals', async () => {
 		shown().restart();
 		for (const code of ['S3', 'PT']) {
 			await quiet();
@@ -346,7 +346,7 @@ describe('QRIS on the terminal', () => {
 		expect(log('card.evidence')).toHaveLength(1);
 	});
 
-	test('that is paid late without a poll counts as paid', () => {
+	test('a code whose late payment is reported without a poll counts as paid', () => {
 		shown().restart();
 		bench.answer({ type: 'qris_inquiry', rrn: QR.rrn }, null);
 		expect(sale().state).toBe('approved');

@@ -44,7 +44,7 @@ describe('a journal that fails', () => {
 });
 
 describe('while the journal is closed', () => {
-	test.each(['not_charged', 'charged'] as const)('no approval is lost after a decision (%s) on disk despite an error', async (outcome) => {
+	test.each(['not_charged', 'charged'] as const)('a decision (%s) stored despite an error loses no later approval', async (outcome) => {
 		bench.start().silent();
 		bench.trouble = 'broken_but_kept';
 		expect(await settle(outcome)).toMatchObject({ code: 'journal' });

@@ -151,7 +151,7 @@ function refusalOf(state: CardState, books: SaleRefusal | null): SaleRefusal | n
 	return books ?? (state.open || state.terminal !== 'ready' ? 'not_ready' : null);
 }
 
-/** A refusal sends no byte. */
+/** @returns the effects of a refusal; nothing is sent to the terminal */
 function refuse(sale: Sale, reason: SaleRefusal): CardEffect[] {
 	const { payment, amount } = sale;
 	const effects: CardEffect[] = [

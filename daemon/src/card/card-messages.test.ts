@@ -106,7 +106,7 @@ describe('a sale', () => {
 		expect(bench.acknowledged).toEqual(['unknown']);
 	});
 
-	test('that the end of the kiosk interrupts is unknown, with the reason', () => {
+	test('that is open when the kiosk stops is unknown, with the reason', () => {
 		bench.start().restart();
 		expect(why()).toEqual(['the kiosk stopped before the terminal’s answer was on disk']);
 	});

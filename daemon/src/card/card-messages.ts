@@ -17,8 +17,8 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 
 /**
  * @param covered whether an approval paid the invoice
- * @returns the messages about a sale that a screen may have missed; an approved sale passed here
- * has paid its invoice
+ * @returns the messages about a sale that a screen may have missed. An approved sale may be passed
+ * only if it has paid its invoice
  */
 export const greetingOf = ({ sale, phase }: Known, covered: object = {}): LiveText[] =>
 	phase === 'approved' ? [{ ...saleText(sale, phase), ...covered }, paidText(sale.payment)] : [saleText(sale, phase)];
@@ -30,8 +30,8 @@ export const addPhase = (step: Step, sale: Known['sale'], phase: SalePhase, reas
 });
 
 /**
- * Data of the specification's `transaction_response` and of the `json_success_payment` for the back
- * office. Its only card data is the mask that is also printed on the slip.
+ * @returns the data of the specification's `transaction_response` and of the `json_success_payment`
+ * for the back office. Its only card data is the mask that is also printed on the slip
  */
 export function responseData(sale: Known['sale'], response: TerminalResponse, retry: boolean) {
 	const { code, ...rest } = response;

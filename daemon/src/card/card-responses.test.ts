@@ -30,7 +30,7 @@ describe('an answer of the terminal', () => {
 		expect(bench.journal.cards.unknown()).toEqual([]);
 	});
 
-	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('to an unrequested %s moves no money, even during a sale', (type) => {
+	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('of type %s without a request moves no money, even in a sale', (type) => {
 		bench.answer({ type, amount: rupiah(1_000) }, null);
 		bench.start().ack();
 		bench.answer({ type, amount: rupiah(1_000) }, null);
@@ -86,7 +86,7 @@ describe('an answer of the terminal', () => {
 		]);
 	});
 
-	test('late and of another amount is evidence and no payment', () => {
+	test('that is late and of another amount is evidence, not a payment', () => {
 		bench
 			.start()
 			.silent()
@@ -123,7 +123,7 @@ describe('an answer of the terminal', () => {
 		expect(bench.acknowledged).toEqual(['approved', 'unknown']);
 	});
 
-	test('approving a sale that was not begun makes it unknown again', () => {
+	test('approving a sale that was not begun makes the sale unknown again', () => {
 		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'closed' });
 		bench.answer();
 		expect([sale().state, bench.phases().at(-1)]).toEqual(['unknown', 'unknown']);

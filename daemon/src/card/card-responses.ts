@@ -16,7 +16,10 @@ export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'vo
 	response: TerminalResponse;
 };
 
-/** The QR code has expired (specification: start again) and can no longer be paid. */
+/**
+ * Response code for a QR code that has expired and can no longer be paid (specification: start
+ * again).
+ */
 const EXPIRED = 'S4';
 
 const write = (state: CardState, record: JournalRecord): Step => ({ state, effects: [{ kind: 'write', record }] });
@@ -55,8 +58,8 @@ function judgeLate(state: CardState, asked: CardSale | null, heard: Heard, polic
 }
 
 /**
- * Numbers repeat in another batch and on another terminal, so a void may give another sale's charge
- * back. Staff decide about that sale, too.
+ * Ends a staff request. The terminal's numbers repeat in another batch and on another terminal, so
+ * a void may give another sale's charge back. Staff then decide about that sale, too.
  */
 function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, policy: CardPolicy): Step {
 	const step = onStaffAnswer(before, open, heard, policy);
@@ -64,8 +67,8 @@ function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, polic
 	const isOther = voided !== null && open.ask.action === 'void' && voided.attempt_id !== open.ask.sale.attempt_id;
 	if (!isOther || voided.state !== 'approved') return step;
 	const { state, effects } = recordEvidence(step.state, voided, heard, true);
-	// The evidence is written first: after a power cut in between, the void has no end in the
-	// journal, so the sale that it was meant for is left to staff as well.
+	// The evidence is written first. If a power cut comes after it, the void has no end in the
+	// journal, so the sale that staff wanted to void is left to staff as well.
 	return {
 		state,
 		effects: [...effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect)), ...step.effects],
@@ -76,7 +79,10 @@ function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, polic
 const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, rrn }: TerminalResponse): boolean =>
 	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn && shown.type !== 'sale';
 
-/** A failure may omit the reference, but it must not name another code. */
+/**
+ * @returns whether the response says that the shown QR code has expired. It may omit the code's
+ * reference, but must not name another code
+ */
 const isExpiryOf = (shown: TerminalResponse | null, { code, rrn }: TerminalResponse): boolean =>
 	code === EXPIRED && (rrn === '' || rrn === shown?.rrn);
 
@@ -100,7 +106,10 @@ function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPo
 	return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: false });
 }
 
-/** The QR code is not paid yet, or the terminal could not tell. */
+/**
+ * Inquires again later, because the QR code is not paid yet or the terminal could not tell. After
+ * the last inquiry the sale is unknown.
+ */
 export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy): Step {
 	const looks = (open.qr?.looks ?? 0) + 1;
 	if (looks >= policy.qris.looks) {
@@ -113,7 +122,7 @@ export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy):
 	};
 }
 
-/** A response to a sale that had already ended, or whose outcome could not be written. */
+/** Handles a response to a sale that had already ended, or whose outcome could not be written. */
 function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
 	const { response } = heard;
 	const { attempt_id } = sale;
@@ -152,9 +161,9 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 }
 
 /**
- * A charge of another amount had made the sale unknown before the answer to the sale itself came.
- * That answer replaces the charge in the state of the sale, so the charge is listed without an
- * invoice.
+ * Keeps a charge of another amount that had made the sale unknown before the answer to the sale
+ * itself came. That answer replaces the charge in the state of the sale, so the charge is listed
+ * without an invoice.
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
 	if (response?.type !== 'sale' || response.code !== '00' || isSameCharge(response, heard.response)) return { state, effects };
@@ -162,15 +171,18 @@ function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard
 	return { state, effects: [{ kind: 'write', record: unexplainedRecord({ ...heard, response }), acknowledged: true }, ...effects] };
 }
 
-/** Some terminals give no numbers; then amount and time must show the difference. */
+/**
+ * @returns whether both responses are about the same charge. Some terminals give no numbers; then
+ * only amount and time distinguish two charges
+ */
 const isSameCharge = (a: TerminalResponse, b: TerminalResponse): boolean =>
 	a.code === b.code && a.amount === b.amount && a.rrn === b.rrn && a.invoice === b.invoice && a.date === b.date && a.time === b.time;
 
 const isVoided = ({ type, code }: TerminalResponse): boolean => type === 'void' && code === '00';
 
 /**
- * A charge was given back after the kiosk had stopped waiting for it: a busy terminal answers old
- * requests minutes later. Staff decide about the sale again.
+ * Handles a void that was carried out after the kiosk had stopped waiting for it: a busy terminal
+ * answers old requests minutes later. Staff decide about the sale again.
  */
 function onLateVoid(state: CardState, heard: Heard): Step {
 	const { voided } = heard;
@@ -179,8 +191,8 @@ function onLateVoid(state: CardState, heard: Heard): Step {
 }
 
 /**
- * The terminal refused a void after the kiosk had stopped waiting for it. If staff found meanwhile
- * that the charge was returned, they decide again.
+ * Handles a void that the terminal refused after the kiosk had stopped waiting for it. If staff
+ * found meanwhile that the charge was returned, they decide again.
  */
 function onLateRefusal(state: CardState, sale: CardSale | null, heard: Heard, policy: CardPolicy): Step {
 	if (sale === null) return ignore(state, heard, 'it answers no request');
@@ -190,8 +202,8 @@ function onLateRefusal(state: CardState, sale: CardSale | null, heard: Heard, po
 }
 
 /**
- * A response without a request of this run: the kiosk was restarted, or the terminal was used by
- * hand.
+ * Handles a response without a request of this run: the kiosk was restarted, or the terminal was
+ * used by hand.
  */
 function onUnexplained(state: CardState, heard: Heard): Step {
 	const { response } = heard;
@@ -218,8 +230,8 @@ const isOfMethod = ({ method }: Pick<CardSale, 'method'>, { type }: TerminalResp
 	type === (method === 'card' ? 'sale' : 'qris_inquiry');
 
 /**
- * A sale has one charge or one QR code: once the terminal has reported it, a charge with other
- * numbers is another charge.
+ * A sale has one charge or one QR code. Once the terminal has reported it, a charge with other
+ * numbers is not a charge of this sale.
  * @returns whether this unrequested response may be about this unknown sale
  */
 function mayBeAbout(sale: CardSale, response: TerminalResponse): boolean {
@@ -228,14 +240,16 @@ function mayBeAbout(sale: CardSale, response: TerminalResponse): boolean {
 }
 
 /**
- * The kiosk was restarted before it received the QR code. With the code's reference the kiosk can
- * inquire whether the customer has paid.
+ * @returns whether this response may show the QR code of this sale, which the kiosk had not
+ * received before it was restarted. With the code's reference the kiosk can inquire whether the
+ * customer has paid
  */
 const mayShowCodeOf = (sale: CardSale, { type, code, amount }: TerminalResponse): boolean =>
 	type === 'qris' && code === '00' && sale.method === 'qris' && sale.response === null && sale.amount === amount;
 
 /**
- * A reprinted slip that decided nothing may show another sale, so it does not count as a charge.
+ * @returns whether the terminal has reported a charge of this sale. A reprinted slip that decided
+ * nothing may show another sale, so it does not count
  */
 const hasCharge = ({ response }: CardSale): boolean => response?.code === '00' && response.type !== 'reprint';
 
@@ -274,7 +288,7 @@ export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kin
 	return judgeLate(next, event.sale, { ...event, response: first.response }, policy);
 }
 
-/** The answer to an inquiry about a sale with unknown outcome. */
+/** Handles the answer to an inquiry about a sale with unknown outcome. */
 function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
 	const state: CardState = { ...before, open: null };
 	const { response } = heard;
@@ -294,8 +308,8 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 }
 
 /**
- * Staff or a late answer ended the sale while the inquiry was on its way. The answer may contradict
- * staff: the customer has paid although they settled the sale as not charged.
+ * Handles the answer to an inquiry whose sale staff or a late answer ended meanwhile. The answer
+ * may contradict staff: the customer has paid although staff settled the sale as not charged.
  */
 function endInquiryLate(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
 	const { code } = heard.response;
@@ -307,8 +321,8 @@ function endInquiryLate(state: CardState, sale: CardSale, heard: Heard, policy: 
 }
 
 /**
- * The slip shows another sale: its number must not be used to void this sale, and its amount must
- * not be reported.
+ * @returns the slip of another sale without number and amount. With that number a void would not
+ * give this sale's charge back, and that amount must not be reported for this sale
  */
 const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({
 	...slip,
@@ -326,12 +340,12 @@ const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({
 const SALE_TAKES_MS = 5 * 60_000;
 
 /**
- * People set both clocks, so the kiosk's clock cannot show whether the slip or the sale is older.
- * The slip of a sale that staff made on the terminal just before may differ only in its time. The
- * slip's time is therefore compared with the terminal's own clock, which the echo test before the
- * sale has read. Without that reading it is unclear whose slip it is. A charge of this amount that
- * is not recorded belongs to this sale if it was made after the first byte of the sale, within the
- * time that a sale takes.
+ * @returns the sale to which a reprinted slip belongs. People set both clocks, so the kiosk's clock
+ * cannot show whether the slip or the sale is older. The slip of a sale that staff made on the
+ * terminal just before may differ only in its time. The slip's time is therefore compared with the
+ * terminal's own clock, which the echo test before the sale has read. Without that reading the
+ * owner of the slip is unclear. A charge of this amount that is not recorded belongs to this sale
+ * if it was made after the first byte of the sale, within the time that a sale takes
  */
 function ownerOfSlip(
 	{ begun }: CardState,

@@ -65,9 +65,9 @@ describe('staff', () => {
 	});
 
 	test.each([
-		['00', 'was given back', []],
-		['unheard', 'may have been given back', ['unknown']],
-	])('after a void (%s) a reconnecting screen is told that the charge %s, and not that it is paid', async (code, _what, phases) => {
+		['00', 'nothing about the sale', []],
+		['no answer', 'that the sale is unknown', ['unknown']],
+	])('after a void (%s) a reconnecting screen is told %s, and never that the invoice is paid', async (code, _what, phases) => {
 		bench.start().answer();
 		expect(bench.desk.greeting().map((text) => text.type)).toContain('payment_notification');
 		const answer = staff('void');

@@ -92,7 +92,8 @@ function otherAmountOf({ amount, response }: CardSale): Rupiah | null {
 
 /** @returns the terminal's own number of the sale, or null if it gave none */
 function invoiceOf(ask: Extract<StaffAsk, { action: 'void' | 'reprint' }>): string | null {
-	// Staff found a slip of the sale's amount, so the number in this response is of another charge.
+	// Staff found a slip with the sale's amount, so the number in this response belongs to another
+	// charge.
 	if (ask.sale.state === 'approved' && otherAmountOf(ask.sale) !== null) return null;
 	const invoice = ask.sale.response?.invoice ?? '';
 	return /[1-9]/.test(invoice) ? invoice : null;
@@ -115,7 +116,7 @@ function requestOf(ask: Exclude<StaffAsk, { action: 'settle' }>): CardEffect {
 	return { kind: 'request', request: request(), request_id: ask.action_id };
 }
 
-/** The request is on disk: it may now go to the terminal. */
+/** Sends the request, which is on disk now, to the terminal. */
 export function sendAction({ open }: CardState): CardEffect[] {
 	if (open?.kind !== 'staff' || open.ask.action === 'settle') return [];
 	const { action, by, why } = open.ask;
@@ -150,8 +151,8 @@ export function onStaffAnswer(
 }
 
 /**
- * Compares batch and terminal, because a terminal that lost its memory numbers its sales from 1
- * again. Some terminals omit both.
+ * @returns whether this response gave this sale's charge back. Compares batch and terminal, because
+ * a terminal that lost its memory numbers its sales from 1 again. Some terminals omit both
  */
 function isVoidOf({ attempt_id, response }: CardSale, { terminal_id, batch }: TerminalResponse, voided: CardSale | null): boolean {
 	if (voided !== null && voided.attempt_id !== attempt_id) return false;
@@ -160,8 +161,8 @@ function isVoidOf({ attempt_id, response }: CardSale, { terminal_id, batch }: Te
 }
 
 /**
- * The request has ended, answered or not. Movements of money are written before anything is
- * reported.
+ * Ends a request, answered or not. The outcome of an action that moves money is written before it
+ * is reported.
  */
 export function endAction(
 	state: CardState,
@@ -175,7 +176,7 @@ export function endAction(
 	return answerAction(state, record);
 }
 
-/** The outcome is on disk, or needs no record. */
+/** Answers staff once the outcome is on disk or needs no record. */
 export function answerAction(state: CardState, record: Ended): Step {
 	const { action_id, outcome, why, response } = record;
 	const code = outcome === 'refused' ? 'declined' : outcome;
@@ -187,7 +188,8 @@ export function answerAction(state: CardState, record: Ended): Step {
 }
 
 /**
- * A screen that connects after a void, or a possible void, must not learn that the sale is paid.
+ * @returns the newest sale after a staff request. After a void, or a possible void, a connecting
+ * screen must not learn that the sale is paid
  */
 function lastAfter({ open, last }: CardState, outcome: Ended['outcome']): CardState['last'] {
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.attempt_id : null;

@@ -37,8 +37,8 @@ export function onReport(state: CardState, event: Extract<CardEvent, { kind: 'te
 }
 
 /**
- * The sale was declined because the terminal had been silent; now the terminal acknowledges the
- * request, so a customer may pay.
+ * Reopens a sale that was declined because the terminal had been silent. The terminal has now
+ * acknowledged the request, so a customer may pay.
  */
 function reopenBegun(state: CardState, attempt_id: string): Step {
 	return { state, effects: [{ kind: 'write', record: { kind: 'card_unknown', attempt_id, why: BEGUN_AFTER_ALL, response: null } }] };

@@ -40,7 +40,7 @@ describe('an unknown sale', () => {
 		expect(bench.acknowledged).toEqual(['unknown']);
 	});
 
-	test('a late approval pays it without a transaction_response', () => {
+	test('a late approval makes the sale approved and its invoice paid, without a transaction_response', () => {
 		bench.start().ack().silent().answer();
 		expect(bench.sale()?.state).toBe('approved');
 		expect(bench.phases()).toEqual(['sent', 'acked', 'unknown', 'approved']);
@@ -78,7 +78,7 @@ describe('an unknown sale', () => {
 		expect(bench.sale()).toMatchObject({ state: 'approved', attempt: 2 });
 	});
 
-	test('a late approval against the staff’s decision makes it unknown again', async () => {
+	test('a late approval against the staff’s decision makes the sale unknown again', async () => {
 		bench.start().ack().silent();
 		const first = bench.id;
 		await settleUnknown('not_charged');

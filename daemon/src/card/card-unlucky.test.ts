@@ -217,7 +217,7 @@ test('a slip approves the sale: a charge of the amount that came before stays li
 });
 
 describe('a void', () => {
-	test('still running prevents the decision that the sale was charged', async () => {
+	test('that is still running prevents the decision that the sale was charged', async () => {
 		bench.start().ack().answer();
 		const unheard = staff('void');
 		bench.silent();
@@ -275,10 +275,10 @@ describe('a void', () => {
 	});
 
 	test.each([
-		['terminal', {}, { terminal_id: 'ECR00999' }],
-		['batch', { batch: '' }, { batch: '000002' }],
-		['run of a terminal that counts from 1 again', {}, {}],
-	])('that gives back a sale of another %s with this number leaves both sales to staff', async (_what, one, other) => {
+		['on another terminal', {}, { terminal_id: 'ECR00999' }],
+		['in another batch', { batch: '' }, { batch: '000002' }],
+		['on a terminal that has begun to count at 1 again', {}, {}],
+	])('that gives back another sale with the same number %s leaves both sales to staff', async (_what, one, other) => {
 		bench
 			.start()
 			.ack()
@@ -326,7 +326,7 @@ describe('the last slip', () => {
 		['of another amount', { amount: rupiah(5_000) }],
 		['of the day before', { date: '20261120' }],
 		['of a refused sale', { code: '25' }],
-	])('%s: if staff find the sale charged, the number on the slip voids nothing, and its amount is not reported', async (_what, fields) => {
+	])('%s: if the sale is found charged, the slip’s number voids nothing, and the slip’s amount is not reported', async (_what, fields) => {
 		await askForSlip();
 		bench.answer({ type: 'reprint', invoice: '000041', ...fields });
 		await settle('charged');

@@ -69,7 +69,10 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 	}
 }
 
-/** The note in flight or in doubt is in the cashbox; only its record is missing. */
+/**
+ * Marks the note in flight or in doubt as stacked: it is in the cashbox, and only its record is
+ * missing.
+ */
 function markStacked(state: CashState): CashState {
 	if (state.note) return { ...state, note: { ...state.note, stacked: true } };
 	return state.doubtful ? { ...state, doubtful: { ...state.doubtful, stacked: true } } : state;
@@ -139,7 +142,8 @@ const sessionOf = (state: CashState, note: NoteInFlight): Session | null =>
 	state.session && samePayment(state.session.payment, note.payment) ? state.session : null;
 
 /**
- * The invoice is covered: closes the acceptor and gives the back office time to report it as paid.
+ * If the invoice is covered, closes the acceptor and gives the back office time to report the
+ * invoice as paid.
  */
 export function cover(state: CashState, effects: CashEffect[]): Step {
 	const { session } = state;
@@ -149,7 +153,7 @@ export function cover(state: CashState, effects: CashEffect[]): Step {
 	return { state: { ...state, session: { ...session, paid: 'covered' } }, effects };
 }
 
-/** A closing session ends as soon as no note is in flight. */
+/** Ends a closing session if no note is in flight. */
 export function settleClose(state: CashState, effects: CashEffect[]): Step {
 	const { session } = state;
 	if (!session?.closing || state.note) return { state, effects };

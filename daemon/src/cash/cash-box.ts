@@ -9,9 +9,9 @@ import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /**
- * No note is taken until a box is back and both records are on disk. A removal ends a cashbox
- * period, and every note must belong to exactly one period. Payments go on before the removed box
- * is counted; until then health reports the removal.
+ * Follows the removal and the return of the cashbox. No note is taken until a box is back and both
+ * records are on disk. A removal ends a cashbox period, and every note must belong to exactly one
+ * period. Payments go on before the removed box is counted; until then health reports the removal.
  */
 export function watchBox(state: CashState, acceptor: AcceptorState, { note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>): Step {
 	if (acceptor === 'cashbox_open' && state.boxOut === null) {

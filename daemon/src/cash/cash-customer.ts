@@ -92,7 +92,10 @@ function resetFault({ state: { acceptor }, driver }: CashRunner): void {
 	if (acceptor === 'bill_jam' || acceptor === 'motor_failure' || acceptor === 'sensor_problem') driver?.send('reset');
 }
 
-/** Called last, because the entries change if the journal has become readable meanwhile. */
+/**
+ * @returns the answer for the screen. Must be called last, because the entries change if the
+ * journal has become readable meanwhile
+ */
 function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
 	const { session } = state;
 	const shown = shownStateOf(state, deps.policy);

@@ -152,7 +152,7 @@ describe('a covered invoice', () => {
 		for (let count = 0; count < 3; count += 1) at.note();
 	};
 
-	test('is declared paid by the kiosk once after 5 s when the back office stays silent', async () => {
+	test('is declared paid by the kiosk once, after 5 s, when the back office stays silent', async () => {
 		await cover();
 		await vi.advanceTimersByTimeAsync(4_900);
 		expect(at.types()).not.toContain('payment_notification');

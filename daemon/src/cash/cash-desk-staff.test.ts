@@ -81,7 +81,7 @@ test.each([1, 2])('after %d failed unlockings the acceptor is unlocked when the 
 	expect([at.journal.acceptorLock(), at.commands.filter((command) => command === 'unlock')]).toEqual([null, ['unlock']]);
 });
 
-test('an unlocking on disk does not unlock an acceptor that has reported another attempt since', async () => {
+test('an unlocking on disk does not unlock an acceptor that has reported another pulled-back note since', async () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	at.diskSays = 'broken_but_kept';
 	at.desk.unlock('Sari looked');

@@ -119,7 +119,7 @@ async function acceptNote(): Promise<void> {
 }
 
 test.each([
-	['kept despite its error is not written a second time', 'refuses_but_keeps'],
+	['kept despite a write error is not written a second time', 'refuses_but_keeps'],
 	['refused is written', 'refuses'],
 ] as const)('after recovery, a credit that the disk %s, and the note counts once', async (_what, fate) => {
 	await acceptNote();
@@ -144,7 +144,10 @@ test('no note is taken for an invoice with an open or unknown card sale', async 
 	expect(commands).toEqual(['reject']);
 });
 
-test.each(['refuses', 'refuses_but_keeps'] as const)('an unaccepted note is listed once although the disk %s the record', (fate) => {
+test.each([
+	['refuses', 'refuses'],
+	['reports an error for, but keeps,', 'refuses_but_keeps'],
+] as const)('an unaccepted note is listed once although the disk %s the record', (_what, fate) => {
 	disk = fate;
 	stackedByte(false);
 	expect(journal.inDoubt()).toEqual([]);
@@ -311,7 +314,7 @@ describe('a frozen screen', () => {
 		expect(told.filter((text) => text.type === 'machine_ready').at(-1)).toMatchObject({ is_ready: true, state: 'ready' });
 	});
 
-	test('a heartbeat that is 20 s late each time closes nothing', async () => {
+	test('a heartbeat that is 20 s late each time does not close the acceptor', async () => {
 		draw();
 		await open();
 		for (let beat = 0; beat < 10; beat += 1) {

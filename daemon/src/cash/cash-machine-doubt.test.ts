@@ -56,7 +56,7 @@ describe('a note in doubt', () => {
 	});
 
 	test.each([OTHER_KEY, null])(
-		'settled for %s without an open payment, or during another payment, only triggers an upload',
+		'settled without an open payment, or during another payment, only triggers an upload (payment of the note: %s)',
 		(payment_id) => {
 			for (const desk of [new Desk(), new Desk().open()]) {
 				desk.do(settle('a note', true, 50_000, payment_id));

@@ -138,7 +138,10 @@ function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 	);
 }
 
-/** For an invoice of 0 rupiah nothing is due, so no note is wanted. */
+/**
+ * @returns whether the session wants notes. For an invoice of 0 rupiah it does not, because nothing
+ * is due
+ */
 const wantsNotes = (session: Session): boolean => !session.closing && session.paid === 'no' && session.payment.total > 0;
 
 function steer(step: Step, policy: CashPolicy): Step {

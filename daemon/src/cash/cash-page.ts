@@ -7,7 +7,7 @@ import type { Payment } from '../journal/records.ts';
 export interface Drawn {
 	/** The screen's session with the daemon. */
 	session: string;
-	/** Its route. */
+	/** The screen's route. */
 	screen: string;
 	id: Id | null;
 }
@@ -129,7 +129,10 @@ export class CashPage {
 		this.#deps.onShown(shown);
 	}
 
-	/** Reports of two routes may arrive in the wrong order, so the cash page may still follow. */
+	/**
+	 * Handles a report of another page. Reports of two routes may arrive in the wrong order, so a
+	 * report of the cash page may still follow.
+	 */
 	#onElsewhere(): void {
 		this.#cancel();
 		this.#mayLeave = false;

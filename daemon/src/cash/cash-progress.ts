@@ -9,7 +9,7 @@ import type { CashState } from './cash-state.ts';
  */
 export type CashProgress = 'session' | 'note' | 'doubt' | 'cashbox' | 'unwritten';
 
-/** In these states the unit does not communicate, so it cannot report a note to this run. */
+/** States in which the unit does not communicate, so that it cannot report a note to this run. */
 const AWAY: ReadonlySet<AcceptorState> = new Set(['not_configured', 'disconnected', 'silent', 'garbled']);
 
 /** @param unwritten number of records that wait for the journal @returns everything in progress */

@@ -10,7 +10,8 @@ import { NOMINALS, type Settings } from '../settings/settings.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /**
- * An inhibited unit answers the enable byte 3E within one or two polls; a slow unit within seconds.
+ * How long to wait until the unit opens. An inhibited unit answers the enable byte 3E within one or
+ * two polls; a slow unit within seconds.
  */
 const OPEN_LIMIT_MS = 8_000;
 const LOOK_MS = 200;
@@ -139,7 +140,10 @@ const sectionOf = (map: ReadonlyMap<string, number>): string =>
 		.map(([code, nominal]) => `"${code}" = ${nominal}\n`)
 		.join('')}`;
 
-/** Compares with the settings: a wrong line there credits wrong amounts. */
+/**
+ * @returns lines about the differences between the learned notes and the settings, where a wrong
+ * line credits wrong amounts
+ */
 function differences(map: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): string[] {
 	const amountText = (nominal: number): string => formatRupiah(rupiah(nominal));
 	const wrong = [...map].filter(([code, nominal]) => before.has(code) && before.get(code) !== nominal);

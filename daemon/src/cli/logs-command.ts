@@ -11,7 +11,7 @@ export const RUN_LOG = 'kioskd.log';
 /** Number of lines shown without --since. */
 const LINES = 200;
 const LOOK_MS = 300;
-/** A shorter prefix would match almost everything. */
+/** Minimum length of a prefix: a shorter one would match almost everything. */
 const LEAST_LETTERS = 4;
 const CHUNK_BYTES = 64 * 1024;
 

@@ -131,7 +131,10 @@ const noteText = ({ note_id, nominal, noinvoice, time, why }: WaitingForStaff): 
 const givenText = ({ given }: InvoiceMoney): string =>
 	given ? `${given.by} gave ${formatRupiah(given.amount)} back at ${given.time}. ` : '';
 
-/** Money given back for the old number would still count for the new one. */
+/**
+ * @returns a sentence if the back office has given the invoice a newer number: money given back for
+ * the old number would still count for the new one; '' if it has not
+ */
 function renumberedText({ payment: { id }, renumbered }: InvoiceMoney): string {
 	if (renumbered === null) return '';
 	return `In the back office the invoice with the id ${id} now has the number ${renumbered}. If it is the same invoice, its payments count under that number. `;
@@ -145,7 +148,10 @@ function attentionText(one: InvoiceMoney): string {
 	return `  ${name}  ${state.replace('_', ' ')}: ${formatRupiah(received)} of ${formatRupiah(total)}, ${formatRupiah(held)} at this kiosk${why}\n      -> ${remedyOf(one)}`;
 }
 
-/** A shortage concerns customer and cashier, not the back office. */
+/**
+ * @returns the questions that the person must answer before a review. A shortage concerns customer
+ * and cashier; a dispute concerns the back office
+ */
 function reviewQuestion(balance: InvoiceMoney['balance']): string {
 	const { short, why } = balance;
 	const shortage = short > 0 ? [`Was the ${formatRupiah(short)} collected from the customer, or booked as a loss?`] : [];

@@ -17,7 +17,7 @@ const LIMIT_MS = 10_000;
 const SOON_DAYS = 21;
 const CLOCK_OFF_S = 120;
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
-/** Only the headers of the answer are needed. */
+/** Maximum size of an answer, of which only the headers are needed. */
 const LARGEST_BYTES = 1024 * 1024;
 
 export interface Finding {

@@ -45,7 +45,10 @@ function known(body: string, { json, terminal }: StatusDeps): { text: string; co
 	return { text: healthText(report, paint, true).trimEnd(), code };
 }
 
-/** Refused settings are a likely reason for a silent daemon. */
+/**
+ * @returns the output for a daemon that does not answer. It names the problems of the settings,
+ * because refused settings are a likely reason
+ */
 function silent(message: string, { json, settingsProblems }: StatusDeps): { text: string; code: number } {
 	const problems = settingsProblems();
 	const remedy = problems.length > 0 ? 'Correct the settings; the daemon does not start with them.' : silenceRemedy(message);

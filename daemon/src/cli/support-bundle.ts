@@ -13,7 +13,7 @@ import { RUN_LOG } from './logs-command.ts';
 import { networkCheck, networkText } from './network-command.ts';
 import { type TarFile, tarOf } from './tar.ts';
 
-/** About one or two days. */
+/** Number of log lines in the bundle: those of about one or two days. */
 const LOG_LINES = 5_000;
 const TRACE_FILES = 10;
 
@@ -104,7 +104,7 @@ interface Traces {
 	files: string[];
 }
 
-/** The bytes in memory and the saved files; card digits are in neither. */
+/** @returns the trace bytes in memory and the saved trace files; card digits are in neither */
 function traceFiles(answer: string): TarFile[] {
 	const { lines, directory, files } = JSON.parse(answer) as Traces;
 	const now = lines.map(({ line, entries }) => ({

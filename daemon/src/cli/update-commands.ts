@@ -15,7 +15,7 @@ import type { CommandTools } from './command-tools.ts';
 export const UPDATE_SOCKET = '/run/kiosk/update.sock';
 const ANSWER_MS = 15_000;
 const LOOK_MS = 500;
-/** A larger file does not belong to an update. */
+/** Maximum size of a file of an update. */
 const LARGEST_BYTES = 2_000_000_000;
 
 export interface UpdateCommandDeps {
@@ -120,7 +120,8 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 	}
 
 	/**
-	 * The daemon's log records the person, because the units do not. An installation needs no name.
+	 * Records the person in the daemon's log, because the units do not know the person. An
+	 * installation needs no name.
 	 */
 	async function logged(what: 'install' | 'rollback'): Promise<void> {
 		if (of.by !== '' && of.why !== '') await call('POST', '/update/asked', { what, by: of.by, why: of.why });

@@ -73,8 +73,8 @@ export type TerminalReport =
 
 export interface CardTerminal {
 	/**
-	 * One request at a time; a second request before the end of the first is a bug. `request_id`
-	 * identifies it in reports.
+	 * Sends a request. Only one may be open: a second request before the end of the first is a bug.
+	 * `request_id` identifies the request in reports.
 	 */
 	request(request: TerminalRequest, request_id: string): void;
 	/** Ends this request as `not_begun` if its first byte is not being sent yet. */

@@ -25,7 +25,10 @@ export function verdictOf(
  * any code of the bank's host.
  */
 export const RETRY_CODES = ['S2', 'S4', 'CE', 'TO', '54', '55', 'P2', 'Z3', 'S3', 'aa'] as const;
-/** The customer cancelled, or only staff can help. PS: the terminal's settlement failed. */
+/**
+ * Other codes, after which the screen does not start again: success, the customer cancelled, or
+ * only staff can help. PS: the terminal's settlement failed.
+ */
 const FINAL_CODES: ReadonlySet<string> = new Set(['00', 'P3', 'PT', 'PS', 'TN']);
 const NAMED_CODES: ReadonlySet<string> = new Set(RETRY_CODES);
 

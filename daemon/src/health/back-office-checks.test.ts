@@ -43,7 +43,7 @@ test.each([
 	expect(part().state).toBe('ok');
 });
 
-test('a call that is cancelled after a long wait counts as failed, one that is cancelled soon does not', async () => {
+test('a call that is cancelled after a long wait counts as failed, but a call that is cancelled soon does not', async () => {
 	const { clock, office, part } = start(async () => {
 		clock.advance(waitMs);
 		ending.abort();

@@ -4,7 +4,8 @@ import { clockDoubt } from './clock-trust.ts';
 import type { HealthDeps, PartNow } from './report.ts';
 
 /**
- * Automatic renewal usually happens 30 days before expiry; below 21 days it has probably failed.
+ * Health warns when the certificate is valid for fewer days than this. Automatic renewal usually
+ * happens 30 days before expiry, so it has probably failed.
  */
 const SOON_DAYS = 21;
 /** Health shows an unreadable answer for this long: longer than a pause between two customers. */
@@ -57,7 +58,7 @@ export function backOffice(of: HealthDeps): PartNow {
 	return { part, state: 'warn', code: 'errors', text, why: `the last call, at ${failure.at.slice(11, 19)}, failed: ${cause}`, remedy };
 }
 
-/** Empty if the server's address does not use TLS. */
+/** State of the server's certificate; empty if the server's address does not use TLS. */
 export function certificate(of: HealthDeps): PartNow[] {
 	const probe = of.office.probe();
 	if (!of.backOfficeUrl.startsWith('https:')) return [];

@@ -1,6 +1,6 @@
 /**
- * An earlier time is wrong, because this program did not exist then: the clock's battery is
- * probably empty.
+ * The earliest credible time. An earlier time is wrong, because this program did not exist then:
+ * the clock's battery is probably empty.
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 /** Largest accepted difference; servers and TLS tolerate minutes. */

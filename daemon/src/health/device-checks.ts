@@ -88,7 +88,8 @@ function pluggedIn(): string[] {
 }
 
 /**
- * Neither device sends bytes of its own protocol: the two may be connected to each other's line.
+ * @returns a sentence if neither device sends bytes of its own protocol, because then each may be
+ * connected to the other's line; else null
  */
 function swappedLines(of: HealthDeps, acceptor: LineFacts): string | null {
 	const edc = of.edcLine?.facts();

@@ -26,7 +26,7 @@ const LOOK_MS = 2_000;
 /** Interval for sensors and disks: they change slowly, and reading them touches dozens of files. */
 const HOST_MS = 10_000;
 const LISTED_PAYMENTS = 8;
-/** Enough for a page; `kioskctl cash parked` lists all. */
+/** Number of listed notes: enough for a page; `kioskctl cash parked` lists all. */
 const LISTED_NOTES = 20;
 
 export interface Health {

@@ -1,7 +1,7 @@
 import type { HostFacts } from './host.ts';
 import type { HealthDeps, PartNow } from './report.ts';
 
-/** PCs throttle the CPU from about this temperature. */
+/** Health warns from this temperature; PCs throttle the CPU from about there. */
 const HOT_CELSIUS = 85;
 const WORN_PERCENT = 80;
 /** Below this multiple of the space that the journal needs, health warns. */

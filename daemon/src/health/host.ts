@@ -64,8 +64,8 @@ function systemName(): string {
 }
 
 /**
- * `globSync` would do, but loading it takes a noticeable share of the daemon's start.
- * @returns the paths of a folder's entries whose names match; none if it cannot be read
+ * @returns the paths of a folder's entries whose names match; none if the folder cannot be read.
+ * `globSync` is not used, because loading it takes a noticeable share of the daemon's start
  */
 function inFolder(folder: string, name: RegExp): string[] {
 	try {
@@ -110,8 +110,8 @@ function diskOf(directory: string): DiskFacts | null {
 }
 
 /**
- * eMMC reports wear in steps of ten percent (JEDEC 84-B51, DEVICE_LIFE_TIME_EST). SATA and NVMe
- * report it only to root, through smartctl.
+ * @returns the used lifetime in percent; null if unknown. eMMC reports it in steps of ten percent
+ * (JEDEC 84-B51, DEVICE_LIFE_TIME_EST). SATA and NVMe report it only to root, through smartctl
  */
 function readWear(device: string): number | null {
 	const life = text(`${device}/device/life_time`) ?? text(`${device}/../device/life_time`);

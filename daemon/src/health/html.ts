@@ -16,7 +16,10 @@ export const HEALTH_POLICY = `default-src 'none'; style-src 'sha256-${createHash
 const escapeHtml = (text: string): string =>
 	text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
 
-/** For a phone's browser through an SSH tunnel; without scripts, refreshes itself. */
+/**
+ * @returns the report as a page for a phone's browser through an SSH tunnel. The page has no
+ * scripts and refreshes itself
+ */
 export function healthHtml(report: HealthReport, lists: string): string {
 	const { site, version, state, time } = report;
 	const payments = report.last_payments.map((payment) => escapeHtml(paymentLine(payment).trim())).join('\n');

@@ -82,7 +82,7 @@ test.each<[string, Given, string, RegExp]>([
 
 test.each<[string, Given]>([
 	['another account has to log in', { waiting: 1, others: 1, failure: 'answered 500' }],
-	['the call is unknown', { waiting: 1, failure: 'answered 404', isCallUnknown: true }],
+	['the server lacks the notes call', { waiting: 1, failure: 'answered 404', isCallUnknown: true }],
 	['no outlet is logged in', { waiting: 1, failure: 'no outlet account is logged in', loggedIn: false }],
 ])('health does not promise automatic sending when %s', (_what, given) => {
 	expect(outbox(state(given)).remedy).not.toContain('by themselves');

@@ -20,8 +20,8 @@ export interface UnreadAnswer {
 }
 
 /**
- * An answer without an invoice may be empty or hold only a message; neither is a fault of the
- * server.
+ * Reasons that are a fault of the server. An answer without an invoice is none: it may be empty or
+ * hold only a message.
  */
 const IS_FAULT = /^(results\.|results: no row|the body is not JSON)/;
 
@@ -29,7 +29,7 @@ const IS_FAULT = /^(results\.|results: no row|the body is not JSON)/;
 export interface Remarks {
 	/** Receives every logged event. */
 	heard(event: LoggedEvent): void;
-	/** In order of their last return, the latest last. */
+	/** Unmapped notes in the order of their last return, the latest last. */
 	unmapped(): UnmappedNote[];
 	/** Why the acceptor line probably has the wrong parity, and since when (ISO 8601); or null. */
 	parity(): { sign: string; at: string } | null;

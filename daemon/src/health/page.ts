@@ -91,10 +91,10 @@ export function duration(seconds: number): string {
 	return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`;
 }
 
-/** Without the offset: the site's local time. */
+/** @returns the time without its offset, which is the site's local time */
 export const plainTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ');
 
-/** Without the age if the clock was set back meanwhile. */
+/** @returns the age in brackets; '' if the clock was set back meanwhile */
 function ageText(since: string, now: string): string {
 	const seconds = (Date.parse(now) - Date.parse(since)) / 1_000;
 	return seconds >= 0 && seconds < 400 * 86_400 ? ` (${duration(seconds)})` : '';

@@ -34,7 +34,7 @@ export interface PartNow {
 }
 
 export interface PartHealth extends PartNow {
-	/** When it came into this state, ISO 8601, accurate to seconds. */
+	/** When the part came into this state, ISO 8601, accurate to seconds. */
 	since: string;
 }
 
@@ -102,7 +102,7 @@ export interface HealthDeps {
 	/** null without such a device in the settings. */
 	acceptorLine: LineRecord | null;
 	edcLine: LineRecord | null;
-	/** From the settings. */
+	/** Parity of the acceptor's line in the settings. */
 	acceptorParity: string;
 	/** Whether the acceptor is being commissioned. */
 	commissioning: () => boolean;

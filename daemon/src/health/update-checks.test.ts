@@ -43,7 +43,7 @@ test('without an update server the part is off; on a PC that is not an appliance
 	expect(part(null, { image: { version: null, built: null, chromium: null } })).toBeUndefined();
 });
 
-test('health shows the age of the image and of its browser; this needs no network', () => {
+test('health shows the age of the image and of its browser, even without network', () => {
 	expect(image(FACTS, NOW)).toMatchObject([{ state: 'ok', text: '0.2.0 is 10 days old; its Chromium 142.0 is 20 days old' }]);
 	expect(image(FACTS, new Date('2027-02-01T00:00:00Z'))).toMatchObject([{ state: 'warn', code: 'old' }]);
 	expect(image(FACTS, new Date('1970-01-01T00:00:00Z'))).toMatchObject([{ state: 'unknown' }]);

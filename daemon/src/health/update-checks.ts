@@ -2,9 +2,14 @@ import { NOT_YET, type UpdateFacts } from '../update/watch.ts';
 import type { PartNow } from './report.ts';
 
 const DAY_MS = 86_400_000;
-/** Chromium has security releases every few weeks. */
+/**
+ * Age from which the image counts as outdated: its Chromium has security releases every few weeks.
+ */
 const OLD_DAYS = 60;
-/** The server is asked four times a day. */
+/**
+ * Health warns after this many days without a complete check of the update server, which the kiosk
+ * asks four times a day.
+ */
 const SILENT_DAYS = 7;
 /**
  * A restart usually waits for one night; after this many days without a restart a person must look
@@ -81,7 +86,10 @@ export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] 
 	}
 }
 
-/** Works without a network, so a kiosk that is offline still shows its age. */
+/**
+ * Age of the image. This check works without a network, so that a kiosk that is offline also shows
+ * it.
+ */
 export function image({ image }: UpdateFacts, now: Date): PartNow[] {
 	const { version, built, chromium } = image;
 	if (version === null || built === null) return [];

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 
 /**
- * An earlier time is wrong, because this program did not exist then: the clock's battery was
- * probably empty.
+ * The earliest credible time. An earlier time is wrong, because this program did not exist then:
+ * the clock's battery was probably empty.
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 

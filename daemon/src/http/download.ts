@@ -10,10 +10,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const LONGEST_ADDRESS = 4_096;
 
 /**
- * Starts a GET of a file named by the back office, by an address that is absolute or relative to
- * the back office's. No token or cookie is sent, to any host. Follows up to three redirects, only
- * to http(s) and to hosts that `reachable.ts` allows. Resolves with the response, its body unread;
- * rejects with an error that gives the reason. `signal` cancels both.
+ * Starts a GET of a file named by the back office. The address is absolute, or relative to the back
+ * office's address. No token or cookie is sent, to any host. Follows up to three redirects, only to
+ * http(s) and to hosts that `reachable.ts` allows. Resolves with the response, its body unread;
+ * rejects with an error that gives the reason. `signal` cancels the request and the reading of its
+ * body.
  */
 export type Download = (address: string, options: { headers?: Record<string, string>; signal: AbortSignal }) => Promise<IncomingMessage>;
 

@@ -11,7 +11,10 @@ import { growBuffer } from './http-call.ts';
  */
 export type Handler = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean> | boolean;
 
-/** The screen sends nothing larger; the data of a long invoice is about 20 kB. */
+/**
+ * Maximum size of a body. The screen sends nothing larger; the data of a long invoice is about 20
+ * kB.
+ */
 const LARGEST_BODY_BYTES = 512 * 1024;
 
 /** Maximum number of pieces of a body: a body sent byte by byte would keep the process busy. */
@@ -106,9 +109,9 @@ export function answerJson(response: ServerResponse, status: number, value: unkn
 }
 
 /**
- * Every refusal of the daemon is `{code, reason}`. It has no `message`, because the screen would
- * show that as a text of the back office. The screen chooses its wording by `code`; `reason` is for
- * the technician.
+ * Refuses a request with `{code, reason}`, as every refusal of the daemon. The answer has no
+ * `message`, because the screen would show a message as a text of the back office. The screen
+ * chooses its wording by `code`; `reason` is for the technician.
  */
 export const refuse = (response: ServerResponse, status: number, code: string, reason: string): void =>
 	answerJson(response, status, { code, reason });

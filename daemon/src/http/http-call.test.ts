@@ -122,7 +122,7 @@ test('an invalid header and an abort are failures too', async () => {
 
 test.each([
 	['nested deeper than any reader can follow', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-	['of more values than memory holds', `[${'[],'.repeat(1_000_000)}[]]`],
+	['with more values than memory can hold', `[${'[],'.repeat(1_000_000)}[]]`],
 ])('an answer of the back office %s is refused', async (_what, json) => {
 	const url = await serving(saysAndCloses(`${OK}Content-Type: application/json\r\n\r\n${json}`));
 	const answered = await backOfficeClient({ url, timeout_ms: 5_000 })({ method: 'GET', path: '/', headers: {} });

@@ -62,14 +62,18 @@ export interface HttpAnswer {
 const MOST_PIECES = 65_536;
 const FIRST_BYTES = 16 * 1024;
 /**
- * Interim answers (100 to 199) before the answer; servers send one or two. Thousands fit into one
- * read of 64 kB, so a flood of them would occupy the process until the limit of the call.
+ * Maximum number of interim answers (100 to 199) before the answer; servers send one or two.
+ * Thousands fit into one read of 64 kB, so a flood of them would occupy the process until the limit
+ * of the call.
  */
 const MOST_INTERIM = 100;
 
 const unreachable = (message: string): HttpFailure => ({ code: 'unreachable', message });
 
-/** Errors of the HTTP parser have their own codes, for example for headers over 16 kB. */
+/**
+ * @returns the failure for an error of the request. Errors of the HTTP parser, for example for
+ * headers over 16 kB, mean `odd_answer`; all others mean `unreachable`
+ */
 function failureOf(error: Error & { code?: unknown }): HttpFailure {
 	return String(error.code ?? '').startsWith('HPE_') ? { code: 'odd_answer', message: messageOf(error) } : unreachable(messageOf(error));
 }
@@ -164,7 +168,7 @@ export function growBuffer(body: Buffer, size: number, needed: number): Buffer {
 	return larger;
 }
 
-/** One request and its complete response. */
+/** Sends one request and reads its complete response. */
 export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpFailure>> {
 	const ending = new AbortController();
 	let timedOut = false;

@@ -37,7 +37,7 @@ const resolved = (own: string, name: string, addresses: string[]): Promise<strin
 		),
 	);
 
-test.each([...INSIDE, ...NOWHERE])('no file is fetched from %s, unless it is the back office’s host', (host) => {
+test.each([...INSIDE, ...NOWHERE])('no file is fetched from %s, unless this address is the back office’s host', (host) => {
 	expect(reachOf('office.example').problem(host)).toMatch('private network');
 	expect(reachOf(host).problem(host)).toBeNull();
 });

@@ -35,7 +35,10 @@ function listOf(v4: readonly string[], v6: readonly string[]): BlockList {
 }
 
 let lists: { nowhere: BlockList; privately: BlockList } | null = null;
-/** Made at the first check, because making them takes a thirtieth of the daemon's start. */
+/**
+ * @returns the lists of forbidden addresses. They are made at the first check, because that takes a
+ * thirtieth of the daemon's start
+ */
 function blockLists(): { nowhere: BlockList; privately: BlockList } {
 	lists ??= { nowhere: listOf(NOWHERE, NOWHERE_6), privately: listOf(PRIVATE, PRIVATE_6) };
 	return lists;

@@ -45,8 +45,8 @@ function anchorOf(record: string, hash: string): Anchor | null {
 }
 
 /**
- * Compares the journal with anchors. They reveal a journal that was cut, exchanged or rewritten
- * after they were made, even with valid seals.
+ * Compares the journal with anchors. Anchors reveal a journal that was cut, exchanged or rewritten
+ * after they were made, even if its seals are valid.
  * @returns a sentence for the first difference, or null
  */
 export function differenceFrom(store: Pick<Store, 'rows'>, anchors: readonly Anchor[]): string | null {

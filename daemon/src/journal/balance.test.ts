@@ -260,7 +260,7 @@ describe('paid twice', () => {
 			0,
 		],
 		['notes that the server has booked', { notes: notes(100_000, 50_000), view: view({ is_paid: true, own: own(150_000) }) }, 0],
-	])('but not %s', (_how, more, excess) => expect(balance(more)).toMatchObject({ state: 'paid', excess, twice: 0 }));
+	])('is not reported for %s', (_how, more, excess) => expect(balance(more)).toMatchObject({ state: 'paid', excess, twice: 0 }));
 
 	describe('when two kiosks each took a part: only the kiosk that took the last note owes the change', () => {
 		const part = (note_id: string | null, time: string) => ({ nominal: rupiah(100_000), note_id, time });
@@ -281,7 +281,7 @@ describe('paid twice', () => {
 			['the list has no times', part('note 0', ''), part('other', '')],
 			['the list has days only', part('note 0', '2026-11-21'), part('other', '2026-11-22')],
 			['the times cannot be read', part('note 0', '01-12-2026 14:31'), part('other', '02-11-2026 14:40')],
-		])('but we owe the change if %s', (_why, ours, other) => expect(seen(ours, other)).toMatchObject({ state: 'paid', excess: 50_000 }));
+		])('we owe the change if %s', (_why, ours, other) => expect(seen(ours, other)).toMatchObject({ state: 'paid', excess: 50_000 }));
 
 		test('a note of ours that staff later entered by hand in the back office does not count as a payment elsewhere', () => {
 			const list = [

@@ -36,7 +36,7 @@ function begin(id = 7): string {
 }
 const refused = (record: JournalRecord) => expect(() => journal.append(record)).toThrow();
 
-test('the journal refuses a sale while one is open or unknown, and for an invoice with an approval', () => {
+test('the journal refuses a sale while another sale is open or unknown, and for an invoice with an approved sale', () => {
 	const first = begin();
 	refused(sent(randomUUID(), 8));
 	journal.append(unknown(first));

@@ -63,8 +63,8 @@ export interface CashPeriod {
 	unexplained: OpenNote[];
 	settled: v.InferOutput<typeof Settled>[];
 	/**
-	 * The person who counted it, and the expected and the counted amount. Both amounts include
-	 * earlier periods that had not been counted.
+	 * The person who counted the box of this period, and the expected and the counted amount. Both
+	 * amounts include earlier periods that had not been counted.
 	 */
 	collected: { by: string; expected: Rupiah; counted: Rupiah | null } | null;
 	/** The removal of the cashbox that ended the period. `returned`: when a box was back. */
@@ -124,7 +124,7 @@ const NOTES_A_PAYMENT = 5;
 export interface LastCount {
 	collection_id: string;
 	time: string;
-	/** Number of the last period that it counts. */
+	/** Number of the last period that the count includes. */
 	number: number;
 	by: string;
 	notes: { nominal: Rupiah; count: number }[];
@@ -173,10 +173,13 @@ export interface CashBook {
 	slipDue(key: PaymentKey): boolean;
 }
 
-/** CROSS JOIN makes SQLite read the short side first instead of the whole history. */
+/**
+ * Makes the queries of the cashbox. In these queries CROSS JOIN makes SQLite read the short side
+ * first instead of the whole history.
+ */
 export function cashBook(rows: Rows): CashBook {
 	const Boundary = v.object({ seq: v.number(), body: v.pipe(v.string(), v.parseJson(), JournalRecord) });
-	/** Must equal the condition of the index. */
+	/** Records that end a period. This condition must equal the condition of the index. */
 	const ENDS = `(kind = 'cashbox_removed' OR (kind = 'cashbox_collected' AND body ->> 'removal' IS NULL))`;
 	const Count = v.object({ count: v.number() });
 
@@ -208,8 +211,8 @@ export function cashBook(rows: Rows): CashBook {
 	}
 
 	/**
-	 * `+kind` disables the index on kind: only the records of the period are read, not every credit
-	 * in the journal.
+	 * @returns the notes credited between two records. `+kind` disables the index on kind, so that
+	 * only these records are read, not every credit in the journal
 	 */
 	const credited = (after: number, to: number): InBox[] =>
 		rows(
@@ -221,7 +224,8 @@ export function cashBook(rows: Rows): CashBook {
 		);
 
 	/**
-	 * A settled note belongs to the cashbox into which it fell, regardless of when it was settled.
+	 * Joins a note with the record of its insertion: a settled note belongs to the cashbox into
+	 * which it fell, regardless of when it was settled.
 	 */
 	const BEGUN = `CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
 	const found = (after: number, to: number): InBox[] =>

@@ -30,7 +30,7 @@ test('a second claim is refused with the holder’s name until the first is rele
 	second.release();
 });
 
-test('a symbolic link is the same folder; another name in the folder is another claim', () => {
+test('a claim through a symbolic link is the same claim; another lock file in the folder is a separate claim', () => {
 	const first = claim();
 	expect(first.take()).toBeNull();
 	const link = join(folder, 'link');

@@ -61,7 +61,7 @@ export function diskReserve(directory: string, bytes: number): Reserve {
 	};
 }
 
-/** Written and synced: a sparse file would reserve nothing. */
+/** Fills the file with bytes and syncs it: a sparse file would reserve nothing. */
 function fill(file: string, bytes: number): void {
 	const handle = openSync(file, 'w', 0o600);
 	try {

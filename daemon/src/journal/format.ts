@@ -10,7 +10,10 @@ import type { JournalRecord } from './records.ts';
 export const READS = 2;
 /** The newest format that this version writes: the newest that the previous release can read. */
 export const WRITES = 2;
-/** The newest format that it writes on trial: the newest that the previous release writes. */
+/**
+ * The newest format that this version writes while it is on trial: the newest that the previous
+ * release writes.
+ */
 export const TRIAL_WRITES = 2;
 
 /** The oldest format whose readers can use a journal with records of this format. */
@@ -62,13 +65,13 @@ export const INTRODUCED: Readonly<Record<JournalRecord['kind'], number>> = {
 export interface CarriedFormat {
 	/** The newest format among its records. */
 	written: number;
-	/** The oldest format whose readers can use it. */
+	/** The oldest format whose readers can use the file. */
 	readableFrom: number;
 }
 
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const FormatRow = v.object({ written_format: whole, readable_from: whole });
-/** Version 0.1.0 wrote no format. */
+/** The format of a journal of version 0.1.0, which wrote no format. */
 const FIRST: CarriedFormat = { written: 1, readableFrom: 1 };
 
 /** @param store reads the file @returns its format; throws if its table cannot be understood */

@@ -11,7 +11,7 @@ import { replaceFile } from '../base/replace-file.ts';
 const Head = v.object({
 	/** The newest record; 0 if there is none. */
 	seq: v.pipe(v.number(), v.integer(), v.minValue(0)),
-	/** Its hash, hex; '' if unknown. */
+	/** Hash of the newest record, hex; '' if unknown. */
 	hash: v.string(),
 	/** Damage found in the journal; the next start verifies all of the journal before using it. */
 	damage: v.nullable(v.string()),
@@ -24,7 +24,7 @@ export type Head = v.InferOutput<typeof Head>;
 const LINE_BYTES = 160;
 
 const NONE: Head = { seq: 0, hash: '', damage: null, sealed: false };
-/** An existing but unreadable head file still proves that there was a journal. */
+/** What an existing but unreadable head file still proves: there was a journal. */
 const UNREADABLE: Head = { seq: 1, hash: '', damage: null, sealed: false };
 
 export interface HeadFile {
@@ -34,7 +34,7 @@ export interface HeadFile {
 	 * journal, which only weakens the check.
 	 */
 	moved(seq: number, hash: string): void;
-	/** Synced on return if the disk can be written. */
+	/** Replaces the head. It is synced on return if the disk can be written. */
 	replace(head: Head): void;
 	close(): void;
 }

@@ -80,13 +80,13 @@ function interrupt(name: string, made: 'nothing' | 'an empty file' | 'tables' | 
 
 const MADE = ['nothing', 'an empty file', 'tables', 'a record'] as const;
 const DAMAGE = [
-	['its newest record cannot be read', damageNewestPage],
-	['it lacks its newest record', loseNewestRecord],
-	['it is not a database any more', () => writeFileSync(join(directory, JOURNAL_FILE), 'x'.repeat(PAGE))],
+	['the newest record of the old journal cannot be read', damageNewestPage],
+	['the old journal lacks its newest record', loseNewestRecord],
+	['the old journal is not a database any more', () => writeFileSync(join(directory, JOURNAL_FILE), 'x'.repeat(PAGE))],
 ] as const;
 const CASES = DAMAGE.flatMap(([what, damage]) => MADE.map((made) => [what, made, damage] as const));
 
-test.each(CASES)('the next restart finds the old journal although %s, with %s of the new journal on disk', (_what, made, damage) => {
+test.each(CASES)('the next restart finds the old journal although %s (%s on disk for the new journal)', (_what, made, damage) => {
 	damage();
 	interrupt(INTERRUPTED, made);
 	const begun = restart(DECISION.time);

@@ -13,9 +13,9 @@ export const setAsideKey = (keyFile: string, folder: string): string => `${keyFi
  * Finds the old journal if a power cut or a full disk interrupted its replacement. The old journal
  * is then already in a folder of its own, and the head file still names its newest record. Without
  * this search, the next restart would take the empty or half-made new journal for the old one.
- * The old journal may itself lack its newest record, which may be why it is replaced. In this case
- * it is the newest journal that was set aside and whose open items were not saved: they are saved
- * once the new journal is complete.
+ * The old journal may lack its newest record, which may be the reason for its replacement. If no
+ * journal has that record, the newest set-aside journal without saved open items is the old one,
+ * because open items are saved once the new journal is complete.
  * @param directory whose own journal lacks the newest record
  * @returns the folder, or null
  */
@@ -37,8 +37,8 @@ const hasJournal = (folder: string): boolean => existsSync(join(folder, JOURNAL_
 const FIRST = `SELECT kind, body ->> '$.before.seq' AS seq, body ->> '$.before.hash' AS hash FROM records ORDER BY seq LIMIT 1`;
 
 /**
- * Whether this is the new journal of an interrupted restart: without records, or begun after the
- * record in the head.
+ * @returns whether this is the new journal of an interrupted restart: it has no records, or its
+ * first record names the record in the head as the newest of the old journal
  */
 function isHalfMade(folder: string, head: Pick<Head, 'seq' | 'hash'>): boolean {
 	const opened = readStore(folder);

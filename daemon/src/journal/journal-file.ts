@@ -96,12 +96,12 @@ export class JournalFile {
 		this.#doubtful = this.head.read().damage !== null;
 	}
 
-	/** null while the file is closed. */
+	/** The store of the open file; null while the file is closed. */
 	store(): Store | null {
 		return this.#store;
 	}
 
-	/** null while the file is open. */
+	/** Why the file is closed; null while it is open. */
 	whyClosed(): JournalError | null {
 		return this.#broken;
 	}
@@ -223,7 +223,7 @@ export class JournalFile {
 		return fail({ ...this.refuse(message), mayBeWritten: true });
 	}
 
-	/** null: notes may be taken. */
+	/** Why no note may be taken; null if notes may be taken. */
 	trouble(): JournalError | null {
 		const closed = this.#broken ?? this.#checkReplaced();
 		if (closed) return closed;

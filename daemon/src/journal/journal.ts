@@ -24,11 +24,11 @@ import type { JournalError } from './trouble.ts';
 /** The journal for the rest of the daemon: appends facts and answers queries. */
 export interface Journal extends NoteBook, PrintBook {
 	/**
-	 * Durable if ok. After `broken` the store is closed; `trouble` reports it until `reopen`
-	 * succeeds.
+	 * Writes a record, which is durable if the result is ok. After `broken` the store is closed;
+	 * `trouble` reports it until `reopen` succeeds.
 	 */
 	append(record: JournalRecord): Result<void, JournalError>;
-	/** null: notes may be taken. */
+	/** Why no note may be taken; null if notes may be taken. */
 	trouble(): JournalError | null;
 	/** Reopens the file after `broken`; intents without an outcome become notes in doubt. */
 	reopen(): JournalError | null;

@@ -1,7 +1,7 @@
 import { readStore } from './store.ts';
 
 const FOLD = 'SELECT why FROM acceptor_lock WHERE locked = 1';
-/** `+kind` keeps SQLite from using the index, which may lack a record. */
+/** The newest lock record. `+kind` keeps SQLite from using the index, which may lack a record. */
 const RECORD = `SELECT body ->> 'locked' AS locked, body ->> 'why' AS why FROM records WHERE +kind = 'acceptor_lock' ORDER BY seq DESC LIMIT 1`;
 const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 

@@ -53,7 +53,7 @@ test('a note in flight when the kiosk stopped is in doubt from the start of the 
 
 test.each<[string, (note_id: string) => JournalRecord]>([
 	['in the box', (note_id) => ({ kind: 'cash_credit', note_id, late: true })],
-	['back', (note_id) => ({ kind: 'cash_returned', note_id })],
+	['returned', (note_id) => ({ kind: 'cash_returned', note_id })],
 	['perhaps in the box', (note_id) => ({ kind: 'cash_evidence', note_id, what: 'stacked' })],
 ])('after the acceptor reported the note as %s, no report is due', (_what, word) => {
 	write(word(lose()));

@@ -63,7 +63,10 @@ const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records 
 		SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
 
-/** Notes of earlier versions have no account; only staff can assign one. */
+/**
+ * Notes that may be sent. Notes of earlier versions have no account and may not; only staff can
+ * assign an account.
+ */
 const SENDABLE = `${WAITING_NOTES} AND account IS NOT NULL`;
 const CREDITED = `${NOTE}, payment_id, credited_seq`;
 const ACCOUNT_OF_KEY = v.pipe(
@@ -125,12 +128,16 @@ export interface NoteBook {
  */
 const NEWEST = 256;
 /**
- * In the order of the records: by its time, a note from before the clock was set back would be the
- * newest.
+ * Notes in doubt, in the order of their records. In the order of their times, a note from before
+ * the clock was set back would be the newest.
  */
 const IN_DOUBT = `SELECT ${NOTE} FROM notes CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id
 	WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY begun.seq`;
-/** Also counts a note that staff have settled: the acceptor may still report it. */
+/**
+ * When the newest doubt was written, and whether the acceptor has reported its note since. The
+ * doubt about a note that staff have settled counts, too, because the acceptor may still report
+ * that note.
+ */
 const UNHEARD_DOUBT = `SELECT at, EXISTS (
 		SELECT 1 FROM records AS word WHERE word.kind IN ('cash_credit', 'cash_returned', 'cash_evidence') AND word.subject = doubt.subject
 	) AS heard FROM records AS doubt

@@ -13,9 +13,12 @@ import { readStore, type Store } from './store.ts';
  * this part of the file cannot be read.
  */
 export interface LeftOpen {
-	/** In doubt, or credited and not confirmed by the back office. */
+	/** Notes in doubt, and credited notes that the back office has not confirmed. */
 	notes: Record<string, unknown>[] | null;
-	/** With unknown outcome, or approved and not reported to the back office. */
+	/**
+	 * Card sales with unknown outcome, and approved sales that were not reported to the back
+	 * office.
+	 */
 	card_sales: Record<string, unknown>[] | null;
 	/** Invoices that need a staff decision: paid in part or twice, or in dispute. */
 	invoices: Record<string, unknown>[] | null;
@@ -38,7 +41,10 @@ const SALES = `SELECT attempt_id, payment ->> 'noinvoice' AS noinvoice, amount, 
 	WHERE state IN ('sent', 'unknown') OR (approved_seq IS NOT NULL AND relayed_seq IS NULL)
 	OR attempt_id IN (SELECT attempt_id FROM card_actions WHERE action = 'void' AND state = 'asked') ORDER BY sent_seq`;
 const INVOICES = `SELECT ${PAYMENT_OF('payment_id')} ->> 'noinvoice' AS noinvoice, state, received, total, why FROM balances ORDER BY seq`;
-/** A settled note belongs to the box into which it fell, regardless of when it was settled. */
+/**
+ * Sum of the notes since the last count. A settled note belongs to the box into which it fell,
+ * regardless of when it was settled.
+ */
 const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes WHERE state = 'credited' AND coalesce(
 	(SELECT begun.seq FROM records AS settled JOIN records AS begun ON begun.subject = settled.subject AND begun.kind IN ('cash_intent', 'cash_unexplained')
 		WHERE settled.seq = credited_seq AND settled.kind = 'cash_settled'), credited_seq) > (SELECT coalesce(max(coalesce((SELECT removed.seq FROM records AS removed
@@ -141,7 +147,10 @@ const openIn = (store: Pick<Store, 'rows'>): LeftOpen => ({
 	newest: readable(() => Number(store.rows(NEWEST)[0]?.seq)),
 });
 
-/** One damaged page makes only some of the lists unreadable. */
+/**
+ * @returns one of the lists, or null if it cannot be read: one damaged page makes only some of the
+ * lists unreadable
+ */
 function readable<T>(read: () => T): T | null {
 	try {
 		return read();

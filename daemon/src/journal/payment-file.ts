@@ -58,8 +58,8 @@ export interface PaymentFile {
 }
 
 /**
- * A payment whose notes were all moved to another one is in no table; its id ends with the
- * invoice's id and number.
+ * @returns the query for payments whose notes were all moved to another payment. Such a payment is
+ * in no table; its id ends with the invoice's id and number
  */
 const movedFrom = (by: 'id' | 'number'): string =>
 	`SELECT moved ->> 'from' FROM (SELECT body AS moved FROM records WHERE kind = 'note_moved' AND json_valid(body ->> 'from'))

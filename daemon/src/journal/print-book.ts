@@ -85,7 +85,10 @@ export interface PrintBook {
 	hasSlip(id: string): boolean;
 }
 
-/** An abandoned print does not count: it is unknown whether the paper came out. */
+/**
+ * @returns the condition that a print of this id came out or is on its way. An abandoned print does
+ * not count: it is unknown whether the paper came out
+ */
 const PRINTED = (id: string): string =>
 	`EXISTS (SELECT 1 FROM prints WHERE prints.payment_id = ${id} AND prints.state IN ('done', 'requested'))`;
 

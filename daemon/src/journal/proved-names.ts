@@ -30,7 +30,10 @@ const ListRow = v.object({
 	hash: v.instance(Uint8Array),
 	people: v.pipe(v.string(), v.parseJson(), v.array(ListedPerson)),
 });
-/** `+kind` keeps SQLite from using the index, which may lack a record. */
+/**
+ * The records with a list of names. `+kind` keeps SQLite from using the index, which may lack a
+ * record.
+ */
 const LISTS = `SELECT seq, hash, body ->> 'people' AS people FROM records WHERE seq BETWEEN ? AND ? AND +kind = 'staff_names_changed' ORDER BY seq`;
 
 /**

@@ -82,11 +82,14 @@ export type ListedPayment = v.InferOutput<typeof ListedPayment>;
  * answered.
  */
 export const OwnAtAnswer = v.object({
-	/** Notes that it had confirmed before it was asked. */
+	/** Notes that the back office had confirmed before it was asked. */
 	notes_confirmed: RupiahSchema,
-	/** Approved card sales sent on its socket before it was asked. */
+	/** Approved card sales sent on the back office's socket before the question. */
 	cards_confirmed: RupiahSchema,
-	/** Everything it may have known when it answered; includes the confirmed amounts. */
+	/**
+	 * Everything that the back office may have known when it answered; includes the confirmed
+	 * amounts.
+	 */
 	told: RupiahSchema,
 	/**
 	 * The part of `told` that no list names: card sales, and notes that staff have entered by hand.
@@ -245,8 +248,8 @@ export const JournalRecord = v.variant('kind', [
 	}),
 	InvoiceSeen,
 	/**
-	 * Staff compared both books and confirmed the back office: this invoice is not paid, even if it
-	 * said otherwise before.
+	 * Staff compared both books and confirmed the back office: this invoice is not paid, even if
+	 * the back office said "paid" before.
 	 */
 	v.object({ kind: v.literal('invoice_reviewed'), review_id: note_id, payment_id: v.string(), ...decision }),
 	/** The back office has answered 2xx for the note. */

@@ -157,7 +157,7 @@ describe('the journal disappears while the kiosk runs', () => {
 		expect(journal.trouble()).toEqual({ code: 'disk_full', message: `999 bytes free in ${directory}, 1000 are needed to take notes` });
 	});
 
-	test('a second writer makes one write fail and closes nothing', () => {
+	test('a second writer makes one write fail and does not close the journal', () => {
 		disk = 'busy';
 		const refused = { ok: false, error: { code: 'journal_unhealthy', message: 'disk: busy' } };
 		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'x' })).toEqual(refused);
@@ -246,7 +246,7 @@ describe('a new journal beside the old journal', () => {
 		expect(journal.restart(DECISION, NO_NAMES, 'a note was pulled back')).toMatchObject({ value: { lock: 'a note was pulled back' } });
 	});
 
-	test('that is begun in the same second as another does not replace it', () => {
+	test('that is begun in the same second as another new journal does not replace that journal', () => {
 		take();
 		expect(journal.restart(DECISION, NO_NAMES, null).ok).toBe(true);
 		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, NO_NAMES, null)).toMatchObject({

@@ -19,7 +19,7 @@ const saidPaid = (seq: number, nominals: readonly number[]): RecordedView => {
 	const { key, view } = said(seq, nominals);
 	return { seq, key, view: { ...view, is_paid: true, own: { ...view.own, told: rupiah(100_000) } } };
 };
-/** The same in a message, which has no list of its own. */
+/** The same "paid" in a message, which has no list of its own. */
 function toldPaid(seq: number): RecordedView {
 	const { key, view } = saidPaid(seq, []);
 	return { seq, key, view: { ...view, ownAtList: said(seq, []).view.own } };
@@ -110,10 +110,10 @@ test.each<[string, RecordedView, number]>([
 });
 
 test.each<[string, number[], number]>([
-	['in parts beside the voided sale, the sale counts as listed', [50_000, 50_000, 100_000], 100_000],
-	['in parts without the voided sale, the sale counts as removed', [50_000, 50_000], 0],
-	['no longer, but payments that are not its parts, the voided sale counts as listed', [60_000, 50_000, 100_000], 0],
-])('if the list now shows a sum of notes %s', (_, now, left) => {
+	['a sum of notes in parts beside the voided sale, the sale counts as listed', [50_000, 50_000, 100_000], 100_000],
+	['a sum of notes in parts without the voided sale, the sale counts as removed', [50_000, 50_000], 0],
+	['payments that are not the parts of the sum of notes, the voided sale counts as listed', [60_000, 50_000, 100_000], 0],
+])('if the list now shows %s', (_, now, left) => {
 	const before = said(1, [100_000, 100_000], { cards: 100_000, notes: 100_000 });
 	expect(listedParts([before, said(9, now, { notes: 100_000 })], [VOID])).toEqual([left]);
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { JOURNAL_FILE } from './store.ts';
 
 /**
- * The main file moves first: without it no program treats the other files as a journal, or changes
- * them.
+ * Files of a journal in the order in which they are moved. The main file moves first: without it no
+ * program treats the other files as a journal, or changes them.
  */
 const FILES = [JOURNAL_FILE, `${JOURNAL_FILE}-wal`, `${JOURNAL_FILE}-shm`];
 

@@ -54,7 +54,7 @@ test('a second writer makes a write fail as busy, and later it succeeds', () => 
 	expect(store.append(intent(), AT)).toEqual({ ok: true, value: 1 });
 });
 
-test('a record that contradicts the ledger throws and leaves no trace, and the next record is accepted', () => {
+test('a record that contradicts the ledger causes an exception and leaves no trace, and the next record is accepted', () => {
 	const first = intent();
 	store.append(first, AT);
 	expect(() => store.append(first, AT)).toThrow();

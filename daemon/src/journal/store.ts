@@ -70,8 +70,8 @@ interface Row {
 
 export interface Store {
 	/**
-	 * Durable if ok: the write-ahead log has been synced. Throws on a record that contradicts the
-	 * ledger (a bug).
+	 * Writes a record. If the result is ok, the write-ahead log has been synced, so the record is
+	 * durable. Throws on a record that contradicts the ledger (a bug).
 	 */
 	append(record: JournalRecord, at: Date): Result<number, StoreError>;
 	/** Rows of a query with constant text; prepared statements are cached. */

@@ -11,8 +11,8 @@ export const takenWithoutAccount = (id: string, noinvoice: string): string =>
 	`(account IS NULL AND payment_id = ${id} AND noinvoice = ${noinvoice})`;
 
 /**
- * A give-back is deducted from the reported money first. Only its rest reduces the money that was
- * not reported.
+ * Query of the unassigned money. A give-back is deducted from the reported money first; only the
+ * rest of the give-back reduces the money that was not reported.
  */
 const UNASSIGNED = `SELECT max(0, sum(amount * is_open) - max(0, sum(given) - sum(amount * (1 - is_open)))) AS total FROM (
 	SELECT nominal AS amount, uploaded_seq IS NULL AS is_open, 0 AS given FROM notes

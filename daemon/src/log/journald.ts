@@ -5,7 +5,9 @@ import type { EventId, LogFields } from './events.ts';
 
 /** Priorities of syslog(3). */
 const PRIORITY = { debug: 7, info: 6, warn: 4, error: 3, fatal: 2 } as const;
-/** Longer fields are cut: one event must fit into one datagram. */
+/**
+ * Maximum length of a field. Longer fields are cut, because one event must fit into one datagram.
+ */
 const LONGEST_FIELD = 4_096;
 
 /** @returns the 128-bit id of an event for `journalctl MESSAGE_ID=…` and journald's catalogue */

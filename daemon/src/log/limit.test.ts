@@ -17,7 +17,7 @@ function limited() {
 	return { written, flood, log };
 }
 
-test('ten events of a flood are written, and one more sums up the others with the last fields; the next minute counts from zero', () => {
+test('ten events of a flood are written, and a further event with the newest fields sums up the rest; the next minute counts from zero', () => {
 	const { written, flood } = limited();
 	flood('screen.refused', 500);
 	expect(written).toHaveLength(10);

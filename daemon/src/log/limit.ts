@@ -11,7 +11,7 @@ type Fields = EventFields[EventId];
 const OFTEN = 10;
 const MINUTE_MS = 60_000;
 
-/** Money events and the level debug are never throttled. */
+/** @returns whether this event is never throttled: a money event, or one of level debug */
 const isNeverLimited = (id: EventId): boolean =>
 	/^(cash|card|journal|transfer)\.|^outbox\.uploaded$|^edc\.(answer|silent)$/.test(id) || EVENTS[id][0] === 'debug';
 

@@ -77,7 +77,10 @@ function measureMoney({ metrics, journal, cash, token }: MetricsDeps): void {
 	metrics.journalUsable.set(Number(journal.trouble() === null));
 }
 
-/** The value of a metric is a double, which holds 53 bits exactly. */
+/**
+ * Number of hexadecimal digits of a hash in a metric: the value of a metric is a double, which
+ * holds 53 bits exactly.
+ */
 const HASH_DIGITS = 13;
 
 function measureAnchor({ metrics, anchor }: MetricsDeps): void {

@@ -8,10 +8,13 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import { type IppGroup, JOB_GROUP, PRINTER_GROUP, readIppAnswer } from './ipp-answer.ts';
 
-/** CUPS on the same PC answers within milliseconds; after this time it hangs or is starting. */
+/**
+ * Limit of a call. CUPS on the same PC answers within milliseconds; after this time it hangs or is
+ * starting.
+ */
 const CALL_LIMIT_MS = 5_000;
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
-/** Status codes of RFC 8011 appendix B: lower codes mean success. */
+/** The first status code that is an error; lower codes mean success (RFC 8011, appendix B). */
 const FIRST_ERROR = 0x0100;
 const NOT_POSSIBLE = 0x0404;
 const NOT_FOUND = 0x0406;
@@ -74,7 +77,7 @@ export interface IppQueue {
 	job(id: number): Promise<Result<Job, IppError>>;
 	/** Jobs of this kiosk that have not ended; jobs of other users are left out. */
 	openJobs(): Promise<Result<Job[], IppError>>;
-	/** Also ok if the job has ended meanwhile. */
+	/** Cancels a job. The result is ok, too, if the job has ended meanwhile. */
 	cancel(id: number): Promise<Result<void, IppError>>;
 	/** Resumes a stopped queue. */
 	resume(): Promise<Result<void, IppError>>;

@@ -13,7 +13,7 @@ const PAPER_WAITS_MS = 2_000;
  * the logo, and the next receipt has the logo.
  */
 const FETCH_LIMIT_MS = 10_000;
-/** A logo takes about 100 ms, a large photograph a second. */
+/** Limit of decoding: a logo takes about 100 ms, a large photograph a second. */
 const DECODE_LIMIT_MS = 5_000;
 /** A missing logo is requested again only after this time. */
 const RETRY_MS = 60_000;

@@ -6,7 +6,7 @@ import type { CodeOf } from '../proof/paper-code.ts';
 import { isCopy, receiptFacts } from './print-desk.ts';
 import type { PrintSubject } from './print-job.ts';
 
-/** Without a configured printer the browser's dialog prints; the daemon still makes the receipt. */
+/** Makes a receipt for the browser's print dialog, which prints if no printer is configured. */
 export type PagePrinter = (of: PrintSubject, receipt: Receipt) => Result<Receipt, JournalError>;
 
 /**

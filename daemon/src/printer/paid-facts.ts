@@ -14,7 +14,7 @@ export interface PaidFacts {
 	 * which staff decide.
 	 */
 	cash: Rupiah | null;
-	/** How the customer paid at the card terminal; null if they did not. */
+	/** How the customer paid at the card terminal; null if nothing was paid there. */
 	card: 'card' | 'qris' | null;
 	/** Time of the last payment, as its source wrote it; '' if unknown. */
 	last: string;

@@ -12,7 +12,7 @@ import type { PaperRow } from './receipt-rows.ts';
 const MM = 72 / 25.4;
 const PAPER_MM = 80;
 const PAPER = PAPER_MM * MM;
-/** The heads of 80 mm printers cover 72 mm of the paper. */
+/** Margin on both sides: the heads of 80 mm printers cover 72 mm of the paper. */
 const EDGE = 4 * MM;
 const WIDTH = PAPER - 2 * EDGE;
 /**
@@ -125,8 +125,8 @@ function draw(document: PDFKit.PDFDocument, rows: readonly PaperRow[], logo: Log
 }
 
 /**
- * Drawn across the paper behind everything; the word itself is written invisibly above the first
- * row, for text extraction.
+ * Draws the watermark across the paper, behind everything. Its word is also written invisibly above
+ * the first row, for text extraction.
  */
 function drawLunas(document: PDFKit.PDFDocument): void {
 	const { width, height } = document.page;

@@ -235,7 +235,7 @@ test('a receipt that has waited is not sent if the journal cannot take the answe
 	expect(queue.print).not.toHaveBeenCalled();
 });
 
-test('a receipt whose look-up ends after its limit is not sent, and the next one is an original', async () => {
+test('a receipt whose look-up ends after its limit is not sent, and the next receipt is an original', async () => {
 	let answers = false;
 	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER), job: async () => job('completed', true) });
 	const opened = open(queue);

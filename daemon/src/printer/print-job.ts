@@ -22,7 +22,10 @@ const SILENT_MS = 5_000;
  */
 const STALE_MS = 2_000;
 
-/** The invoice may have changed, and the kiosk could not use the answer about it. */
+/**
+ * Reason of a failed print if the invoice may have changed and the kiosk could not use the answer
+ * about it.
+ */
 const NOT_CHECKED = ['journal_unhealthy', 'the journal cannot be read, so the invoice could not be checked again'] as const;
 
 /** The payment, or the count of the cashbox, that is printed. `key`: its key in the journal. */

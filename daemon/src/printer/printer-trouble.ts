@@ -19,10 +19,13 @@ const NO_PAPER: ReadonlySet<string> = new Set([
 	'queue_missing',
 ]);
 
-/** The printout was not sent to the printer, so nothing is known about the printer. */
+/** Reasons why a printout was not sent to the printer. They say nothing about the printer. */
 const UNSENT: ReadonlySet<string> = new Set(['journal_unhealthy', 'journal_newer', 'disk_full', 'not_drawn', 'stopping']);
 
-/** The invoice has grown, or its payment was taken back, while the receipt waited. */
+/**
+ * Reason for a receipt that is given up: while it waited, the invoice has grown, or its payment was
+ * taken back.
+ */
 export const NOT_PAID = ['not_paid', 'the invoice is no longer paid'] as const;
 
 /** IPP printer-state-reasons and the screen's codes for them; the most serious first. */
@@ -37,7 +40,7 @@ const REASONS = [
 	['connecting-to-device', 'offline'],
 ] as const;
 
-/** The queue does not answer. */
+/** The screen's code for a queue that does not answer. */
 export const UNREACHABLE = 'queue_unreachable';
 
 const CODES: Record<IppError['code'], string> = {

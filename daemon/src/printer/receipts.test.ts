@@ -159,7 +159,7 @@ test('a disputed invoice is not paid', async () => {
 	expect(await listed()).toBe('not_paid');
 });
 
-test('without an answer to the look-up, a paid row with a smaller total than the known one does not count as paid', async () => {
+test('without an answer to the look-up, a paid row whose total is smaller than the known total does not count as paid', async () => {
 	own = { ...own, notes: [note(50_000)] };
 	receipts.rows({ results: [row({ total: 100_000 })], count: 1 });
 	expect(await listed()).toBe('not_paid');

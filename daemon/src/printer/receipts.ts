@@ -34,11 +34,11 @@ export type MadeReceipt = { of: PrintSubject; receipt: Receipt } & Validity;
  * through the daemon. A page only names the payment: no other data of the page reaches the paper.
  */
 export interface Receipts {
-	/** The facts of this invoice have changed. */
+	/** Called when the facts of this invoice have changed. */
 	onBalance(payment: Payment, balance: Balance): void;
-	/** A page of the staff list was loaded. */
+	/** Called when a page of the staff list was loaded. */
 	rows(page: TransactionPage): void;
-	/** The log-in has ended or changed. */
+	/** Called when the log-in has ended or changed. */
 	forget(): void;
 	/**
 	 * Looks the current invoice up again if its facts are not fresh: it may have been reversed or

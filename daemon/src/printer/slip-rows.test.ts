@@ -34,7 +34,7 @@ const COLLECTION = {
 	inDoubt: 0,
 };
 
-test('the slip of a leaving customer names invoice, money and next steps, and never says that it is paid', () => {
+test('the slip of a leaving customer names invoice, money and next steps, and never says that the invoice is paid', () => {
 	const text = paper(partialSlipRows(PARTIAL));
 	for (const line of [
 		/^BELUM LUNAS$/m,

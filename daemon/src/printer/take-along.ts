@@ -3,7 +3,10 @@ import { formatRupiah } from '@kiosk/contract/money';
 import { CODE, COPY, overpaid, type Receipt } from '@kiosk/contract/receipt';
 import type { PaperCode } from '../proof/paper-code.ts';
 
-/** Longer names make the QR code too dense for the cameras of cheap phones. */
+/**
+ * Maximum length of a name: longer names make the QR code too dense for the cameras of cheap
+ * phones.
+ */
 const LONGEST = 32;
 
 /**

@@ -20,8 +20,9 @@ export interface PaperCode {
 export type CodeOf = (print_id: string, facts: Omit<PaperFacts, 'time'>) => PaperCode | null;
 
 /**
- * A receipt is shown on the screen even if its print fails. The next print of the payment then has
- * the code of the first print, so that the counter accepts only one of them.
+ * Makes the proofs of printouts. A receipt is shown on the screen even if its print fails. The next
+ * print of the payment then has the code of the first print, so that the counter accepts only one
+ * of them.
  * @param deps.tanggal the current time as DD-MM-YYYY HH:mm in the site's time zone
  */
 export function paperCodes(deps: {

@@ -8,7 +8,9 @@ import type { SlipKey } from './slip-key.ts';
  * forger who tries one code a second needs 17,000 years.
  */
 const KIOSK = 2;
-/** 33 million records: at 5,000 a day, eighteen years. */
+/**
+ * Letters of the record's number: enough for 33 million records, or eighteen years at 5,000 a day.
+ */
 const RECORD = 5;
 const MAC = 8;
 const LENGTH = KIOSK + RECORD + MAC + 1;
@@ -29,7 +31,8 @@ export function shortCode(key: Pick<SlipKey, 'id' | 'mac'>, of: PrintedRecord): 
 }
 
 /**
- * `mistyped`: a character is missing or wrong. `kiosk`: the first letters of its kiosk's key id.
+ * A code as it was typed. `mistyped`: a character is missing or wrong. `kiosk`: the first letters
+ * of the id of the key that the code names.
  */
 export type TypedCode = { state: 'mistyped' } | { state: 'read'; code: string; kiosk: string; record: number };
 

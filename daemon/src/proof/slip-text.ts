@@ -35,9 +35,15 @@ export interface SlipText extends PaperFacts, PrintedRecord {
 }
 
 const NAME = 'KIOSK1';
-/** 64 bits of the hash: enough to make a second record with the same bits infeasible. */
+/**
+ * Digits of the hash in the text: 64 bits are enough to make a second record with the same bits
+ * infeasible.
+ */
 const HASH_DIGITS = 16;
-/** A longer number is cut, so that the code stays small; the record has the whole number. */
+/**
+ * Maximum length of the invoice number. A longer number is cut, so that the code stays small; the
+ * record has the whole number.
+ */
 const INVOICE_LETTERS = 40;
 const SHAPE =
 	/^(KIOSK1\/([RSBKG])\/([0-9A-Z]{8})\/(\d{1,9})\/([0-9A-F]{16})\/(\d{2})(\d{2})(\d{4})(\d{2})(\d{2})\/(\d{1,13})\/(\d{1,13})\/([-0-9A-Z.%]*))\/([0-9A-Z]{103})$/;

@@ -8,7 +8,10 @@ export interface Progress {
 	readonly name: RehearsalName;
 	/** Index of the present step; the number of steps when all are done. */
 	readonly step: number;
-	/** The moment was missed: the rehearsal proves nothing, but the money is still judged. */
+	/**
+	 * Whether the moment was missed. The rehearsal then proves nothing, but the money is still
+	 * judged.
+	 */
 	readonly missed: boolean;
 	readonly answers: Answers;
 }
@@ -28,8 +31,9 @@ export function afterSign(progress: Progress, sign: Sign, presence: Presence): P
 }
 
 /**
- * A power cut may come between two saves. After the restart, the step that waits for it is done,
- * and the steps that were skipped before that step count as missed.
+ * @returns the progress after a restart of the daemon. A power cut may come between two saves, so
+ * the step that waits for the power cut counts as done, and the steps that were skipped before that
+ * step count as missed
  */
 function afterRestart(progress: Progress, presence: Presence): Progress {
 	const { steps } = SCRIPTS[progress.name];
@@ -46,7 +50,10 @@ export function afterAnswer(progress: Progress, value: number): Progress | null 
 	return { ...next(progress), answers: { ...progress.answers, [step.ask]: value } };
 }
 
-/** A device whose state is already known needs no further report. */
+/**
+ * Skips steps that wait for a state of a device if that state is already known, because the device
+ * will not report it again.
+ */
 function skipPresent(progress: Progress, presence: Presence): Progress {
 	const step = stepOf(progress);
 	if (step === null || 'ask' in step) return progress;

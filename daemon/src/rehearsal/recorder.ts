@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 import { Entry } from './signed-file.ts';
 
-/** About two hours of an idle acceptor and a talking terminal. */
+/** Maximum size of the file: about two hours of an idle acceptor and a talking terminal. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
 /** An entry without its run and its times, which the recorder adds. */

@@ -128,7 +128,7 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 		if (step === null) awaitMoney(clock.now() + LONGEST_MOVING_MS);
 	}
 
-	/** Judges as soon as no note or sale is on its way. */
+	/** Judges as soon as no note or sale is on its way, or when `limit` has passed. */
 	function awaitMoney(limit: number): void {
 		const current = now;
 		if (!current) return;

@@ -28,7 +28,7 @@ export type Step =
 	/** `missed`: the device was faster than the technician; the rehearsal must be repeated. */
 	{ say: string; until: Sign; missed?: Sign; pauseEscrow?: true } | { say: string; ask: Question };
 
-/** Stable: part of file names and commands. */
+/** Names of the rehearsals. They never change, because they are part of file names and commands. */
 export const REHEARSALS = [
 	'power-cut-escrow',
 	'power-cut-stacking',
@@ -44,7 +44,7 @@ export type RehearsalName = (typeof REHEARSALS)[number];
 
 export const isRehearsal = (name: string): name is RehearsalName => (REHEARSALS as readonly string[]).includes(name);
 
-/** `needs`: the device that it requires. */
+/** One rehearsal. `needs`: the device without which the rehearsal cannot take place. */
 export interface Script {
 	title: string;
 	needs: 'acceptor' | 'edc' | 'printer';

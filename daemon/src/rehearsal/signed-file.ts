@@ -64,8 +64,8 @@ export type FileRefused = { code: 'unreadable' | 'forged'; reason: string };
 
 /**
  * Checks the signature with the key in the file.
- * @returns the recording and the public key, which the reader compares with the kiosk's own: any
- * key could have signed it
+ * @returns the recording and the public key. The reader compares this key with the kiosk's own,
+ * because any key could have signed the file
  */
 export function readRecording(text: string): Result<{ recording: Recording; publicKey: string }, FileRefused> {
 	let json: unknown;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { screenAlive } from './alive.ts';
 import { ScreenLiveness } from './liveness.ts';
 
-test('a screen that draws is alive, a silent screen is not', async () => {
+test('a screen that draws is alive, but a silent screen is not', async () => {
 	let now = 0;
 	const liveness = new ScreenLiveness({ now: () => now, wall: () => new Date(), after: () => () => {} });
 	const alive = screenAlive(liveness);

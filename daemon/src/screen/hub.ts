@@ -11,8 +11,9 @@ const LARGEST_MESSAGE_BYTES = 64 * 1024;
 /** A screen with this much unread data is dead; it gets everything again when it reconnects. */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /**
- * A page sends a few messages for a payment, and a ping from time to time. Each message may cause a
- * request to the terminal or the back office, so a flood would delay all other pages and devices.
+ * Messages that a session may send within a second. A page sends a few messages for a payment, and
+ * a ping from time to time. Each message may cause a request to the terminal or the back office, so
+ * a flood would delay all other pages and devices.
  */
 const MOST_MESSAGES = 20;
 const MESSAGES_PER_MS = 1_000;

@@ -7,8 +7,8 @@ import type { Clock } from '../base/clock.ts';
  */
 const DEAD_MS = 15_000;
 /**
- * A browser restarts within five minutes, even on an old PC. A browser that starts later serves
- * another customer.
+ * A visit is resumed only within this time. Even on an old PC a browser restarts within five
+ * minutes; one that starts later serves another customer.
  */
 const RESUME_MS = 300_000;
 /** Screens of an idle kiosk. */

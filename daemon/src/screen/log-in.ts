@@ -18,9 +18,9 @@ const CONFIRM_MS = 60_000;
 
 /** A log-in whose answer is awaited, and the state when it was sent. */
 export interface BegunLogIn {
-	/** Its number in this run. */
+	/** Number of the log-in in this run. */
 	readonly number: number;
-	/** Changes to another account or to none. */
+	/** Number of changes to another account, or to none, before this log-in. */
 	readonly accountChanges: number;
 }
 

@@ -73,7 +73,7 @@ test('polling an open code and the current customer is never slowed down', () =>
 	}
 });
 
-test('an answer without an invoice counts as a miss, an error unrelated to the number does not', () => {
+test('an answer without an invoice counts as a miss, but an error unrelated to the number does not', () => {
 	const limit = open();
 	for (const status of [401, 403, 408, 429, 500, 502, 504]) for (let times = 0; times < 6; times += 1) expect(limit.look(status)).toBe(0);
 	expect(Array.from({ length: 6 }, () => limit.look(200))).toEqual([0, 0, 0, 0, 0, 30]);

@@ -4,7 +4,7 @@ import { customerText } from '../base/customer-text.ts';
 import { answerJson } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
 
-/** A customer who mistypes a number needs only a few tries. */
+/** Misses that are allowed at once: a customer who mistypes a number needs only a few tries. */
 const MISSES = 5;
 /**
  * After this time one more miss is allowed. A found number does not restore tries: otherwise a

@@ -10,7 +10,10 @@ import { accountKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 
 const KEEP_MS = 30 * 86_400_000;
-/** A clock that was set back must not extend the time; an hour allows for corrections. */
+/**
+ * How far the clock may be set back. A larger change must not extend the time of the PIN; an hour
+ * allows for corrections.
+ */
 const CLOCK_SLACK_MS = 3_600_000;
 /** `seen`: the latest time at which the PIN was checked, ms; left out before its first check. */
 const Stored = v.object({ ...PinHash.entries, account: v.string(), at: v.number(), seen: v.optional(v.number()) });
@@ -20,9 +23,12 @@ const Stored = v.object({ ...PinHash.entries, account: v.string(), at: v.number(
  * work without network for 30 days.
  */
 export interface OfflinePin {
-	/** The back office has just accepted this PIN. */
+	/** Called when the back office has just accepted this PIN. */
 	remember(pin: string): Promise<void>;
-	/** The back office has just refused this PIN, although it may have accepted the PIN before. */
+	/**
+	 * Called when the back office has just refused this PIN, although it may have accepted the PIN
+	 * before.
+	 */
 	forget(pin: string): Promise<void>;
 	/** @returns whether this is the PIN that was accepted last; null if none is known */
 	matches(pin: string): Promise<boolean | null>;

@@ -10,7 +10,7 @@ import type { Log } from '../log/log.ts';
 
 const PATH = '/kiosk/picture';
 const LARGEST_PICTURE_BYTES = 2 * 1024 * 1024;
-/** From the request to the last byte. */
+/** Limit of a download, from the request to the last byte. */
 const LIMIT_MS = 10_000;
 /**
  * Maximum number of known addresses: more than all pages of the staff list and the customers of an
@@ -114,8 +114,8 @@ export function openPictures(deps: { download: Download; clock: Clock; log: Log 
 const askedFor = (request: IncomingMessage): string => new URL(request.url ?? '', 'http://localhost').searchParams.get('url') ?? '';
 
 /**
- * Web addresses under `qr_url` and `logo` anywhere, and everywhere in `json_data`, which some
- * servers send as JSON in a string.
+ * @returns the web addresses under `qr_url` and `logo` anywhere, and everywhere in `json_data`,
+ * which some servers send as JSON in a string
  */
 export function picturesIn(answer: unknown, anywhere = false, depth = 0): string[] {
 	if (typeof answer !== 'object' || answer === null || depth > DEEPEST) return [];

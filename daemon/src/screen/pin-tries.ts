@@ -9,8 +9,8 @@ import type { Log } from '../log/log.ts';
 const FREE_TRIES = 3;
 const FIRST_WAIT_MS = 30_000;
 /**
- * Slow enough to protect a PIN of six digits, and short enough that a playing child does not lock
- * staff out for the day.
+ * Longest delay: slow enough to protect a PIN of six digits, and short enough that a playing child
+ * does not lock staff out for the day.
  */
 const LONGEST_WAIT_MS = 15 * 60_000;
 

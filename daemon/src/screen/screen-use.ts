@@ -19,7 +19,10 @@ export interface ScreenUse {
 
 export function watchScreenUse(clock: Clock, liveness: ScreenLiveness): ScreenUse {
 	let calls = 0;
-	/** A customer may have been there when the daemon started. */
+	/**
+	 * Time of the last use. The daemon's start counts as use, because a customer may have been
+	 * there.
+	 */
 	let usedAt = clock.now();
 	return {
 		handler(request, response, path) {

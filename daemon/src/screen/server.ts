@@ -8,7 +8,10 @@ import type { ScreenHub } from './hub.ts';
 import { isForeignPage } from './session-gate.ts';
 import type { ScreenSessions } from './sessions.ts';
 
-/** Slow or half-open connections on loopback are a fault or an attack; they are closed. */
+/**
+ * Limit of a request. Slow or half-open connections on loopback are a fault or an attack; they are
+ * closed.
+ */
 const REQUEST_LIMIT_MS = 20_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The kiosk's own browser, and a few pages of a developer or technician; above this number the
- * oldest is removed.
+ * Maximum number of sessions of logged-in pages: the kiosk's own browser, and a few pages of a
+ * developer or technician. Above this number the oldest is removed.
  */
 const MOST_LOGINS = 8;
 

@@ -38,7 +38,10 @@ export function behindSession(of: {
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
-/** A page on another port of this PC sends the cookies, but no Origin with a GET. */
+/**
+ * @returns whether the request comes from a page of another origin. A page on another port of this
+ * PC sends the cookies, but no Origin with a GET, so Sec-Fetch-Site is checked
+ */
 export function isForeignPage(request: IncomingMessage): boolean {
 	const site = request.headers['sec-fetch-site'];
 	return typeof site === 'string' && !OWN_PAGES.has(site);

@@ -16,9 +16,12 @@ const COOKIE_AGE_S = 8_640_000;
 const OUTLET_COOKIE = 'fww_client';
 /** The page's session, with or without an outlet; not readable by scripts. */
 const SCREEN_COOKIE = 'kiosk_screen';
-/** 256 bits cannot be guessed. */
+/** Length of a session's key: 256 bits cannot be guessed. */
 const KEY_BYTES = 32;
-/** Shorter than any secret of the launcher: an empty or cut file must not be accepted. */
+/**
+ * Minimum length of a start secret. The launcher's secrets are longer; an empty or cut file must
+ * not be accepted.
+ */
 const SHORTEST_SECRET = 32;
 
 const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -155,12 +158,15 @@ export function openScreenSessions(of: {
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-/** Enough characters to distinguish a few sessions, for example in logs. */
+/**
+ * @returns the id of a session: enough characters of the hash to distinguish a few sessions, for
+ * example in logs
+ */
 const idOf = (hash: string): string => hash.slice(0, 16);
 
 /**
- * If the header is present, it decides: a page with an old token must not be admitted by the cookie
- * of another session.
+ * @returns the key in a request. If the Authorization header is present, it decides: a page with an
+ * old token must not be admitted by the cookie of another session
  */
 function keyIn(request: IncomingMessage): string | null {
 	if (request.headers.authorization !== undefined) return tokenOf(request);

@@ -16,7 +16,10 @@ import type { StaffSessions } from './staff-sessions.ts';
  * notification.
  */
 const STAFF_CALLS: ReadonlySet<AllowedCall['name']> = new Set(['payment_group', 'resend_callback']);
-/** A page may load the list by itself, so loading it does not prove that a person is there. */
+/**
+ * The call that only reads: a page may load the list by itself, so loading it does not prove that a
+ * person is there.
+ */
 const READS: AllowedCall['name'] = 'payment_group';
 /**
  * Answers that are not about the PIN: the request was too slow, or the server accepts none at the
@@ -103,8 +106,9 @@ const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false 
 	answer.ok && (NOT_ABOUT_THE_PIN.has(answer.value.status) || outcomeOf(answer.value) !== 'no_answer');
 
 /**
- * Every other refusal also counts as a wrong PIN, because guessing would otherwise be free. But a
- * captive portal's page or an expired log-in must not delete the PIN for offline use.
+ * @returns whether the back office has refused the PIN itself, so that the PIN for offline use must
+ * be deleted. Other refusals count as wrong PINs as well, because guessing would otherwise be free.
+ * But a captive portal's page or an expired log-in must not delete the PIN for offline use
  */
 const refusesPin = (answer: BackOfficeAnswer): boolean =>
 	outcomeOf(answer) === 'wrong' && (answer.status === WRONG_PIN || (answer.status !== 401 && parseJson(PinAnswer, answer.body).ok));
@@ -127,7 +131,10 @@ function outcomeOf({ status, body }: BackOfficeAnswer): PinOutcome {
 	return answer.value.opens ? 'right' : 'wrong';
 }
 
-/** Its `message` is for the person at the keypad, as for look-ups. */
+/**
+ * Refuses a PIN. As for look-ups, the answer has a `message`, which is for the person at the
+ * keypad.
+ */
 function refusePin(response: ServerResponse, waitS: number): void {
 	response.setHeader('Retry-After', waitS);
 	answerJson(response, 429, { code: 'too_many_pins', message: customerText.tooManyPins(waitS) });

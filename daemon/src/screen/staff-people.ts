@@ -61,7 +61,10 @@ export function staffPeople(deps: {
 	const { names, needsCodes, directory, staff, clock, log, hashOf } = deps;
 	/** By page: names whose code was typed, and the staff session in which it was typed. */
 	const proofs = new Map<string, { openedAt: number; of: ReadonlyMap<string, Proof> }>();
-	/** The correct code of one person must not restore the tries for the code of another. */
+	/**
+	 * Wrong codes of each person: the correct code of one person must not restore the tries for the
+	 * code of another.
+	 */
 	const tries = new Map<string, PinTries>();
 
 	function triesOf(name: string): PinTries {

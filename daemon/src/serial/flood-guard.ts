@@ -27,7 +27,10 @@ const CALM_MS = 1_000;
  */
 const READ_BYTES = 64 * 1024;
 const READ_PAUSE_MS = 50;
-/** A port closed a moment ago may still be locked. */
+/**
+ * Pause before a closed port is opened again, because a port closed a moment ago may still be
+ * locked.
+ */
 const REOPEN_MS = 100;
 /**
  * Interval at which a line that still floods is reported as lost again; shorter than the minute

@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { OpenPort } from './port.ts';
 
 /**
- * A lost line is retried within seconds and each attempt ends within seconds; without an event for
- * this long its supervisor has failed.
+ * Time without an event after which the supervisor of a closed line has failed: a lost line is
+ * retried within seconds, and each attempt ends within seconds.
  */
 const ABANDONED_MS = 60_000;
 

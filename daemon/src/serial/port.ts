@@ -23,7 +23,8 @@ export interface PortListener {
 }
 
 /**
- * A device that has not read this many bytes is stuck: it would receive new bytes at a wrong time.
+ * Maximum number of unread bytes. A device that has not read this many is stuck: it would receive
+ * new bytes at a wrong time.
  */
 export const UNREAD_BYTES = 4_096;
 

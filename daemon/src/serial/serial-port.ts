@@ -3,10 +3,10 @@ import { SerialPort } from 'serialport';
 import { closedOnce, type LineSettings, type OpenPort, UNREAD_BYTES } from './port.ts';
 
 /**
- * Linux always generates parity when sending, but checks it when receiving only if INPCK is set.
- * serialport never sets it, so a note code with one flipped bit would arrive as another note. With
- * INPCK a damaged byte is dropped, the escrow times out and the note goes back to the customer,
- * which is the safe failure.
+ * Switches the parity check of received bytes on. Linux always generates parity when sending, but
+ * checks it when receiving only if INPCK is set. serialport never sets INPCK, so a note code with
+ * one flipped bit would arrive as another note. With INPCK a damaged byte is dropped, the escrow
+ * times out and the note goes back to the customer, which is the safe failure.
  */
 function checkParityOnReceive(path: string, warn: (message: string) => void): void {
 	const stty = spawn('stty', ['-F', path, 'inpck'], { stdio: 'ignore' });

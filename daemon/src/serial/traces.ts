@@ -45,7 +45,7 @@ export interface LineTrace {
 	line: LineName;
 	/** Opens the line and records its traffic. */
 	open: OpenPort;
-	/** Oldest first. */
+	/** The recorded entries, oldest first. */
 	entries(): TraceEntry[];
 }
 
@@ -190,7 +190,7 @@ export function keepTraces(deps: { lines: readonly LineTrace[]; directory: strin
 	};
 }
 
-/** File names consist of time and cause. */
+/** @returns the cause in the name of a trace file; the name consists of time and cause */
 const causeOf = (name: string): string => name.slice('2026-11-21T13-00-00-000Z-'.length);
 
 function filesIn(directory: string): string[] {

@@ -158,8 +158,9 @@ const Settings = v.strictObject({
 			 */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/**
-			 * Longer than two report intervals of the screen, and shorter than the two minutes
-			 * after which the browser is restarted.
+			 * Time without a drawn frame after which no further note is taken. It must be longer
+			 * than two report intervals of the screen, and shorter than the two minutes after which
+			 * the browser is restarted.
 			 */
 			frozen_ms: v.optional(milliseconds(10_000, 110_000), 45_000),
 			/** A panel that draws but is not touched for this time is reported; 0: never. */
@@ -220,8 +221,8 @@ const Settings = v.strictObject({
 			inquiry: v.optional(v.picklist(['none', 'reprint'], '"none" or "reprint"'), 'none'),
 			qris: v.optional(v.boolean(), false),
 			/**
-			 * Usual integrations inquire first after 45 s, then every 5 to 45 s; a code is valid
-			 * for some minutes.
+			 * Time before the first inquiry about a QR code. Usual integrations inquire first after
+			 * 45 s, then every 5 to 45 s; a code is valid for some minutes.
 			 */
 			qris_first_ms: v.optional(milliseconds(1_000, 120_000), 45_000),
 			qris_every_ms: v.optional(milliseconds(1_000, 120_000), 15_000),
@@ -233,7 +234,10 @@ const Settings = v.strictObject({
 			uri: v.optional(webAddress(['ipp:', 'http:']), 'ipp://127.0.0.1:631/printers/receipt'),
 			format: v.optional(v.picklist(['escpos', 'pdf'], '"escpos" or "pdf"'), 'escpos'),
 			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
-			/** A receipt that has not printed by then is cancelled: its customer has left. */
+			/**
+			 * A receipt that has not printed within this time is cancelled, because its customer
+			 * has left.
+			 */
 			limit_ms: v.optional(milliseconds(1_000, 600_000), 60_000),
 			/** Receipts and copies that may begin within a minute. */
 			per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(1), v.maxValue(600)), PRINTS_PER_MINUTE),

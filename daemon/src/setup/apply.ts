@@ -26,9 +26,9 @@ const CA_FILE = '/run/kiosk/ca.pem';
 const NOT_THERE = fail({ code: 'settings_refused' as const, problems: ['there is no such file, and [fleet] needs it beside kiosk.toml'] });
 
 /**
- * If a file is invalid, the last valid file stays active; without a valid file the built-in
- * defaults apply, or no key is admitted. If a folder with settings exists, keys and certificates
- * that it no longer contains are removed.
+ * Checks the setup files and applies them. If a file is invalid, the last valid file stays active;
+ * without a valid file the built-in defaults apply, or no key is admitted. If a folder with
+ * settings exists, keys and certificates that it no longer contains are removed.
  * @returns problems for the screen as sentences with the file's name
  */
 export function applySetup({ sources, good, version, root }: Places): string[] {
@@ -44,7 +44,10 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 		return folder === undefined ? null : readOrComplain(join(folder, name));
 	}
 
-	/** Valid settings apply even if a full disk cannot store their copy. */
+	/**
+	 * Saves the copy of a valid file. The settings apply even if a full disk cannot store this
+	 * copy.
+	 */
 	function remember(name: string, copies: GoodCopies, text: string): void {
 		try {
 			copies.save(text);

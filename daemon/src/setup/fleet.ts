@@ -66,14 +66,14 @@ const Settings = v.pipe(
 
 export interface Fleet {
 	settings: v.InferOutput<typeof Settings>;
-	/** Each in PEM form. */
+	/** The certificates and the key, each in PEM form. */
 	files: Record<FleetFile, string>;
 }
 
 /**
- * Settings and certificates are valid only together.
+ * Reads the fleet section and its certificates, which are valid only together.
  * @param section the `[fleet]` section, or undefined
- * @param source the text that contains it, so that a refusal can name the line
+ * @param source the text that contains the section, so that a refusal can name the line
  * @param read returns a file from beside the setup file; called only if something is to be sent
  * @returns null: nothing is sent. Problems are sentences with the file's name
  */
@@ -150,7 +150,10 @@ TrustedCertificateFile=${FOLDER}/fleet-ca.pem
 `;
 }
 
-/** One connection and slow retries: after an outage, all kiosks reconnect at once. */
+/**
+ * @returns the settings of the Prometheus agent. It has one connection and slow retries, because
+ * all kiosks reconnect at once after an outage
+ */
 const agentYml = (
 	{ metrics, name, scrape_seconds }: Fleet['settings'],
 	daemon: string,

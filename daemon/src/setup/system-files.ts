@@ -56,7 +56,10 @@ export function deviceRules(devices: Devices): string {
 /** Maps panel coordinates to the rotated picture: the first two rows of a matrix, for libinput. */
 const TURNS: Readonly<Record<number, string>> = { 0: '1 0 0 0 1 0', 90: '0 1 0 -1 0 1', 180: '-1 0 1 0 -1 1', 270: '0 -1 1 1 0 0' };
 
-/** A device that claims to be both panel and keyboard is not accepted as a panel. */
+/**
+ * udev match of a panel. A device that claims to be both panel and keyboard is not accepted as a
+ * panel.
+ */
 const PANEL = 'ENV{ID_INPUT_TOUCHSCREEN}=="1", ENV{ID_INPUT_KEYBOARD}!="1", ENV{ID_INPUT_MOUSE}!="1", ';
 
 /**

@@ -12,8 +12,8 @@ import { isClosed } from '../journal/trouble.ts';
 import { type CollectDeps, collectCashbox, type NotCollected } from './collect-cashbox.ts';
 
 /**
- * More attempts than an honest count needs. If new notes have come in, one more attempt is allowed,
- * because the box could not be emptied otherwise.
+ * Maximum number of attempts: more than an honest count needs. If new notes have come in, one more
+ * attempt is allowed, because the box could not be emptied otherwise.
  */
 const MOST_COUNTS = 10;
 
@@ -69,10 +69,10 @@ export function openBoxCount(
 
 	const journalNow = () => journal.begun()?.restart_id ?? null;
 	/**
-	 * Counts of an earlier period are no longer valid, for example after `kioskctl cash collected`.
-	 * If the box is removed once more, its periods are counted together, and the counts so far
-	 * stay, because they have shown what the box should hold. A new journal numbers its periods
-	 * from 1 again.
+	 * @returns the counts so far if they are valid for these periods, else null. Counts of an
+	 * earlier period are not, for example after `kioskctl cash collected`. If the box is removed
+	 * once more, its periods are counted together, and the counts so far stay valid, because they
+	 * have shown what the box should hold. A new journal numbers its periods from 1 again
 	 */
 	const countingOf = ({ first, number }: DuePeriods): Counting | null =>
 		counting && counting.journal === journalNow() && counting.period >= first && counting.period <= number ? counting : null;

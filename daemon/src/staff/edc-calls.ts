@@ -100,5 +100,8 @@ export function edcCalls(
 	};
 }
 
-/** Echo and reprint move no money, so they need no reason. */
+/**
+ * @returns the request with name and reason. Both are empty for echo and reprint, which move no
+ * money and need none
+ */
 const withReason = <W extends Wish>(wish: W): W & { by: string; why: string } => ({ by: '', why: '', ...wish });

@@ -108,7 +108,10 @@ export function journalCalls(deps: {
 			.some((age) => age >= 0 && age < MAY_REPORT_MS);
 	}
 
-	/** For a person who did not see the answer of the restart. */
+	/**
+	 * @returns a sentence about the last restart, for a person who did not see the answer to it; ''
+	 * if there was none
+	 */
 	function begunText(): string {
 		const begun = journal.begun();
 		return begun
@@ -212,7 +215,7 @@ export function journalCalls(deps: {
 	};
 }
 
-/** In one line for staff. */
+/** @returns an unwritten report of the terminal in one line for staff */
 function listed(one: KeptWord): Unwritten {
 	if (!one.record) return { kind: 'card_answer', ...one.response };
 	const { attempt_id } = one.record;

@@ -44,8 +44,8 @@ const Wish = v.variant('action', [
 		 */
 		whole: v.optional(v.boolean(), false),
 		/**
-		 * The person has not seen the newest give-back: a repeated command, whose answer was lost, must
-		 * not record the same money twice.
+		 * Whether the person has not seen the newest give-back. A repeated command, whose first
+		 * answer was lost, must not record the same money twice.
 		 */
 		unseen: v.optional(v.boolean(), false),
 		...Decision.entries,
@@ -69,7 +69,10 @@ export interface InvoiceMoney {
 	 * The newest give-back: the person may have forgotten it, or may not have seen the answer to it.
 	 */
 	given: GiveBack | null;
-	/** Staff have settled it elsewhere, so none of its money is owed to the customer. */
+	/**
+	 * Whether staff have settled the invoice as paid or given back elsewhere; then none of its
+	 * money is owed to the customer.
+	 */
 	settled: boolean;
 	/** The number that the back office has given to an invoice with this id since; else null. */
 	renumbered: string | null;
@@ -229,7 +232,10 @@ export function moneyCalls(deps: {
 		};
 	}
 
-	/** It may be the same invoice, whose payments the back office counts under the new number. */
+	/**
+	 * @returns the newer number under which the back office has this id, or null. It may be the
+	 * same invoice, whose payments the back office counts under the new number
+	 */
 	function newerNumberOf({ account, id, noinvoice }: Payment): string | null {
 		const newest = account && money.paymentsWithId(account, String(id))[0];
 		return newest && newest.noinvoice !== noinvoice ? newest.noinvoice : null;

@@ -7,7 +7,7 @@ import { Decision } from './decision.ts';
 import type { StaffNames } from './staff-names.ts';
 
 const Clearing = v.object({ by: Decision.entries.by });
-/** More changes than an outlet makes in years. */
+/** Maximum number of listed changes: more than an outlet makes in years. */
 const MOST_CHANGES = 500;
 
 /**

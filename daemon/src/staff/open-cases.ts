@@ -63,7 +63,10 @@ export function openCases(deps: {
 }): OpenCases {
 	const { journal, cash, card, log } = deps;
 
-	/** Paid invoices of the newest payments that hold more than their total. */
+	/**
+	 * Cases of change: invoices among the newest payments for which the kiosk holds more than the
+	 * total.
+	 */
 	const changes = (): StaffCase[] =>
 		journal.cashbox
 			.newestPayments(SEARCHED_PAYMENTS)
@@ -74,7 +77,10 @@ export function openCases(deps: {
 		return amount > 0 ? { kind: 'change', id, noinvoice, time, amount, heard: '' } : null;
 	}
 
-	/** Includes payments that are too old for the list. */
+	/**
+	 * @returns the case about money of this payment, even if the payment is too old for the list;
+	 * or null
+	 */
 	function caseOf(key: PaymentKey): StaffCase | null {
 		const payment = journal.money.paymentOf(key);
 		const listed = invoices().find(({ id, kind }) => id === key && kind !== 'dispute');
@@ -190,7 +196,7 @@ export function openCases(deps: {
 		return fail({ code: code === 'journal' ? 'not_written' : 'busy', message: text });
 	}
 
-	/** Change, a partial payment or a double payment goes back to the customer. */
+	/** Gives change, a partial payment or a double payment back to the customer. */
 	function giveMoney(wish: StaffDecision, amount: Rupiah, why: string): Result<void, Refusal> {
 		const payment = journal.money.paymentOf(wish.id as PaymentKey);
 		if (!payment || amount <= 0) return fail({ code: 'not_open', message: 'there is no money to give back' });

@@ -70,7 +70,10 @@ export function parkedCalls(deps: {
 	const { journal, token, outbox, log } = deps;
 	const { money } = journal;
 	const account = () => token.current()?.account ?? null;
-	/** Empty without a log-in: otherwise every note would count as another account's. */
+	/**
+	 * Waiting notes of other accounts. Empty without a log-in: otherwise every note would count as
+	 * another account's.
+	 */
 	const ofOthers = (): Waiting[] =>
 		account() ? journal.notesForOthers(account(), MOST_OF_OTHERS).map((note) => ({ ...note, unassigned: false })) : [];
 	const all = (): Waiting[] => [...journal.parked(), ...ofOthers()];

@@ -13,7 +13,10 @@ export type Asker = (typeof ASKERS)[number];
 
 /** A restart begins within this time, s; customers cannot pay meanwhile. */
 export const LONGEST_S = 120;
-/** A customer who reads or fetches money touches nothing for some minutes. */
+/**
+ * The updater restarts only after this time without use of the screen: a customer who reads or
+ * fetches money touches nothing for some minutes.
+ */
 export const LEAST_IDLE_MS = 600_000;
 
 /** The work that a restart would interrupt. */
@@ -31,7 +34,7 @@ export interface KioskUse {
 	calls: number;
 	/** The screen shows a QRIS code or a virtual account. */
 	code: boolean;
-	/** Since the last use of the screen. */
+	/** Time since the last use of the screen, ms. */
 	idle_ms: number;
 }
 

@@ -17,7 +17,7 @@ import type { SlipLooks } from './slip-looks.ts';
 export interface SlipCheck {
 	/** Checks a printout on the counter; the next check reports that it was shown before. */
 	show(text: string): SlipVerdict;
-	/** The same, without recording the check. */
+	/** Checks a printout without recording the check. */
 	read(text: string): SlipVerdict;
 }
 
@@ -99,7 +99,10 @@ export function slipCheck(deps: {
 		};
 	}
 
-	/** `look`: the printout's key in `looks`; null for a text that names no printout. */
+	/**
+	 * Judges the text of a printout. `look`: the printout's key in `looks`; null for a text that
+	 * names no printout.
+	 */
 	function judge(text: string): { answer: SlipVerdict; look: string | null } {
 		const claim = claimOf(text);
 		const { kiosk } = claim;

@@ -12,10 +12,10 @@ import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import { looksAlike } from './alike.ts';
 
-/** More names than an outlet has staff, and few enough for the screen. */
+/** Maximum number of names: more than an outlet has staff, and few enough for the screen. */
 const MOST_NAMES = 12;
 
-/** By the id of the change that set the code. */
+/** Hashes of the personal codes, by the id of the change that set the code. */
 const Codes = v.record(v.string(), PinHash);
 const CodeFile = v.object({ codes: Codes });
 /**

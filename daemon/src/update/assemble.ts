@@ -59,8 +59,8 @@ export function assembler(running: RunningRoot | null): Assemble {
 }
 
 /**
- * The root hash of the running root need not be known: each copied block is compared with the new
- * tree.
+ * Reads the hash tree of the running root. Its root hash need not be known: each copied block is
+ * compared with the new tree.
  */
 function oldTree({ verity }: RunningRoot): VerityTree | null {
 	try {

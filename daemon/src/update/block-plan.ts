@@ -1,7 +1,7 @@
 /** Where each block of a new partition comes from. Pure. */
 import { BLOCK_BYTES, HASH_BYTES, hashOf, type VerityTree } from './verity-tree.ts';
 
-/** A block that is all zeros, and one that must be fetched. */
+/** Marks of a block that is all zeros, and of a block that must be fetched. */
 export const ZERO = -1;
 export const FETCH = -2;
 

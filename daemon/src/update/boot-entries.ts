@@ -26,8 +26,8 @@ export const readEntries = (folder: string): Entry[] =>
 	});
 
 /**
- * An interrupted rename may leave two names of one version, with and without a count: the name with
- * the count is newer.
+ * @returns the entry of a version. An interrupted rename may leave two names of one version, with
+ * and without a count; the name with the count is newer
  */
 export const entryOf = (entries: readonly Entry[], version: string): Entry | undefined =>
 	[...entries].filter((entry) => entry.version === version).sort((a, b) => Number(b.left !== null) - Number(a.left !== null))[0];

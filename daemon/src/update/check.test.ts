@@ -112,8 +112,8 @@ test('a compressed file that unpacks to more than is published is refused before
 
 describe('nothing is taken', () => {
 	test.each<[string, () => Record<string, Buffer>, string]>([
-		['of another key', () => releaseOf(CONTENTS, newKey()).files, 'signature'],
-		['with other bytes than signed', () => ({ ...releaseOf(CONTENTS, key).files, 'stable.json': Buffer.from('{}') }), 'signature'],
+		['signed with another key', () => releaseOf(CONTENTS, newKey()).files, 'signature'],
+		['whose bytes are not the signed bytes', () => ({ ...releaseOf(CONTENTS, key).files, 'stable.json': Buffer.from('{}') }), 'signature'],
 		[
 			'with a truncated signature',
 			() => ({ ...releaseOf(CONTENTS, key).files, 'stable.json.sig': Buffer.from('{"key":"01') }),

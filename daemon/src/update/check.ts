@@ -58,7 +58,9 @@ export async function check(of: CheckDeps): Promise<State> {
 	return download(of, chosen.value);
 }
 
-/** Decides; a kiosk that is too old takes the intermediate release. */
+/**
+ * Decides about the offered version. A kiosk that is too old for it takes the intermediate release.
+ */
 async function choose(of: CheckDeps, before: State, offer: Offer): Promise<Result<Offer, Refusal | FetchFailure>> {
 	const facts: KioskFacts = {
 		...of.facts,
@@ -99,7 +101,10 @@ export function readPublished(published: Published, keys: readonly UpdateKey[]):
 	return manifest.ok ? ok({ ...published, manifest: manifest.value }) : manifest;
 }
 
-/** For failures of the network: the next check may succeed, so the previous state stays. */
+/**
+ * Codes of network failures. After these failures the previous state stays, because the next check
+ * may succeed.
+ */
 const PASSING = new Set<string>(['unreachable', 'stalled', 'status', 'redirect', 'length', 'no_range']);
 
 function recordRefusal(of: CheckDeps, before: State, error: Refusal | FetchFailure, version: string | null): State {
@@ -158,7 +163,10 @@ async function download(of: CheckDeps, { manifest, bytes, signature }: Offer): P
 	return verified(of, manifest, folder, false);
 }
 
-/** Received bytes stay for the next check, unless they are wrong. */
+/**
+ * @returns the state after a failed download. The received bytes stay for the next check, unless
+ * they are wrong
+ */
 function stopped(of: Pick<CheckDeps, 'state'>, version: string, { code, message }: FetchFailure): State {
 	if (code === 'disk') return of.state.change({ state: 'refused', version, reason: 'space', text: message });
 	if (code === 'checksum') return of.state.change({ state: 'refused', version, reason: code, text: message });

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
 import { askDaemon } from '../staff/ask-daemon.ts';
 
-/** The lease also covers the restart itself. */
+/** Length of the lease, which also covers the restart itself. */
 const LEASE_SECONDS = 120;
 
 const Lease = v.variant('granted', [

@@ -73,7 +73,7 @@ test('a version that failed on this kiosk is tried again only when the manifest 
 	expect(decided({ version: '0.4.0' }, once)).toEqual(installs);
 });
 
-test('a version that needs a newer kiosk asks for the intermediate release', () => {
+test('a version whose min_version is newer than the running version needs the intermediate release first', () => {
 	const answer = decided({ min_version: '0.2.5' });
 	expect(answer).toMatchObject(refused('min_version'));
 	expect(!answer.ok && needsIntermediate(answer.error)).toBe(true);

@@ -95,7 +95,7 @@ test('a partial file of another publication is detected by its hash and fetched 
 	expect(web.asked.at(-1)).toBe(`${NAME} whole`);
 });
 
-test('a partial file that is longer than the file is discarded', async () => {
+test('a partial file that is longer than the published file is discarded', async () => {
 	writeFileSync(partOf(join(folder, NAME)), Buffer.alloc(BYTES.length + 1));
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);

@@ -18,7 +18,9 @@ const STRETCH_BYTES = 4 * 1024 * 1024;
  */
 const AGAIN_MS = 10_000;
 const MOST_OPENINGS = 50;
-/** Without ranges every cut costs all bytes again, so the number of tries is limited. */
+/**
+ * Maximum number of restarts from the first byte: without ranges every cut costs all bytes again.
+ */
 const MOST_RESTARTS = 1;
 
 export interface FetchDeps {

@@ -13,8 +13,8 @@ import { cleanFolders, openFolder, type Published } from './version-folder.ts';
 type Offer = Published & { manifest: Manifest };
 
 /**
- * The files are moved into the version's folder first and verified there, so that exactly the
- * verified bytes are installed.
+ * Takes over an update. The files are moved into the version's folder first and verified there, so
+ * that exactly the verified bytes are installed.
  * @param from folder that the brought files were copied to; emptied
  * @returns the state afterwards
  */

@@ -124,8 +124,8 @@ test('after a power cut before or after any command the old version starts, and 
 
 test.each<[string, () => void, string, string | null]>([
 	['while the running version is itself on trial', () => disk.place('kiosk_0.2.0+2-1.efi'), 'unblessed', null],
-	['below the floor of the journal’s partition', () => undefined, 'floor', '0.4.0'],
-	['with another kernel image than signed', () => writeFileSync(join(folder, '0.3.0', 'kiosk_0.3.0.efi'), 'x'), 'checksum', null],
+	['for a version below the floor on the journal’s partition', () => undefined, 'floor', '0.4.0'],
+	['with a kernel image that is not the signed one', () => writeFileSync(join(folder, '0.3.0', 'kiosk_0.3.0.efi'), 'x'), 'checksum', null],
 	[
 		'with a manifest that was changed after the check',
 		() => writeFileSync(join(folder, '0.3.0', 'manifest.json'), '{}'),

@@ -15,11 +15,14 @@ import type { State, StateFile } from './state.ts';
 import { compareVersions } from './version.ts';
 import { folderOf, manifestIn } from './version-folder.ts';
 
-/** Writing 1.4 GB to a slow eMMC takes minutes. */
+/** Limit for writing the slot: 1.4 GB on a slow eMMC take minutes. */
 const WRITE_MS = 45 * 60_000;
 const VERIFY_MS = 30 * 60_000;
 const FLUSH_MS = 60_000;
-/** udev makes the link of a renamed partition after systemd-sysupdate has ended. */
+/**
+ * How long to wait for the links of renamed partitions, which udev makes after systemd-sysupdate
+ * has ended.
+ */
 const LINKS_SECONDS = 120;
 /** Reserve on the boot partition: the boot loader renames entries, which needs a free cluster. */
 const BOOT_MARGIN_BYTES = 2 * 1024 * 1024;
@@ -69,7 +72,10 @@ export async function install(of: InstallDeps): Promise<State> {
 	return of.state.change({ state: 'written', version, from: of.running, devices: null, tries: 0, trial_reason: '' });
 }
 
-/** A hold also reaches a version that only waits for its first start. */
+/**
+ * Removes a version that waits for its first start, because a hold or a newer version applies to it
+ * as well.
+ */
 function withdraw(of: InstallDeps, version: string, entries: readonly Entry[]): void {
 	const entry = entryOf(entries, version);
 	if (entry !== undefined && version !== of.running && entry.left !== null && entry.left > 0) removeEntry(of.bootEntries, entry);

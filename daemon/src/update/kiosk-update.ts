@@ -41,7 +41,8 @@ const STATE_OF_DAEMON = '/var/lib/kiosk';
 const EXIT_LATER = 75;
 
 /**
- * A weak mobile connection still delivers some KiB per second; below 1 KiB/s a night is too short.
+ * When a download is given up. A weak mobile connection still delivers some KiB per second; below 1
+ * KiB/s a night is too short.
  */
 const PATIENCE: Patience = { silenceMs: 60_000, slowMs: 300_000, slowBytes: 300 * 1024 };
 

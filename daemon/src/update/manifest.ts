@@ -9,7 +9,7 @@ import { isPublishable } from './version.ts';
 
 /** Manifests of another format are for other kiosks. */
 export const MANIFEST_FORMAT = 1;
-/** A manifest with long notes has 20 kB. */
+/** Maximum size of a manifest; a manifest with long notes has 20 kB. */
 export const LARGEST_MANIFEST_BYTES = 256 * 1024;
 const LARGEST_NOTES = 16_384;
 
@@ -45,7 +45,10 @@ const Manifest = v.object({
 	version,
 	/** An older version needs the intermediate release first. */
 	min_version: v.optional(version),
-	/** The kiosk never takes a version below it again, once this version has proved good. */
+	/**
+	 * The lowest acceptable version: once this manifest's version has proved good, the kiosk never
+	 * takes a version below this one again.
+	 */
 	floor: v.optional(version),
 	released_at: time,
 	/** Both dates count only while network time has set the clock. */

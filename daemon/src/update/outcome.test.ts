@@ -59,7 +59,7 @@ test.each(['written', 'waiting'] as const)('a %s version whose kernel image a po
 	expect(outcomeOf(restarting({ state: name }), '0.2.0', [entry('0.2.0', null)], NOW)).toEqual({ state: 'verified' });
 });
 
-test('a power cut that starts the new version before its night begins an ordinary trial', () => {
+test('if a power cut starts the new version before the planned night, an ordinary trial begins', () => {
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });
 });
 

@@ -17,7 +17,10 @@ export function outcomeOf(before: State, running: string, entries: readonly Entr
 	return withoutTries(before, running, entries, now);
 }
 
-/** A power cut may come between writing the kernel image and writing the state. */
+/**
+ * @returns whether the update may be in any step from writing to trial. A power cut may come
+ * between writing the kernel image and writing the state, so the state may be behind
+ */
 const isUnderWay = ({ state }: State): boolean =>
 	state === 'writing' || state === 'written' || state === 'waiting' || state === 'restarting' || state === 'trial';
 

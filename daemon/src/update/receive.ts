@@ -16,7 +16,7 @@ export interface Patience {
 	slowBytes: number;
 }
 
-/** Shorter pauses cost CPU and do not improve the rate limit. */
+/** Shortest pause; a shorter one costs CPU and does not improve the rate limit. */
 const LEAST_PAUSE_MS = 20;
 
 export interface Line {

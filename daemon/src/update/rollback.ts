@@ -9,7 +9,10 @@ import { compareVersions, newest } from './version.ts';
 
 const REBOOT_MS = 60_000;
 const AGAIN_MS = 5_000;
-/** Short, because the person waits beside the kiosk. */
+/**
+ * How long to wait for the daemon's permission: a short time, because the person waits beside the
+ * kiosk.
+ */
 const PATIENCE_MS = 9 * 60_000;
 
 export interface RollbackDeps {

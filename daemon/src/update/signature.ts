@@ -12,7 +12,7 @@ import { fail, messageOf, ok, type Result } from '../base/result.ts';
 export const UPDATE_KEYS = '/usr/share/kiosk/update-keys';
 const KEY_NAMES = ['active', 'reserve'] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
-/** A signature file has about 130 bytes. */
+/** Maximum size of a signature file, which has about 130 bytes. */
 export const LARGEST_SIGNATURE_BYTES = 1_024;
 
 const SignatureFile = v.strictObject({

@@ -31,7 +31,10 @@ const Outcome = v.object({
 	/** Version that ran before. */
 	from: v.nullable(version),
 	outcome: v.picklist(['good', 'failed', 'rolled_back']),
-	/** `never_drew`, `journal`, `devices`, `cuts`, `verity`, `person` or `unknown`; '' for good. */
+	/**
+	 * `never_drew`, `journal`, `devices`, `cuts`, `verity`, `person` or `unknown`; '' if the
+	 * outcome is `good`.
+	 */
 	reason: text,
 	/** Starts of the new version on trial. */
 	tries: count,
@@ -60,7 +63,10 @@ const State = v.object({
 	checked: v.nullable(text),
 	/** The last manifest with a good signature. */
 	offered: v.nullable(v.object({ version, released_at: text })),
-	/** Older versions are refused. The original of this value is on the journal's partition. */
+	/**
+	 * Versions older than this one are refused. The original of this value is on the journal's
+	 * partition.
+	 */
 	floor: v.nullable(version),
 	/** Hours from the manifest instead of the settings'; null for none. */
 	window: v.nullable(text),
@@ -131,8 +137,8 @@ export function changed(before: State, change: Partial<State>, now: string): Sta
 }
 
 /**
- * Root writes into the folder of another user, which could have put a link in place of the new file:
- * O_EXCL does not follow it.
+ * Writes the state into a new file and renames it. Root writes into the folder of another user, who
+ * could have put a link in place of the new file; O_EXCL does not follow a link.
  */
 function write(folder: string, state: State): void {
 	const file = join(folder, NAME);

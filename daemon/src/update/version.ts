@@ -32,8 +32,8 @@ export function compareVersions(one: string, other: string): number {
 const segment = (text: string, isNumber: boolean): string => (isNumber ? /^\d*/ : /^[A-Za-z]*/).exec(text)?.[0] ?? '';
 
 /**
- * Any number is newer than none. Compares the digits as text, because dates with times are too
- * large for integers.
+ * Compares two numbers; any number is newer than none. The digits are compared as text, because
+ * dates with times are too large for integers.
  */
 function compareNumbers(a: string, b: string): number {
 	if (a === '' || b === '') return a.length - b.length;

@@ -262,7 +262,7 @@ incident(
 	},
 );
 
-incident('the kiosk stalls for 6 s with ESCROW in the buffer while the note is returned: no ACCEPT', { waits: true }, async (at) => {
+incident('the kiosk stalls 6 s with ESCROW in the buffer while the note is returned: no ACCEPT is sent', { waits: true }, async (at) => {
 	await at.ready();
 	const { pid } = at.kiosk.daemon;
 	at.acceptor.afterReject = () => at.acceptor.giveBack([]);

@@ -79,7 +79,7 @@ for (const [name, byte, polls] of [
 		},
 	);
 
-incident('a unit that waits for ACCEPT between the two power-up bytes gets it', { deep: true, waits: true, on: ['pty'] }, async (at) => {
+incident('a unit that waits for ACCEPT between the power-up bytes gets ACCEPT', { deep: true, waits: true, on: ['pty'] }, async (at) => {
 	const synchronised = unsynchronised(at);
 	at.acceptor.say(0x80);
 	await answered(synchronised, HALF_ANSWER_MS);

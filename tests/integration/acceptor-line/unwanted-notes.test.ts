@@ -29,7 +29,7 @@ incident('a switched-off value is returned, the others are taken', { on: ['tcp']
 });
 
 incident(
-	'an overpayment limit returns notes above it and accepts one that covers the invoice',
+	'notes above the overpayment limit are returned, and a note that covers the invoice within the limit is accepted',
 	{ on: ['tcp'], acceptor: 'overpay_limit = 20000' },
 	async (at) => {
 		await at.ready(at.newInvoice(60_000));

@@ -55,7 +55,7 @@ async function sell(terminal = kiosk.edc.terminal): Promise<{ noinvoice: string;
 	return { noinvoice, reference: attempt() };
 }
 
-test('a void on an exchanged terminal that gives another customer’s charge back leaves both sales to staff', async () => {
+test('a void that gives back another customer’s charge, because the terminal was exchanged, leaves both sales to staff', async () => {
 	await start();
 	const first = await sell();
 	const port = kiosk.edc.port ?? expect.fail('no port');
@@ -76,7 +76,7 @@ test('a void on an exchanged terminal that gives another customer’s charge bac
 	await ready();
 });
 
-test('the slip of an exchanged terminal about an equal sale does not pay the sale with the lost answer', { timeout: 120_000 }, async () => {
+test('a slip about an equal sale at an exchanged terminal does not pay the sale whose answer was lost', { timeout: 120_000 }, async () => {
 	await start('answer_ms = 2000\ninquiry = "reprint"\n');
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	await begin();
@@ -132,7 +132,7 @@ test('a clock set back between sale and answer changes nothing, even across a re
 	expect(kiosk.edc.terminal.bank.captured).toBe(3 * TOTAL);
 });
 
-test('kioskctl says that a void may have been done if the daemon ends before it answers', async () => {
+test('kioskctl says that a void may have been done if the daemon ends before it has answered kioskctl', async () => {
 	await start();
 	const { reference } = await sell();
 	kiosk.edc.terminal.setMode('silent_after_ack');

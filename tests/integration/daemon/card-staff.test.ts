@@ -91,7 +91,7 @@ test('no staff request reaches the terminal during a sale', async () => {
 	expect(kiosk.edc.terminal.waiting).not.toBeNull();
 });
 
-test('an invalid attempt id, a missing one and a missing outcome get an error message', { tags: 'deep' }, async () => {
+test('an invalid or missing attempt id and a missing outcome get an error message', { tags: 'deep' }, async () => {
 	expect((await kiosk.ctl('edc', 'void', 'ffffffff', ...BY)).out).toContain('no sale begins with ffffffff');
 	expect((await kiosk.ctl('edc', 'reprint')).out).toContain('Which sale?');
 	expect((await kiosk.ctl('edc', 'settle', 'ffffffff', ...BY)).out).toContain('--outcome charged or --outcome not-charged');

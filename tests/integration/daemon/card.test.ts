@@ -225,7 +225,7 @@ describe('an unknown sale', () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('whose cable was cut during the payment is listed, although its charge was never reported', { tags: 'deep' }, async () => {
+	test('during which the cable was cut is listed, although the terminal never reported the charge', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1000\n' } });
 		begin();
 		await phase('acked');

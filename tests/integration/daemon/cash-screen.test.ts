@@ -36,7 +36,7 @@ test('after the browser dies no note is taken until a screen draws the page agai
 	await isBooked([invoice.id, 50_000], [invoice.id, 100_000]);
 });
 
-test('a page that is reloaded while a note moves shows the acceptor as ready, because it takes notes', async () => {
+test('a page that is reloaded while a note moves shows the acceptor as ready, because the acceptor takes notes', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 } } });
 	const before = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);

@@ -80,7 +80,7 @@ test('no code is opened for an invoice with an open card sale, even if the reque
 	await until(() => expect(phases().at(-1)).toBe('approved'));
 });
 
-test('a code is opened for an invoice that was looked up before another one', async () => {
+test('a code is opened for an invoice that was looked up before another invoice', async () => {
 	const first = customer(TOTAL);
 	const second = customer(TOTAL);
 	await lookUp(first.hp);

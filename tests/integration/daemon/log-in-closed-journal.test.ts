@@ -50,7 +50,7 @@ test.each([
 		},
 	],
 	['the kiosk restarts with its key', () => kiosk.crash(() => renameSync(lost(), key()))],
-])('a log-in in another spelling while the journal is closed counts for the same outlet once it opens: %s', async (_how, reopen) => {
+])('a log-in in another spelling with a closed journal counts for the same outlet once the journal opens: %s', async (_how, reopen) => {
 	await closeWithWaitingNote();
 	const { username } = kiosk.backOffice.account;
 	await logInAs(username.toUpperCase());
@@ -62,7 +62,7 @@ test.each([
 	expect(kiosk.backOffice.books.find(BUDI)?.list_pembayaran).toMatchObject([{ nominal: 50_000 }]);
 });
 
-test('after a log-in of another outlet while the journal was closed, health names the waiting money of the first one', async () => {
+test('after a log-in of another outlet while the journal was closed, health names the waiting money of the first outlet', async () => {
 	await closeWithWaitingNote();
 	await logInAs('second-outlet');
 	expect(await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'factory reset', '--yes')).toMatchObject({ code: 0 });

@@ -273,7 +273,7 @@ test('if a server lacks the notes call, the first note is kept, cash closes for 
 	await until(async () => expect(await part('cash')).toMatchObject({ state: 'ok' }));
 });
 
-test('kioskctl names the last give-back before it records another, because the answer to the last one may have been lost', async () => {
+test('kioskctl names the last give-back before it records another, because the answer to the last give-back may have been lost', async () => {
 	await start();
 	await payOne(BUDI, 50_000);
 	const giveBack = (...more: string[]) => ctl('give-back', NUMBER, '--amount', '20.000', ...BY.slice(0, 4), ...more);

@@ -40,7 +40,7 @@ function grow(hp: string, invoice: ToldInvoice, ...nominals: number[]): void {
 	Object.assign(invoice, { total: GROWN, list_pembayaran: nominals.map((nominal) => listed(nominal)) });
 }
 
-test('cash that covers the old total of a grown invoice does not pay it', async () => {
+test('cash that covers the old total of a grown invoice does not pay the invoice', async () => {
 	const { hp, invoice } = customer(150_000);
 	await kiosk.openCash(hp);
 	await pay(100_000);
@@ -53,7 +53,7 @@ test('cash that covers the old total of a grown invoice does not pay it', async 
 	expect(await print(invoice)).toMatchObject({ status: 409 });
 });
 
-test('a card sale of the old total of a grown invoice does not pay it', async () => {
+test('a card sale of the old total of a grown invoice does not pay the invoice', async () => {
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(hp);
 	sell(invoice, TOTAL);
@@ -78,7 +78,7 @@ test('no receipt says LUNAS for an invoice that grew after it was paid', async (
 	expect(await print(invoice)).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 });
 
-test('a message about the old total of a grown invoice pays it only until the look-up that follows', { tags: 'deep' }, async () => {
+test('after a message about the old total of a grown invoice, a look-up shows that the invoice is unpaid', { tags: 'deep' }, async () => {
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(hp);
 	grow(hp, invoice, TOTAL);

@@ -12,7 +12,7 @@ const BY = ['--by', 'Sari', '--why', 'slip'];
 test.each([
 	['101,000', 1_000],
 	['1,000', -99_000],
-])('a charge of %s for an invoice of 100,000 does not pay it; the charge is voided, and the customer pays once', async (_what, beyond) => {
+])('an invoice of 100,000 is not paid by a charge of %s; the charge is voided, and the customer pays once', async (_what, beyond) => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);
@@ -60,7 +60,7 @@ test('an approval of Rp 0 names no amount: staff settle the sale by its slip, an
 	expect(await lookUp(hp)).toMatchObject({ body: { results: { is_paid: true, list_pembayaran: [{ nominal: 100_000 }] } } });
 });
 
-test('after a charge of another amount, staff who settle the sale by a slip of its amount must name the amount, and the other charge is not voided', async () => {
+test('after a charge of another amount, staff settle the sale only with the right amount, and the other charge is not voided', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);

@@ -163,7 +163,7 @@ test('after the total grew at the server LUNAS is not printed until the new tota
 	expect(await print({ id: row.id, of: 'list' })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 });
 
-test('an invoice that is paid elsewhere while it is on the screen prints after the back office’s message', { tags: 'deep' }, async () => {
+test('the receipt of an invoice paid elsewhere while on the screen prints after the back office’s message', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.lookUp(BUDI);
 	const book = kiosk.backOffice.books.find(BUDI);

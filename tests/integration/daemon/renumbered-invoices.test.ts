@@ -174,7 +174,7 @@ test('money returned after the server has forgotten the old number is due again,
 	for (const { hp } of [paid, sold]) expect(await lookUp(hp)).toMatchObject({ status: 200, body: { results: { list_pembayaran: [] } } });
 });
 
-test.each(['with', 'without'])('an unknown card sale takes no other money for another number of its invoice, %s odoo_id', async (how) => {
+test.each(['with', 'without'])('while a card sale is unknown, its invoice takes no money under another number, %s odoo_id', async (how) => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);

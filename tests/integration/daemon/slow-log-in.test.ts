@@ -66,7 +66,7 @@ test('a log-in that is answered after a log-out is refused', async () => {
 	expect((await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI })).status).toBe(401);
 });
 
-test('a log-in that is answered after a newer log-in does not replace the newer one, and the customer’s payment continues', async () => {
+test('a log-in that is answered after a newer log-in does not replace the newer log-in, and the customer’s payment continues', async () => {
 	const late = await slowLogIn('second-outlet');
 	isHeld = false;
 	const { body } = await logIn('third-outlet', kiosk.token());

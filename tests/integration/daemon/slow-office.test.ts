@@ -43,7 +43,7 @@ test('a slow "paid" in the answer to a note does not pay a total that has grown 
 	await close(invoice);
 });
 
-test('an invoice that grows while another page looks up another invoice is not paid by its old total', async () => {
+test('payment of the old total does not pay an invoice that grows while another page looks up another invoice', async () => {
 	const { hp, invoice } = customer(100_000);
 	const other = customer(70_000);
 	await kiosk.openCash(hp);

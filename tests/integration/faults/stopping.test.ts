@@ -56,7 +56,7 @@ test('a stopping kiosk refuses staff requests to the terminal', async () => {
 	expect(await ended).toBe(0);
 });
 
-test('an acceptor that still waits for the back office stays closed when the kiosk stops', async () => {
+test('an acceptor whose opening still waits for the back office stays closed when the kiosk stops', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	screen = await kiosk.screen();
 	await terminalReady(screen);

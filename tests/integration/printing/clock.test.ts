@@ -13,7 +13,7 @@ for (const [format, textOf, tags] of [
 	['escpos', escposText, []],
 	['pdf', pdfText, ['deep']],
 ] as const)
-	test(`${format}: a receipt printed with a doubtful clock ends with a remark, and without it once the clock is right`, {
+	test(`${format}: a receipt printed with a doubtful clock ends with a remark; a receipt printed with the right clock has none`, {
 		tags: [...tags],
 	}, async () => {
 		const printer = await printerForTest(10);

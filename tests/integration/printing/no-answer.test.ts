@@ -27,7 +27,7 @@ for (const [mode, detail] of [
 	['error', 'the server answers HTTP 500'],
 	['silent', 'no answer within 5000 ms'],
 ] as const)
-	test(`with a print server in mode "${mode}" the kiosk reports it, and the receipt waits and prints once after recovery`, {
+	test(`the kiosk reports a print server in mode "${mode}", and the receipt waits and prints once after recovery`, {
 		tags: mode === 'silent' ? 'deep' : [],
 	}, async () => {
 		const before = out().length;

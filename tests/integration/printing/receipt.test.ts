@@ -150,7 +150,7 @@ test('two simultaneous requests for one payment print once', async () => {
 	expect(titles(paper())).toEqual(['3']);
 });
 
-test('a receipt waits while the printer prints another', async () => {
+test('a receipt waits while the printer prints another receipt', async () => {
 	const paper = watchPaper();
 	cups.paper.set('slow');
 	const first = await shop.print(4);

@@ -30,7 +30,7 @@ async function start(options: KioskOptions = {}): Promise<void> {
 
 const device = () => kiosk.acceptor.device;
 const insert = (nominal: number) => until(() => expect(device().insert({ nominal })).toMatchObject({ taken: true }));
-/** Cuts the cable, which stays cut until the daemon has noticed it, like a pulled adapter. */
+/** Unplugs the cable (true), or plugs the cable in again (false). */
 const cut = (out: boolean): void => {
 	kiosk.acceptor.line.faults.cut = out;
 };
@@ -263,7 +263,7 @@ test('kioskctl lists rehearsals, leads one, copies its signed file and verifies 
 
 const file = (): string => join(kiosk.directory, 'box-out.json');
 
-test('a rehearsal is refused while another runs, during a payment and without its device; a stopped one leaves no file', async () => {
+test('a rehearsal is refused while another runs, during a payment and without its device; a stopped rehearsal leaves no file', async () => {
 	await start();
 	await expect(begin(kiosk, 'lost-answer')).rejects.toThrow('no_device');
 	await begin(kiosk, 'box-out');

@@ -1,5 +1,5 @@
 /**
- * `make bench`: prints every figure beside its floor from the same run. No result makes it fail,
+ * `make bench`: prints every figure beside its floor from the same run. The full form never fails,
  * because machines are noisy. The short form fails if a figure is a quarter worse than in
  * committed.json.
  */

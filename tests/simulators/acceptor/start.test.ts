@@ -78,7 +78,7 @@ test('with the fault "split" the bytes of one message arrive singly', async () =
 	expect(chunks).toEqual([1, 1]);
 });
 
-test('a new host replaces the old one', async () => {
+test('a new host replaces the old host', async () => {
 	await connected();
 	const gone = once(host, 'close');
 	const second = connect(acceptor.port ?? 0, '127.0.0.1');

@@ -57,7 +57,7 @@ describe('login', () => {
 		expect(answer.cookie).toContain('csrftoken=');
 	});
 
-	test('refuses a wrong password, a wrong PIN, a missing token and an unknown one', async () => {
+	test('refuses a wrong password, a wrong PIN, a missing token and an unknown token', async () => {
 		expect((await post('/auth/login-outlet/', { username: 'outlet', password: 'x' })).status).toBe(400);
 		expect((await post(`${API}/login-pin-screen/`, { pin: '0' })).body.message).toBe('PIN salah');
 		expect((await post(`${API}/login-pin-screen/`, { pin: '123456' })).body).toBeTruthy();

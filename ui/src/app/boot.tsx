@@ -9,7 +9,10 @@ import { settingsKnown, settingsUnfit } from '../state/settings.ts';
 import { type AppThunk, type Store, useAppDispatch, useAppSelector } from '../state/store.ts';
 import { Router } from './router.tsx';
 
-/** A restarting daemon needs about this long; asking more often only fills its log. */
+/**
+ * Interval of the requests. A restarting daemon needs about this long; asking more often only fills
+ * its log.
+ */
 const RETRY_MS = 2_000;
 
 const loadVoice = onDemand(() => import('../kiosk/voice.ts'));

@@ -41,8 +41,8 @@ function LoggedIn() {
 }
 
 /**
- * Texts are read while rendering, so a new language renders every screen again. The screens keep
- * their state.
+ * Sets the document's language, and renders every screen again in a new language, because texts are
+ * read while rendering. The screens keep their state.
  */
 function useLanguage(): void {
 	const language = useAppSelector((state) => state.language.shown);
@@ -51,7 +51,7 @@ function useLanguage(): void {
 	}, [language]);
 }
 
-/** The style sheets apply contrast and position. */
+/** Passes the display aids to the style sheets, which apply contrast and position. */
 function useAids(): void {
 	const { contrast, lowReach } = useAppSelector((state) => state.aids);
 	useEffect(() => {

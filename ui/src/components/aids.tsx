@@ -19,7 +19,10 @@ function Switch({ aid }: { aid: Aid }) {
 	);
 }
 
-/** Each press goes to the next volume of the spoken guidance, and the sentence is spoken again. */
+/**
+ * A button for the volume of the spoken guidance. Each press selects the next volume and repeats
+ * the sentence.
+ */
 function VolumeKey() {
 	const dispatch = useAppDispatch();
 	const volume = useAppSelector((state) => state.aids.volume);

@@ -7,7 +7,10 @@ import styles from './alert-bar.module.css';
 import { Icon } from './icon.tsx';
 import { useSpoken } from './use-spoken.ts';
 
-/** The specification gives staff screens a fixed time, and payment screens a setting. */
+/**
+ * Screens whose alerts close after the specification's fixed time. On payment screens a setting
+ * gives the time.
+ */
 const STAFF_SCREENS = ['/login', '/daftar-transaksi'];
 const STAFF_MS = 10_000;
 

@@ -8,7 +8,10 @@ type DevicePictureProps = {
 	className: string | undefined;
 	/** The state that the drawing shows; the style sheet selects by it. */
 	state?: string;
-	/** Drawn in a square of 96 for a device below the panel. */
+	/**
+	 * The drawing, in a square of 96 units, for a device below the panel; for another place it is
+	 * turned.
+	 */
 	children: ReactNode;
 };
 

@@ -20,16 +20,25 @@ interface Guidance {
 	place?: string;
 }
 
-/** A number that was not found must be entered again. */
+/**
+ * @returns the steps of a visit. After a number that was not found, the first step is the present
+ * one, because the customer must enter the number again
+ */
 const ofVisit = (pathname: string, { unavailable }: RootState['invoice']): Guidance => ({
 	...text.guide,
 	current: pathname === '/' || unavailable?.kind === 'not_found' ? 0 : 1,
 });
 
-/** While the outcome of a sale is unknown, the customer must not pay again. */
+/**
+ * @returns the steps of a card payment. While the outcome of a sale is unknown, no step is the
+ * present one, because the customer must not pay again
+ */
 const ofCard = ({ sale }: RootState['edc']): Guidance => ({ ...text.guide, current: sale.at === 'unknown' ? null : 2, finished: 2 });
 
-/** The last step is to take the receipt, unless it does not come out. */
+/**
+ * @returns the steps after the payment. The last step is to take the receipt, unless the receipt
+ * does not come out
+ */
 const ofPaid = (state: RootState): Guidance => ({
 	...text.guide,
 	current: isWithoutPaper(awaitedFate(state)) ? null : 3,

@@ -3,7 +3,10 @@ import { Spinner } from '../components/spinner.tsx';
 import { text } from '../text/screens.ts';
 import styles from './full-page.module.css';
 
-/** A starting daemon is usually ready by then. */
+/**
+ * After this time the screen says that the start takes longer; a starting daemon is usually ready
+ * sooner.
+ */
 const SLOW_AFTER_MS = 10_000;
 
 /** Shown from the first paint until the daemon answers. */

@@ -6,8 +6,8 @@ import { text } from '../text/screens.ts';
 import styles from './full-page.module.css';
 
 /**
- * Long enough for staff to read or photograph it, and short enough that the kiosk does not stay
- * here.
+ * Time until the restart: long enough for staff to read or photograph the message, and short enough
+ * that the kiosk does not stay on this screen.
  */
 const RESTART_AFTER_S = 30;
 

@@ -7,7 +7,8 @@ import { whenPainted } from './when-painted.ts';
 /** Time between reports. If a few reports are missing, the daemon treats the screen as dead. */
 const BEAT_MS = 5_000;
 /**
- * A slow PC shows a frame many seconds after the request, so several reports may be pending.
+ * Maximum number of pending reports. A slow PC shows a frame many seconds after the request, so
+ * several may be pending.
  */
 const MOST_WAITS = 5;
 

@@ -32,7 +32,7 @@ const CUES: Record<Cue, readonly Tone[]> = {
 const PEAK = 0.15;
 /** Fade in and out, s: a hard start or end of a tone clicks. */
 const EDGE_S = 0.006;
-/** An open audio device costs power, so it is suspended after silence. */
+/** Silence after which the audio device is suspended, because an open device costs power. */
 const SLEEP_AFTER_MS = 10_000;
 
 export type Sound = {

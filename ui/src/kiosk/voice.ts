@@ -132,7 +132,10 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
  */
 export const startVoice = (store: Store): (() => void) => keepSpeaking(store, createSpeaker(globalThis.Audio), loadRecordings());
 
-/** Each language's list is fetched once. */
+/**
+ * @returns a function that loads the recordings of a language; the list of each language is fetched
+ * once
+ */
 function loadRecordings(): (language: Language) => Promise<Recordings | null> {
 	const loaded: Partial<Record<Language, Recordings>> = {};
 	return async (language) => {

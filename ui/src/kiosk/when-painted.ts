@@ -46,7 +46,10 @@ export function whenPainted(painted: () => void): () => void {
 	return end;
 }
 
-/** For browsers without Element Timing: the second frame comes after the first was drawn. */
+/**
+ * Waits for two frames, in browsers without Element Timing: the second frame comes after the first
+ * was drawn.
+ */
 function afterFrames(painted: () => void): () => void {
 	let frame = requestAnimationFrame(() => {
 		frame = requestAnimationFrame(painted);

@@ -58,7 +58,7 @@ export type Api = FirstCalls & Client;
 /** The daemon's refusal of a staff-only call. */
 const StaffOnly = v.object({ code: v.literal('staff_only') });
 
-/** Used until the settings with their own limit are known. */
+/** Limit of a call until the settings with their own limit are known. */
 const BOOT_TIMEOUT_MS = 5_000;
 
 /** The back office reads one multipart field `formData` that holds JSON. */

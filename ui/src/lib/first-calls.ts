@@ -5,7 +5,7 @@
 import type { ScreenSettings, Visit } from '@kiosk/contract/kiosk-api';
 import type { ApiFailure, ApiResult, FirstCalls } from './api.ts';
 
-/** The settings with the usual limit are not known yet. */
+/** Limit of these two calls. The settings with the usual limit are not known yet. */
 const TIMEOUT_MS = 5_000;
 
 /** The result of a call without an answer. */
@@ -24,7 +24,10 @@ async function get<T>(path: string, token: string | null, isAnswer: (value: unkn
 	}
 }
 
-/** The rest is checked by `checkSettings` as soon as the schemas are loaded. */
+/**
+ * Checks only the parts that the first screen needs; `checkSettings` checks the others as soon as
+ * the schemas are loaded.
+ */
 const isSettings = (value: unknown): value is ScreenSettings => isRecord(value) && isRecord(value.paths) && isRecord(value.places);
 
 const isVisit = (value: unknown): value is Visit => {

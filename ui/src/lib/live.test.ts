@@ -85,7 +85,7 @@ test.each([2_000, 5_000])(
 	},
 );
 
-test('a message is sent on an open socket; on a closed one the caller is told that it was not sent', async () => {
+test('a message is sent on an open socket; on a closed socket the caller is told that the message was not sent', async () => {
 	const live = createLive();
 	expect(live.say({ message: 'transaction', amount: 137_500 })).toBe(false);
 	const stop = live.keep('t', listener());

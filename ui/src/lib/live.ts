@@ -1,7 +1,7 @@
 import type { LiveText, ScreenMessage } from '@kiosk/contract/live';
 import { onDemand } from './on-demand.ts';
 
-/** Keeps the connection alive and lets the daemon notice a lost screen. */
+/** Interval of pings, which keep the connection alive and let the daemon notice a lost screen. */
 const PING_EVERY_MS = 20_000;
 const SUBPROTOCOL = 'echo-protocol';
 
@@ -15,7 +15,10 @@ type LiveListener = {
 
 /** The live socket to the daemon. */
 export type Live = {
-	/** Keeps it open while the outlet is logged in. @returns a function that closes it for good */
+	/**
+	 * Keeps the socket open while the outlet is logged in. @returns a function that ends this and
+	 * closes the socket
+	 */
 	keep(token: string, listener: LiveListener): () => void;
 	/** @returns whether the message was sent; it is not sent later */
 	say(message: ScreenMessage): boolean;

@@ -63,7 +63,7 @@ test('the moving state ends when the note is credited, returned or in doubt, and
 	expect(after(...moving, socketClosed()).moving).toBeNull();
 });
 
-test('the next note clears the reason of the returned one', () => {
+test('the next note clears the reason of the returned note', () => {
 	const returned = noteReturned({ nominal: null, reason: 'unreadable' });
 	expect(after(asked(), opened(), returned, noteMoving(rupiah(1_000))).returned).toBeNull();
 });

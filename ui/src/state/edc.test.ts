@@ -62,7 +62,7 @@ test('an unknown sale that turns out declined leaves the choice to the customer,
 		expect(after(...acked, report('unknown'), ...told).sale).toMatchObject({ at: 'declined', next: 'choose' });
 });
 
-test('a response code may arrive after the phase declined', () => {
+test('a response code may arrive after the phase "declined"', () => {
 	expect(after(...acked, report('declined')).sale).toMatchObject({ code: null, next: 'choose' });
 	expect(after(...acked, report('declined'), answer('51')).sale).toMatchObject({ code: '51', next: 'retry' });
 });

@@ -11,7 +11,7 @@ type InvoiceState = {
 	 * in the other slices belong to this invoice.
 	 */
 	known: CustomerDetail | null;
-	/** Why the look-up found none. */
+	/** Why the look-up found no invoice; null if it found one, or before the look-up. */
 	unavailable: LookUpFailure | null;
 };
 

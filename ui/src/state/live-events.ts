@@ -86,7 +86,10 @@ export const applyLive =
 		}
 	};
 
-/** From the specification: a longer block for QRIS and virtual accounts. */
+/**
+ * Pauses before a reconnect, from the specification; the pause is longer on the screen of QRIS
+ * codes and virtual accounts.
+ */
 const RECONNECT_BLOCK_MS = 2_000;
 const NON_CASH_BLOCK_MS = 5_000;
 

@@ -6,7 +6,10 @@ import { invoiceFound } from './invoice.ts';
 import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
 
-/** A call to an unreachable back office fails after 50 s; a stored invoice is shown sooner. */
+/**
+ * How long an answer is awaited before a stored invoice is shown. A call to an unreachable back
+ * office fails only after 50 s.
+ */
 const LOOKUP_PATIENCE_MS = 3_000;
 
 /** Resolves when a stored invoice should be shown without waiting longer. */
@@ -31,7 +34,8 @@ export const refreshInvoice =
 		const answer = await api.invoiceInfo(hp, signal);
 		// The customer may have left, and the next customer may have arrived.
 		if (!answer.ok || signal?.aborted || readHp() !== hp) return false;
-		// Only the method screen's look-up moves on to the next invoice, and clears this one's state.
+		// Only the look-up of the method screen moves on to the next invoice and clears the state
+		// of the present one.
 		const { known } = getState().invoice;
 		if (mine < heard || (known !== null && !isSameInvoice(known, answer.value.results))) return false;
 		heard = mine;

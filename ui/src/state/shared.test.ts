@@ -65,7 +65,7 @@ test('print state follows its own job, even when the report arrives before the a
 	expect(printFate(paidReducer(asked, printRefused('offline')))).toEqual({ state: 'failed', reason: 'offline' });
 });
 
-test('a repeated payment message does not turn an earlier payment into a fresh one', () => {
+test('a repeated payment message does not turn an earlier payment into a fresh payment', () => {
 	const before = paidReducer(undefined, paymentDone({ id: '42', how: 'before' }));
 	expect(paidReducer(before, paymentDone({ id: '42', how: 'fresh' }))).toBe(before);
 });

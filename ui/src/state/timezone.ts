@@ -1,6 +1,6 @@
 import { useAppSelector } from './store.ts';
 
-/** Until the settings are known the screen shows no times. */
+/** Placeholder until the settings are known. The screen shows no times before that. */
 const UNKNOWN_ZONE = 'Asia/Jakarta';
 
 /** @returns the site's time zone from the settings, independent of the machine's */

@@ -118,7 +118,7 @@ export let acceptorText = states;
 export let acceptorUnknown = unknown;
 export type AcceptorTexts = { states: typeof states; unknown: AcceptorText };
 
-/** Only `catalogue.ts` sets the language. */
+/** Replaces these texts by those of another language; only `catalogue.ts` calls it. */
 export function setAcceptorText(texts: AcceptorTexts): void {
 	acceptorText = texts.states;
 	acceptorUnknown = texts.unknown;

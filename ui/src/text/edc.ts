@@ -43,7 +43,10 @@ const refusals: Record<Refusal, TerminalText> = {
 
 const ASK_SERVICE = 'silahkan hubungi customer service';
 
-/** A terminal that does not reach its bank cannot know whether the bank charged the card. */
+/**
+ * Advice for codes after which the terminal, which did not reach its bank, cannot know whether the
+ * bank charged the card.
+ */
 const UNSURE = 'Bila struk EDC tetap keluar, jangan bayar lagi dan hubungi staf.';
 
 type DeclineText = {
@@ -210,7 +213,7 @@ export type EdcTexts = {
 	screen: typeof screen;
 };
 
-/** Only `catalogue.ts` sets the language. */
+/** Replaces these texts by those of another language; only `catalogue.ts` calls it. */
 export function setEdcText(texts: EdcTexts): void {
 	terminalText = texts.terminal;
 	refusalText = texts.refusals;

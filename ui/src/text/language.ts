@@ -7,7 +7,10 @@ export type Language = (typeof LANGUAGES)[number];
 /** The name of each language in that language; no translation changes it. */
 export const LANGUAGE_NAMES: Record<Language, string> = { id: 'Indonesia', en: 'English', jv: 'Basa Jawa' };
 
-/** A translation is loaded when it is chosen, so that the first page stays small. */
+/**
+ * Functions that load the translations. A translation is loaded when it is chosen, so that the
+ * first page stays small.
+ */
 const LOADERS: Record<Exclude<Language, 'id'>, () => Promise<Catalogue>> = {
 	en: async () => (await import('./english/english.ts')).english,
 	jv: async () => (await import('./javanese/javanese.ts')).javanese,

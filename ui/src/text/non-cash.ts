@@ -52,7 +52,7 @@ const indonesian = {
 export let nonCashText = indonesian;
 export type NonCashTexts = typeof indonesian;
 
-/** Only `catalogue.ts` sets the language. */
+/** Replaces these texts by those of another language; only `catalogue.ts` calls it. */
 export function setNonCashText(texts: NonCashTexts): void {
 	nonCashText = texts;
 }

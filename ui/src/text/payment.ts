@@ -187,7 +187,7 @@ const indonesian = {
 export let paymentText = indonesian;
 export type PaymentTexts = typeof indonesian;
 
-/** Only `catalogue.ts` sets the language. */
+/** Replaces these texts by those of another language; only `catalogue.ts` calls it. */
 export function setPaymentText(texts: PaymentTexts): void {
 	paymentText = texts;
 }

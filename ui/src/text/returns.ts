@@ -33,7 +33,7 @@ export const forbidsMore = (reason: ReturnReason): boolean => FORBIDDING.include
 export let returnText = indonesian;
 export type ReturnTexts = typeof indonesian;
 
-/** Only `catalogue.ts` sets the language. */
+/** Replaces these texts by those of another language; only `catalogue.ts` calls it. */
 export function setReturnText(texts: ReturnTexts): void {
 	returnText = texts;
 }

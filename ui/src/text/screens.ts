@@ -141,7 +141,7 @@ const indonesian = {
 export let text = indonesian;
 export type ScreenTexts = typeof indonesian;
 
-/** Only `catalogue.ts` sets the language. */
+/** Replaces these texts by those of another language; only `catalogue.ts` calls it. */
 export function setScreenText(texts: ScreenTexts): void {
 	text = texts;
 }

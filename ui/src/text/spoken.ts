@@ -54,7 +54,7 @@ const english: Numerals = {
 	others: [...TENS_ENGLISH, 'hundred'],
 };
 
-/** Javanese speakers say amounts of money in Indonesian, too. */
+/** Words of numbers by language. Javanese speakers say amounts of money in Indonesian, too. */
 const NUMERALS: Record<Language, Numerals> = { id: indonesian, en: english, jv: indonesian };
 
 /** @returns every word of an amount */

@@ -95,7 +95,7 @@ export type GuideTexts = { banks: typeof banks; anyBank: BankGuide };
 
 export let guideTexts: GuideTexts = { banks, anyBank };
 
-/** Only `catalogue.ts` sets the language. */
+/** Replaces these texts by those of another language; only `catalogue.ts` calls it. */
 export function setGuides(texts: GuideTexts): void {
 	guideTexts = texts;
 }

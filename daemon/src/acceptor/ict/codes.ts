@@ -11,7 +11,9 @@ export const ESCROW = 0x81;
 export const STACKED = 0x10;
 export const RETURNED = 0x11;
 
-/** Documented types are 0x40 to 0x44; types up to 0x49 occur in the field. */
+/**
+ * The range of note types. Documented types are 0x40 to 0x44; types up to 0x49 occur in the field.
+ */
 export const FIRST_NOTE_TYPE = 0x40;
 export const LAST_NOTE_TYPE = 0x4f;
 
@@ -31,7 +33,10 @@ export const COMMANDS = {
 } as const;
 export type Command = keyof typeof COMMANDS;
 
-/** A fault lasts until 2F, or until the unit answers a poll with enabled or inhibited. */
+/**
+ * The states that the fault codes mean. A fault lasts until 2F, or until the unit has answered
+ * several polls with enabled or inhibited.
+ */
 export const FAULTS: Readonly<Record<number, AcceptorState>> = {
 	32: 'motor_failure',
 	33: 'rom_checksum',

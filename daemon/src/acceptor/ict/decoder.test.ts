@@ -83,7 +83,7 @@ test('the mark of a failed parity check is discarded and reported', () => {
 	expect(decode([0x3f])).toEqual([{ kind: 'discarded', byte: 0x3f }]);
 });
 
-test('an escrow is only read from 81 directly followed by a type; every byte is accounted for', () => {
+test('only 81 directly followed by a type is an escrow, and every byte gets one meaning', () => {
 	fc.assert(
 		fc.property(fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 60 }), (bytes) => {
 			const meanings = decode(bytes);

@@ -58,8 +58,9 @@ const COUNTRY_LETTERS = 2;
 const isLetter = (byte: number): boolean => byte >= 0x41 && byte <= 0x5a;
 
 /**
- * The acceptor sends the two bytes of an escrow back to back and returns the note after 5 s. A
- * later second byte may belong to another message, so it does not complete the pair.
+ * Time within which the second byte of an escrow must come. The acceptor sends the two bytes back
+ * to back and returns the note after 5 s. A later second byte may belong to another message, so it
+ * does not complete the pair.
  */
 const PAIR_LIMIT_MS = 3_000;
 

@@ -157,12 +157,12 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'escrow', code: '0x45' }]);
 	});
 
-	test.each([0x29, 0x23])('that is gone again in the same read (%i) is not offered', (byte) => {
+	test.each([0x29, 0x23])('that is gone again in the same read (byte %i) is not offered', (byte) => {
 		const bench = new Bench().ready().hear(0x81, 0x44, byte);
 		expect(money(bench).map((report) => report.kind)).not.toContain('escrow');
 	});
 
-	test.each([0x24, 0x27])('offered while the unit has a fault (%i) is rejected', (fault) => {
+	test.each([0x24, 0x27])('offered while the unit has a fault (byte %i) is rejected', (fault) => {
 		const bench = new Bench().ready().hear(fault).hear(0x81, 0x44);
 		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
 	});
@@ -200,7 +200,7 @@ describe('a note', () => {
 		expect(money(bench.hear(0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'decided_too_late' }]);
 	});
 
-	test('without an outcome is reported as missing after its limit; a late STACKED still settles it', () => {
+	test('the missing outcome of a note is reported after its time limit; a late STACKED still settles the note', () => {
 		const bench = new Bench()
 			.ready()
 			.hear(0x81, 0x44)
@@ -213,20 +213,20 @@ describe('a note', () => {
 
 	test.each([
 		['at once', 0, ['outcome_missing']],
-		['long after', LIMITS.outcomeMs + 200, []],
+		['long', LIMITS.outcomeMs + 200, []],
 	])('RETURNED %s after a lost line leaves the note in doubt, because RETURNED may be about the next note', (_when, ms, expected) => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept');
 		bench.do({ kind: 'lost', now: bench.now }).wait(ms).open().forget().hear(0x11);
 		expect(money(bench).map((report) => report.kind)).toEqual(expected);
 	});
 
-	test('stays accepted while the line is lost: STACKED on the reopened line credits it', () => {
+	test('stays accepted while the line is lost: STACKED on the reopened line credits the note', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
 		bench.do({ kind: 'lost', now: bench.now }).open().hear(0x10);
 		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
-	test('has no outcome when the unit restarts while it stacks the note', () => {
+	test('a unit that restarts while it stacks a note leaves the note without an outcome', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x80, 0x8f);
 		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
 		expect(bench.written()).not.toContain('synchronise');

@@ -111,7 +111,10 @@ export interface IctState {
 	/** Beginning and end of the current or last fault. */
 	readonly faultAt: number;
 	readonly clearedAt: number;
-	/** Manipulation attempt (note pulled): only staff unlock it, never 2F. */
+	/**
+	 * Whether a manipulation attempt (note pulled) has locked the acceptor. Only staff unlock it,
+	 * never 2F.
+	 */
 	readonly locked: boolean;
 	readonly note: Note;
 	readonly polledAt: number;
@@ -214,7 +217,10 @@ export class Step {
 		if (word === null || this.believe(word)) this.effects.push({ kind: 'report', report });
 	}
 
-	/** During a rush no note is reported until the line is calm. */
+	/**
+	 * Counts a report whose rate is limited (rush.ts). @returns whether the report is passed on;
+	 * during a rush none is, until the line is calm
+	 */
 	believe(word: Word): boolean {
 		const before = this.state.rush;
 		const { rush, believed } = hearWord(before, word, this.now);

@@ -1,12 +1,16 @@
 import type { LineProtocol } from '../../serial/device-lines.ts';
 
-/** All codes of the acceptor and its commands: docs/reference/bill-acceptor.md. */
+/**
+ * The acceptor's bytes outside the range of faults; docs/reference/bill-acceptor.md lists all
+ * codes.
+ */
 const CODES = [0x10, 0x11, 0x3e, 0x5e, 0x71, 0x80, 0x81, 0x8f, 0xa1];
 const isFault = (byte: number): boolean => byte >= 0x20 && byte <= 0x2f;
 
 /**
- * The acceptor's one-byte codes contain no private data. The acceptor sends one or two bytes for
- * each of three polls a second.
+ * The acceptor's bytes contain no private data, so they are shown and recorded unmasked. The flood
+ * limits allow far more than the one or two bytes that the acceptor sends for each of three polls a
+ * second.
  */
 export const ICT_LINE: LineProtocol = {
 	name: 'acceptor',

@@ -35,7 +35,7 @@ describe('noise', () => {
 });
 
 describe('a pause of the process', () => {
-	test('counts if it is longer than 1.5 s; a note whose report is read within 250 ms of its end is rejected', () => {
+	test('longer than 1.5 s counts: a note whose report is read within 250 ms after the pause is rejected', () => {
 		const paused = (ms: number, read: number) => {
 			const bench = later(later(new Bench().ready(), ms), 100);
 			bench.now += read - 100;
@@ -88,7 +88,7 @@ describe('ACCEPT as the answer to a power-up', () => {
 		}
 	});
 
-	test('after half a power-up waits 6 s from its first byte', () => {
+	test('waits 6 s from the first byte of half a power-up', () => {
 		const bench = new Bench().open().hear(0x80);
 		bench.wait(3_000).hear(0x80).wait(3_000);
 		expect(greetings(bench)).toBe(0);
@@ -108,7 +108,7 @@ describe('ACCEPT as the answer to a power-up', () => {
 		expect(greetings(calm(new Bench().open(), 20_000))).toBe(0);
 	});
 
-	test('is no longer due once the unit reports ENABLED; INHIBITED does not end it', () => {
+	test('is no longer due once the unit reports ENABLED, but stays due after INHIBITED', () => {
 		expect(greetings(new Bench().open().hear(0x80).hear(0x3e).wait(10_000))).toBe(0);
 		expect(greetings(new Bench().open().hear(0x80).hear(0x5e).wait(10_000))).toBe(1);
 	});

@@ -7,7 +7,7 @@ import { DECODER_START } from './decoder.ts';
 import { type IctState, isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './ict-state.ts';
 import { reportMissing, stopMatching } from './note.ts';
 
-/** The line is open; the unit's enable state is unknown. */
+/** Handles the opening of the line: the unit's enable state is unknown. */
 export function open(step: Step): void {
 	const { owed } = step.state;
 	step.set({
@@ -40,9 +40,9 @@ export function lose(step: Step, flooded: boolean): void {
 }
 
 /**
- * Ticks stop while the process is suspended, so the first event afterwards sees the gap. On a busy
- * machine the process resumes in jerks and reads old bytes late: the pause ends only after a period
- * of regular ticks.
+ * Notices a pause of the process. Ticks stop while the process is suspended, so the first event
+ * afterwards sees the gap. On a busy machine the process resumes in jerks and reads old bytes late:
+ * the pause ends only after a period of regular ticks.
  */
 export function noticeStall(step: Step): void {
 	const { open, tickedAt, stalledAt } = step.state;
@@ -51,14 +51,14 @@ export function noticeStall(step: Step): void {
 	step.set({ tickedAt: step.now });
 }
 
-/** An unexpected byte. */
+/** Counts an unexpected byte. */
 export function countNoise(step: Step): void {
 	const { noise, undecodable } = step.state;
 	const bytes = step.now - noise.at < LIMITS.noiseWindowMs ? noise.bytes + 1 : 1;
 	step.set({ undecodable: undecodable + 1, noise: { bytes, at: step.now } });
 }
 
-/** POWER_UP (80 8F): the unit has restarted and has lost its commands. */
+/** Handles POWER_UP (80 8F): the unit has restarted and has lost its commands. */
 export function onPowerUp(step: Step): void {
 	const { note } = step.state;
 	if (note.phase === 'accepted') reportMissing(step, 'the acceptor restarted while it stacked the note', step.state.lostAt >= note.at);
@@ -94,7 +94,7 @@ export function synchronise(step: Step): void {
 	step.set({ owed: null });
 }
 
-/** ENABLED (3E) or INHIBITED (5E): a poll answer and a sign of health. */
+/** Handles ENABLED (3E) or INHIBITED (5E): a poll answer and a sign of health. */
 export function onAnswer(step: Step, now: 'enabled' | 'inhibited'): void {
 	const healthyAnswers = step.state.healthyAnswers + 1;
 	step.set({
@@ -139,7 +139,7 @@ export function onFault(step: Step, fault: AcceptorState): void {
 	if (fault === 'communication_failure') oweSynchronise(step, false);
 }
 
-/** The fault is over: FAULT_CLEARED (2F), or enough healthy answers. */
+/** Ends the fault, after FAULT_CLEARED (2F) or enough healthy answers. */
 export function endFault(step: Step): void {
 	if (step.state.fault !== null) step.set({ fault: null, clearedAt: step.now });
 }

@@ -27,7 +27,7 @@ describe('a note without an outcome', () => {
 		expect(said(calm(accepted(), 120_000), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('counts as returned while the note can still move, but not when RETURNED comes later', () => {
+	test('counts as returned if RETURNED comes while the note can still move, but not if RETURNED comes later', () => {
 		const both = LIMITS.outcomeMs + LIMITS.lateMs;
 		expect(said(calm(accepted(), both), 0x11)).toEqual([BACK]);
 		expect(said(calm(accepted(), both + 100), 0x11)).toEqual([]);
@@ -87,7 +87,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(removed.hear(0x2f), 0x11)).toEqual([]);
 	});
 
-	test('before the note was accepted does not count', () => {
+	test('before the note was accepted does not count as the first of two jams', () => {
 		const before = new Bench().ready().hear(0x22, 0x2f).wait(400, 0x3e).hear(0x81, 0x44).ask('accept');
 		expect(said(before.hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
 	});
@@ -129,7 +129,7 @@ describe('a line that was closed', () => {
 		}
 	});
 
-	test('while the note was already in doubt: it is not reported again, and STACKED does not settle it', () => {
+	test('while a note was already in doubt: the note is not reported again, and STACKED does not settle the note', () => {
 		for (const bench of [overdue(), calm(accepted().hear(0x22), 20_000, 0x22).forget()]) {
 			expect(money(lost(bench))).toEqual([]);
 			expect(said(bench.open(), 0x10)).toEqual([ANOTHER]);
@@ -137,7 +137,7 @@ describe('a line that was closed', () => {
 	});
 });
 
-test('a unit that restarts with the note inside may still report its outcome, unless its line was closed', () => {
+test('a unit that restarts with a note inside may still report the note’s outcome, unless the line was closed', () => {
 	const why = 'the acceptor restarted while it stacked the note';
 	expect(said(accepted(), 0x80, 0x8f)).toEqual([missing(why, false)]);
 	expect(said(lost(accepted()).open(), 0x80, 0x8f)).toEqual([missing(why, true)]);

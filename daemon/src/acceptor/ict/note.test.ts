@@ -8,7 +8,7 @@ import { accepted, Bench, calm, inEscrow, kinds, later, money, stacked, states }
 import { LIMITS } from './ict-state.ts';
 
 describe('an accepted note', () => {
-	test('is waited for until its limit and then reported missing with the reason', () => {
+	test('the missing outcome of an accepted note is reported with the reason when the time limit has passed', () => {
 		expect(kinds(calm(accepted(), LIMITS.outcomeMs))).toEqual([]);
 		expect(money(calm(accepted(), LIMITS.outcomeMs + 100))).toEqual([
 			{ kind: 'outcome_missing', why: 'the acceptor did not say within 15000 ms what became of the note', other: false },

@@ -18,7 +18,9 @@ export function offer(step: Step): void {
 	else step.report({ kind: 'escrow', code: noteCode(note.type) });
 }
 
-/** ESCROW (81 and a type): a note waits for the decision, or its report is repeated. */
+/**
+ * Handles ESCROW (81 and a type): a note waits for the decision, or the unit repeats its report.
+ */
 export function onEscrow(step: Step, type: number): void {
 	step.set({ escrowHintAt: step.now });
 	const { note } = step.state;
@@ -37,7 +39,7 @@ export function onEscrow(step: Step, type: number): void {
 	step.set({ note: { phase: 'escrow', type, sure: true, at: step.now, namedAt: step.now } });
 }
 
-/** A type without 81: never a note that may be taken. */
+/** Handles a note type without 81. Such a note is never accepted. */
 export function onBareType(step: Step, type: number): void {
 	const { note } = step.state;
 	step.set({ escrowHintAt: step.now });
@@ -46,7 +48,9 @@ export function onBareType(step: Step, type: number): void {
 	if (note.phase === 'none' && step.state.commanded === 'enabled') step.refuse('unreadable');
 }
 
-/** REJECTED (29): the unit returned a note that was not accepted, possibly one just offered. */
+/**
+ * Handles REJECTED (29): the unit returned a note that was not accepted, possibly one just offered.
+ */
 export function onRejected(step: Step): void {
 	const { note } = step.state;
 	// Another note may be at the slot, so a later RETURNED may belong to it.
@@ -68,7 +72,7 @@ export function accept(step: Step, note: SeenNote): void {
 }
 
 /**
- * STACKED (10): attributed to the accepted note only if no other note is possible
+ * Handles STACKED (10), which is attributed to the accepted note only if no other note is possible
  * (docs/developer/money.md).
  */
 export function onStacked(step: Step): void {
@@ -101,8 +105,8 @@ export function onStacked(step: Step): void {
 }
 
 /**
- * RETURNED (11): attributed like STACKED. If another note may have been returned, the accepted note
- * is in doubt.
+ * Handles RETURNED (11), which is attributed like STACKED. If another note may have been returned,
+ * the accepted note is in doubt.
  */
 export function onReturned(step: Step): void {
 	const { note, escrowHintAt, lostAt } = step.state;
@@ -121,7 +125,8 @@ export function onReturned(step: Step): void {
 }
 
 /**
- * The outcome of the accepted note is missing. It may still come, so the next note waits.
+ * Reports that the outcome of the accepted note is missing. The outcome may still come, so the next
+ * note waits.
  * @param other whether another note may have come meanwhile
  */
 export function reportMissing(step: Step, why: string, other: boolean): void {
@@ -130,8 +135,8 @@ export function reportMissing(step: Step, why: string, other: boolean): void {
 }
 
 /**
- * From now on STACKED and RETURNED may belong to another note: no report settles this note any
- * more.
+ * Stops attributing reports to the note in transit: from now on STACKED and RETURNED may belong to
+ * another note.
  */
 export function stopMatching(step: Step, why: string): void {
 	if (step.state.note.phase === 'accepted') reportMissing(step, why, true);
@@ -162,8 +167,8 @@ export function expireNote(step: Step): void {
 }
 
 /**
- * If another event, such as a lost line or a restart of the unit, ends the wait for a late outcome,
- * the time until the next note counts from that event.
+ * Called at an event, such as a lost line or a restart of the unit, that ends the wait for a late
+ * outcome: the time until the next note counts from this event.
  */
 export function keepWaiting(step: Step): void {
 	if (step.state.note.phase === 'overdue') step.set({ nextNoteAt: step.now + LIMITS.nextNoteMs });

@@ -20,7 +20,7 @@ test('three note types with an odd number of ones and no 81 between them report 
 	expect(told(0x40, 0x43, 0x45, 0x46, 0x40, 0x43)).toEqual(['bare_types']);
 });
 
-test('types after their 81, and types that a wrong parity setting would lose, do not count', () => {
+test('types after their 81, and types that a wrong parity setting would lose, are not reported as a wrong parity', () => {
 	expect(told(0x41, 0x42, 0x44, 0x41, 0x42, 0x44)).toEqual([]);
 	expect(told(0x40, 0x43, 0x44, 0x40, 0x43)).toEqual([]);
 	expect(told(0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10)).toEqual([]);

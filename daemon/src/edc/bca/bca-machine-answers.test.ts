@@ -12,7 +12,7 @@ describe('an answer that fits no request', () => {
 		['another amount', { amount: 138_500 }],
 		['no amount', { amount: ' '.repeat(12) }],
 		['another type', { type: '17' }],
-	])('with %s is reported without a request; the open request continues until its limit', (_what, fields) => {
+	])('with %s is reported as unrequested; the open request continues until its limit', (_what, fields) => {
 		const bench = new Bench().acked('s1').hear(answer(fields));
 		expect(bench.reports).toEqual(['answer null 00']);
 		expect(bench.wait(ECR_DEFAULTS.answerMs).reports).toEqual(['answer null 00', 'silent s1']);
@@ -20,13 +20,13 @@ describe('an answer that fits no request', () => {
 		expect(bench.hear(answer()).reports).toEqual(['answer s1 00']);
 	});
 
-	test('is reported without a request when none was sent', () => {
+	test('is reported as unrequested when no request was sent', () => {
 		const bench = new Bench().forget().hear(answer());
 		expect([bench.reports, bench.written]).toEqual([['answer null 00'], []]);
 		expect(bench.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('is reported without a request when it comes before the ACK, because it may belong to an earlier sale', () => {
+	test('is reported as unrequested when it comes before the ACK, because it may belong to an earlier sale', () => {
 		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs).ask('s2').forget().hear(answer());
 		expect(bench.reports).toEqual(['answer null 00']);
 		const after = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs).acked('s2').hear(answer());
@@ -88,7 +88,7 @@ describe('the same answer again', () => {
 		expect(bench.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('an answer that was never acknowledged before the next request is reported again without a request', () => {
+	test('an answer that was never acknowledged before the next request is reported again as unrequested', () => {
 		const bench = new Bench().acked('s1').hear(answer()).acked('s2').hear(answer());
 		expect([bench.reports, bench.written]).toEqual([['answer null 00'], []]);
 		bench.hear(answer());
@@ -155,7 +155,7 @@ describe('the same answer again', () => {
 		expect(late.reports).toEqual(['answer null 00']);
 	});
 
-	test('of a refusal after a NAK does not send the next sale again', () => {
+	test('of a refusal after a NAK does not cause the next sale to be sent again', () => {
 		const bench = new Bench().acked('s1').hear(refusal('PT')).acknowledge().ask('s2').forget().hear(NAK, refusal('PT')).wait(5_000);
 		expect([bench.written, bench.reports]).toEqual([[], ['answer s2 PT']]);
 	});

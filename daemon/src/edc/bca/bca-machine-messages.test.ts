@@ -119,7 +119,7 @@ describe('an answer', () => {
 		expect(new Bench().acked('s1').hear(damaged, answer()).written).toEqual([]);
 	});
 
-	test('that was reported without a request is not reported again before it is durable', () => {
+	test('that was reported as unrequested is not reported again before it is durable', () => {
 		const bench = new Bench().forget().hear(answer()).hear(answer());
 		expect([bench.reports, bench.written]).toEqual([['answer null 00'], []]);
 	});
@@ -157,7 +157,7 @@ describe('an answer', () => {
 });
 
 describe('a pause of the process', () => {
-	test('counts from one second on: buffered bytes are read before limits expire', () => {
+	test('of at least one second: no limit expires before the buffered bytes are read', () => {
 		const bench = new Bench().ask('s1').wait(ECR_DEFAULTS.ackMs - 200);
 		expect(bench.stall(STALL_MS).reports).toEqual([]);
 		const short = new Bench()

@@ -147,9 +147,9 @@ describe('a terminal without echo tests', () => {
 	});
 
 	test.each<[string, (bench: Bench) => Bench]>([
-		['it sent bytes since its line opened', (bench) => bench.met().ask('s1')],
+		['the terminal has sent bytes since the line opened', (bench) => bench.met().ask('s1')],
 		['a byte came since the request', (bench) => bench.ask('s1').hear(0xff)],
-		['the process stalled meanwhile', (bench) => bench.ask('s1').stall(2_000)],
+		['the process stalled after the request', (bench) => bench.ask('s1').stall(2_000)],
 		['the line closed', (bench) => bench.ask('s1').lose()],
 		['the request is not a sale', (bench) => bench.ask('s1', VOID)],
 	])('the sale is unknown when %s', (_what, happens) => {
@@ -171,8 +171,8 @@ describe('a terminal without echo tests', () => {
 	});
 
 	test.each<[string, (bench: Bench) => Bench]>([
-		['later than a network delivers', (bench) => bench.wait(LATE_ACK_MS + 100).hear(ACK)],
-		['among noise, as when a terminal is switched on', (bench) => bench.hear(0xff, ACK)],
+		['that comes later than any network delivers', (bench) => bench.wait(LATE_ACK_MS + 100).hear(ACK)],
+		['among noise, as when a terminal is switched on,', (bench) => bench.hear(0xff, ACK)],
 	])('an ACK %s is ignored', (_what, happens) => {
 		expect(happens(unanswered()).reports).toEqual([]);
 	});

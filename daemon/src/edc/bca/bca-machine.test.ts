@@ -40,7 +40,7 @@ describe('a sale', () => {
 		expect(bench.effects).toContainEqual({ kind: 'log', id: 'edc.odd_version', fields: { version: 3 } });
 	});
 
-	test('a second request while one is open throws', () => {
+	test('a second request while another request is open throws an error', () => {
 		expect(() => new Bench().ask('s1').ask('s2')).toThrow('s1');
 	});
 });

@@ -115,7 +115,8 @@ function onMeaning(step: Step, meaning: Meaning): void {
 }
 
 /**
- * Every ACK is believed: a false ACK from noise only makes the kiosk wait longer, which is safe.
+ * Handles an ACK. Every ACK is believed: a false ACK from noise only makes the kiosk wait longer,
+ * which is safe.
  */
 function onAck(step: Step): void {
 	const { open } = step.state;
@@ -129,8 +130,8 @@ function onAck(step: Step): void {
 }
 
 /**
- * A sale was reported as not begun because no byte came from the terminal; the line has delivered
- * the request late.
+ * Handles a late ACK: the line has delivered the request of a sale after all. The sale was reported
+ * as not begun, because no byte had come from the terminal.
  */
 function onLateAck(step: Step): void {
 	const { silent, noise } = step.state;
@@ -142,8 +143,8 @@ function onLateAck(step: Step): void {
 }
 
 /**
- * NAK before an ACK: the request arrived damaged. The NAK counts only if the line stays quiet for
- * `resendMs`.
+ * Handles a NAK before an ACK: the request arrived damaged. The NAK counts only if the line stays
+ * quiet for `resendMs`.
  */
 function onNak(step: Step): void {
 	const { open } = step.state;
@@ -187,8 +188,9 @@ function onAnswer(step: Step, response: TerminalResponse): void {
 }
 
 /**
- * @returns whether a response equal to an earlier one nevertheless answers a later request. Such a
- * request has its ACK, and it is an inquiry that is still open or a request whose limit has passed
+ * @returns whether a response equal to an earlier one nevertheless answers a later request. Only an
+ * acknowledged request can have such an answer: an open inquiry, or a request whose limit has
+ * passed
  */
 function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): boolean {
 	if (isUnique(response)) return false;
@@ -197,9 +199,9 @@ function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): bo
 }
 
 /**
- * An earlier response came again while a request is open. Either the terminal repeats itself and
- * still owes the response to the request, or both requests had the same outcome. A timeout decides.
- * Before the ACK, an approval of a sale is never accepted this way.
+ * @returns whether an earlier response that came again may be the response to the open request.
+ * Either the terminal repeats itself and still owes its response, or both requests had the same
+ * outcome. A timeout decides. Before the ACK, an approval of a sale is never accepted this way
  */
 function mayBeAlike({ silent }: EcrState, { request, acked }: Open, response: TerminalResponse): boolean {
 	if (!isFitting(request, response)) return false;
@@ -280,8 +282,8 @@ function onTick(step: Step): void {
 }
 
 /**
- * A response equal to an earlier one came, and neither an ACK nor another response followed: it is
- * the response to the open request.
+ * Ends the open request with a response equal to an earlier one, if neither an ACK nor another
+ * response has followed within `waitMs`.
  */
 function acceptRepeatedResponse(step: Step, waitMs: number): void {
 	const { open } = step.state;
@@ -290,7 +292,9 @@ function acceptRepeatedResponse(step: Step, waitMs: number): void {
 	reportAnswer(step, open.alike.response, open);
 }
 
-/** The silence is longer than a frame allows: an incomplete frame will not be completed. */
+/**
+ * Handles a silence that is longer than a frame allows: an incomplete frame will not be completed.
+ */
 function onQuietLine(step: Step): void {
 	const { decoder, noise, open } = step.state;
 	step.set({ decoder: DECODER_START, noise: 0 });

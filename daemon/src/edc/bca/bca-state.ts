@@ -17,7 +17,10 @@ export interface EcrSettings {
 	ackMs: number;
 	/** From the ACK to the response: card, PIN, host. */
 	answerMs: number;
-	/** An echo test needs no customer, but some terminals contact the host. */
+	/**
+	 * From the ACK of an echo test to its response. It needs no customer, but some terminals
+	 * contact the host.
+	 */
 	echoMs: number;
 	/** Between two bytes of one frame. */
 	halfFrameMs: number;
@@ -78,13 +81,16 @@ export const LATE_ACK_MS = 15 * 60_000;
 export const CLOCK_READING_MS = 5 * 60_000;
 
 /**
- * Ticks come ten times per second. After a longer gap the whole process was suspended, and buffered
- * bytes are unread: no limit counts before they are read.
+ * A longer gap between two ticks means that the whole process was suspended; ticks come ten times
+ * per second. Buffered bytes are then unread, and no limit counts before they are read.
  */
 export const STALL_MS = 1_000;
 
 export const COUNTS = {
-	/** One implementation repeats after NAK "at most 2 more times"; more does not help. */
+	/**
+	 * How often a request is sent. One implementation repeats after NAK "at most 2 more times";
+	 * more does not help.
+	 */
 	sends: 3,
 	/** Number of requests to repeat a damaged response. */
 	naks: 3,
@@ -122,14 +128,17 @@ export interface Open {
 	readonly frame: Uint8Array;
 	readonly acked: boolean;
 	readonly sends: number;
-	/** When it was last sent or acknowledged. */
+	/** When the request was last sent or acknowledged. */
 	readonly since: number;
-	/** When its first byte was sent. */
+	/** When the first byte of the request was sent. */
 	readonly begunAt: number;
-	/** Whether any byte has come since. */
+	/** Whether the terminal has sent any byte since then. */
 	readonly heard: boolean;
 	readonly nakAt: number | null;
-	/** Unexpected bytes have come since it was sent: a NAK among them is not evidence. */
+	/**
+	 * Whether unexpected bytes have come since the request was sent: a NAK among them is not
+	 * evidence.
+	 */
 	readonly noisy: boolean;
 	/**
 	 * A response equal to an earlier one: a repeat, or the same outcome for this request. Its first
@@ -158,9 +167,9 @@ export interface EcrState {
 	readonly heardAt: number;
 	readonly tickedAt: number;
 	readonly open: Open | null;
-	/** Oldest first. */
+	/** Requests whose limit has passed, oldest first. */
 	readonly silent: readonly TimedOut[];
-	/** Oldest first; the terminal may repeat them. */
+	/** Reported responses, oldest first; the terminal may repeat them. */
 	readonly told: readonly Told[];
 	/** Damaged responses since the last good response or the last request. */
 	readonly damages: number;
@@ -171,11 +180,11 @@ export interface EcrState {
 	 * `dead`: it answered the last request, or did not.
 	 */
 	readonly presence: 'unproven' | 'alive' | 'dead';
-	/** When it last answered the kiosk. */
+	/** When the terminal last answered the kiosk. */
 	readonly aliveAt: number;
-	/** When it last refused every transmission of a request. */
+	/** When the terminal last refused every transmission of a request. */
 	readonly refusedAt: number;
-	/** Whether it has sent any protocol byte since the line opened. */
+	/** Whether the terminal has sent any protocol byte since the line opened. */
 	readonly spoken: boolean;
 	/**
 	 * When the driver sends its next echo test. If echo tests are switched off: when the kiosk offers

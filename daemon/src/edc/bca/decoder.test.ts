@@ -27,7 +27,7 @@ describe('a frame', () => {
 		expect(decodeReads(answer({ version }))).toMatchObject([{ kind: 'answer', version, response: { code: '00' } }]);
 	});
 
-	test.each([0x00, 0x02, 0x03, 0x06, 0x15])('with an LRC of %i is not mistaken for a control byte', (lrc) => {
+	test.each([0x00, 0x02, 0x03, 0x06, 0x15])('with an LRC of %i is read whole: the LRC is not mistaken for a control byte', (lrc) => {
 		const frame = answer({ version: 3, lrc });
 		expect(frame.at(-1)).toBe(lrc);
 		for (let at = 0; at <= frame.length; at += 1)

@@ -17,7 +17,8 @@ export interface BcaTerminalDeps {
 	devicePath: string | null;
 	settings: EcrSettings;
 	/**
-	 * A sale of the previous run may still be in progress: no echo test for the duration of a sale.
+	 * Whether a sale of the previous run may still be in progress. Then no echo test is sent for
+	 * the duration of a sale.
 	 */
 	midSale: boolean;
 	clock: Clock;

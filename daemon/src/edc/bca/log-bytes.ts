@@ -1,5 +1,8 @@
 const LARGEST_CONTROL = 0x1f;
-/** Enough for a frame with an ACK before it; the rest of a flood is not logged. */
+/**
+ * Maximum number of logged bytes: enough for a frame with an ACK before it. The rest of a flood is
+ * not logged.
+ */
 const LONGEST = 16;
 
 /**

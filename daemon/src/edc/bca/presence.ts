@@ -6,14 +6,15 @@ import { begin } from './sending.ts';
 import type { Step } from './step.ts';
 import { isQuestion } from './truncation-check.ts';
 
-/** The terminal has answered the kiosk. */
+/** Records that the terminal has answered the kiosk. */
 export function proveAlive(step: Step): void {
 	step.set({ presence: 'alive', aliveAt: step.now, probeAt: step.now + step.settings.probeIdleMs });
 }
 
 /**
- * Before money moves, the terminal must have answered recently: an unanswered echo test proves that
- * nothing began, an unanswered sale proves nothing.
+ * @returns whether an echo test must precede this request. Before money moves, the terminal must
+ * have answered recently: an unanswered echo test proves that nothing began, an unanswered sale
+ * proves nothing
  */
 export function needsEcho(step: Step, request: TerminalRequest): boolean {
 	if (step.settings.probe !== 'echo' || isQuestion(request) || isQuiet(step)) return false;

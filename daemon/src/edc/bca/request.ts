@@ -4,7 +4,7 @@ import type { TerminalRequest } from '../terminal.ts';
 import { TYPES } from './codes.ts';
 import { type EcrVersion, sealRequest } from './frame.ts';
 
-/** Twelve digits of rupiah × 100. */
+/** Largest amount, rupiah: the field has twelve digits of rupiah × 100. */
 const LARGEST_AMOUNT = 9_999_999_999;
 const NO_NUMBER = '000000';
 

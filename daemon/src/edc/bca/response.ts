@@ -65,7 +65,10 @@ function readAmount(digits: string, code: string): Rupiah | null | undefined {
 	return amount === 0 && code !== APPROVED ? null : amount;
 }
 
-/** If both positions look like a date, one does so by chance: the type decides. */
+/**
+ * @returns whether the response has the wide layout. If both positions look like a date, one does
+ * so by chance, and the type decides
+ */
 function isWide(ascii: string, type: TerminalRequest['type']): boolean {
 	const narrow = isTimestamp(ascii.slice(DATE_AT, DATE_AT + 14));
 	const wide = isTimestamp(ascii.slice(DATE_AT + WIDE_BY, DATE_AT + WIDE_BY + 14));

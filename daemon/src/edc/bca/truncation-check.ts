@@ -18,7 +18,10 @@ export function isFitting(request: TerminalRequest, response: TerminalResponse):
 	return response.amount === request.amount || (response.amount === null && !approved);
 }
 
-/** Number 0 requests the last slip, which may have any number. */
+/**
+ * @returns whether a response may have the requested number of a sale. Number 0 requests the last
+ * slip, which may have any number
+ */
 const isNumber = (asked: string, told: string): boolean => Number(asked) === 0 || told === '' || Number(asked) === Number(told);
 
 /**

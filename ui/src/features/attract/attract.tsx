@@ -11,7 +11,7 @@ import { text } from '../../text/screens.ts';
 import styles from './attract.module.css';
 import { AttractArt, SCENES } from './attract-art.tsx';
 
-/** Between two scenes nothing moves, so that an idle kiosk draws nothing. */
+/** Time between two scenes. Nothing moves meanwhile, so that an idle kiosk draws nothing. */
 const SCENE_MS = 8_000;
 
 /** Tells the rest of the screen that this picture is open, so that only one film plays. */

@@ -9,11 +9,11 @@ import { declineText, edcText, saleText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';
 import { Countdown, Verdict } from './verdict.tsx';
 
-/** From the specification. */
+/** Pause before the automatic retry, from the specification. */
 const RETRY_AFTER_MS = 7_000;
 const HOME_AFTER_MS = 5_000;
 
-/** The customer cancelled with the red key. */
+/** Response code: the customer cancelled with the red key. */
 const CANCELLED = 'P3';
 
 type Declined = Extract<CardSale, { at: 'declined' }>;

@@ -22,7 +22,7 @@ import { UnknownView } from './unknown.tsx';
 /** The daemon answers at once; after this time the request or its answer counts as lost. */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** After these refusals the same sale may soon be possible; after all others it never is. */
+/** Refusals after which the same sale may soon be possible; after any other refusal it is not. */
 const PASSING: readonly Refusal[] = ['not_ready', 'journal'];
 
 /** Starts the sale as soon as possible and limits the wait for its result. */

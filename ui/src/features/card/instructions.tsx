@@ -15,7 +15,10 @@ import styles from './instructions.module.css';
 import { StepPicture } from './step-picture.tsx';
 import { TerminalPicture } from './terminal-picture.tsx';
 
-/** The terminal does not report the customer's step, so all of these count as current. */
+/**
+ * The customer's steps at the terminal. The terminal does not report the present step, so all of
+ * these count as current.
+ */
 const YOUR_TURN = [0, 1, 2];
 
 type Status = { tone: Tone; icon: IconName; words: string; hint: string | null };
@@ -23,7 +26,10 @@ type Status = { tone: Tone; icon: IconName; words: string; hint: string | null }
 /** @returns m:ss */
 const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** A customer normally finishes sooner; after this time the terminal may have lost power. */
+/**
+ * Time in seconds after which the terminal may have lost power; a customer normally finishes
+ * sooner.
+ */
 const LONG_S = 60;
 
 /**

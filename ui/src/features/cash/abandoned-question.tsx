@@ -29,8 +29,8 @@ type AbandonedQuestionProps = {
 };
 
 /**
- * While money is in the machine, the visit may last longer than a minute without a touch. But an
- * abandoned payment must not block the next customer.
+ * Asks whether the customer is still there. While money is in the machine, the visit may last
+ * longer than a minute without a touch, but an abandoned payment must not block the next customer.
  */
 export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts, onLeave }: AbandonedQuestionProps) {
 	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);

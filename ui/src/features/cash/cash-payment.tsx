@@ -35,7 +35,10 @@ const LEAVE = 'leave_cash';
 
 const SIGN: Record<NextStep['statusTone'], IconName> = { good: 'check', wait: 'clock', stop: 'stop' };
 
-/** After a reconnect the daemon may have restarted, with a closed machine and a note in doubt. */
+/**
+ * Opens the machine again after a reconnect: the daemon may have restarted, with a closed machine
+ * and a note in doubt.
+ */
 function useReopening() {
 	const dispatch = useAppDispatch();
 	const opened = useAppSelector((state) => state.connection.opened);
@@ -62,8 +65,8 @@ function useGrown(detail: CustomerDetail) {
 }
 
 /**
- * Leaving asks for confirmation when money was received, is in doubt or may be inside; `closed` means
- * that the session has ended already.
+ * Asks for confirmation before leaving if money was received, is in doubt or may be inside.
+ * `closed` means that the session has ended already.
  */
 function useLeaving(detail: CustomerDetail) {
 	const dispatch = useAppDispatch();

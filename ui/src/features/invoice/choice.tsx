@@ -49,7 +49,7 @@ function useCashHint(): string {
 	return smallest && largest ? words.cashHint(amount(smallest), amount(largest)) : words.cashHintNone;
 }
 
-/** QRIS or virtual account: an open payment continues, else the total decides. */
+/** Chooses between QRIS and virtual account: an open payment continues, else the total decides. */
 function useTransfer(detail: CustomerDetail) {
 	const { method: words } = paymentText;
 	const nonCash = useAppSelector((state) => state.nonCash);
@@ -87,7 +87,7 @@ function Notice({ doubts, open }: { doubts: readonly DoubtfulNote[]; open: strin
 	);
 }
 
-/** First level cash or non-cash, second level the non-cash methods. */
+/** Offers the methods on two levels: first cash or non-cash, then the non-cash methods. */
 export function Choice({ detail }: { detail: CustomerDetail }) {
 	const { method: words } = paymentText;
 	const dispatch = useAppDispatch();

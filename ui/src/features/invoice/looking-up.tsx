@@ -8,7 +8,10 @@ import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import styles from './payment-method.module.css';
 
-/** A quick answer shows no spinner, a slow one a text. */
+/**
+ * Times after which a spinner appears, and a text that the look-up goes on. A quick answer shows
+ * neither.
+ */
 const SPINNER_AFTER_MS = 300;
 const STILL_AFTER_MS = 3_000;
 

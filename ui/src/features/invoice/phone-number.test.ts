@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonical, destination, entered, grouped, isPlausible, MAX_LENGTH } from './phone-number.ts';
 
-test('digits are grouped in fours, other entries are shown as typed', () => {
+test('digits are grouped in fours, and other entries are shown as typed', () => {
 	expect(grouped('')).toBe('');
 	expect(grouped('0812')).toBe('0812');
 	expect(grouped('081234567890')).toBe('0812 3456 7890');

@@ -1,13 +1,19 @@
-/** Longer than any invoice number of a workshop; limits a stuck key. */
+/**
+ * Maximum length of an entry. It is longer than any invoice number of a workshop, and limits a
+ * stuck key.
+ */
 export const MAX_LENGTH = 32;
 
 /** The number that opens the staff's list. */
 const STAFF_NUMBER = '000000';
 
-/** Shorter entries are typing errors, not phone or invoice numbers. */
+/** Minimum length: shorter entries are typing errors, not phone or invoice numbers. */
 const SHORTEST = 3;
 
-/** An Indonesian mobile number with its country code: 8 and 7 to 12 digits after it. */
+/**
+ * An Indonesian mobile number with its country code: the digit 8 and 7 to 12 further digits follow
+ * the code.
+ */
 const INTERNATIONAL = /^\+?62(8\d{7,12})$/;
 
 /** @returns the entry without the display's spaces */

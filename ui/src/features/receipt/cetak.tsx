@@ -22,7 +22,7 @@ const PAPER_MM = 80;
 /** Share of the panel's height for the paper. */
 const SHARE = 0.96;
 
-/** If the logo cannot be loaded, the dealer's name is shown. */
+/** The dealer's logo, or the dealer's name if the logo cannot be loaded. */
 function Brand({ receipt }: { receipt: Receipt }) {
 	const [failed, setFailed] = useState(false);
 	return (
@@ -88,7 +88,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
 	);
 }
 
-/** The paper is as long as the receipt, which a style sheet cannot know. */
+/** Makes the printed page as long as the receipt, because a style sheet cannot know that length. */
 function setPageLength(paper: HTMLElement): void {
 	const mm = paper.offsetHeight / (paper.offsetWidth / PAPER_MM);
 	const sheet = new CSSStyleSheet();

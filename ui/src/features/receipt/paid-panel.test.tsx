@@ -144,7 +144,7 @@ test('without paper the code is the receipt; with whatsapp_link a second code se
 	expect(screen.getByText(/WhatsApp/)).toBeTruthy();
 });
 
-test('the code of one visit is not shown in the next', async () => {
+test('the code of one visit is not shown in the next visit', async () => {
 	const { store, view } = paid('fresh', withTake());
 	view();
 	await pass(2_100);

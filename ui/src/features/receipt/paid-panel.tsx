@@ -24,10 +24,16 @@ import { cashReceived, printReceipt } from './receipt-actions.ts';
 import { ReceiptArea } from './receipt-area.tsx';
 import { LARGE_MS, TakeAlong } from './take-along.tsx';
 
-/** From the specification, both counted from when the payment is shown. */
+/**
+ * Delays of the automatic print and of the return home, from the specification. Both count from the
+ * moment at which the payment is shown.
+ */
 const PRINT_AFTER_MS = 2_000;
 const HOME_AFTER_MS = 6_000;
-/** A failed print or a note in doubt needs time to be read and shown to staff. */
+/**
+ * Delay of the return home after a failed print or with a note in doubt, which must be read and
+ * shown to staff.
+ */
 const HOME_AFTER_TROUBLE_MS = 30_000;
 
 /** Prints the receipt once automatically, and again on request. */

@@ -19,8 +19,9 @@ type TakeAlongProps = {
 };
 
 /**
- * The receipt's code, small between the buttons, with a label. A touch enlarges it for a camera.
- * Its place is reserved until the daemon has made it. Without a printer the page /cetak shows it.
+ * The receipt's code, small between the buttons, with a label. A touch enlarges the code for a
+ * camera. Its place is reserved until the daemon has made the code. Without a printer the page
+ * /cetak shows the code.
  */
 export function TakeAlong({ onLarge, left }: TakeAlongProps) {
 	const take = useAppSelector((state) => state.paid.take);

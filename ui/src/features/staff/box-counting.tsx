@@ -9,7 +9,10 @@ import { staffText } from '../../text/staff.ts';
 import styles from './box-screen.module.css';
 
 const words = staffText.box;
-/** A cashbox holds fewer than 10,000 notes, so a fifth digit is a typing error. */
+/**
+ * Maximum number of digits. A cashbox holds fewer than 10,000 notes, so a fifth digit is a typing
+ * error.
+ */
 const MOST_DIGITS = 4;
 
 type BoxCountingProps = {

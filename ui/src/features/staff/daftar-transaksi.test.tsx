@@ -387,7 +387,7 @@ test('[spec 2.4.3] Kembali leads home, locks the list and clears its data', asyn
 	expect(pin()).toBeTruthy();
 });
 
-test('an idle list asks after a minute, then closes the open detail and goes home', async () => {
+test('an idle list shows the idle question after a minute, then closes the open detail and goes home', async () => {
 	const { store } = await openList();
 	press(/^Detail INV\/1$/);
 	await pass(60_000);

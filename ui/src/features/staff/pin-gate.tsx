@@ -11,7 +11,7 @@ import { staffText } from '../../text/staff.ts';
 import styles from './pin-gate.module.css';
 import { askPinDelay, unlockList } from './staff-actions.ts';
 
-/** Longer than any PIN; limits a stuck key. */
+/** Maximum length of the entry. It is longer than any PIN, and limits a stuck key. */
 const MAX_LENGTH = 32;
 
 /** The field and its keypad. The typed PIN is cleared once it is sent. */

@@ -7,7 +7,7 @@ import { staffText } from '../../text/staff.ts';
 import styles from './rehearsal-screen.module.css';
 
 const words = staffText.rehearsal;
-/** Ten million rupiah has eight digits. */
+/** Maximum number of typed digits: amounts below ten million rupiah. */
 const MOST_DIGITS = 7;
 
 type RehearsalStepsProps = {

@@ -6,10 +6,10 @@ import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { staffText } from '../../text/staff.ts';
 import styles from './search-box.module.css';
 
-/** Waits for a pause in typing, so that not every letter loads the list. */
+/** Pause in typing after which the list is loaded, so that not every letter loads the list. */
 const SEARCH_AFTER_MS = 300;
 
-/** Longer than any name or number; limits a stuck key. */
+/** Maximum length of the entry. It is longer than any name or number, and limits a stuck key. */
 const MAX_LENGTH = 64;
 
 /** The typed text, and after a pause the search in the list state. */

@@ -32,7 +32,10 @@ function useTouches(open: boolean) {
 	}, [open, dispatch]);
 }
 
-/** The staff's screens behind their PIN. Leaving them all locks them and clears the list. */
+/**
+ * The staff's screens behind their PIN. When staff leave the last of these screens, the screens are
+ * locked and the list is cleared.
+ */
 export default function StaffArea() {
 	const unlocked = useAppSelector((state) => state.pinLock.open);
 	const dispatch = useAppDispatch();

@@ -45,7 +45,10 @@ const create =
 		return answer.ok ? 'done' : failed(answer);
 	};
 
-/** A refusal may mean that the payment was just completed or closed, so the invoice decides. */
+/**
+ * Cancels the open payment. A refusal may mean that the payment was just completed or closed, so
+ * the invoice decides.
+ */
 const cancel =
 	(): AppThunk<Promise<Step>> =>
 	async (dispatch, getState, { api }) => {

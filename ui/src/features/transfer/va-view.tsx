@@ -24,7 +24,10 @@ import { VaSteps } from './va-steps.tsx';
 import styles from './va-view.module.css';
 import { WaitingLine } from './waiting-line.tsx';
 
-/** The countdown is shown only in the last hour, ms; before that, the expiry date is enough. */
+/**
+ * Time before the expiry from which a countdown is shown, ms; before that, the expiry date is
+ * enough.
+ */
 const COUNTED_MS = 3_600_000;
 
 /** @returns DD-MM-YYYY HH:mm in site time; an invalid date is shown as received */
