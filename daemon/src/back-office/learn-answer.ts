@@ -30,7 +30,7 @@ export function learnAnswers(deps: {
 	money: MoneyBook;
 	check: CheckInvoice;
 	lookAgain: LookAgain;
-	/** The invoice's facts have changed. */
+	/** Called when the invoice's facts have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 }): LearnAnswer {
 	const { known, records, money } = deps;
@@ -64,7 +64,7 @@ export function learnAnswers(deps: {
 			return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
 		}
 		recent.hearAnswer(key, statement);
-		if (money.keepsAnswersOn(key, view.listed)) records.record(payment, view, 'look_up');
+		if (money.keepsAnswersOn(key)) records.record(payment, view, 'look_up');
 		// If the disk has refused this record, the journal is closed.
 		if (known.isUnreadable()) return forgetUnreadable(of);
 		if (view.is_paid) deps.lookAgain(payment);

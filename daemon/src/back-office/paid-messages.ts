@@ -40,7 +40,7 @@ export function hearPaidMessages(deps: {
 	lookAgain: LookAgain;
 	/** Keeps the message across a restart: the journal stores none about this payment. */
 	keep: (payment: Payment) => void;
-	/** The invoice's facts have changed. */
+	/** Called when the invoice's facts have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 }): PaidMessages {
 	const { known, records, waiting, money, clock, check } = deps;
@@ -63,14 +63,14 @@ export function hearPaidMessages(deps: {
 		};
 		const isNews = !before?.is_paid || before.total !== view.total;
 		if (isNews) known.adopt(key, view);
-		if (isNews && money.keepsAnswersOn(key, view.listed)) records.record(payment, view, source);
+		if (isNews && money.keepsAnswersOn(key)) records.record(payment, view, source);
 		else if (isNews) deps.keep(payment);
 		if (known.isUnreadable()) return;
 		deps.lookAgain(payment);
 		deps.onChanged(payment, known.balanceOf(key));
 		// Only a look-up lists the payments and gives the present total, and a repeat of the message
 		// may be about another payment.
-		if (money.keepsAnswersOn(key, view.listed) || known.currentOf(key)) check(payment, false);
+		if (money.keepsAnswersOn(key) || known.currentOf(key)) check(payment, false);
 	}
 
 	/**

@@ -111,8 +111,8 @@ export interface Balance {
 	/** With `paid_twice`: rupiah that may have to go back to the customer; else 0. */
 	twice: Rupiah;
 	/**
-	 * The received payments for the customer: those made elsewhere, then this kiosk's. Their sum is
-	 * `received`.
+	 * The received payments as the customer sees them: those made elsewhere, then this kiosk's.
+	 * Their sum is `received`.
 	 */
 	entries: CashEntry[];
 	/** Given back beyond what was received, until staff review it. */
@@ -164,8 +164,8 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	const elsewhere = rupiah(Math.max(list.elsewhere, remaining(rupiah(Math.max(saidElsewhere, claimed)), returnedCounted)));
 	const received = sumRupiah([own, elsewhere]);
 	const saysPaid = view?.is_paid === true && view.total >= total;
-	// "Paid" explains a list without our card sales: its other payment and our money make up the
-	// total.
+	// "Paid" explains a list without our card sales: the other payment in the list and our money
+	// make up the total.
 	const isExplained = saysPaid && list.withoutCards >= elsewhere && remaining(list.withoutCards, list.mayBeOurs) <= elsewhere;
 	const listedElsewhere = isExplained ? elsewhere : list.elsewhere;
 	const base = {
@@ -235,7 +235,8 @@ function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
 	const mayBeOurs = isNamed
 		? rupiah(Math.max(remaining(nameless ?? remaining(told, named), cards_confirmed), Math.min(otherIds, unconfirmed)))
 		: unconfirmed;
-	const kept = view.elsewhereKept ?? rupiah(0);
+	// A note that staff moved to this invoice may count as paid elsewhere in an earlier statement.
+	const kept = rupiah(Math.min(view.elsewhereKept ?? rupiah(0), remaining(sumOf(view.listed), named)));
 	if (beyond >= cards_confirmed) {
 		const elsewhere = rupiah(Math.max(kept, remaining(remaining(beyond, cards_confirmed), mayBeOurs)));
 		return { elsewhere, missing, unclear: rupiah(0), withoutCards: cards_confirmed > 0 ? beyond : rupiah(0), mayBeOurs };
@@ -311,8 +312,8 @@ export const explainShortage = ({ short = rupiah(0) }: Pick<MoneyFacts, 'short'>
 	short > 0 ? `Rp ${short} more was given back than this kiosk received` : null;
 
 /**
- * Neither a give-back nor a void is reported to the back office, so its "paid" may include that
- * money.
+ * @returns a contradiction as a sentence, or null. Neither a give-back nor a void is reported to
+ * the back office, so its "paid" may include returned money
  */
 function givenBackUnseen({ givenBack, undone = rupiah(0), total }: MoneyFacts, received: Rupiah): string | null {
 	const back = sumRupiah([givenBack, undone]);
@@ -332,11 +333,17 @@ function explainWrongValue(view: InvoiceView | null, notes: readonly OwnCash[]):
 	return null;
 }
 
-/** The note would pay two invoices: one in this kiosk's books, and one in the server's. */
+/**
+ * @returns a sentence if the list names a note of another invoice, or null. Such a note would pay
+ * two invoices: one in this kiosk's books, and one in the server's
+ */
 const explainForeignNote = ({ strange }: MoneyFacts): string | null =>
 	strange ? `the back office lists a note of Rp ${strange.nominal} that was taken for ${strange.noinvoice}` : null;
 
-/** This is a dispute, because otherwise the customer would pay the same amount again. */
+/**
+ * @returns a sentence about unassigned money, or null. Such money is a dispute, because otherwise
+ * the customer would pay the same amount again
+ */
 const explainUnassigned = ({ unassigned = rupiah(0) }: MoneyFacts): string | null =>
 	unassigned > 0 ? `an earlier version took Rp ${unassigned} and did not record the account, so the back office may not know it` : null;
 
@@ -355,9 +362,11 @@ function contradictionOf({ view, claim, total, givenBack }: MoneyFacts, list: Li
 }
 
 /**
- * An excess is change if it is smaller than the last note, less the change of that note already
- * given back. If only notes were received, all of the excess is change. The server's "paid" alone
- * does not tell how much of our money it includes, so possibly all of our money must be given back.
+ * @returns the part of an excess that may have to go back because the invoice was paid twice,
+ * rupiah. An excess is change if it is smaller than the last note, less the change of that note
+ * already given back. If only notes were received, all of the excess is change. The server's "paid"
+ * alone does not tell how much of our money it includes, so possibly all of our money must be given
+ * back
  */
 function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; own: Rupiah; cards: Rupiah; last: number }): Rupiah {
 	if (excess === 0) return of.own > 0 && of.elsewhere > of.listed ? of.own : excess;

@@ -3,7 +3,7 @@ import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, ownOf, type StrangeNote } from './balance.ts';
 import { idAndNumber, keysFrom, keysWithId, withoutNumber } from './payment-keys.ts';
-import { type Account, type ListedPayment, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
+import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
 import { GIVEN_BACK_OF, notReceived, type ReturnedMoney, removedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
 import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
@@ -44,7 +44,10 @@ export interface MoneyBook {
 	balanceOf(key: PaymentKey, seen?: InvoiceView): Balance;
 	/** The back office's newest statement in the journal. */
 	viewOf(key: PaymentKey): InvoiceView | null;
-	/** The balance after a review that confirms the back office. */
+	/**
+	 * The balance that the payment would have after a review by staff that confirms the back
+	 * office.
+	 */
 	afterReview(key: PaymentKey): Balance;
 	/** Whether money of the payment's invoice was returned after this position of the journal. */
 	isReturnedSince(key: PaymentKey, seq: number): boolean;
@@ -58,7 +61,7 @@ export interface MoneyBook {
 	 * contain notes that staff entered by hand and have not told the kiosk of yet.
 	 */
 	keptElsewhere(key: PaymentKey, seen: InvoiceView): Rupiah;
-	/** Received by this kiosk and not given back. */
+	/** Money that this kiosk has received and not given back, rupiah. */
 	ownMoney(key: PaymentKey): Rupiah;
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
@@ -69,15 +72,14 @@ export interface MoneyBook {
 	 * it, and an approved sale that staff found not charged. They also must if staff see the
 	 * invoice in their list, or if an earlier answer "paid" is recorded: only an answer ends a
 	 * dispute or contradicts a "paid".
-	 * @param listed the payments in the answer; a note of this kiosk among them is its money, too
 	 */
-	keepsAnswersOn(key: PaymentKey, listed: readonly ListedPayment[]): boolean;
+	keepsAnswersOn(key: PaymentKey): boolean;
 	/**
 	 * Whether the back office has confirmed all money of this kiosk for the payment, or staff have
 	 * entered it there.
 	 */
 	isReported(key: PaymentKey): boolean;
-	/** Oldest first. */
+	/** Invoices that need a decision of staff, oldest first. */
 	attention(): Attention[];
 	/** The payment with its best known data; null if the journal has no record of it. */
 	paymentOf(key: PaymentKey): Payment | null;
@@ -164,7 +166,10 @@ const cardsIn = (states: string): string => `SELECT attempt_id, amount, time, re
 	EXISTS (SELECT 1 FROM records WHERE seq = approved_seq AND body ->> 'attempt_id' = attempt_id) AS grounded
 	FROM card_sales WHERE payment_id = ? AND state IN (${states}) AND approved_seq IS NOT NULL ORDER BY approved_seq`;
 const CARDS = cardsIn(`'approved'`);
-/** After a void of unknown outcome the back office still counts the sale. */
+/**
+ * Card sales that the back office counts. They include unknown sales, because after a void of
+ * unknown outcome the back office still counts the sale.
+ */
 const REPORTED_CARDS = cardsIn(`'approved', 'unknown'`);
 const UNDONE_CARDS = cardsIn(`'unknown', 'voided', 'not_charged'`);
 /**
@@ -200,7 +205,6 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM json_each(?)) AND coalesce(approved_seq, relayed_seq) IS NOT NULL LIMIT 1`;
 const LISTED_FOR_STAFF = `SELECT 1 FROM balances WHERE payment_id IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const CLAIMED = `SELECT 1 FROM invoices WHERE payment_id IN (SELECT value FROM json_each(?)) AND claim IS NOT NULL LIMIT 1`;
-const OWN_NOTES = `SELECT 1 FROM notes WHERE note_id IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
@@ -389,11 +393,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 			return ownOf(facts(key, null));
 		},
 		hasMoneyOf: (key) => hasMoneyOf([key]),
-		keepsAnswersOn(key, listed) {
+		keepsAnswersOn(key) {
 			const keys = keysOfNumbers(rows, key);
-			const hasAny = (sql: string, values: readonly string[]): boolean => rows(v.object({}), sql, JSON.stringify(values)).length > 0;
-			const named = listed.flatMap(({ note_id }) => note_id ?? []);
-			return hasMoneyOf(keys) || [SOLD, MOVED_FROM, LISTED_FOR_STAFF, CLAIMED].some((sql) => hasAny(sql, keys)) || hasAny(OWN_NOTES, named);
+			const hasAny = (sql: string): boolean => rows(v.object({}), sql, JSON.stringify(keys)).length > 0;
+			return hasMoneyOf(keys) || [SOLD, MOVED_FROM, LISTED_FOR_STAFF, CLAIMED].some(hasAny);
 		},
 		isReported: (key) =>
 			rows(

@@ -125,6 +125,7 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 	const growth = remaining(view.own.told, earlier?.notes_confirmed ?? rupiah(0));
 	const newNotes = remaining(view.own.notes_confirmed, earlier ? notesTold(earlier) : rupiah(0));
 	if (isSummedUp(gone, added, newNotes, growth) || isSplit(gone, added, view)) return [];
+	if (growth === 0) return gone.map(({ nominal }) => nominal);
 	return gone.flatMap(({ nominal, note_id }) => {
 		const at = added.findIndex(
 			(sum) => note_id === null && sum.note_id === null && sum.nominal > nominal && sum.nominal - nominal <= growth,
