@@ -168,7 +168,7 @@ function remedyOf({ name, held, balance: { state, twice, short }, after_review }
 	if (after_review?.state !== 'dispute')
 		return `Compare both books. If the back office is right: kioskctl cash review ${name}. If not, have it corrected there, then look the invoice up on the screen.`;
 	const correction =
-		'Correct the list in the back office: enter what is missing, remove what was given back. Then look the invoice up on the screen. ' +
+		'Correct the list in the back office: enter what is missing, also card payments of this kiosk; remove what was given back. Then look the invoice up on the screen. ' +
 		'If it stays in dispute: remove all its payments there, look it up, enter the right ones again, and look it up once more.';
 	return held > 0 ? `${correction} Or give the money back: kioskctl cash give-back ${name}.` : correction;
 }
