@@ -213,7 +213,7 @@ test('a screen that cannot start shows a message for staff and is retried until 
 	await kiosk.shows('/');
 });
 
-test('a daemon that cannot start shows the same message for staff and is retried until it starts', async () => {
+test('a daemon that cannot start is retried until it starts; meanwhile the panel shows a message for staff', async () => {
 	const daemon = '/usr/lib/kiosk/daemon/kioskd';
 	await guest.root(`mount --bind /usr/bin/false ${daemon} && systemctl kill -s KILL kioskd`);
 	await showsFaultText(guest, 'fault-daemon');

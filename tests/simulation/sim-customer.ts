@@ -51,7 +51,10 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 	const ends = world.clock.now() + LONGEST_VISIT_MS;
 	const leavesAfter = made.wish === 'cash_then_leave' ? random.int(0, 2) : Number.POSITIVE_INFINITY;
 	let detail = found;
-	/** The invoice on the page. At another outlet its number belongs to another invoice. */
+	/**
+	 * The invoice on the page. After another outlet has logged in, the customer's number finds
+	 * another invoice, so this is not always `invoice`.
+	 */
 	let shown = invoice;
 	let fed = 0;
 	let opened = '';

@@ -190,8 +190,8 @@ export class SimOffice {
 			servedAt,
 		};
 		return () => {
-			// The message contains only an id. The server means the current invoice with this id; the
-			// kiosk takes it for the one that it looked up last.
+			// The message contains only an id. The server means the invoice that now has this id;
+			// the kiosk applies the message to the invoice that it looked up last under this id.
 			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice, this.#lookedUpAs(outlet, invoice)]))
 				if (isBelieved(meant)) this.#truth.heard(meant, { ...statement, heardAt: this.#clock.now() });
 			// If the server has reused the id, the kiosk first looks up which invoice is meant.

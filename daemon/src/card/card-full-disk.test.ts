@@ -165,7 +165,7 @@ describe('a full disk', () => {
 		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
 	});
 
-	test('refuses the record of a silence: an answer that comes before the desk has noticed the recovery ends the sale or is evidence', async () => {
+	test('refuses to record a silent terminal: before the kiosk notices free space, a fitting answer ends the sale, and any other answer is evidence', async () => {
 		for (const [amount, state] of [
 			[5_000, 'unknown'],
 			[TOTAL, 'approved'],

@@ -208,7 +208,7 @@ test('STACKED counts as evidence about a note in doubt for 20 s, and as a separa
 test.each([
 	[5_000, 1],
 	[25_000, 2],
-])('after a restart that takes %i ms STACKED leads to %i notes in doubt', async (away, notes) => {
+])('if the daemon was away for %i ms, a STACKED after its restart makes a total of %i notes in doubt', async (away, notes) => {
 	await acceptNote();
 	desk.stop();
 	vi.advanceTimersByTime(away);

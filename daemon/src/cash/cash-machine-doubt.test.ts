@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-/** Reports about a note in doubt until a byte or staff resolve it. */
+/** A note in doubt, until a late outcome from the acceptor or a decision of staff settles it. */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorReport } from '../acceptor/driver.ts';
 import { Desk, DOUBT, INVOICE, OTHER_KEY, POLICY, READY, settle, shownAs, TIME } from './cash-machine.fixture.ts';

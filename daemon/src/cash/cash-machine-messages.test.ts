@@ -218,7 +218,7 @@ describe('a frozen screen', () => {
 		expect([covered.told().at(-1), covered.do(picture(false)).state.enabled]).toEqual([shownAs('inhibited'), false]);
 	});
 
-	test('stays in force when the session is reopened, and has no effect without a session', () => {
+	test('keeps the acceptor closed when the session is reopened, and has no effect without a session', () => {
 		expect(new Desk().open().do(picture(true)).open().state.enabled).toBe(false);
 		const none = new Desk().do(picture(true));
 		expect([none.logged(), none.open().state.enabled]).toEqual([[], true]);

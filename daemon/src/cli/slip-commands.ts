@@ -73,7 +73,7 @@ function verdictText({ verdict, kiosk, paper, earlier }: SlipVerdict): string {
 		const { money, given, shown } = paper;
 		lines.push(`  code      ${paper.code}`, `  paper     ${KIND[paper.kind]}, record ${paper.record}, printed ${paper.printed}`);
 		if (paper.noinvoice !== '') lines.push(`  invoice   ${paper.noinvoice}`);
-		if (paper.signed_amount !== null) lines.push(`  amount    ${formatRupiah(paper.signed_amount)} must be on the paper`);
+		if (paper.signed_amount !== null) lines.push(`  amount    the paper must show ${formatRupiah(paper.signed_amount)}`);
 		if (money) lines.push(`  now       ${money.state.replace('_', ' ')}: ${formatRupiah(money.received)} of ${formatRupiah(money.total)}`);
 		if (paper.case?.amount) lines.push(`  owed      ${formatRupiah(paper.case.amount)}, not given yet`);
 		if (given) lines.push(`  given     ${formatRupiah(given.amount)} by ${given.by}, ${given.time}`);
@@ -85,7 +85,7 @@ function verdictText({ verdict, kiosk, paper, earlier }: SlipVerdict): string {
 		if (signed)
 			lines.push(
 				`  invoice   ${signed.noinvoice}, printed ${signed.printed}`,
-				`  amount    ${formatRupiah(signed.amount)} must be on the paper, change ${formatRupiah(signed.change)}`,
+				`  amount    the paper must show ${formatRupiah(signed.amount)}, change ${formatRupiah(signed.change)}`,
 			);
 		else lines.push('  proof     none: only the QR code proves that this kiosk printed it');
 		if (shown) lines.push(`  shown     ${shown.times} time(s), last ${shown.last}`);

@@ -32,7 +32,7 @@ export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] 
 					'failed',
 					`version ${version} did not prove good; ${image.version} continues to run`,
 					text || reason,
-					'kioskctl update history; report it to the vendor.',
+					'Run kioskctl update history and report its output to the vendor.',
 				),
 			];
 		case 'rolled_back':
@@ -41,7 +41,7 @@ export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] 
 					'rolled_back',
 					`a person returned from ${version} to ${image.version}`,
 					'',
-					'Install a newer version when the reason is gone.',
+					'When the problem that led to the return is solved, install a newer version.',
 				),
 			];
 		case 'refused':

@@ -363,10 +363,10 @@ function contradictionOf({ view, claim, total, givenBack }: MoneyFacts, list: Li
 
 /**
  * @returns the part of an excess that may have to go back because the invoice was paid twice,
- * rupiah. An excess is change if it is smaller than the last note, less the change of that note
- * already given back. If only notes were received, all of the excess is change. The server's "paid"
- * alone does not tell how much of our money it includes, so possibly all of our money must be given
- * back
+ * rupiah. If only notes were received, all of the excess is change. With payments elsewhere, but no
+ * card sale, an excess is change if it is smaller than `last`, the value from `lastNote`. The
+ * server's "paid" alone does not tell how much of our money it includes, so possibly all of our
+ * money must be given back
  */
 function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; own: Rupiah; cards: Rupiah; last: number }): Rupiah {
 	if (excess === 0) return of.own > 0 && of.elsewhere > of.listed ? of.own : excess;

@@ -6,8 +6,9 @@ import type { Rows, Run } from './rows.ts';
 
 /**
  * Joins two claims of the back office. Money known to be paid elsewhere still counts as paid
- * elsewhere, although the kiosk has reported own money since. A live-socket message has no total:
- * if the known total is smaller now, the amount paid elsewhere shrinks by the difference.
+ * elsewhere, even if the kiosk has since reported money that it took itself. A live-socket message
+ * has no total: if the known total is smaller now, the amount paid elsewhere shrinks by the
+ * difference.
  */
 const NEWER_CLAIM = `CASE WHEN claim IS NULL OR excluded.claim IS NULL THEN coalesce(excluded.claim, claim) ELSE json_object(
 	'total', excluded.claim ->> 'total', 'elsewhere', max(excluded.claim ->> 'elsewhere',

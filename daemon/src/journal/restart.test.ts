@@ -215,7 +215,7 @@ describe('a new journal beside the old journal', () => {
 		expect(lockAfterRestart()).toBe('a note was pulled back');
 	});
 
-	test('leaves an acceptor unlocked that staff had unlocked', () => {
+	test('keeps the acceptor unlocked if staff had unlocked it', () => {
 		lock(true, 'a note was pulled back');
 		lock(false, 'Sari: inspected');
 		expect(lockAfterRestart()).toBeNull();

@@ -84,7 +84,7 @@ test('money that was given back is found in the list of another number, until th
 	expect(listedParts([...views, said(9, [30_000], { key: B })], [given])).toEqual([0]);
 });
 
-test('the vanished entry of a note does not reduce a voided sale', () => {
+test('when the entry of a note vanishes from the list, a voided sale still counts as listed in full', () => {
 	const both = { cards: 100_000, notes: 50_000 };
 	const views = [said(1, [50_000, 100_000], both), said(9, [100_000], { notes: 50_000 })];
 	expect(listedParts(views, [VOID])).toEqual([100_000]);

@@ -83,7 +83,7 @@ export const DEVICE_EVENTS = {
 	],
 	'edc.silent': [
 		'error',
-		'The card terminal did not answer: the outcome of the request is unknown until it answers or staff settle it.',
+		'The card terminal did not answer. The outcome of the request is unknown until the terminal answers or staff record the outcome.',
 		'Run `kioskctl edc unknown`; it shows what to compare and how to settle it.',
 	],
 	'edc.unanswered': [

@@ -432,7 +432,7 @@ test('each printout ends with the code of its own record, and the signed code of
 	);
 });
 
-test('before the first check of the queue the kiosk reports nothing about paper, because a screen may know more from before a restart', async () => {
+test('the kiosk reports nothing about paper before it has checked the queue, so that a screen keeps what it knew before a restart', async () => {
 	const opened = open(queueWith({ printer: async () => fail({ code: 'unreachable', message: 'refused' }) }));
 	expect([opened.paperTrouble(), troubles]).toEqual([undefined, []]);
 	await vi.advanceTimersByTimeAsync(0);

@@ -14,7 +14,7 @@ test.each(REHEARSALS)('%s ends when all its signs were observed in order and its
 	expect([stepOf(progress), progress.missed]).toEqual([null, false]);
 });
 
-test('an unexpected sign or an unasked answer changes nothing', () => {
+test('a sign that the step does not wait for changes nothing, nor does an answer before its question', () => {
 	const begun = begunProgress('box-out');
 	expect(after(begun, 'escrow', 'restarted')).toBe(begun);
 	expect(afterAnswer(begun, 1)).toBe(null);

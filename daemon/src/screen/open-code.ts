@@ -42,7 +42,8 @@ export function codeGuard(deps: {
 		if (payment === null) return invoices.current() === null ? null : 'no_invoice';
 		if (!isNamed(payment, named) || (named.results && !isNamed(payment, named.results))) return 'no_invoice';
 		if (isUntold(payment) || invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
-		// As for cash: a card sale of this invoice may already have taken the money.
+		// An open or unknown card sale of this invoice may have taken the money already; cash is
+		// refused for the same reason.
 		return cash.isHeld(payment) ? 'held' : null;
 	};
 }

@@ -41,8 +41,9 @@ const STATE_OF_DAEMON = '/var/lib/kiosk';
 const EXIT_LATER = 75;
 
 /**
- * When a download is given up. A weak mobile connection still delivers some KiB per second; below 1
- * KiB/s a night is too short.
+ * When a download is given up: after a minute without a byte, or when five minutes bring less than
+ * 1 KiB/s. A weak mobile connection still delivers some KiB per second. Below 1 KiB/s a download
+ * would not end within a night.
  */
 const PATIENCE: Patience = { silenceMs: 60_000, slowMs: 300_000, slowBytes: 300 * 1024 };
 

@@ -22,7 +22,7 @@ export interface LedgerNote {
 	payment_id: string | null;
 }
 
-/** Where the money must be after an incident, in rupiah, without the proof note. */
+/** Where the money must be after an incident, in rupiah, without the note of `PROOF`. */
 export interface Money {
 	cashbox: number[];
 	credited: number[];

@@ -59,7 +59,7 @@ async function names(): Promise<StaffNames> {
 	return (await fetch(`${kiosk.daemon.url}/kiosk/staff/names`, { headers: kiosk.session() })).json() as Promise<StaffNames>;
 }
 
-test('damage to a payment loses no names: the supervisor stays, and the journal records where the list comes from', async () => {
+test('a damaged record of a payment costs no names: Sari stays supervisor, and the new journal records where the list comes from', async () => {
 	const out = await restartAfter(() => changeRecord(join(kiosk.directory, 'journal')));
 	expect(out).toMatch(
 		/Staff names, taken over from record \d+ of the old journal, its last list:\n {2}Budi, cashier\n {2}Sari, supervisor\n/,

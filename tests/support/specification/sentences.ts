@@ -160,7 +160,7 @@ export const SECTIONS: readonly Section[] = [
 	{
 		title: '2.8 /edc-bca-payment',
 		sentences: [
-			{ id: '2.8.1', says: 'PETUNJUK PEMBAYARAN: yellow button, card, PIN and green, receipt, done' },
+			{ id: '2.8.1', says: 'PETUNJUK PEMBAYARAN, five steps: yellow button; card; PIN, then green button; receipt; done' },
 			{ id: '2.8.2', says: 'Paid: the receipt view' },
 		],
 	},

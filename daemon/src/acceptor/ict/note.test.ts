@@ -46,7 +46,7 @@ describe('an accepted note', () => {
 		expect(money(calm(overdue(), 60_000))).toEqual([]);
 	});
 
-	test('an accepted note that is RETURNED late on a line that never closed is returned', () => {
+	test('counts as returned when RETURNED comes after the time limit and the line has stayed open', () => {
 		expect(
 			money(
 				calm(accepted(), LIMITS.outcomeMs + 100)

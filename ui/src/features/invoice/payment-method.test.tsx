@@ -315,7 +315,7 @@ test('a note in doubt of the invoice is shown before a method is chosen, in plac
 	expect(screen.getByText('Hubungi staf dulu.')).toBeTruthy();
 });
 
-test('the method screen says that the printer has no paper', async () => {
+test('the method screen says that no receipt is available, and why', async () => {
 	const { store } = method();
 	act(() => void store.dispatch(printerHeard('cover_open')));
 	expect((await screen.findByText('Struk tidak tersedia')).parentElement?.textContent).toContain('tutup printer terbuka');
