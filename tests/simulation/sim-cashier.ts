@@ -22,12 +22,14 @@ export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	const others = invoice.list_pembayaran.filter((entry) => !isOwn(entry));
 	const elsewhere = truth.elsewhere(invoice);
 	if (sumOf(others) < elsewhere) others.push({ nominal: elsewhere - sumOf(others), tanggal });
-	const ours = invoice.list_pembayaran.filter(isOwn);
+	const ours = invoice.list_pembayaran.filter((entry) => entry.note_id !== undefined);
 	for (const note of world.rows(`SELECT note_id, nominal FROM notes WHERE payment_id = ? AND state = 'credited'`, keyOf(world, invoice))) {
 		const [note_id, nominal] = [String(note.note_id), Number(note.nominal)];
 		if (sumOf(ours) >= own || truth.isByHand(note_id) || ours.some((entry) => entry.note_id === note_id)) continue;
 		ours.push({ nominal, tanggal, note_id });
 	}
+	// Last, so that a card sale whose money went back is cut off.
+	ours.push(...invoice.list_pembayaran.filter((entry) => isOwn(entry) && entry.note_id === undefined));
 	invoice.list_pembayaran = [...upTo(elsewhere, others), ...upTo(own, ours)];
 	invoice.is_paid = isPaid;
 	books.touch(invoice);

@@ -6,11 +6,15 @@ import { listedParts, type RecordedView, type Returned, removedPart } from './re
 const [A, B] = ['A', 'B'] as PaymentKey[] as [PaymentKey, PaymentKey];
 
 /**
- * @returns a statement with these entries; `cards`: rupiah of confirmed sales that it counts as
- * ours
+ * @returns a statement with these entries; `cards` and `notes`: confirmed rupiah that it counts as
+ * ours; `told`: all rupiah that the server may know
  */
-const said = (seq: number, nominals: readonly number[], { cards = 0, notes = 0, key = A, kept = 0 } = {}): RecordedView => {
-	const own = { notes_confirmed: rupiah(notes), cards_confirmed: rupiah(cards), told: rupiah(cards + notes) };
+const said = (
+	seq: number,
+	nominals: readonly number[],
+	{ cards = 0, notes = 0, key = A, kept = 0, told = null as number | null } = {},
+): RecordedView => {
+	const own = { notes_confirmed: rupiah(notes), cards_confirmed: rupiah(cards), told: rupiah(told ?? cards + notes) };
 	const listed = nominals.map((nominal) => ({ nominal: rupiah(nominal), note_id: null, time: '' }));
 	return { seq, key, view: { total: rupiah(200_000), is_paid: false, listed, own, elsewhereKept: rupiah(kept) } };
 };
@@ -148,6 +152,11 @@ test.each<[string, RecordedView[], number]>([
 		0,
 	],
 	['does not count as removed when more is missing than was given back', [said(6, [], { notes: 150_000 })], 0],
+	[
+		'does not count as removed when a shown note whose confirmation is late is missing, too',
+		[said(4, [150_000], { told: 150_000 }), said(6, [], { notes: 50_000, told: 150_000 })],
+		0,
+	],
 	[
 		'does not count as removed when the list was short before the give-back',
 		[said(4, [], { notes: 50_000 }), said(6, [50_000], { notes: 50_000 })],

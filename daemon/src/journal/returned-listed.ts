@@ -83,9 +83,12 @@ export function removedPart(views: readonly RecordedView[], given: readonly { se
 		const listed = listedOfOurs(view);
 		shown = Math.max(shown, listed);
 		const back = sumRupiah(given.filter((one) => one.seq < seq).map(({ amount }) => amount));
+		// A list that has lost more than was given back is wrong. A note counts as lost even if its
+		// confirmation came later than the list that showed it.
+		const isWrong = lacksKept(view, back) || Math.min(shown, notesTold(view.own)) - listed > back;
 		// The server may cut the list of a paid invoice to its total, so what is missing was not
 		// removed by the cashier.
-		return back === 0 || view.is_paid || lacksKept(view, back) ? 0 : Math.min(missingNotes(view), shown - listed);
+		return back === 0 || view.is_paid || isWrong ? 0 : Math.min(missingNotes(view), shown - listed);
 	});
 	return rupiah(Math.max(0, ...removed));
 }
