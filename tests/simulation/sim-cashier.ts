@@ -23,9 +23,12 @@ export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	const elsewhere = truth.elsewhere(invoice);
 	if (sumOf(others) < elsewhere) others.push({ nominal: elsewhere - sumOf(others), tanggal });
 	const ours = invoice.list_pembayaran.filter((entry) => entry.note_id !== undefined);
+	// The cashier enters no note again whose money the customer has back: see the limits in
+	// docs/developer/money.md.
+	const kept = isPaid ? own - truth.givenBack(invoice) : own;
 	for (const note of world.rows(`SELECT note_id, nominal FROM notes WHERE payment_id = ? AND state = 'credited'`, keyOf(world, invoice))) {
 		const [note_id, nominal] = [String(note.note_id), Number(note.nominal)];
-		if (sumOf(ours) >= own || truth.isByHand(note_id) || ours.some((entry) => entry.note_id === note_id)) continue;
+		if (sumOf(ours) >= kept || truth.isByHand(note_id) || ours.some((entry) => entry.note_id === note_id)) continue;
 		ours.push({ nominal, tanggal, note_id });
 	}
 	// Last, so that a card sale whose money went back is cut off.

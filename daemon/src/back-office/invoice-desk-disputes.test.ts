@@ -124,4 +124,7 @@ test('a note that staff move to an invoice whose list already names it counts on
 	append({ kind: 'note_moved', move_id: randomUUID(), note_id: moved, ...to });
 	await learned({ listed: [...listed, atCashier] });
 	expect(at.desk.balanceOf(keyOf(7)).received).toBe(120_000);
+	// The server corrects its list; the payment at the cashier stays.
+	await learned({ listed: [{ nominal: 50_000, note_id: own }, atCashier] });
+	expect(at.desk.balanceOf(keyOf(7)).received).toBe(120_000);
 });

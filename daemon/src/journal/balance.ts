@@ -253,7 +253,10 @@ function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
  * @returns the part of the new list that the previous statements showed to be paid elsewhere
  */
 export function keptElsewhere(before: InvoiceView, listed: readonly ListedPayment[], facts: ListFacts): Rupiah {
-	return remaining(elsewhereIn(before, facts).elsewhere, sumOf(goneFrom(before.listed, listed)));
+	const own = new Set(facts.notes.map(({ note_id }) => note_id));
+	// An entry that names a note of the invoice was not counted as paid elsewhere.
+	const gone = goneFrom(before.listed, listed).filter(({ note_id }) => note_id === null || !own.has(note_id));
+	return remaining(elsewhereIn(before, facts).elsewhere, sumOf(gone));
 }
 
 /**
