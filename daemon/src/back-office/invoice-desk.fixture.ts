@@ -8,10 +8,10 @@ import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
 import { fail, ok } from '../base/result.ts';
 import { Secret } from '../base/secret.ts';
+import { type Disk, failingStore } from '../journal/failing-store.fixture.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT, keyOf, paymentOf } from '../journal/payment.fixture.ts';
 import type { JournalRecord } from '../journal/records.ts';
-import { openStore } from '../journal/store.ts';
 import type { NoAnswer } from './client.ts';
 import type { Asked } from './invoice-calls.ts';
 import { type InvoiceDesk, startInvoiceDesk } from './invoice-desk.ts';
@@ -23,10 +23,9 @@ export const WRITTEN_MS = 6_000;
 
 /** An invoice desk on its own journal, with a disk that can fail and a played back office. */
 class InvoiceBench {
-	journal!: Journal;
+	readonly journal: Journal;
 	desk!: InvoiceDesk;
-	/** `broken_but_kept`: the write fails although its record is on disk. */
-	disk: 'well' | 'disk_full' | 'broken' | 'broken_but_kept' = 'well';
+	disk: Disk = 'well';
 	/** The body of the next answers; null: the back office does not answer. */
 	answer: object | null = null;
 	/** Why it does not answer. */
@@ -45,19 +44,12 @@ class InvoiceBench {
 	readonly #state = temporaryFolder('invoice-desk-state');
 
 	constructor() {
-		this.journal = openJournal({ directory: temporaryFolder('invoice-desk'), minFreeBytes: 0 }, systemClock, (at) => {
-			const store = openStore(at);
-			if (!store.ok || this.disk === 'broken') return store.ok ? fail({ code: 'broken', message: 'no disk' } as const) : store;
-			const { append } = store.value;
-			return ok({
-				...store.value,
-				append: (record: JournalRecord, time: Date) => {
-					if (this.disk === 'well') return append(record, time);
-					if (this.disk === 'broken_but_kept') append(record, time);
-					return fail({ code: this.disk === 'disk_full' ? this.disk : ('broken' as const), message: 'the disk says no' });
-				},
-			});
-		});
+		const directory = temporaryFolder('invoice-desk');
+		this.journal = openJournal(
+			{ directory, minFreeBytes: 0 },
+			systemClock,
+			failingStore(() => this.disk),
+		);
 		this.startDesk();
 	}
 

@@ -8,11 +8,10 @@ import { temporaryFolder } from '../../../tests/support/folder.ts';
 import type { AcceptorCommand, AcceptorReport } from '../acceptor/driver.ts';
 import { PlayedInvoices } from '../back-office/invoices.fixture.ts';
 import { systemClock } from '../base/clock.ts';
-import { fail, ok } from '../base/result.ts';
+import { type Disk, failingStore } from '../journal/failing-store.fixture.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
-import type { JournalRecord, Payment } from '../journal/records.ts';
-import { openStore } from '../journal/store.ts';
+import type { Payment } from '../journal/records.ts';
 import type { OpenRefusal } from './cash-customer.ts';
 import { type CashDesk, startCashDesk } from './cash-desk.ts';
 import { CASH_ROUTE } from './cash-page.ts';
@@ -46,31 +45,13 @@ export class DeskBench {
 	patrols = 0;
 	/** The back office's answers for the next opened invoice. */
 	invoices!: PlayedInvoices;
-	/** `broken_but_kept`: the write fails although its record is on disk. */
-	diskSays: 'well' | 'disk_full' | 'broken' | 'broken_but_kept' = 'well';
+	diskSays: Disk = 'well';
 	/** The back office does not know the call for notes. */
 	isCallUnknown = false;
 
 	start(withAcceptor = true): void {
-		const broken = () => fail({ code: this.diskSays === 'disk_full' ? this.diskSays : ('broken' as const), message: 'the disk says no' });
-		const opened = openJournal(
-			{ directory: this.directory, minFreeBytes: 1_000 },
-			systemClock,
-			(at) => {
-				const store = openStore(at);
-				if (!store.ok || this.diskSays === 'broken') return broken();
-				const { append } = store.value;
-				return ok({
-					...store.value,
-					append: (record: JournalRecord, time: Date) => {
-						if (this.diskSays === 'well') return append(record, time);
-						if (this.diskSays === 'broken_but_kept') append(record, time);
-						return broken();
-					},
-				});
-			},
-			() => this.free,
-		);
+		const store = failingStore(() => this.diskSays);
+		const opened = openJournal({ directory: this.directory, minFreeBytes: 1_000 }, systemClock, store, () => this.free);
 		this.journal = {
 			...opened,
 			patrol: () => {
