@@ -43,10 +43,9 @@ export function statementRecords(deps: StatementRecordsDeps & { waiting: Waiting
 	function write(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {
 		const key = paymentKey(payment);
 		const known = journal.money.viewOf(key);
-		// After a review by staff a repeated "paid" is recorded again: it confirms a total that the
-		// review had left open.
-		const isConfirmed = view.is_paid && journal.money.paidTotal(key) === null;
-		if (known && isSameView(known, view) && !isConfirmed) return ok(undefined);
+		// A review by staff sets an earlier "paid" aside, so the same "paid" must be recorded again.
+		const isSetAside = view.is_paid && journal.money.paidTotal(key) === null;
+		if (known && isSameView(known, view) && !isSetAside) return ok(undefined);
 		const { is_paid, listed, own, ownAtList } = view;
 		const kept = journal.money.keptElsewhere(key, view);
 		return journal.append({

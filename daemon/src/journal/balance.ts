@@ -220,9 +220,9 @@ function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
 	// What the cashier has removed counts neither as listed nor as missing.
 	const [notes_confirmed, told] = [remaining(own.notes_confirmed, removed), remaining(own.told, removed)];
 	const givenBack = remaining(facts.givenBack, removed);
-	const ids = new Set(notes.map(({ note_id }) => note_id));
+	const isOwn = namesOneOf(notes);
 	const listed = remaining(sumOf(view.listed), returnedListed);
-	const named = sumOf(view.listed.filter(({ note_id }) => note_id !== null && ids.has(note_id)));
+	const named = sumOf(view.listed.filter(isOwn));
 	const isNamed = view.listed.some(({ note_id }) => note_id !== null);
 	// Money given back is deducted from what the list lacks, and not from what it must contain:
 	// otherwise each give-back would look like a payment made elsewhere of the same amount.
@@ -231,7 +231,7 @@ function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
 	// No list gives the ids of our card sales, and most lists do not give the ids of our notes.
 	const unconfirmed = remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));
 	// A server that uses ids of its own may list one of our notes under such an id.
-	const otherIds = sumOf(view.listed.filter(({ note_id }) => note_id !== null && !ids.has(note_id) && !UUID.test(note_id)));
+	const otherIds = sumOf(view.listed.filter((entry) => entry.note_id !== null && !isOwn(entry) && !UUID.test(entry.note_id)));
 	const mayBeOurs = isNamed
 		? rupiah(Math.max(remaining(nameless ?? remaining(told, named), cards_confirmed), Math.min(otherIds, unconfirmed)))
 		: unconfirmed;
@@ -253,9 +253,9 @@ function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
  * @returns the part of the new list that the previous statements showed to be paid elsewhere
  */
 export function keptElsewhere(before: InvoiceView, listed: readonly ListedPayment[], facts: ListFacts): Rupiah {
-	const own = new Set(facts.notes.map(({ note_id }) => note_id));
 	// An entry that names a note of the invoice was not counted as paid elsewhere.
-	const gone = goneFrom(before.listed, listed).filter(({ note_id }) => note_id === null || !own.has(note_id));
+	const isOwn = namesOneOf(facts.notes);
+	const gone = goneFrom(before.listed, listed).filter((entry) => !isOwn(entry));
 	return remaining(elsewhereIn(before, facts).elsewhere, sumOf(gone));
 }
 
@@ -281,6 +281,12 @@ export function listsCards({ listed, own, ownAtList, elsewhereKept }: InvoiceVie
 	const unnamed = remaining(sumOf(listed.filter(({ note_id }) => note_id === null)), elsewhereKept ?? rupiah(0));
 	const isNamed = listed.some(({ note_id }) => note_id !== null);
 	return cards_confirmed > 0 && (isNamed ? unnamed : remaining(unnamed, notes_confirmed)) >= cards_confirmed;
+}
+
+/** @returns a function that tells whether a listed payment names one of these notes */
+function namesOneOf(notes: readonly OwnCash[]): (entry: ListedPayment) => boolean {
+	const ids = new Set(notes.map(({ note_id }) => note_id));
+	return ({ note_id }) => note_id !== null && ids.has(note_id);
 }
 
 /** @returns the entries without one matching entry for each of `others` */
@@ -397,7 +403,7 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:/;
  * readable times the list does not tell the order.
  */
 function isFollowedElsewhere(view: InvoiceView | null, notes: readonly OwnCash[], last: OwnCash): boolean {
-	const ours = new Set(notes.map(({ note_id }) => note_id));
+	const isOwn = namesOneOf(notes);
 	const timeOf = (time: string): number => (ISO_TIME.test(time) ? Date.parse(time) : Number.NaN);
 	const listed = view?.listed ?? [];
 	const at = timeOf(listed.find(({ note_id }) => note_id === last.note_id)?.time ?? '');
@@ -405,7 +411,7 @@ function isFollowedElsewhere(view: InvoiceView | null, notes: readonly OwnCash[]
 	const named = new Set(listed.map(({ note_id }) => note_id));
 	const unnamed = notes.filter(({ note_id }) => !named.has(note_id));
 	const others = withoutMatches(
-		listed.filter(({ note_id }) => note_id === null || !ours.has(note_id)),
+		listed.filter((entry) => !isOwn(entry)),
 		unnamed,
 		(entry, note) => entry.note_id === null && entry.nominal === note.nominal,
 	);

@@ -108,7 +108,7 @@ const Settings = v.strictObject({
 	site: v.optional(
 		v.strictObject({
 			name: v.optional(text, 'Bengkel'),
-			/** Shown to a customer who has called staff; '' shows none. */
+			/** Telephone number on the screen after a call for staff; '' for no number. */
 			staff_phone: v.optional(v.union([v.literal(''), telephone], TELEPHONE), ''),
 			timezone: v.optional(v.pipe(text, v.check(isTimeZone, 'a time zone such as "Asia/Jakarta"')), 'Asia/Jakarta'),
 		}),
