@@ -23,6 +23,11 @@ const saidPaid = (seq: number, nominals: readonly number[]): RecordedView => {
 	const { key, view } = said(seq, nominals);
 	return { seq, key, view: { ...view, is_paid: true, own: { ...view.own, told: rupiah(100_000) } } };
 };
+/** @returns a statement "paid" that counts these confirmed notes as ours, rupiah */
+function saidPaidWith(seq: number, nominals: readonly number[], notes: number): RecordedView {
+	const { key, view } = said(seq, nominals, { notes });
+	return { seq, key, view: { ...view, is_paid: true } };
+}
 /** The same "paid" in a message, which has no list of its own. */
 function toldPaid(seq: number): RecordedView {
 	const { key, view } = saidPaid(seq, []);
@@ -156,6 +161,41 @@ test.each<[string, RecordedView[], number]>([
 		'does not count as removed when a shown note whose confirmation is late is missing, too',
 		[said(4, [150_000], { told: 150_000 }), said(6, [], { notes: 50_000, told: 150_000 })],
 		0,
+	],
+	[
+		'does not count as removed while a list that lost more is being repaired',
+		[
+			said(4, [50_000, 20_000], { notes: 70_000 }),
+			said(6, [], { notes: 70_000 }),
+			said(7, [50_000], { notes: 70_000 }),
+			said(8, [50_000, 20_000], { notes: 70_000 }),
+		],
+		0,
+	],
+	[
+		'counts as removed when its entry is gone after such a list was repaired',
+		[
+			said(4, [50_000, 20_000], { notes: 70_000 }),
+			said(6, [], { notes: 70_000 }),
+			said(7, [50_000, 20_000], { notes: 70_000 }),
+			said(8, [20_000], { notes: 70_000 }),
+		],
+		50_000,
+	],
+	[
+		'counts as removed when all notes were removed and the kept one was entered again',
+		[said(4, [50_000, 20_000], { notes: 70_000 }), said(6, [], { notes: 70_000 }), said(7, [20_000], { notes: 70_000 })],
+		50_000,
+	],
+	[
+		'counts as removed when its removal was seen before and after the give-back',
+		[said(3, [50_000, 20_000], { notes: 70_000 }), said(4, [30_000], { notes: 70_000 }), said(6, [20_000], { notes: 70_000 })],
+		50_000,
+	],
+	[
+		'counts as removed when only a "paid" answer has listed all notes before',
+		[said(3, [20_000], { notes: 70_000 }), saidPaidWith(4, [50_000, 20_000], 70_000), said(6, [20_000], { notes: 70_000 })],
+		50_000,
 	],
 	[
 		'does not count as removed when the list was short before the give-back',

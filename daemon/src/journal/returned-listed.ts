@@ -79,18 +79,24 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
  */
 export function removedPart(views: readonly RecordedView[], given: readonly { seq: number; amount: Rupiah }[]): Rupiah {
 	let shown = 0;
-	const removed = views.map(({ seq, view }) => {
+	let removed = 0;
+	let isDamaged = false;
+	for (const { seq, view } of views) {
 		const listed = listedOfOurs(view);
 		shown = Math.max(shown, listed);
 		const back = sumRupiah(given.filter((one) => one.seq < seq).map(({ amount }) => amount));
-		// A list that has lost more than was given back is wrong. A note counts as lost even if its
-		// confirmation came later than the list that showed it.
-		const isWrong = lacksKept(view, back) || Math.min(shown, notesTold(view.own)) - listed > back;
+		const missing = missingNotes(view);
+		if (missing <= removed || missing === back) isDamaged = false;
 		// The server may cut the list of a paid invoice to its total, so what is missing was not
 		// removed by the cashier.
-		return back === 0 || view.is_paid || isWrong ? 0 : Math.min(missingNotes(view), shown - listed);
-	});
-	return rupiah(Math.max(0, ...removed));
+		if (view.is_paid) continue;
+		// A list that has lost more than was given back is wrong. Until it lacks exactly that amount,
+		// or nothing, it is being repaired, so what it lacks was not removed either. A note counts as
+		// lost even if its confirmation came later than the list that showed it.
+		if (lacksKept(view, back) || Math.min(shown, notesTold(view.own)) - listed > back) isDamaged = true;
+		if (back > 0 && !isDamaged) removed = Math.max(removed, Math.min(missing, shown - listed));
+	}
+	return rupiah(removed);
 }
 
 /** @returns the sum of the list, rupiah */
