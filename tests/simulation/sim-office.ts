@@ -28,6 +28,8 @@ interface Listener {
 
 /** After this many refusals of notes the kiosk must know that a server lacks the notes call. */
 const SURE_AFTER = 5;
+/** The latest message "paid" arrives this long after the payment, ms. */
+export const LATEST_MESSAGE_MS = 60_000;
 const TIMEOUT_MS = 50_000;
 const MAX_TO_VA = 2_000_000;
 export const SERVERS = ['http://one.example', 'http://two.example'] as const;
@@ -157,7 +159,7 @@ export class SimOffice {
 	sayPaid(invoice: Invoice): void {
 		const times = this.#random.chance(0.1) ? 0 : this.#random.chance(0.2) ? 3 : 1;
 		for (let time = 0; time < times; time += 1) {
-			const delay = this.#random.chance(0.1) ? this.#random.int(5_000, 60_000) : this.#random.int(5, 400);
+			const delay = this.#random.chance(0.1) ? this.#random.int(5_000, LATEST_MESSAGE_MS) : this.#random.int(5, 400);
 			this.#clock.after(delay, () => this.sayPaidNow(invoice));
 		}
 	}

@@ -9,6 +9,7 @@ import { correctBooks } from './sim-cashier.ts';
 import { visit } from './sim-customer.ts';
 import { during, isDisputed, isOf, keyOf, lookUp } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
+import { LATEST_MESSAGE_MS } from './sim-office.ts';
 import { depsOfCalls } from './sim-parked.ts';
 
 const DECISION = { by: 'Teknisi', why: 'compared both books' };
@@ -18,9 +19,12 @@ const MOST_DUE = 200_000;
 /**
  * Checks I25: every dispute ends as the cashier's manual says. The cashier corrects the server's
  * books if they are wrong, and a technician reviews the dispute. If it stays, the cashier removes all
- * payments and enters them again, and at last also the kiosk's card sales. Then the customer can pay an invoice of which nothing is received.
+ * payments and enters them again, and at last also the kiosk's card sales. Then the customer can pay
+ * an invoice of which nothing is received.
  */
 export async function reviewDisputes(world: SimKiosk, random: Random): Promise<void> {
+	// A message "paid" of the server from before a correction would contradict the corrected books.
+	await world.run(LATEST_MESSAGE_MS);
 	for (const invoice of [...world.office.at.books.invoices]) {
 		if (!isDisputed(world, invoice)) continue;
 		const { why } = balanceOf(world, invoice);
