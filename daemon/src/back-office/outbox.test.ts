@@ -33,6 +33,8 @@ let answer: () => Result<BackOfficeAnswer, NoAnswer>;
 let lookUp: Refreshed;
 /** How the look-ups of single invoices end, in place of `lookUp`. */
 let lookUps: Record<PaymentKey, Refreshed>;
+/** Called while an invoice is looked up before a first sending. */
+let duringLookUp: () => void;
 /** Tokens that the back office refused. */
 let refused: string[];
 let lookedUp: PaymentKey[];
@@ -48,6 +50,7 @@ beforeEach(() => {
 	paid = [];
 	lookUp = 'answered';
 	lookUps = {};
+	duringLookUp = () => {};
 	refused = [];
 	lookedUp = [];
 	diskRefuses = false;
@@ -59,12 +62,13 @@ beforeEach(() => {
 });
 const open = (): Journal =>
 	openJournal({ directory, minFreeBytes: 0 }, systemClock, (at) => {
-		if (isUnreadable) return fail({ code: 'broken', message: 'the disk is gone' });
+		const gone = fail({ code: 'broken', message: 'the disk is gone' } as const);
+		if (isUnreadable) return gone;
 		const opened = openStore(at);
 		if (!opened.ok) return opened;
 		const store = opened.value;
 		const refused = fail({ code: 'disk_full', message: 'no space' } as const);
-		return ok({ ...store, append: (record, time) => (diskRefuses ? refused : store.append(record, time)) });
+		return ok({ ...store, append: (record, time) => (isUnreadable ? gone : diskRefuses ? refused : store.append(record, time)) });
 	});
 function restart(): void {
 	outbox.stop();
@@ -96,6 +100,7 @@ function start(): Outbox {
 		onPaid: (key) => void paid.push(key),
 		async refreshMissed(key) {
 			lookedUp.push(key);
+			duringLookUp();
 			return lookUps[key] ?? lookUp;
 		},
 		onUnreachable: () => {},
@@ -199,6 +204,23 @@ test('while the server cannot be reached the note is not sent, and the back offi
 	lookUp = 'answered';
 	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
 	expect(sent).toEqual([note_id]);
+});
+
+test('a note waits while the journal cannot be read, because its sending would be forgotten', async () => {
+	const note_id = credit();
+	duringLookUp = () => {
+		isUnreadable = true;
+		credit();
+	};
+	await kicked();
+	expect(sent).toEqual([]);
+	expect(outbox.lastFailure()).toBe('the journal cannot be read');
+	isUnreadable = false;
+	journal.reopen();
+	duringLookUp = () => {};
+	answer = () => status(503);
+	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect([new Set(sent), outbox.mayBeTold(note_id)]).toEqual([new Set([note_id]), true]);
 });
 
 test('a note of an invoice that the server does not have is sent at once', async () => {

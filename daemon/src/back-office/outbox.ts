@@ -214,6 +214,10 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		if (!session) return { text: 'no outlet account is logged in', refused: 'no' };
 		// Another outlet may have logged in since this note was chosen.
 		if (!isOfAccount(note.payment_id, session.account)) return { text: 'another outlet account is logged in', refused: 'no' };
+		// Without the position the kiosk would later take this note in the server's list for a payment
+		// made elsewhere.
+		const position = journal.money.position();
+		if (position === 0) return { text: 'the journal cannot be read', refused: 'no' };
 		const token = session.token.reveal();
 		const { body, contentType } = formDataOf({
 			note_id: note.note_id,
@@ -224,7 +228,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			...sendingTimeOf(note.time, clock.wall(), deps.timestamp),
 		});
 		const headers = { ...ownHeaders(token, deps.csrf), 'Content-Type': contentType };
-		asked.set(note.note_id, journal.money.position());
+		asked.set(note.note_id, position);
 		const askedAt = clock.now();
 		const answer = await deps.call({ method: 'POST', path: deps.path, headers, body });
 		if (!answer.ok) {
