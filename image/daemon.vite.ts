@@ -3,32 +3,24 @@
  * a few files instead of hundreds and needs no type stripping. Packages that read files from their
  * own folder are not bundled.
  */
-import * as crypto from 'node:crypto';
-import * as http from 'node:http';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
 const daemon = join(import.meta.dirname, '..', 'daemon');
 
 /**
- * Importing one of these modules evaluates all of its exports, also those that load further code for
- * features that the daemon does not use: the browser's WebSocket with undici and its WebAssembly,
- * and the browser's cryptography. The bundle gets the other exports only.
+ * An import of a module of Node evaluates all of its exports, also those that load further code,
+ * such as undici or the streams of files. So each import becomes a read of the names that it uses.
  */
-const UNUSED: Readonly<Record<string, { module: object; names: readonly string[] }>> = {
-	'node:http': { module: http, names: ['WebSocket', 'CloseEvent', 'MessageEvent'] },
-	'node:crypto': { module: crypto, names: ['webcrypto', 'subtle', 'getRandomValues'] },
-};
-const leanModules: Plugin = {
-	name: 'lean-modules',
-	enforce: 'pre',
-	resolveId: (id) => (id in UNUSED ? `\0lean-${id}` : null),
-	load(id) {
-		const name = id.replace('\0lean-', '');
-		const lean = id === name ? undefined : UNUSED[name];
-		if (!lean) return null;
-		const used = Object.keys(lean.module).filter((one) => one !== 'default' && !lean.names.includes(one));
-		return `const whole = process.getBuiltinModule('${name}'); export default whole; export const { ${used.join(', ')} } = whole;`;
+const leanImports: Plugin = {
+	name: 'lean-imports',
+	generateBundle(_options, bundle) {
+		for (const part of Object.values(bundle))
+			if (part.type === 'chunk')
+				part.code = part.code.replaceAll(
+					/^import \{ (.+) \} from "(node:[a-z/_]+)";$/gm,
+					(_, names: string, name: string) => `const { ${names.replaceAll(' as ', ': ')} } = process.getBuiltinModule("${name}");`,
+				);
 	},
 };
 
@@ -92,7 +84,7 @@ const asciiOnly: Plugin = {
 
 export default defineConfig({
 	root: daemon,
-	plugins: [leanModules, lateTls, noTelemetry, leanSerialport, asciiOnly],
+	plugins: [leanImports, lateTls, noTelemetry, leanSerialport, asciiOnly],
 	ssr: { noExternal: true, external: ['@serialport/bindings-cpp', '@serialport/bindings-cpp/dist/linux.js', 'pdfkit'] },
 	build: {
 		ssr: true,
