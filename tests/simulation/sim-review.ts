@@ -26,7 +26,8 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 	// A message "paid" of the server from before a correction would contradict the corrected books.
 	await world.run(LATEST_MESSAGE_MS);
 	for (const invoice of [...world.office.at.books.invoices]) {
-		if (!isDisputed(world, invoice)) continue;
+		// A note or sale of unknown outcome that only the bank can decide keeps its invoice in dispute.
+		if (!isDisputed(world, invoice) || hasUnknown(world, invoice)) continue;
 		const { why } = balanceOf(world, invoice);
 		if (!(await endDispute(world, invoice))) {
 			if (mayCountReturned(world, invoice)) continue;
@@ -39,7 +40,7 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 		// The kiosk may ask for too much: see the limits of what it can know in docs/developer/money.md.
 		// The customer inserts the whole total, and the smallest note is 1,000 rupiah.
 		if (due > real || due !== invoice.total || due > MOST_DUE || due % 1_000 > 0) continue;
-		if (world.office.at.withoutNotes !== null || hasUnknown(world, invoice)) continue;
+		if (world.office.at.withoutNotes !== null) continue;
 		// A message of an earlier visit must not count for this one.
 		world.browser.reload(false);
 		const { told } = await visit(world, random, 'cash_exact', invoice);
