@@ -40,10 +40,13 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 	for (const [at, { seq, key, view }] of views.entries()) {
 		const gone = goneSince(views.slice(0, at), { key, view });
 		parts = all.map((one, index) => {
+			// A message repeats the list of an earlier answer, so it does not show whether the list holds
+			// the sale.
+			if (one.kind === 'sale' && view.ownAtList !== undefined) return parts[index] ?? rupiah(0);
 			// After a give-back every statement still counts the money as ours. After a void only a
 			// statement "paid" still counts it. That statement is used if no earlier answer has shown
 			// whether the list holds the sale.
-			const isFirst = !isAnswered[index] && view.is_paid && view.ownAtList === undefined;
+			const isFirst = !isAnswered[index] && view.is_paid;
 			if (key === one.key && (one.kind === 'given' || seq < one.begun_at || isFirst)) {
 				// A list that also lacks money that the kiosk has kept is wrong, so it does not
 				// show whether the returned money is in it.
