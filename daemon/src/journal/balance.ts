@@ -77,6 +77,14 @@ export interface MoneyFacts {
 	unassigned?: Rupiah;
 	/** The server's list names a note that this kiosk holds for another invoice. */
 	strange?: StrangeNote | null;
+	/** Money that this kiosk holds for the same invoice under other numbers. */
+	underOther?: HeldUnderOther | null;
+}
+
+/** Money of the invoice under other numbers, taken since the last review, and one of the numbers. */
+export interface HeldUnderOther {
+	held: Rupiah;
+	noinvoice: string;
 }
 
 /** A note of this kiosk, and the invoice for which it was taken. */
@@ -275,6 +283,12 @@ export function goneFrom(before: readonly ListedPayment[], listed: readonly List
 	});
 }
 
+/** @returns the most that the list may contain of the invoice's money under other numbers, rupiah */
+function roomForOther(view: InvoiceView): Rupiah {
+	const { notes_confirmed, cards_confirmed } = view.ownAtList ?? view.own;
+	return remaining(sumOf(view.listed), sumRupiah([notes_confirmed, listsCards(view) ? cards_confirmed : rupiah(0)]));
+}
+
 /** Whether the list holds the card sales that the back office had confirmed: it holds all or none. */
 export function listsCards({ listed, own, ownAtList, elsewhereKept }: InvoiceView): boolean {
 	const { notes_confirmed, cards_confirmed } = ownAtList ?? own;
@@ -356,8 +370,11 @@ const explainForeignNote = ({ strange }: MoneyFacts): string | null =>
 const explainUnassigned = ({ unassigned = rupiah(0) }: MoneyFacts): string | null =>
 	unassigned > 0 ? `an earlier version took Rp ${unassigned} and did not record the account, so the back office may not know it` : null;
 
-function contradictionOf({ view, claim, total, givenBack }: MoneyFacts, list: ListedBeyond, received: Rupiah): string | null {
+function contradictionOf({ view, claim, total, givenBack, underOther }: MoneyFacts, list: ListedBeyond, received: Rupiah): string | null {
 	if (!view) return null;
+	const unlisted = underOther ? remaining(underOther.held, roomForOther(view)) : rupiah(0);
+	if (underOther && unlisted > 0)
+		return `the back office does not list Rp ${unlisted} that this kiosk took for the same invoice as ${underOther.noinvoice}`;
 	if (list.missing > 0) return `the back office lists Rp ${list.missing} less than it has confirmed`;
 	if (list.unclear > 0) return `the back office lists Rp ${list.unclear}, which may be part of the card sales or another payment`;
 	if (total > 0 && list.elsewhere >= total && received === list.elsewhere)

@@ -87,6 +87,16 @@ test('a charge for an invoice paid in cash is listed as charged twice until it i
 	expect(paidBy(journal, 7)).toBe('back_office');
 });
 
+test('a sale is not listed as charged twice for the change of a note that paid the rest', () => {
+	const payment = paymentOf(7, { total: rupiah(177_500) });
+	journal.append(outcome(begin(), 'approved'));
+	const own = { notes_confirmed: rupiah(0), cards_confirmed: rupiah(0), told: TOTAL, nameless: TOTAL };
+	journal.append({ kind: 'invoice_seen', seen_id: randomUUID(), payment, is_paid: false, listed: [], own, source: 'look_up', time: TIME });
+	take(50_000);
+	expect(journal.money.attention()).toMatchObject([{ state: 'paid_twice', twice: 10_000 }]);
+	expect(journal.cards.chargedTwice()).toEqual([]);
+});
+
 test('a sale is found by the beginning of its id', () => {
 	const attempt_id = begin();
 	expect(journal.cards.find(attempt_id.slice(0, 8))).toMatchObject([{ attempt_id, payment: { noinvoice: 'INV/7' } }]);

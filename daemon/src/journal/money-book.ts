@@ -1,9 +1,19 @@
 import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
-import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, ownOf, type StrangeNote } from './balance.ts';
+import {
+	type Balance,
+	balanceOf,
+	type HeldUnderOther,
+	type InvoiceView,
+	keptElsewhere,
+	type MoneyFacts,
+	ownOf,
+	type StrangeNote,
+	sumOf,
+} from './balance.ts';
 import { idAndNumber, keysFrom, keysWithId, withoutNumber } from './payment-keys.ts';
-import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
+import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount, sameInvoice } from './records.ts';
 import { GIVEN_BACK_OF, notReceived, type ReturnedMoney, removedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
 import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
@@ -132,6 +142,7 @@ const OwnSale = v.pipe(
 		attempt_id: v.string(),
 		amount: RupiahSchema,
 		time: v.string(),
+		approved_seq: v.number(),
 		relayed_seq: v.nullable(v.number()),
 		recorded: v.nullable(v.number()),
 		grounded: v.number(),
@@ -143,6 +154,7 @@ const ViewJson = v.pipe(SeenBody, v.transform(viewOf));
 const Strange = v.object({ nominal: RupiahSchema, noinvoice: v.string() });
 const ClaimJson = v.object({ total: RupiahSchema, elsewhere: RupiahSchema });
 const InvoiceRow = v.object({
+	seen_seq: v.nullable(v.number()),
 	view: v.nullable(v.pipe(v.string(), v.parseJson(), ViewJson)),
 	claim: v.nullable(v.pipe(v.string(), v.parseJson(), ClaimJson)),
 });
@@ -161,7 +173,7 @@ const NOTES = `SELECT note_id, nominal, time, credited_seq, uploaded_seq,
 	(SELECT body ->> 'nominal' FROM records WHERE kind = 'cash_intent' AND subject = note_id) AS recorded,
 	EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? AND state = 'credited' ORDER BY credited_seq`;
-const cardsIn = (states: string): string => `SELECT attempt_id, amount, time, relayed_seq,
+const cardsIn = (states: string): string => `SELECT attempt_id, amount, time, approved_seq, relayed_seq,
 	(SELECT body ->> 'amount' FROM records WHERE kind = 'card_sale' AND subject = attempt_id) AS recorded,
 	EXISTS (SELECT 1 FROM records WHERE seq = approved_seq AND body ->> 'attempt_id' = attempt_id) AS grounded
 	FROM card_sales WHERE payment_id = ? AND state IN (${states}) AND approved_seq IS NOT NULL ORDER BY approved_seq`;
@@ -216,7 +228,7 @@ const LOST = `SELECT ${notReceived('?1', { unknown: true })} AS certain, ${notRe
 const LOST_UNTIL = `SELECT ${notReceived('?1', { until: '?2', unknown: true })} AS total`;
 const LAST_REVIEW = `SELECT coalesce(max(seq), 0) AS seq FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?`;
 /** Reads the statement from its own record, which cannot be changed undetected. */
-const INVOICE = `SELECT body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
+const INVOICE = `SELECT seen_seq, body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
 /** The last known total: from a look-up, or else from the intent of the newest note or sale. */
 const TOTAL = `SELECT coalesce((SELECT payment ->> 'total' FROM invoices WHERE payment_id = ?1),
 	(SELECT total FROM (
@@ -285,6 +297,32 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return returnedMoney(rows, { key, keys: keysOfNumbers(rows, key), payment: paymentOf(key), reported, named }, seen);
 	}
 
+	/**
+	 * The back office may answer no more about a number that it has replaced, so only money from before
+	 * the statement counts.
+	 * @param until record of the statement
+	 * @returns the money that the kiosk holds for the same invoice under other numbers and has taken
+	 * since the last review, or null
+	 */
+	function heldUnderOther(key: PaymentKey, until: number): HeldUnderOther | null {
+		const others = keysOfNumbers(rows, key).filter((other) => other !== key) as PaymentKey[];
+		const payment = others.length > 0 ? paymentOf(key) : null;
+		if (payment === null) return null;
+		const reviewed = lastReview(key);
+		const money = others.flatMap((other) => {
+			const of = paymentOf(other);
+			if (of === null || !sameInvoice(of, payment)) return [];
+			const taken = [
+				...rows(OwnNote, NOTES, other).map(({ nominal, credited_seq }) => ({ nominal, seq: credited_seq })),
+				...rows(OwnSale, CARDS, other).map(({ amount, approved_seq }) => ({ nominal: amount, seq: approved_seq })),
+			].filter(({ seq }) => seq > reviewed && seq < until);
+			const held = remaining(sumOf(taken), givenBack(other).total);
+			return held > 0 ? [{ held, noinvoice: of.noinvoice }] : [];
+		});
+		const [first] = money;
+		return first ? { held: sumRupiah(money.map(({ held }) => held)), noinvoice: first.noinvoice } : null;
+	}
+
 	function facts(key: PaymentKey, seen: InvoiceView | null): MoneyFacts {
 		const known = invoice(key);
 		const given = givenBack(key);
@@ -311,6 +349,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return {
 			view,
 			strange: findStrangeNote(key, others),
+			underOther: heldUnderOther(key, seen ? Number.MAX_SAFE_INTEGER : (known?.seen_seq ?? 0)),
 			unassigned: unassignedMoney(rows, key),
 			returnedListed: sumRupiah([returned.listed, returned.listedEarlier]),
 			returnedCounted: sumRupiah([returned.listed, returned.countedEarlier]),
@@ -356,7 +395,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 
 	return {
 		balanceOf: (key, seen) => balanceOf(facts(key, seen ?? null)),
-		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null, short: rupiah(0) }),
+		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null, short: rupiah(0), underOther: null }),
 		viewOf: (key) => invoice(key)?.view ?? null,
 		isReturnedSince: (key, seq) => rows(v.object({}), RETURNED_SINCE, JSON.stringify(keysOfNumbers(rows, key)), seq).length > 0,
 		paidTotal: (key) => invoice(key)?.claim?.total ?? null,
