@@ -298,18 +298,20 @@ export const TransactionPage = v.pipe(
 export type TransactionPage = v.InferOutput<typeof TransactionPage>;
 
 /** An unreadable `success` does not open the list. */
-const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, true), false), message: v.fallback(Text, '') });
+const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, true), false), message: Sentence, detail: Sentence });
 
 /**
  * POST login-pin-screen: a truthy answer opens the list. `success: false` does not open it, and may
- * come with a reason.
+ * come with a reason. An answer that holds only a reason is a refusal, too.
  */
 export const PinAnswer = v.pipe(
 	v.unknown(),
 	v.transform((answer) => {
 		if (typeof answer !== 'object' || answer === null) return { opens: Boolean(answer), message: '' };
-		const { success, message } = v.parse(PinObject, answer);
-		return { opens: success, message };
+		const { success, message, detail } = v.parse(PinObject, answer);
+		const reason = message ?? detail ?? '';
+		const isOnlyReason = reason !== '' && Object.keys(answer).every((name) => name === 'message' || name === 'detail');
+		return { opens: success && !isOnlyReason, message: reason };
 	}),
 );
 

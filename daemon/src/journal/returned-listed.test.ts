@@ -50,7 +50,11 @@ test.each<[string, RecordedView[], number]>([
 	['does not count as listed if no answer came between report and void', [said(9, [100_000])], 0],
 	['counts as listed if the first answer is a "paid" that lists it', [saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
 	['counts as listed if a message "paid" came before that answer', [toldPaid(6), saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
-	['counts as listed if the only answer before the void was a message "paid"', [toldPaid(1), saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
+	[
+		'counts as listed if the only answer before the void was a message "paid"',
+		[toldPaid(1), saidPaid(7, [100_000]), said(9, [100_000])],
+		100_000,
+	],
 	['does not count as listed if the "paid" lists a payment of another amount', [saidPaid(7, [70_000]), said(9, [70_000])], 0],
 	['does not count as listed after its entry in the "paid" was removed', [saidPaid(7, [100_000]), said(8, []), said(9, [100_000])], 0],
 	[

@@ -44,6 +44,12 @@ test('[spec 4.6] a truthy PIN answer unlocks the list; success false does not, r
 		expect(opens(answer)).toBe(false);
 });
 
+test('a PIN answer that holds only a message does not unlock the list and gives its message', () => {
+	expect(v.parse(PinAnswer, { message: 'Coba lagi nanti' })).toEqual({ opens: false, message: 'Coba lagi nanti' });
+	expect(v.parse(PinAnswer, { detail: 'Not found' })).toEqual({ opens: false, message: 'Not found' });
+	expect(v.parse(PinAnswer, { success: true, message: 'OK' }).opens).toBe(true);
+});
+
 test('[spec 8.3] a refused PIN shows the server’s message, else "Kami sedang alami gangguan"', async () => {
 	const shown = async (pin: Api['pin']) => {
 		const { store } = storeWith({ pin });
