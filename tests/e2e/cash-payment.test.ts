@@ -56,6 +56,21 @@ test('[spec 2.6.6, 6.3] a customer pays 137.500 with 100.000 + 50.000, sees Lebi
 	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/08123456|Budi/);
 });
 
+test('an invoice that is larger than the storage of the browser is paid in cash, also after a reload', { tags: 'deep' }, async () => {
+	await start();
+	const budi = kiosk.backOffice.books.find(BUDI);
+	if (budi) Object.assign(budi, { logo: `data:image/png;base64,${'A'.repeat(600_000)}`, poster: 'x'.repeat(6_000_000) });
+	await toCash(BUDI);
+	await insert(50_000);
+	await page.getByText('Terima 1').waitFor();
+	await page.reload();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	await insert(100_000);
+	await page.getByRole('button', { name: 'Cetak' }).waitFor();
+	await until(() => expect(booked()).toEqual([50_000, 100_000]));
+	expect(kiosk.daemon.events('screen.fault')).toEqual([]);
+});
+
 test('a payment completes when the back office becomes unreachable between two notes, and the note is uploaded later', {
 	tags: 'deep',
 }, async () => {

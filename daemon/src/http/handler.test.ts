@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request as requestPlain } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { formDataField, readBody } from './handler.ts';
+import { closeUnread, formDataField, readBody, refuseBody } from './handler.ts';
 
 const LARGEST = 300_000;
 
@@ -33,6 +33,60 @@ test('a body in pieces is read whole', async () => {
 test('a body that is too large, or comes byte by byte, is refused', async () => {
 	expect(await readAs(`${chunks('x'.repeat(1_000), 301)}${END}`)).toBe('too_large');
 	expect(await readAs(chunks('x', 10_000))).toBe('too_large');
+});
+
+/** @returns the answer to a body of this many bytes, as an ordinary client receives it */
+async function answerTo(bytes: number): Promise<{ status: number | undefined; body: unknown }> {
+	const server = createServer(async (request, response) => {
+		closeUnread(request, response);
+		const body = await readBody(request);
+		if (body.ok) response.end(JSON.stringify(body.value.length));
+		else refuseBody(response, body.error);
+	}).listen(0, '127.0.0.1');
+	onTestFinished(() => void server.close());
+	await once(server, 'listening');
+	const address = server.address();
+	const sent = requestPlain({ port: typeof address === 'object' && address ? address.port : 0, method: 'POST', agent: false });
+	sent.end(Buffer.alloc(bytes));
+	const [answer] = await once(sent, 'response');
+	let text = '';
+	for await (const part of answer) text += part;
+	return { status: answer.statusCode, body: JSON.parse(text) };
+}
+
+test.each([600_000, 8_000_000])('a client that sends %d bytes receives the refusal', async (bytes) => {
+	const reason = 'the body has more than 524288 bytes, or too many pieces';
+	expect(await answerTo(bytes)).toEqual({ status: 413, body: { code: 'too_large', reason } });
+});
+
+test('a body at the limit is accepted', async () => {
+	expect(await answerTo(512 * 1024)).toEqual({ status: 200, body: 512 * 1024 });
+});
+
+test('an endless body is answered and then cut off', async () => {
+	const server = createServer(async (request, response) => {
+		closeUnread(request, response);
+		const body = await readBody(request);
+		if (!body.ok) refuseBody(response, body.error);
+	}).listen(0, '127.0.0.1');
+	onTestFinished(() => void server.close());
+	await once(server, 'listening');
+	const address = server.address();
+	const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1');
+	socket.on('error', () => undefined);
+	socket.write('POST / HTTP/1.1\r\nHost: kiosk\r\nContent-Length: 999999999999\r\n\r\n');
+	const piece = Buffer.alloc(64 * 1024);
+	const send = (): void => {
+		while (!socket.destroyed && socket.write(piece));
+	};
+	socket.on('drain', send);
+	send();
+	let answer = '';
+	socket.on('data', (part) => {
+		answer += part;
+	});
+	await new Promise((closed) => void socket.on('close', closed));
+	expect(answer).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 test('a form is read unless it has more parts than any page sends', async () => {

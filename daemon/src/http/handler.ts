@@ -17,6 +17,12 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, path:
  */
 const LARGEST_BODY_BYTES = 512 * 1024;
 
+/**
+ * A larger body is read to its end up to this size, twice the largest answer that a page gets, so
+ * that the sender receives the refusal.
+ */
+const LARGEST_REFUSED_BYTES = 16 * 1024 * 1024;
+
 /** Maximum number of pieces of a body: a body sent byte by byte would keep the process busy. */
 const MOST_PIECES = 8_192;
 /**
@@ -76,8 +82,8 @@ export function closeUnread(request: IncomingMessage, response: ServerResponse):
 export type BodyError = { code: 'too_large' | 'cut_off' };
 
 /**
- * @param largest bytes that are kept; a larger body is read to its end, up to a second limit, so
- * that the sender receives the refusal
+ * Reads a body; `refuseBody` answers a failure, and `closeUnread` then cuts off the rest of the body.
+ * @param largest bytes that are kept
  */
 export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Result<Buffer, BodyError>> {
 	return new Promise((resolve) => {
@@ -89,9 +95,9 @@ export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES)
 		request.on('data', (chunk: Buffer) => {
 			size += chunk.length;
 			pieces += 1;
-			if (size > LARGEST_BODY_BYTES || pieces > MOST_PIECES) {
+			if (size > LARGEST_REFUSED_BYTES || pieces > MOST_PIECES) {
+				body = Buffer.alloc(0);
 				resolve(fail({ code: 'too_large' }));
-				request.destroy();
 			} else if (size <= largest) {
 				if (size > body.length) body = growBuffer(body, size - chunk.length, size);
 				chunk.copy(body, size - chunk.length);
@@ -115,6 +121,12 @@ export function answerJson(response: ServerResponse, status: number, value: unkn
  */
 export const refuse = (response: ServerResponse, status: number, code: string, reason: string): void =>
 	answerJson(response, status, { code, reason });
+
+/** Refuses a request whose body could not be read. @param largest as for `readBody` */
+export function refuseBody(response: ServerResponse, { code }: BodyError, largest = LARGEST_BODY_BYTES): void {
+	if (code === 'too_large') refuse(response, 413, code, `the body has more than ${largest} bytes, or too many pieces`);
+	else refuse(response, 400, code, 'the request was cut off');
+}
 
 /** Parses a request of the screen; the error names the field that does not match. */
 export function parseJson<const S extends v.GenericSchema>(
@@ -144,7 +156,11 @@ export async function readJson<const S extends v.GenericSchema>(
 	response: ServerResponse,
 ): Promise<v.InferOutput<S> | null> {
 	const body = await readBody(request);
-	const parsed = body.ok ? parseJson(schema, body.value) : fail({ ...body.error, reason: 'the request was cut off or is too large' });
+	if (!body.ok) {
+		refuseBody(response, body.error);
+		return null;
+	}
+	const parsed = parseJson(schema, body.value);
 	if (parsed.ok) return parsed.value;
 	refuse(response, 400, parsed.error.code, parsed.error.reason);
 	return null;

@@ -106,8 +106,8 @@ export const SCREEN_EVENTS = {
 	],
 	'screen.refused': [
 		'warn',
-		'A request was refused because of its Host, Origin or session.',
-		'Open the kiosk at exactly the address in `[screen] listen`.',
+		'A request was refused because of its Host, Origin, session or size; `reason` names the cause.',
+		'Open the kiosk at exactly the address in `[screen] listen`. If `reason` begins with `too_large`, report it to the vendor.',
 	],
 	'screen.fault': [
 		'error',

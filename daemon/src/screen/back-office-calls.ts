@@ -8,7 +8,7 @@ import type { OutletToken } from '../back-office/token.ts';
 import type { Transfers } from '../back-office/transfers.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
-import { answerJson, type Handler, readBody, refuse } from '../http/handler.ts';
+import { answerJson, type Handler, readBody, refuse, refuseBody } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Payment, paymentKey, sameAccount } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
@@ -182,7 +182,8 @@ export function backOfficeCalls(deps: {
 			bodies[from] -= 1;
 		});
 		if (!body.ok) {
-			refuse(response, 400, body.error.code, 'the request was cut off or is too large');
+			if (body.error.code === 'too_large') log.event('screen.refused', { reason: `too_large: ${call.name}` });
+			refuseBody(response, body.error);
 			return true;
 		}
 		if (calls[from] >= MOST_CALLS) {

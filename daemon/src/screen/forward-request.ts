@@ -23,14 +23,14 @@ export const Pin = v.looseObject({ pin: v.pipe(v.string(), v.nonEmpty()) });
 export const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
 /** The request that cancels a payment contains the complete invoice of the look-up. */
 export const Cancelled = v.looseObject({ id: IdSchema });
-const { odoo_id, noinvoice } = Invoice.entries;
+const { odoo_id, noinvoice, total } = Invoice.entries;
 /** Requests for a QRIS code name the invoice; those for a virtual account contain all of it. */
 export const CodeRequest = v.looseObject({
 	id: v.optional(IdSchema),
 	odoo_id,
 	noinvoice,
 	payment_id: v.optional(IdSchema),
-	results: v.optional(v.looseObject({ id: IdSchema, odoo_id, noinvoice })),
+	results: v.optional(v.looseObject({ id: IdSchema, odoo_id, noinvoice, total: v.optional(total) })),
 });
 export type CodeRequest = v.InferOutput<typeof CodeRequest>;
 const Fields = v.looseObject({});

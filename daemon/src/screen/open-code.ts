@@ -12,7 +12,7 @@ import type { OPEN_REFUSALS } from './open-machine.ts';
  * current one. The server opens a code for the amount that it takes as due. So the customer would
  * pay again for money that the server does not know yet. The server may read any of the names in a
  * request, and may read another spelling of an id as the same id. So all names must mean one
- * invoice, exactly as the kiosk has looked it up.
+ * invoice, exactly as the kiosk has looked it up, and at its total.
  * @returns why no code is opened now, or null
  */
 export function codeGuard(deps: {
@@ -41,6 +41,7 @@ export function codeGuard(deps: {
 		// After a restart the kiosk knows no invoice, but the page of a visit may still show one.
 		if (payment === null) return invoices.current() === null ? null : 'no_invoice';
 		if (!isNamed(payment, named) || (named.results && !isNamed(payment, named.results))) return 'no_invoice';
+		if (named.results?.total !== undefined && named.results.total !== payment.total) return 'no_invoice';
 		if (isUntold(payment) || invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
 		// An open or unknown card sale of this invoice may have taken the money already; cash is
 		// refused for the same reason.

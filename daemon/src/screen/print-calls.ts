@@ -3,7 +3,7 @@ import { type PRINT_REFUSALS, type PrintAnswer, PrintRequest } from '@kiosk/cont
 import type { Receipt } from '@kiosk/contract/receipt';
 import type { InferOutput } from 'valibot';
 import { ok } from '../base/result.ts';
-import { answerJson, type Handler, parseJson, readBody, refuse } from '../http/handler.ts';
+import { answerJson, type Handler, parseJson, readBody, refuse, refuseBody } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
 import type { accountSlips } from '../printer/account-slip.ts';
 import type { PagePrinter } from '../printer/page-printer.ts';
@@ -125,12 +125,7 @@ export function printCalls(deps: {
 		if (path !== '/kiosk/print' || request.method !== 'POST') return false;
 		const body = await readBody(request, LARGEST_WISH_BYTES);
 		if (!body.ok) {
-			refuse(
-				response,
-				body.error.code === 'too_large' ? 413 : 400,
-				body.error.code,
-				`a print request has up to ${LARGEST_WISH_BYTES} bytes`,
-			);
+			refuseBody(response, body.error, LARGEST_WISH_BYTES);
 			return true;
 		}
 		const wish = parseJson(PrintRequest, body.value);

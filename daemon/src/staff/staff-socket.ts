@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { CashDesk } from '../cash/cash-desk.ts';
-import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
+import { answerJson, closeUnread, type Handler, readJson, refuse } from '../http/handler.ts';
 import { faultCounter } from '../http/handler-faults.ts';
 import { refusedRecordText } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
@@ -32,6 +32,7 @@ export function startStaffSocket(deps: { stateDirectory: string; cash: CashDesk;
 	};
 	const fault = faultCounter(deps.log);
 	const server = createServer((request, response) => {
+		closeUnread(request, response);
 		answer(request, response).catch((error: unknown) => {
 			fault(error);
 			if (response.headersSent) response.destroy();

@@ -50,6 +50,16 @@ test('no QRIS code is opened for an invoice while the server has not confirmed i
 	await told();
 });
 
+test('no virtual account is opened at a total that the kiosk has not looked up', async () => {
+	const { hp, invoice } = customer(TOTAL);
+	await lookUp(hp);
+	const before = office.asked.length;
+	for (const total of [2_000, '2000', null, 60_000.5, 1e12])
+		expect(await kiosk.call(CREATE_VA, { bank_id: 1, results: { ...invoice, total } })).toMatchObject({ status: 409 });
+	expect(office.asked).toHaveLength(before);
+	expect((await kiosk.call(CREATE_VA, { bank_id: 1, results: invoice })).status).toBe(200);
+});
+
 test('no code is opened for an invoice with an open card sale, even if the request names the invoice in an unusual way', async () => {
 	const clean = customer(TOTAL);
 	const { hp, invoice } = customer(TOTAL);

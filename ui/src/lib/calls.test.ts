@@ -112,3 +112,15 @@ test('[spec 7.4] every path that the screen may call has a row in the table of c
 	expect(cash_notification).toBe('/payment/api/v1/payment-cash/');
 	for (const path of Object.values(paths)) expect(lines.filter((line) => line.includes(` ${path}`))).not.toEqual([]);
 });
+
+test('pictures and endless lists of an invoice are not sent back, so that the call stays below the limit of the daemon', async () => {
+	const picture = `data:image/png;base64,${'A'.repeat(600_000)}`;
+	const large = { ...detail, logo: picture, qr_url: picture, promo: Array.from({ length: 8_000 }, () => 'Ganti oli dan servis ringan') };
+	const sent = { ...detail, logo: '', qr_url: '' };
+	for (const [form, call] of [
+		[{ ...sent, hp: '0812' }, (api) => api.openMachine(large, '0812')],
+		[{ bank_id: 3, bank: 'mandiri', results: sent }, (api) => api.createVa(bank, large)],
+		[sent, (api) => api.cancelPayment(large)],
+	] satisfies [object, (api: Client) => Promise<unknown>][])
+		expect((await callOf(call)).form).toEqual({ formData: asJson(form) });
+});

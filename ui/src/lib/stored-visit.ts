@@ -6,7 +6,7 @@ import { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
 import { Receipt } from '@kiosk/contract/receipt';
 import * as v from 'valibot';
 import type { CustomerDetail } from './customer-detail.ts';
-import { DETAIL, RECEIPT, readStored } from './visit-storage.ts';
+import { DETAIL, RECEIPT, readStored, writeStored } from './visit-storage.ts';
 
 const StoredDetail = v.looseObject({
 	...Invoice.entries,
@@ -22,8 +22,8 @@ const read = <T>(key: string, schema: v.GenericSchema<unknown, T>): T | null => 
 
 /** @returns the invoice chosen for payment, or null */
 export const readDetail = (): CustomerDetail | null => read(DETAIL, StoredDetail);
-export const writeDetail = (detail: CustomerDetail): void => sessionStorage.setItem(DETAIL, JSON.stringify(detail));
+export const writeDetail = (detail: CustomerDetail): void => writeStored(DETAIL, detail);
 
 /** @returns the receipt for the page /cetak, or null */
 export const readReceipt = (): Receipt | null => read(RECEIPT, Receipt);
-export const writeReceipt = (receipt: Receipt): void => sessionStorage.setItem(RECEIPT, JSON.stringify(receipt));
+export const writeReceipt = (receipt: Receipt): void => writeStored(RECEIPT, receipt);

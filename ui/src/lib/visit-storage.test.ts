@@ -1,11 +1,17 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { customerDetailOf } from './customer-detail.ts';
+import { fillStorage } from './full-storage.fixture.ts';
 import { readDetail, readReceipt, writeDetail } from './stored-visit.ts';
 import { invoiceInfo } from './test-data.ts';
-import { clearVisit, readHp, writeHp } from './visit-storage.ts';
+import { clearVisit, forgetLanguage, readHp, readInvoiceNumber, readLanguage, writeHp, writeLanguage } from './visit-storage.ts';
 
-afterEach(() => sessionStorage.clear());
+afterEach(() => {
+	vi.unstubAllGlobals();
+	clearVisit();
+	forgetLanguage();
+	sessionStorage.clear();
+});
 
 /** Every field of the specification's customer detail. */
 const FIELDS = {
@@ -45,4 +51,26 @@ test('the end of the visit clears session storage', () => {
 	writeDetail(customerDetailOf(invoiceInfo()));
 	clearVisit();
 	expect(sessionStorage.length).toBe(0);
+});
+
+test('an invoice without room in session storage replaces the previous one, in memory until the visit ends', () => {
+	writeDetail(customerDetailOf(invoiceInfo({ id: 41, noinvoice: 'INV/41' })));
+	fillStorage();
+	writeHp('0812');
+	writeLanguage('en');
+	writeDetail(customerDetailOf(invoiceInfo({ poster: 'x'.repeat(6_000_000) })));
+	expect(readDetail()?.id).toBe(42);
+	expect([readInvoiceNumber(), readHp(), readLanguage()]).toEqual(['INV/42', '0812', 'en']);
+	// A reload finds nothing and looks the invoice up again.
+	expect(sessionStorage.length).toBe(0);
+	clearVisit();
+	expect([readDetail(), readInvoiceNumber(), readHp()]).toEqual([null, '', '']);
+});
+
+test('a smaller invoice is in session storage again', () => {
+	fillStorage();
+	writeDetail(customerDetailOf(invoiceInfo({ id: 41 })));
+	vi.unstubAllGlobals();
+	writeDetail(customerDetailOf(invoiceInfo()));
+	expect([readDetail()?.id, JSON.parse(sessionStorage.getItem('customerDetail') ?? '{}').id]).toEqual([42, 42]);
 });

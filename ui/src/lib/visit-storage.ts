@@ -5,9 +5,32 @@ export const DETAIL = 'customerDetail';
 export const RECEIPT = 'receipt';
 const LANGUAGE = 'language';
 
+/**
+ * Values for which the storage has no room. A reload loses them, and then the page looks the
+ * invoice up again.
+ */
+const unstored = new Map<string, string>();
+
+const readText = (key: string): string | null => unstored.get(key) ?? sessionStorage.getItem(key);
+
+function forget(key: string): void {
+	unstored.delete(key);
+	sessionStorage.removeItem(key);
+}
+
+function writeText(key: string, text: string): void {
+	// The previous value must not stay if there is no room for the new one.
+	forget(key);
+	try {
+		sessionStorage.setItem(key, text);
+	} catch {
+		unstored.set(key, text);
+	}
+}
+
 /** @returns the entered phone or invoice number, '' when none */
-export const readHp = (): string => sessionStorage.getItem(HP) ?? '';
-export const writeHp = (hp: string): void => sessionStorage.setItem(HP, hp);
+export const readHp = (): string => readText(HP) ?? '';
+export const writeHp = (hp: string): void => writeText(HP, hp);
 
 /** A number to be corrected on the home screen: in memory only, and only until it is shown. */
 let draft = '';
@@ -19,9 +42,12 @@ export const keepDraft = (number: string): void => {
 export const readDraft = (): string => draft;
 
 /** @returns the language that the customer chose, or null */
-export const readLanguage = (): string | null => sessionStorage.getItem(LANGUAGE);
-export const writeLanguage = (language: string): void => sessionStorage.setItem(LANGUAGE, language);
-export const forgetLanguage = (): void => sessionStorage.removeItem(LANGUAGE);
+export const readLanguage = (): string | null => readText(LANGUAGE);
+export const writeLanguage = (language: string): void => writeText(LANGUAGE, language);
+export const forgetLanguage = (): void => forget(LANGUAGE);
+
+/** @param value as JSON carries it */
+export const writeStored = (key: string, value: unknown): void => writeText(key, JSON.stringify(value));
 
 /**
  * @param key in session storage
@@ -29,7 +55,7 @@ export const forgetLanguage = (): void => sessionStorage.removeItem(LANGUAGE);
  */
 export function readStored(key: string): unknown {
 	try {
-		return JSON.parse(sessionStorage.getItem(key) ?? 'null');
+		return JSON.parse(readText(key) ?? 'null');
 	} catch {
 		return null;
 	}
@@ -45,5 +71,5 @@ export function readInvoiceNumber(): string {
 }
 
 export const clearVisit = (): void => {
-	for (const key of [HP, DETAIL, RECEIPT]) sessionStorage.removeItem(key);
+	for (const key of [HP, DETAIL, RECEIPT]) forget(key);
 };

@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Api } from '../../lib/api.ts';
 import { CHOOSE_AGAIN } from '../../lib/choose-again.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { fillStorage } from '../../lib/full-storage.fixture.ts';
 import { answered, invoiceInfo, settings } from '../../lib/test-data.ts';
-import { writeHp } from '../../lib/visit-storage.ts';
+import { clearVisit, writeHp } from '../../lib/visit-storage.ts';
 import { acceptorReported } from '../../state/acceptor.ts';
 import { backOfficeReached, socketOpened } from '../../state/connection.ts';
 import { terminalReported } from '../../state/edc.ts';
@@ -24,6 +25,8 @@ beforeEach(() => writeHp('0812'));
 afterAll(() => vi.dynamicImportSettled());
 afterEach(() => {
 	cleanup();
+	vi.unstubAllGlobals();
+	clearVisit();
 	sessionStorage.clear();
 });
 
@@ -46,6 +49,14 @@ test('[spec 2.5.1, 4.3, 4.22] Bayar Tunai stores the invoice and leads to /cash-
 	fireEvent.click(await screen.findByText('Bayar Tunai'));
 	await waitFor(() => expect(where()).toBe('/cash-payment'));
 	expect(sessionStorage.getItem('customerDetail')).toContain('INV/42');
+});
+
+test('Bayar Tunai leads to /cash-payment even if the invoice is too large for session storage', async () => {
+	method();
+	const button = await screen.findByText('Bayar Tunai');
+	fillStorage();
+	fireEvent.click(button);
+	await waitFor(() => expect(where()).toBe('/cash-payment'));
 });
 
 test('a second tap before the next screen is drawn opens no second method', async () => {

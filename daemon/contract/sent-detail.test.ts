@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { sentDetail } from './sent-detail.ts';
+
+/** What the daemon reads of one request; see daemon/src/http/handler.ts. */
+const LARGEST_BODY_BYTES = 512 * 1024;
+const PICTURE = `data:image/png;base64,${'A'.repeat(600_000)}`;
+const LINES = Array.from({ length: 8_000 }, (_, at) => ({ produk_name: `Oli “${at}”`, qty: 1, harga: 50_000 }));
+const DETAIL = {
+	id: 42,
+	odoo_id: 'SO7',
+	noinvoice: 'INV/42',
+	total: 137_500,
+	is_paid: false,
+	json_data: { external_id: 'X1', expiry_time: '2026-11-21T15:00:00' },
+	qr_url: '00020101',
+	list_invoice: LINES.slice(0, 200),
+	transaction_type: 'hutang_lain',
+	outlet_ref: 'K7',
+	logo: 'https://dealer.example/logo.png',
+	max_to_va: undefined,
+};
+
+test('an ordinary invoice is sent whole, with fields that the kiosk does not know', () => {
+	expect(sentDetail(DETAIL)).toEqual(JSON.parse(JSON.stringify(DETAIL)));
+});
+
+test('a picture is left out at any depth; the fields around it are sent', () => {
+	const json_data = { ...DETAIL.json_data, qr: { picture: PICTURE } };
+	expect(sentDetail({ ...DETAIL, logo: PICTURE, qr_url: PICTURE, json_data, note: PICTURE })).toEqual({
+		...JSON.parse(JSON.stringify(DETAIL)),
+		logo: '',
+		qr_url: '',
+		json_data: { ...DETAIL.json_data, qr: { picture: '' } },
+		note: '',
+	});
+});
+
+test('of thousands of product lines or fields only what fits is sent; the invoice’s own fields always are', () => {
+	const { list_invoice: _, max_to_va: __, ...others } = DETAIL;
+	expect(sentDetail({ ...DETAIL, list_invoice: LINES })).toEqual(others);
+	const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [at, '万'.repeat(10)]));
+	for (const more of [many, { deep: LINES }, { ['x'.repeat(600_000)]: 1 }, { texts: LINES.map(() => '万'.repeat(500)) }]) {
+		const sent = sentDetail({ ...more, ...DETAIL });
+		expect(sent).toMatchObject({ id: 42, odoo_id: 'SO7', noinvoice: 'INV/42', total: 137_500, json_data: DETAIL.json_data });
+		expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThan(0.8 * LARGEST_BODY_BYTES);
+	}
+});
