@@ -4,7 +4,15 @@ import { keepJournal } from '../support/keep-journal.ts';
 import { type Random, randomFrom } from '../support/random.ts';
 import { checkBooks } from './invariants.ts';
 import type { SeedLimit } from './seed-limit.ts';
-import { ADVERSITIES, chooseManners, leavesWhileItOpens, moveTo, paidInvoiceGrows, restIsPaidAfterVoid } from './sim-adversary.ts';
+import {
+	ADVERSITIES,
+	chooseManners,
+	leavesWhileItOpens,
+	losesMoneyWithNumber,
+	moveTo,
+	paidInvoiceGrows,
+	restIsPaidAfterVoid,
+} from './sim-adversary.ts';
 import { visit, WISHES } from './sim-customer.ts';
 import { FAULTS, heal } from './sim-faults.ts';
 import { SimKiosk, type Violation } from './sim-kiosk.ts';
@@ -95,6 +103,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 		if (adverse) await checkDisputesListed(world);
 		if (adverse) await reviewDisputes(world, randomFrom(seed ^ 0x4e71));
 		if (adverse) await leavesWhileItOpens(world, randomFrom(seed ^ 0x1eaf));
+		if (adverse) await losesMoneyWithNumber(world, randomFrom(seed ^ 0x10e5));
 		checkBooks(world);
 		return { seed, violations: world.violations, digest: world.digest(), simulatedMs: world.clock.now(), lines: world.lines };
 	} finally {

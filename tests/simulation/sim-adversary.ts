@@ -1,7 +1,21 @@
 /** Misbehaviour of back office, people and pages: mistakes of an ordinary week, or attacks. */
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
-import { CASH_PAGE, closeCash, drawn, during, giveBack, logIn, logOut, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
+import { visit } from './sim-customer.ts';
+import {
+	CASH_PAGE,
+	closeCash,
+	drawn,
+	during,
+	giveBack,
+	keyOf,
+	logIn,
+	logOut,
+	lookUp,
+	openCash,
+	printReceipt,
+	startCard,
+} from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 import { newestSale, settleSales, voidNewest } from './sim-staff.ts';
@@ -116,6 +130,28 @@ export async function leavesWhileItOpens(world: SimKiosk, random: Random): Promi
 	await world.run(3_000);
 	world.feed({ nominal: 20_000 }, null);
 	await world.run(20_000);
+}
+
+/**
+ * A customer pays a part in cash. Then the server gives the invoice another number and loses the
+ * payment. Checks I28: the kiosk does not ask for that part again.
+ */
+export async function losesMoneyWithNumber(world: SimKiosk, random: Random): Promise<void> {
+	const { books } = world.office.at;
+	const invoice = books.addInvoice('081255550002', 137_000, world.clock.wall());
+	await visit(world, random, 'cash_then_leave', invoice);
+	await world.run(30_000);
+	const { noinvoice, list_pembayaran } = invoice;
+	if (world.truth.cash(invoice) === 0) return;
+	Object.assign(invoice, { noinvoice: `${noinvoice}-R`, list_pembayaran: [] });
+	books.touch(invoice);
+	await lookUp(world, invoice);
+	const balance = world.kiosk?.invoices.balanceOf(keyOf(world, invoice));
+	if (balance && balance.state !== 'dispute')
+		world.violated(`I28: Rp ${balance.due} of ${invoice.noinvoice} is due, without its earlier cash`);
+	Object.assign(invoice, { noinvoice, list_pembayaran });
+	books.touch(invoice);
+	await lookUp(world, invoice);
 }
 
 /** The server deletes the invoice and reuses its id. @returns the new invoice */
