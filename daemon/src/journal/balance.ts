@@ -283,10 +283,14 @@ export function goneFrom(before: readonly ListedPayment[], listed: readonly List
 	});
 }
 
-/** @returns the most that the list may contain of the invoice's money under other numbers, rupiah */
-function roomForOther(view: InvoiceView): Rupiah {
+/**
+ * @param givenBack money of this number, rupiah, which the cashier may have removed from the list
+ * @returns the most that the list may contain of the invoice's money under other numbers, rupiah
+ */
+function roomForOther(view: InvoiceView, givenBack: Rupiah): Rupiah {
 	const { notes_confirmed, cards_confirmed } = view.ownAtList ?? view.own;
-	return remaining(sumOf(view.listed), sumRupiah([notes_confirmed, listsCards(view) ? cards_confirmed : rupiah(0)]));
+	const confirmed = sumRupiah([notes_confirmed, listsCards(view) ? cards_confirmed : rupiah(0)]);
+	return remaining(sumOf(view.listed), remaining(confirmed, givenBack));
 }
 
 /** Whether the list holds the card sales that the back office had confirmed: it holds all or none. */
@@ -372,7 +376,7 @@ const explainUnassigned = ({ unassigned = rupiah(0) }: MoneyFacts): string | nul
 
 function contradictionOf({ view, claim, total, givenBack, underOther }: MoneyFacts, list: ListedBeyond, received: Rupiah): string | null {
 	if (!view) return null;
-	const unlisted = underOther ? remaining(underOther.held, roomForOther(view)) : rupiah(0);
+	const unlisted = underOther ? remaining(underOther.held, roomForOther(view, givenBack)) : rupiah(0);
 	if (underOther && unlisted > 0)
 		return `the back office does not list Rp ${unlisted} that this kiosk took for the same invoice as ${underOther.noinvoice}`;
 	if (list.missing > 0) return `the back office lists Rp ${list.missing} less than it has confirmed`;

@@ -10,7 +10,6 @@ import {
 	type MoneyFacts,
 	ownOf,
 	type StrangeNote,
-	sumOf,
 } from './balance.ts';
 import { idAndNumber, keysFrom, keysWithId, withoutNumber } from './payment-keys.ts';
 import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount, sameInvoice } from './records.ts';
@@ -142,7 +141,6 @@ const OwnSale = v.pipe(
 		attempt_id: v.string(),
 		amount: RupiahSchema,
 		time: v.string(),
-		approved_seq: v.number(),
 		relayed_seq: v.nullable(v.number()),
 		recorded: v.nullable(v.number()),
 		grounded: v.number(),
@@ -151,6 +149,7 @@ const OwnSale = v.pipe(
 );
 const CountedSale = v.object({ attempt_id: v.string(), amount: RupiahSchema, relayed_seq: v.nullable(v.number()) });
 const ViewJson = v.pipe(SeenBody, v.transform(viewOf));
+const Held = v.object({ payment_id: v.string(), held: RupiahSchema });
 const Strange = v.object({ nominal: RupiahSchema, noinvoice: v.string() });
 const ClaimJson = v.object({ total: RupiahSchema, elsewhere: RupiahSchema });
 const InvoiceRow = v.object({
@@ -173,7 +172,7 @@ const NOTES = `SELECT note_id, nominal, time, credited_seq, uploaded_seq,
 	(SELECT body ->> 'nominal' FROM records WHERE kind = 'cash_intent' AND subject = note_id) AS recorded,
 	EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? AND state = 'credited' ORDER BY credited_seq`;
-const cardsIn = (states: string): string => `SELECT attempt_id, amount, time, approved_seq, relayed_seq,
+const cardsIn = (states: string): string => `SELECT attempt_id, amount, time, relayed_seq,
 	(SELECT body ->> 'amount' FROM records WHERE kind = 'card_sale' AND subject = attempt_id) AS recorded,
 	EXISTS (SELECT 1 FROM records WHERE seq = approved_seq AND body ->> 'attempt_id' = attempt_id) AS grounded
 	FROM card_sales WHERE payment_id = ? AND state IN (${states}) AND approved_seq IS NOT NULL ORDER BY approved_seq`;
@@ -213,6 +212,17 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 	SELECT sum(nominal) AS nominal, ${GIVEN_BACK_OF('taken.payment_id')} AS given
 	FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 		AND ((payment_id <> ?3 AND substr(payment_id, 1, length(?2)) = ?2) OR ${takenWithoutAccount('?4', '?5')}) GROUP BY payment_id)`;
+/**
+ * Money that the kiosk took after record ?4 and before ?5 and still holds, for the payments between
+ * the keys ?2 and ?3, except ?1.
+ */
+const HELD = `SELECT payment_id, sum(amount) AS held FROM (
+	SELECT payment_id, nominal AS amount, coalesce(moved_seq, credited_seq) AS seq FROM notes
+		WHERE payment_id > ?2 AND payment_id < ?3 AND state = 'credited'
+	UNION ALL SELECT payment_id, amount, approved_seq FROM card_sales
+		WHERE payment_id > ?2 AND payment_id < ?3 AND state = 'approved' AND approved_seq IS NOT NULL
+	UNION ALL SELECT payment_id, -amount, seq FROM given_back WHERE payment_id > ?2 AND payment_id < ?3)
+	WHERE payment_id <> ?1 AND seq > ?4 AND (seq < ?5 OR amount < 0) GROUP BY payment_id HAVING held > 0`;
 /** A sale that was reported, or may have been: the back office may still count it. */
 const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM json_each(?)) AND coalesce(approved_seq, relayed_seq) IS NOT NULL LIMIT 1`;
 const LISTED_FOR_STAFF = `SELECT 1 FROM balances WHERE payment_id IN (SELECT value FROM json_each(?)) LIMIT 1`;
@@ -305,19 +315,12 @@ export function moneyBook(rows: Rows): MoneyBook {
 	 * since the last review, or null
 	 */
 	function heldUnderOther(key: PaymentKey, until: number): HeldUnderOther | null {
-		const others = keysOfNumbers(rows, key).filter((other) => other !== key) as PaymentKey[];
-		const payment = others.length > 0 ? paymentOf(key) : null;
-		if (payment === null) return null;
-		const reviewed = lastReview(key);
-		const money = others.flatMap((other) => {
-			const of = paymentOf(other);
-			if (of === null || !sameInvoice(of, payment)) return [];
-			const taken = [
-				...rows(OwnNote, NOTES, other).map(({ nominal, credited_seq }) => ({ nominal, seq: credited_seq })),
-				...rows(OwnSale, CARDS, other).map(({ amount, approved_seq }) => ({ nominal: amount, seq: approved_seq })),
-			].filter(({ seq }) => seq > reviewed && seq < until);
-			const held = remaining(sumOf(taken), givenBack(other).total);
-			return held > 0 ? [{ held, noinvoice: of.noinvoice }] : [];
+		const beginning = withoutNumber(key);
+		if (beginning === key) return null;
+		const payment = paymentOf(key);
+		const money = rows(Held, HELD, key, ...keysFrom(beginning), lastReview(key), until).flatMap(({ payment_id, held }) => {
+			const of = paymentOf(payment_id as PaymentKey);
+			return of && payment && sameInvoice(of, payment) ? [{ held, noinvoice: of.noinvoice }] : [];
 		});
 		const [first] = money;
 		return first ? { held: sumRupiah(money.map(({ held }) => held)), noinvoice: first.noinvoice } : null;

@@ -25,11 +25,25 @@ function answers(payment: Payment, { listed = [] as number[], confirmed = 0, is_
 	});
 }
 
-function take(payment: Payment, nominal: number): void {
+/** @returns the id of the note */
+function take(payment: Payment, nominal: number, isUploaded = true): string {
 	const note_id = randomUUID();
 	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(nominal), code: '0x45', time: TIME });
 	journal.append({ kind: 'cash_credit', note_id, late: false });
-	journal.append({ kind: 'note_uploaded', note_id });
+	if (isUploaded) journal.append({ kind: 'note_uploaded', note_id });
+	return note_id;
+}
+
+function giveBack(payment: Payment, nominal: number): void {
+	const given = {
+		give_id: randomUUID(),
+		payment_id: paymentKey(payment),
+		amount: rupiah(nominal),
+		by: 'Sari',
+		why: 'returned',
+		time: TIME,
+	};
+	journal.append({ kind: 'money_given_back', ...given });
 }
 
 function sell(payment: Payment, amount: number): void {
@@ -43,7 +57,7 @@ const balanceOf = (payment: Payment) => journal.money.balanceOf(paymentKey(payme
 
 beforeEach(() => answers(OLD));
 
-test.each<[string, (payment: Payment, amount: number) => void]>([
+test.each<[string, (payment: Payment, amount: number) => unknown]>([
 	['cash', take],
 	['a card sale', sell],
 ])('after %s the invoice is in dispute, so that the customer does not pay again', (_, pay) => {
@@ -75,6 +89,35 @@ test('money taken under the new number causes no dispute under the old number, a
 	expect(journal.money.attention().map(({ state }) => state)).toEqual(['partial', 'partial']);
 });
 
+test('a note that staff move to the new number causes no dispute under the old number', () => {
+	const note_id = take(OLD, 50_000, false);
+	answers(OLD);
+	journal.append({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'the back office answered 422' });
+	answers(NEW);
+	expect(balanceOf(NEW).state).toBe('dispute');
+	const moved = {
+		kind: 'note_moved',
+		move_id: randomUUID(),
+		note_id,
+		from: paymentKey(OLD),
+		payment: NEW,
+		by: 'Sari',
+		why: 'new number',
+	} as const;
+	journal.append(moved);
+	expect([OLD, NEW].map((payment) => balanceOf(payment).state)).toEqual(['open', 'partial']);
+});
+
+test('money that was given back and removed from the list is not missing in it', () => {
+	take(OLD, 50_000);
+	answers(NEW, { listed: [50_000] });
+	take(NEW, 20_000);
+	answers(NEW, { listed: [50_000, 20_000], confirmed: 20_000 });
+	giveBack(NEW, 20_000);
+	answers(NEW, { listed: [50_000], confirmed: 20_000 });
+	expect(balanceOf(NEW).state).not.toBe('dispute');
+});
+
 test('the dispute ends when the back office lists the money or says paid, and after a review of the money taken by then', () => {
 	take(OLD, 50_000);
 	answers(NEW);
@@ -95,15 +138,7 @@ test('money that was given back, and money of another invoice with a reused id, 
 	take(OLD, 50_000);
 	answers(paymentOf(7, { odoo_id: 'SO8', noinvoice: 'INV/8' }));
 	expect(balanceOf(paymentOf(7, { noinvoice: 'INV/8' })).state).toBe('open');
-	journal.append({
-		kind: 'money_given_back',
-		give_id: randomUUID(),
-		payment_id: paymentKey(OLD),
-		amount: rupiah(50_000),
-		by: 'Sari',
-		why: 'returned',
-		time: TIME,
-	});
+	giveBack(OLD, 50_000);
 	answers(NEW);
 	expect(balanceOf(NEW).state).toBe('open');
 });

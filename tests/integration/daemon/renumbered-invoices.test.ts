@@ -52,8 +52,9 @@ const book =
 	};
 
 /**
- * A note of 50,000 waits while the invoice gets another number. The customer pays the whole total
- * under the new number, and then all notes arrive.
+ * A note of 50,000 waits while the invoice gets another number. The invoice is in dispute until a
+ * technician reviews it. Then the customer pays the whole total under the new number, and all notes
+ * arrive.
  */
 async function paidUnderTwoNumbers(): Promise<{ old: string; one: ReturnType<typeof customer> }> {
 	const one = customer(137_500);
@@ -64,6 +65,9 @@ async function paidUnderTwoNumbers(): Promise<{ old: string; one: ReturnType<typ
 	await close(invoice);
 	const old = invoice.noinvoice;
 	invoice.noinvoice = `${old}-B`;
+	await lookUp(hp);
+	expect(await disputes()).toEqual([expect.stringContaining(invoice.noinvoice)]);
+	expect(await kiosk.ctl('cash', 'review', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 	await kiosk.openCash(hp);
 	expect((await kiosk.health()).parts).toContainEqual(
 		expect.objectContaining({ part: 'partial cash', text: expect.stringContaining(old) }),
