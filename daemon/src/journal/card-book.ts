@@ -37,7 +37,8 @@ const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, re
  * The newest sale of an invoice that was paid twice. Its charge must be returned, unless the other
  * payment is given back. A surplus smaller than the sale is another payment or change.
  */
-const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE state = 'paid_twice' AND twice >= sale.amount) AND state = 'approved' AND NOT EXISTS (
+const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE state = 'paid_twice') AND state = 'approved'
+	AND amount <= (SELECT twice FROM balances WHERE balances.payment_id = sale.payment_id) AND NOT EXISTS (
 	SELECT 1 FROM card_sales AS other WHERE other.state = 'approved' AND other.payment_id = sale.payment_id
 		AND other.approved_seq > sale.approved_seq)`;
 
