@@ -1,18 +1,10 @@
 import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
-import {
-	type Balance,
-	balanceOf,
-	type HeldUnderOther,
-	type InvoiceView,
-	keptElsewhere,
-	type MoneyFacts,
-	ownOf,
-	type StrangeNote,
-} from './balance.ts';
+import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, ownOf, type StrangeNote } from './balance.ts';
+import { findHeldUnderOther } from './other-number.ts';
 import { idAndNumber, keysFrom, keysWithId, withoutNumber } from './payment-keys.ts';
-import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount, sameInvoice } from './records.ts';
+import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
 import { GIVEN_BACK_OF, notReceived, type ReturnedMoney, removedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
 import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
@@ -149,7 +141,6 @@ const OwnSale = v.pipe(
 );
 const CountedSale = v.object({ attempt_id: v.string(), amount: RupiahSchema, relayed_seq: v.nullable(v.number()) });
 const ViewJson = v.pipe(SeenBody, v.transform(viewOf));
-const Held = v.object({ payment_id: v.string(), held: RupiahSchema });
 const Strange = v.object({ nominal: RupiahSchema, noinvoice: v.string() });
 const ClaimJson = v.object({ total: RupiahSchema, elsewhere: RupiahSchema });
 const InvoiceRow = v.object({
@@ -212,17 +203,6 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 	SELECT sum(nominal) AS nominal, ${GIVEN_BACK_OF('taken.payment_id')} AS given
 	FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 		AND ((payment_id <> ?3 AND substr(payment_id, 1, length(?2)) = ?2) OR ${takenWithoutAccount('?4', '?5')}) GROUP BY payment_id)`;
-/**
- * Money that the kiosk took after record ?4 and before ?5 and still holds, for the payments between
- * the keys ?2 and ?3, except ?1.
- */
-const HELD = `SELECT payment_id, sum(amount) AS held FROM (
-	SELECT payment_id, nominal AS amount, coalesce(moved_seq, credited_seq) AS seq FROM notes
-		WHERE payment_id > ?2 AND payment_id < ?3 AND state = 'credited'
-	UNION ALL SELECT payment_id, amount, approved_seq FROM card_sales
-		WHERE payment_id > ?2 AND payment_id < ?3 AND state = 'approved' AND approved_seq IS NOT NULL
-	UNION ALL SELECT payment_id, -amount, seq FROM given_back WHERE payment_id > ?2 AND payment_id < ?3)
-	WHERE payment_id <> ?1 AND seq > ?4 AND (seq < ?5 OR amount < 0) GROUP BY payment_id HAVING held > 0`;
 /** A sale that was reported, or may have been: the back office may still count it. */
 const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM json_each(?)) AND coalesce(approved_seq, relayed_seq) IS NOT NULL LIMIT 1`;
 const LISTED_FOR_STAFF = `SELECT 1 FROM balances WHERE payment_id IN (SELECT value FROM json_each(?)) LIMIT 1`;
@@ -307,25 +287,6 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return returnedMoney(rows, { key, keys: keysOfNumbers(rows, key), payment: paymentOf(key), reported, named }, seen);
 	}
 
-	/**
-	 * The back office may answer no more about a number that it has replaced, so only money from before
-	 * the statement counts.
-	 * @param until record of the statement
-	 * @returns the money that the kiosk holds for the same invoice under other numbers and has taken
-	 * since the last review, or null
-	 */
-	function heldUnderOther(key: PaymentKey, until: number): HeldUnderOther | null {
-		const beginning = withoutNumber(key);
-		if (beginning === key) return null;
-		const payment = paymentOf(key);
-		const money = rows(Held, HELD, key, ...keysFrom(beginning), lastReview(key), until).flatMap(({ payment_id, held }) => {
-			const of = paymentOf(payment_id as PaymentKey);
-			return of && payment && sameInvoice(of, payment) ? [{ held, noinvoice: of.noinvoice }] : [];
-		});
-		const [first] = money;
-		return first ? { held: sumRupiah(money.map(({ held }) => held)), noinvoice: first.noinvoice } : null;
-	}
-
 	function facts(key: PaymentKey, seen: InvoiceView | null): MoneyFacts {
 		const known = invoice(key);
 		const given = givenBack(key);
@@ -336,8 +297,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 			time,
 			beforeGiveBack: credited_seq < given.last,
 		}));
-		const payment = given.total > 0 ? paymentOf(key) : null;
-		const removed = payment ? removedMoney(rows, payment) : rupiah(0);
+		const payment = paymentOf(key);
+		const removed = payment && given.total > 0 ? removedMoney(rows, payment) : rupiah(0);
 		// What was never received is lost: it is not taken from the money that the customer pays later.
 		const lost = given.total > 0 ? lostOf(key) : { certain: rupiah(0), possible: rupiah(0) };
 		const list = { notes, givenBack: remaining(given.total, lost.certain), removed };
@@ -349,10 +310,11 @@ export function moneyBook(rows: Rows): MoneyBook {
 		const notElsewhere = sumRupiah([byHand, returned.listedEarlier]);
 		const view = found && { ...found, elsewhereKept: remaining(found.elsewhereKept ?? rupiah(0), notElsewhere) };
 		const claim = known?.claim ?? null;
+		const [reviewed, until] = [lastReview(key), seen ? Number.MAX_SAFE_INTEGER : (known?.seen_seq ?? 0)];
 		return {
 			view,
 			strange: findStrangeNote(key, others),
-			underOther: heldUnderOther(key, seen ? Number.MAX_SAFE_INTEGER : (known?.seen_seq ?? 0)),
+			underOther: payment && findHeldUnderOther(rows, payment, { paymentOf, reviewed, until }),
 			unassigned: unassignedMoney(rows, key),
 			returnedListed: sumRupiah([returned.listed, returned.listedEarlier]),
 			returnedCounted: sumRupiah([returned.listed, returned.countedEarlier]),
@@ -361,7 +323,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 			...list,
 			mayBeLost: remaining(lost.possible, lost.certain),
 			cards: rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
-			short: lost.certain > 0 ? remaining(lost.certain, lostUntil(key, lastReview(key))) : rupiah(0),
+			short: lost.certain > 0 ? remaining(lost.certain, lostUntil(key, reviewed)) : rupiah(0),
 			undone: sumRupiah([...rows(OwnSale, UNDONE_CARDS, key).map(({ amount }) => amount), returned.allEarlier]),
 		};
 	}

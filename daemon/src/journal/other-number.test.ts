@@ -118,7 +118,7 @@ test('money that was given back and removed from the list is not missing in it',
 	expect(balanceOf(NEW).state).not.toBe('dispute');
 });
 
-test('the dispute ends when the back office lists the money or says paid, and after a review of the money taken by then', () => {
+test('the dispute ends with the money in the list, a "paid" or a review; money taken after the review counts again', () => {
 	take(OLD, 50_000);
 	answers(NEW);
 	answers(NEW, { listed: [50_000] });
