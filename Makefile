@@ -210,7 +210,7 @@ test-encryption: $(INSTALLED) ## Build the image with encrypted data and test it
 	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts
 
 .PHONY: bench-appliance
-bench-appliance: $(INSTALLED) ## Compare the image's start-up with plain Debian, Cage and Chromium (root; run make image first)
+bench-appliance: $(INSTALLED) ## Compare start-up and idle load of the image with plain Debian, Cage and Chromium (root; run make image first)
 	@tests/support/appliance-packages.sh
 	KIOSK_IMAGE_OF=reference KIOSK_OUT=$(CURDIR)/image/.reference image/build
 	node tests/appliance/bench.ts

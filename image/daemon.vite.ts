@@ -15,12 +15,15 @@ const daemon = join(import.meta.dirname, '..', 'daemon');
 const leanImports: Plugin = {
 	name: 'lean-imports',
 	generateBundle(_options, bundle) {
-		for (const part of Object.values(bundle))
-			if (part.type === 'chunk')
-				part.code = part.code.replaceAll(
-					/^import \{ (.+) \} from "(node:[a-z/_]+)";$/gm,
-					(_, names: string, name: string) => `const { ${names.replaceAll(' as ', ': ')} } = process.getBuiltinModule("${name}");`,
-				);
+		for (const part of Object.values(bundle)) {
+			if (part.type !== 'chunk') continue;
+			part.code = part.code.replaceAll(
+				/^import \{ (.+) \} from "(node:[a-z/_]+)";$/gm,
+				(_, names: string, name: string) => `const { ${names.replaceAll(' as ', ': ')} } = process.getBuiltinModule("${name}");`,
+			);
+			const left = /^import .*"node:.*$/m.exec(part.code);
+			if (left) this.error(`${part.fileName} still imports a module of Node: ${left[0]}`);
+		}
 	},
 };
 

@@ -298,7 +298,7 @@ export const TransactionPage = v.pipe(
 export type TransactionPage = v.InferOutput<typeof TransactionPage>;
 
 /** An unreadable `success` does not open the list. */
-const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, true), false), message: Sentence, detail: Sentence });
+const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, true), false), ...ErrorAnswer.entries });
 
 /**
  * POST login-pin-screen: a truthy answer opens the list. `success: false` does not open it, and may

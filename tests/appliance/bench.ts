@@ -1,6 +1,6 @@
 /**
- * `make bench-appliance`: measures the time from the kernel's start to a drawn page, for the kiosk
- * and for a plain Debian with Cage and Chromium.
+ * `make bench-appliance`: measures the time from the kernel's start to a drawn page, and the idle
+ * processor time, for the kiosk and for a plain Debian with Cage and Chromium.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,8 +49,8 @@ const IMAGES = [
 async function idleShare(guest: Guest, units: readonly string[]): Promise<number> {
 	await delay(SETTLED_MS);
 	const used = `cat ${units.map((unit) => `/sys/fs/cgroup/system.slice/${unit}.service/cpu.stat`).join(' ')} | awk '/usage_usec/ { sum += $2 } END { print sum }'`;
-	const microseconds = (await guest.root(`${used}; sleep ${IDLE_S}; ${used}`, 2 * IDLE_S * 1_000)).trim().split('\n').map(Number);
-	const [before = 0, after = 0] = microseconds;
+	const said = await guest.root(`${used}; sleep ${IDLE_S}; ${used}`, 2 * IDLE_S * 1_000);
+	const [before = 0, after = 0] = said.trim().split('\n').map(Number);
 	return (after - before) / IDLE_S / 10_000;
 }
 
