@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenMachineRequest } from '@kiosk/contract/kiosk-api';
-import { sentDetail } from '@kiosk/contract/sent-detail';
+import { shortenDetail } from '@kiosk/contract/shorten-detail';
 import { formDataOf } from '../back-office/client.ts';
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { CurrentInvoice } from '../back-office/known-invoices.ts';
@@ -97,7 +97,7 @@ export function openMachineCall(deps: {
 		if (!invoice) return answerJson(response, 409, OPEN_REFUSALS.no_invoice);
 		if (deps.online()) {
 			const { results, logo, ahass_name, max_to_va } = invoice.info;
-			const detail = formDataOf({ ...sentDetail({ ...results, logo, ahass_name, max_to_va }), hp });
+			const detail = formDataOf({ ...shortenDetail({ ...results, logo, ahass_name, max_to_va }), hp });
 			const limit = AbortSignal.timeout(OBJECTION_MS);
 			const answer = await deps.proxy.pass(request, call, request.url ?? '', detail.body, limit, detail.contentType);
 			if (answer.ok && OBJECTIONS.has(answer.value.status)) return forwardAnswer(response, answer.value, deps.csrfCookie);

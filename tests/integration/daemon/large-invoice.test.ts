@@ -1,5 +1,5 @@
 /** The back office sends much data for display with an invoice. */
-import { sentDetail } from '@kiosk/contract/sent-detail';
+import { shortenDetail } from '@kiosk/contract/shorten-detail';
 import { afterEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
@@ -22,7 +22,7 @@ test('an invoice with a large logo and 8,000 lines is paid in cash, and the back
 	if (budi) Object.assign(budi, { logo: PICTURE, list_invoice: [block], poster: PICTURE });
 	const invoice = await kiosk.lookUp(BUDI);
 	expect(JSON.stringify(invoice).length).toBeGreaterThan(1_500_000);
-	expect(await kiosk.call(OPEN, { ...sentDetail(invoice), hp: BUDI })).toMatchObject({ status: 200 });
+	expect(await kiosk.call(OPEN, { ...shortenDetail(invoice), hp: BUDI })).toMatchObject({ status: 200 });
 	const { id, noinvoice, total } = invoice;
 	const expected = {
 		id,

@@ -24,7 +24,7 @@ import {
 	type Visit,
 } from '@kiosk/contract/kiosk-api';
 import type { RehearsalLook, RehearsalWish } from '@kiosk/contract/rehearsal';
-import { sentDetail } from '@kiosk/contract/sent-detail';
+import { shortenDetail } from '@kiosk/contract/shorten-detail';
 import type { SlipVerdict } from '@kiosk/contract/slip-check';
 import { StaffCallAnswer } from '@kiosk/contract/staff-call';
 import { StaffCases, type StaffDecision } from '@kiosk/contract/staff-cases';
@@ -217,9 +217,9 @@ export function createApi(context: ApiContext) {
 			post(
 				detail.transaction_type === 'hutang_lain' ? paths().create_va_hutang_lain : paths().create_va,
 				CreatedVa,
-				formDataOf({ bank_id: bank.id, bank: bank.script_kode, results: sentDetail(detail) }),
+				formDataOf({ bank_id: bank.id, bank: bank.script_kode, results: shortenDetail(detail) }),
 			),
-		cancelPayment: (detail: CustomerDetail) => post(paths().cancel_payment, v.unknown(), formDataOf(sentDetail(detail))),
+		cancelPayment: (detail: CustomerDetail) => post(paths().cancel_payment, v.unknown(), formDataOf(shortenDetail(detail))),
 		/** Defined by the specification, called by no screen. */
 		astraPay: (payload: unknown) => post(paths().astra_pay, v.unknown(), formDataOf(payload)),
 		/** Defined by the specification; the daemon calls it and stores the film. */
@@ -227,7 +227,7 @@ export function createApi(context: ApiContext) {
 		/** @param noinvoice the phone or invoice number as entered */
 		invoiceInfo: (noinvoice: string, signal?: AbortSignal) => post(paths().invoice_info, InvoiceInfo, formDataOf({ noinvoice }), signal),
 		openMachine: (detail: CustomerDetail, hp: string) =>
-			post(paths().open_machine, OpenMachineAnswer, formDataOf({ ...sentDetail(detail), hp })),
+			post(paths().open_machine, OpenMachineAnswer, formDataOf({ ...shortenDetail(detail), hp })),
 		/** Answered once a note in flight has an outcome. */
 		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
 		print: (wish: PrintRequest) => post('/kiosk/print', PrintAnswer, wish),

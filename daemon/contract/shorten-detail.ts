@@ -20,7 +20,7 @@ const withoutBulk = (_name: string, value: unknown): unknown => (typeof value ==
  * @returns the invoice with '' for overlong texts, and with as many fields as fit: fields of the
  * contract before others, short before long
  */
-export function sentDetail<T extends object>(detail: T): Partial<T> {
+export function shortenDetail<T extends object>(detail: T): Partial<T> {
 	const fields = Object.entries(detail)
 		.map(([name, value]) => ({ isKnown: Object.hasOwn(Invoice.entries, name), json: JSON.stringify({ [name]: value }, withoutBulk) }))
 		.sort((a, b) => Number(b.isKnown) - Number(a.isKnown) || a.json.length - b.json.length);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentDetail } from './sent-detail.ts';
+import { shortenDetail } from './shorten-detail.ts';
 
 /** What the daemon reads of one request; see daemon/src/http/handler.ts. */
 const LARGEST_BODY_BYTES = 512 * 1024;
@@ -21,12 +21,12 @@ const DETAIL = {
 };
 
 test('an ordinary invoice is sent whole, with fields that the kiosk does not know', () => {
-	expect(sentDetail(DETAIL)).toEqual(JSON.parse(JSON.stringify(DETAIL)));
+	expect(shortenDetail(DETAIL)).toEqual(JSON.parse(JSON.stringify(DETAIL)));
 });
 
 test('a picture is left out at any depth; the fields around it are sent', () => {
 	const json_data = { ...DETAIL.json_data, qr: { picture: PICTURE } };
-	expect(sentDetail({ ...DETAIL, logo: PICTURE, qr_url: PICTURE, json_data, note: PICTURE })).toEqual({
+	expect(shortenDetail({ ...DETAIL, logo: PICTURE, qr_url: PICTURE, json_data, note: PICTURE })).toEqual({
 		...JSON.parse(JSON.stringify(DETAIL)),
 		logo: '',
 		qr_url: '',
@@ -35,12 +35,12 @@ test('a picture is left out at any depth; the fields around it are sent', () => 
 	});
 });
 
-test('of thousands of product lines or fields only what fits is sent; the invoice’s own fields always are', () => {
+test('a list of thousands of lines and fields that do not fit are left out; the invoice’s own fields are always sent', () => {
 	const { list_invoice: _, max_to_va: __, ...others } = DETAIL;
-	expect(sentDetail({ ...DETAIL, list_invoice: LINES })).toEqual(others);
+	expect(shortenDetail({ ...DETAIL, list_invoice: LINES })).toEqual(others);
 	const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [at, '万'.repeat(10)]));
 	for (const more of [many, { deep: LINES }, { ['x'.repeat(600_000)]: 1 }, { texts: LINES.map(() => '万'.repeat(500)) }]) {
-		const sent = sentDetail({ ...more, ...DETAIL });
+		const sent = shortenDetail({ ...more, ...DETAIL });
 		expect(sent).toMatchObject({ id: 42, odoo_id: 'SO7', noinvoice: 'INV/42', total: 137_500, json_data: DETAIL.json_data });
 		expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThan(0.8 * LARGEST_BODY_BYTES);
 	}
