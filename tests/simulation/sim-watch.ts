@@ -94,13 +94,24 @@ export function watchStop(world: SimKiosk): () => void {
 	};
 }
 
-/** I24: while the kiosk knows that its cashbox is out, the journal has the removal. */
-export function checkBoxRecorded(world: SimKiosk): void {
-	const { kiosk, journal } = world;
-	if (kiosk === null || journal?.trouble() !== null || kiosk.cash.unwritten().length > 0) return;
-	if (kiosk.cash.acceptorState() !== 'cashbox_open') return;
-	const [newest] = world.rows(`SELECT kind FROM records WHERE kind IN ('cashbox_removed', 'cashbox_returned') ORDER BY seq DESC LIMIT 1`);
-	if (newest?.kind !== 'cashbox_removed') world.violated('I24: the cashbox is out, but the journal has no removal');
+/** Longer than a report of the acceptor needs until its record is in the journal, ms. */
+const RECORDED_MS = 2_000;
+
+/**
+ * I24: a removal of the cashbox that the kiosk has heard is in the journal, whatever else the
+ * acceptor reports.
+ */
+export function watchBoxRemoval(world: SimKiosk): void {
+	const { kiosk, acceptor, acceptorLine } = world;
+	const removals = () => Number(world.rows(`SELECT count(*) AS count FROM records WHERE kind = 'cashbox_removed'`)[0]?.count);
+	if (kiosk === null || !acceptorLine.isHeard || acceptor.power !== 'running') return;
+	if (['cashbox_open', 'garbled', 'silent'].includes(kiosk.cash.acceptorState())) return;
+	const before = removals();
+	world.clock.after(RECORDED_MS, () => {
+		const isDisturbed = !acceptorLine.isHeard || kiosk.cash.acceptorState() === 'garbled';
+		if (world.kiosk !== kiosk || isDisturbed || world.journal?.trouble() !== null || kiosk.cash.unwritten().length > 0) return;
+		if (removals() === before) world.violated('I24: the cashbox was removed, but the journal has no removal');
+	});
 }
 
 /**

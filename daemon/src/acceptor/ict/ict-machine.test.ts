@@ -261,6 +261,25 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
 	});
 
+	test('a fault and its end in one read leave the unit not ready until it answers a poll', () => {
+		const bench = new Bench().ready().hear(0x22, 0x2f);
+		expect(states(bench)).toEqual(['inhibited']);
+		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
+	});
+
+	test('a cashbox that is removed and returned in one read is reported as removed', () => {
+		const bench = new Bench().ready().hear(0x24, 0x2f);
+		expect(states(bench)).toEqual(['cashbox_open', 'inhibited']);
+		expect(states(bench.forget().hear(0x24, 0x22))).toEqual(['cashbox_open', 'bill_jam']);
+	});
+
+	test('a removal of the cashbox is reported once while fishing has locked cash', () => {
+		const bench = new Bench().ready().hear(0x27).forget();
+		expect(states(bench.hear(0x24).wait(2_000, 0x24))).toEqual(['cashbox_open', 'bill_fish']);
+		bench.forget().hear(0x2f, 0x3e).ask('unlock').wait(400, 0x3e);
+		expect(states(bench).at(-1)).toBe('ready');
+	});
+
 	test('one echoed INHIBITED does not clear a fault, but several answers do', () => {
 		const bench = new Bench().ready().hear(0x22).hear(0x5e);
 		expect(states(bench)).toEqual(['bill_jam']);

@@ -119,7 +119,6 @@ export function onFault(step: Step, fault: AcceptorState): void {
 	// quickly and may itself cause the rush.
 	if (fault === 'bill_fish' && isFlooded(step.state, step.now)) return countNoise(step);
 	const begins = step.state.fault === null;
-	if (begins && fault === 'cashbox_open') step.believe('box');
 	// The note was pulled out of the slot before the decision: there is nothing left to accept.
 	if (fault === 'bill_removed' && note.phase === 'escrow') step.set({ note: { phase: 'none' } });
 	// The first fault during transit holds the note itself. Before a second fault, or before a fault
@@ -129,14 +128,27 @@ export function onFault(step: Step, fault: AcceptorState): void {
 		const another = begins && (clearedAt > note.at || step.now - note.at > LIMITS.stackingMs);
 		if (another || lostAt >= note.at) stopMatching(step, 'a fault began that may hold another note');
 	}
+	if (fault === 'cashbox_open' && step.state.fault !== fault) reportRemoval(step);
 	step.set({
 		fault,
 		faultAt: begins ? step.now : step.state.faultAt,
+		// The unit is ready again only when it has answered a poll after the fault.
+		confirmed: false,
 		healthyAnswers: 0,
 		stackedAt: Number.NEGATIVE_INFINITY,
 		locked: step.state.locked || fault === 'bill_fish',
 	});
 	if (fault === 'communication_failure') oweSynchronise(step, false);
+}
+
+/**
+ * Reports a removed cashbox at once, because a removal ends a cashbox period: the same read may
+ * contain the box's return, and fishing hides every other state until staff unlock cash.
+ */
+function reportRemoval(step: Step): void {
+	if (!step.believe('box')) return;
+	step.set({ reported: 'cashbox_open' });
+	step.report({ kind: 'state', state: 'cashbox_open' });
 }
 
 /** Ends the fault, after FAULT_CLEARED (2F) or enough healthy answers. */
