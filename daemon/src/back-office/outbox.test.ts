@@ -366,6 +366,33 @@ test('two notes refused with 404 close cash until they are reported or entered b
 	expect(outbox.isCallUnknown()).toBe(false);
 });
 
+test('a note and then an empty note refused with 404 close cash, although the outlet’s earlier notes were confirmed', async () => {
+	credit();
+	await kicked();
+	const note = credit();
+	answer = () => status(404);
+	await kicked();
+	expect(sent.slice(-2)).toEqual([note, undefined]);
+	expect(outbox.isCallUnknown()).toBe(true);
+	for (let tries = 0; tries < 5; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	restart();
+	expect([journal.parked().length, outbox.isCallUnknown()]).toEqual([1, true]);
+	answer = () => status(200);
+	credit();
+	await kicked();
+	expect(outbox.isCallUnknown()).toBe(false);
+});
+
+test.each([400, 422, 500, 401])('a single note refused with 404 leaves cash open if an empty note is answered with %i', async (code) => {
+	credit();
+	await kicked();
+	const note = credit();
+	answer = () => status(sent.at(-1) === note ? 404 : code);
+	await kicked();
+	expect(sent.slice(-2)).toEqual([note, undefined]);
+	expect([outbox.isCallUnknown(), refused]).toEqual([false, []]);
+});
+
 test('when another outlet’s server confirms a note, cash stays closed for the outlet whose server lacks the call', async () => {
 	for (let note = 0; note < 2; note += 1) credit();
 	answer = () => status(404);

@@ -8,7 +8,8 @@ import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import type { Refreshed } from './invoice-calls.ts';
 import { lookUpBeforeNotes } from './look-up-first.ts';
 import { describeAnswer, readNoteAnswer } from './note-answer.ts';
-import type { OutletToken } from './token.ts';
+import { askForNotes } from './notes-probe.ts';
+import type { OutletSession, OutletToken } from './token.ts';
 
 /**
  * Pause after the n-th consecutive failure; the last pause then repeats, even through days offline.
@@ -30,6 +31,8 @@ const ANSWERED_AFTER_MS = 120_000;
 const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
 /** Answers that may mean that the server does not have the call. */
 const NO_SUCH_CALL = new Set([404, 405]);
+/** Ends the text of such an answer if an empty note got one too. */
+const ALSO_EMPTY = ', and the same to an empty note';
 /** After so many different refused notes, and none accepted, the call itself is missing. */
 const NOTES_WITHOUT_CALL = 2;
 
@@ -140,9 +143,16 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	);
 	const refusals = new Map<string, number>();
 	const lookUpFirst = lookUpBeforeNotes({ ...deps, lookUp: deps.refreshMissed });
-	/** Notes refused with "no such call" since the last accepted note of their account. */
-	const withoutCall = new Map(
-		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
+	/**
+	 * Notes refused with "no such call" since the last accepted note of their account; `proven`: an
+	 * empty note was refused too.
+	 */
+	const withoutCall = new Map<string, { payment_id: PaymentKey; proven: boolean }>(
+		journal
+			.parked()
+			.flatMap(({ note_id, payment_id, parked }) =>
+				/answered 40[45]\b/.test(parked) ? [[note_id, { payment_id, proven: parked.endsWith(ALSO_EMPTY) }]] : [],
+			),
 	);
 	/**
 	 * An earlier run may have sent any note that was credited before this run. A note that staff
@@ -237,13 +247,16 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		}
 		const { status } = answer.value;
 		if (status === 401) deps.token.markRefused(token);
-		if (status < 200 || status > 299) return onRefused(note, status, `the back office answered ${describeAnswer(answer.value)}`);
+		if (status < 200 || status > 299) {
+			const text = `the back office answered ${describeAnswer(answer.value)}`;
+			return onRefused(note, status, (await isCallMissing(status, session)) ? `${text}${ALSO_EMPTY}` : text);
+		}
 		const taken = readNoteAnswer(answer.value);
 		if ('refused' in taken) return taken;
 		// The token works, so an earlier 401 was a fault of the server. This answer clears the mark,
 		// because the pages may make no call for a long time.
 		deps.token.markWorking(token);
-		for (const [refused, key] of withoutCall) if (isOfAccount(key, session.account)) withoutCall.delete(refused);
+		for (const [refused, { payment_id }] of withoutCall) if (isOfAccount(payment_id, session.account)) withoutCall.delete(refused);
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
 		// After a failed sync the record may be on disk all the same. The note is then not sent
@@ -257,28 +270,40 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		return written.ok ? null : { text: written.error.message, refused: 'no' };
 	}
 
+	/**
+	 * A confirmed account's server once had the call, so a 404 may be about this note's invoice. The
+	 * same answer to an empty note can only be about the call.
+	 */
+	async function isCallMissing(status: number, { token, account }: OutletSession): Promise<boolean> {
+		if (!NO_SUCH_CALL.has(status) || !journal.hasConfirmed(account)) return false;
+		const empty = await askForNotes(deps.call, deps.path, ownHeaders(token.reveal(), deps.csrf));
+		return NO_SUCH_CALL.has(empty.status);
+	}
+
 	function onRefused({ note_id, payment_id }: CreditedNote, status: number, text: string): Problem {
 		const refused = NOT_ABOUT_THE_NOTE.has(status) ? 'no' : status >= 400 && status < 500 ? 'yes' : 'perhaps';
 		if (NO_SUCH_CALL.has(status)) {
 			const known = isCallUnknown();
-			withoutCall.set(note_id, payment_id);
+			withoutCall.set(note_id, { payment_id, proven: text.endsWith(ALSO_EMPTY) });
 			if (!known && isCallUnknown()) log.event('outbox.call_unknown', { path: deps.path, status });
 		}
 		return { text, refused };
 	}
 
 	/**
-	 * A single note may be refused because its invoice is gone. If several notes, or the very first
-	 * note, are refused, the server does not have the call.
+	 * A single note may be refused because its invoice is gone. If several notes, the very first
+	 * note, or a note and an empty note are refused, the server does not have the call.
 	 */
 	function isCallUnknown(): boolean {
 		const session = deps.token.current();
 		if (!session) return false;
 		// Leaves out notes of other accounts, which may use another server, and notes that staff have
 		// entered by hand, which need no call.
-		const here = [...withoutCall].filter(([note_id, key]) => isOfAccount(key, session.account) && journal.isUntold(note_id)).length;
-		if (here === 0) return false;
-		return here >= NOTES_WITHOUT_CALL || !journal.hasConfirmed(session.account);
+		const here = [...withoutCall]
+			.filter(([note_id, { payment_id }]) => isOfAccount(payment_id, session.account) && journal.isUntold(note_id))
+			.map(([, note]) => note);
+		if (here.length === 0) return false;
+		return here.length >= NOTES_WITHOUT_CALL || here.some(({ proven }) => proven) || !journal.hasConfirmed(session.account);
 	}
 
 	function retryLater(note: CreditedNote, problem: string): void {
