@@ -1,5 +1,5 @@
 /** Answers of the simulated servers, valid and invalid. */
-import type { BackOfficeAnswer, NoAnswer } from '../../daemon/src/back-office/client.ts';
+import type { BackOfficeAnswer, BackOfficeCall, NoAnswer } from '../../daemon/src/back-office/client.ts';
 import { ok, type Result } from '../../daemon/src/base/result.ts';
 import type { Answer } from '../simulators/back-office/calls.ts';
 import type { Fields } from '../simulators/http.ts';
@@ -23,6 +23,9 @@ const ODD_STATUSES = [200, 201, 204, 301, 302, 400, 404, 409, 418, 422, 500, 599
 /** Parses the JSON field of a multipart body; synchronously, as only the world may advance time. */
 export const fieldsOf = (body: Buffer | undefined): Fields =>
 	JSON.parse(/\r\n\r\n(.*)\r\n--/s.exec(body?.toString('utf8') ?? '')?.[1] ?? '{}') as Fields;
+
+/** Whether the kiosk sends an empty note, to learn whether the server has the call for notes. */
+export const isEmptyNote = ({ body }: BackOfficeCall): boolean => fieldsOf(body).note_id === undefined;
 
 /** Copies an answer, so that later changes of the books do not change an answer under way. */
 export const copyOf = (answer: Answer): Answer => ({ status: answer.status, body: structuredClone(answer.body) });

@@ -9,7 +9,7 @@ import { DEFAULT_ACCOUNT } from '../simulators/back-office/start.ts';
 import type { Fields } from '../simulators/http.ts';
 import type { Random } from '../support/random.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
-import { answerOf, copyOf, fieldsOf, isWebPage, oddAnswer } from './sim-answers.ts';
+import { answerOf, copyOf, fieldsOf, isEmptyNote, isWebPage, oddAnswer } from './sim-answers.ts';
 import { SimOutlet } from './sim-outlet.ts';
 import { newestOf, type SimTruth, type Statement } from './sim-truth.ts';
 
@@ -254,7 +254,7 @@ export class SimOffice {
 	}
 
 	#hearsNo(call: BackOfficeCall, result: Result<BackOfficeAnswer, NoAnswer>): void {
-		if (!result.ok || result.value.status < 300 || !call.path.endsWith('/payment-cash/')) return;
+		if (!result.ok || result.value.status < 300 || !call.path.endsWith('/payment-cash/') || isEmptyNote(call)) return;
 		const note_id = String(fieldsOf(call.body).note_id);
 		this.#truth.declined.set(note_id, (this.#truth.declined.get(note_id) ?? 0) + 1);
 	}
@@ -264,7 +264,7 @@ export class SimOffice {
 		server: string,
 		tell: (ms: number, result: Result<BackOfficeAnswer, NoAnswer>, heard?: () => void) => void,
 	): void {
-		if (call.path.endsWith('/payment-cash/')) this.#tries(call, server);
+		if (call.path.endsWith('/payment-cash/') && !isEmptyNote(call)) this.#tries(call, server);
 		const random = this.#random;
 		const lossy = this.network === 'lossy';
 		if (this.network === 'down') return tell(random.int(1, 200), fail(UNREACHABLE));
@@ -297,6 +297,7 @@ export class SimOffice {
 		const fields = fieldsOf(call.body);
 		const isNote = pathname.endsWith('/payment-cash/');
 		if (isNote) {
+			if (isEmptyNote(call)) return plain(outlet.withoutNotes ?? 422, { message: 'the note has no fields' });
 			const refusal = this.#refusal(outlet, fields);
 			if (refusal !== null) return plain(refusal, { message: 'no' });
 			this.#noteArrives(outlet, fields);

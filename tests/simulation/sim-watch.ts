@@ -103,14 +103,16 @@ const RECORDED_MS = 2_000;
  */
 export function watchBoxRemoval(world: SimKiosk): void {
 	const { kiosk, acceptor, acceptorLine } = world;
-	const removals = () => Number(world.rows(`SELECT count(*) AS count FROM records WHERE kind = 'cashbox_removed'`)[0]?.count);
+	const removal = () =>
+		world.rows(`SELECT seq, kind FROM records WHERE kind IN ('cashbox_removed', 'cashbox_returned') ORDER BY seq DESC LIMIT 1`)[0];
 	if (kiosk === null || !acceptorLine.isHeard || acceptor.power !== 'running') return;
-	if (['cashbox_open', 'garbled', 'silent'].includes(kiosk.cash.acceptorState())) return;
-	const before = removals();
+	const before = removal();
+	// A unit with another fault does not report the return of the box that was out before.
+	if (before?.kind === 'cashbox_removed' || ['garbled', 'silent'].includes(kiosk.cash.acceptorState())) return;
 	world.clock.after(RECORDED_MS, () => {
 		const isDisturbed = !acceptorLine.isHeard || kiosk.cash.acceptorState() === 'garbled';
 		if (world.kiosk !== kiosk || isDisturbed || world.journal?.trouble() !== null || kiosk.cash.unwritten().length > 0) return;
-		if (removals() === before) world.violated('I24: the cashbox was removed, but the journal has no removal');
+		if (removal()?.seq === before?.seq) world.violated('I24: the cashbox was removed, but the journal has no removal');
 	});
 }
 

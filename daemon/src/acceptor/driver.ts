@@ -29,6 +29,11 @@ export type AcceptorReport =
 	 */
 	| { kind: 'rush'; phase: 'begun' }
 	| { kind: 'rush'; phase: 'over'; refused: number; stacked: number }
+	/**
+	 * The cashbox was removed. Reported even if another state hides `cashbox_open` or the box is
+	 * already back.
+	 */
+	| { kind: 'cashbox_removed' }
 	| { kind: 'state'; state: AcceptorState };
 
 /** Commands of the cash session to any acceptor. */

@@ -6,7 +6,7 @@ import type { Rupiah } from '@kiosk/contract/money';
 import type { AcceptorReport } from '../acceptor/driver.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { refuse } from './cash-after-write.ts';
-import { watchBox } from './cash-box.ts';
+import { recordRemoval, watchBox } from './cash-box.ts';
 import { notifyReturn } from './cash-messages.ts';
 import { recordRush } from './cash-rush.ts';
 import {
@@ -46,6 +46,9 @@ export function onReport(state: CashState, event: AcceptorEvent, policy: CashPol
 				: { state, effects: [] };
 		case 'rush':
 			return recordRush(state, report, event);
+		case 'cashbox_removed':
+			// While the box was out, a person may have pushed another note on.
+			return recordRemoval({ ...state, suspect: null }, event);
 		case 'state':
 			return onAcceptorState(state, report.state, event);
 		default:

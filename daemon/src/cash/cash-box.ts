@@ -9,22 +9,26 @@ import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /**
- * Follows the removal and the return of the cashbox. No note is taken until a box is back and both
- * records are on disk. A removal ends a cashbox period, and every note must belong to exactly one
- * period. Payments go on before the removed box is counted; until then health reports the removal.
+ * Records a removal of the cashbox. No note is taken until a box is back and both records are on
+ * disk. A removal ends a cashbox period, and every note must belong to exactly one period. Payments
+ * go on before the removed box is counted; until then health reports the removal.
  */
-export function watchBox(state: CashState, acceptor: AcceptorState, { note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>): Step {
-	if (acceptor === 'cashbox_open' && state.boxOut === null) {
-		const effects: CashEffect[] = [
-			{ kind: 'log', id: 'acceptor.box_removed', fields: {} },
-			{ kind: 'write', record: { kind: 'cashbox_removed', removal_id: note_id, time } },
-		];
-		return { state: { ...state, boxOut: note_id }, effects };
-	}
+export function recordRemoval(state: CashState, { note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>): Step {
+	if (state.boxOut !== null) return { state, effects: [] };
+	const effects: CashEffect[] = [
+		{ kind: 'log', id: 'acceptor.box_removed', fields: {} },
+		{ kind: 'write', record: { kind: 'cashbox_removed', removal_id: note_id, time } },
+	];
+	return { state: { ...state, boxOut: note_id }, effects };
+}
+
+/** Records what the acceptor's state shows about the cashbox: its removal or its return. */
+export function watchBox(state: CashState, acceptor: AcceptorState, event: Extract<CashEvent, { kind: 'acceptor' }>): Step {
+	if (acceptor === 'cashbox_open') return recordRemoval(state, event);
 	if (state.boxOut !== null && WITH_BOX.has(acceptor)) {
 		const effects: CashEffect[] = [
 			{ kind: 'log', id: 'acceptor.box_returned', fields: {} },
-			{ kind: 'write', record: { kind: 'cashbox_returned', removal_id: state.boxOut, time } },
+			{ kind: 'write', record: { kind: 'cashbox_returned', removal_id: state.boxOut, time: event.time } },
 		];
 		return { state: { ...state, boxOut: null }, effects };
 	}

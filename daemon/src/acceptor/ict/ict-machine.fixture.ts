@@ -60,8 +60,10 @@ export class Bench {
 
 /** The states reported since the last `forget`. */
 export const states = (bench: Bench) => bench.reports().flatMap((report) => (report.kind === 'state' ? [report.state] : []));
+/** How many removals of the cashbox were reported since the last `forget`. */
+export const removals = (bench: Bench) => bench.reports().filter(({ kind }) => kind === 'cashbox_removed').length;
 /** All other reports since the last `forget`. */
-export const money = (bench: Bench) => bench.reports().filter((report) => report.kind !== 'state');
+export const money = (bench: Bench) => bench.reports().filter(({ kind }) => kind !== 'state' && kind !== 'cashbox_removed');
 export const kinds = (bench: Bench) => money(bench).map(({ kind }) => kind);
 
 export const stacked = (late: boolean, code: string | null = '0x44', accepted = true): AcceptorReport => ({

@@ -145,7 +145,8 @@ export interface IctState {
 	readonly rush: Rush;
 	/** Bytes received recently, and the time of that count. */
 	readonly crowd: { readonly bytes: number; readonly at: number };
-	readonly reported: AcceptorState;
+	/** The last reported state; null: the next one is reported in any case. */
+	readonly reported: AcceptorState | null;
 }
 
 export type IctEvent =

@@ -147,8 +147,10 @@ export function onFault(step: Step, fault: AcceptorState): void {
  */
 function reportRemoval(step: Step): void {
 	if (!step.believe('box')) return;
-	step.set({ reported: 'cashbox_open' });
-	step.report({ kind: 'state', state: 'cashbox_open' });
+	step.report({ kind: 'cashbox_removed' });
+	// The state after this read is reported even if it is the same as before: it may show that the
+	// box is back.
+	step.set({ reported: null });
 }
 
 /** Ends the fault, after FAULT_CLEARED (2F) or enough healthy answers. */

@@ -31,12 +31,23 @@ describe('an accepted note', () => {
 			'the outcome arrived in the middle of line noise',
 			false,
 		],
+		[
+			'RETURNED arrives within noise',
+			(bench) => bench.hear(...Array<number>(32).fill(0xff), 0x11),
+			'the outcome arrived in the middle of line noise',
+			false,
+		],
 	])('is in doubt when %s', (_what, happens, why, other) => {
 		expect(money(happens(accepted()))[0]).toEqual({ kind: 'outcome_missing', why, other });
 	});
 
 	test('counts as stacked despite some noise', () => {
 		expect(money(accepted().hear(...Array<number>(31).fill(0xff), 0x10))).toEqual([stacked(false)]);
+	});
+
+	test.each([0x10, 0x11])('a note that is in doubt because of noise is settled by its outcome on a quiet line (%i)', (outcome) => {
+		const bench = calm(accepted().hear(...Array<number>(32).fill(0xff), 0x11), 3_000).forget();
+		expect(money(bench.hear(outcome))).toEqual([outcome === 0x10 ? stacked(true) : { kind: 'returned', accepted: true }]);
 	});
 
 	test('an accepted note that is overdue is not reported missing again, neither in noise nor when the unit restarts', () => {

@@ -2,7 +2,7 @@
  * Follows the note in escrow and in transit: matches STACKED (10) and RETURNED (11) to the current
  * note, and handles the timeouts.
  */
-import { isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type SeenNote, type Step } from './ict-state.ts';
+import { isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type SeenNote, type Step, type TakenNote } from './ict-state.ts';
 
 /** @returns the note code as in the settings, e.g. "0x44" */
 export const noteCode = (type: number): string => `0x${type.toString(16)}`;
@@ -83,11 +83,7 @@ export function onStacked(step: Step): void {
 	// STACKED is a note that never was in escrow, such as a jammed note that staff pushed into the
 	// cashbox.
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
-	if (accepted && (isFlooded(step.state, step.now) || isRush(step.state))) {
-		// STACKED within noise proves nothing; a STACKED on a quiet line still settles the note.
-		if (note.phase === 'accepted') reportMissing(step, 'the outcome arrived in the middle of line noise', false);
-		return step.set({ note: { ...note, phase: 'overdue' } });
-	}
+	if (accepted && isHidden(step)) return leaveOverdue(step, note);
 	// After a fault, a second STACKED may be the next note, pushed on by a person.
 	const repeatable = !(accepted && faultAt >= note.at);
 	step.set({
@@ -104,6 +100,15 @@ export function onStacked(step: Step): void {
 	});
 }
 
+/** Whether an outcome proves nothing, because noise or a rush of reports may contain it by chance. */
+const isHidden = (step: Step): boolean => isFlooded(step.state, step.now) || isRush(step.state);
+
+/** Leaves the accepted note without an outcome; an outcome on a quiet line still settles it. */
+function leaveOverdue(step: Step, note: TakenNote): void {
+	if (note.phase === 'accepted') reportMissing(step, 'the outcome arrived in the middle of line noise', false);
+	step.set({ note: { ...note, phase: 'overdue' } });
+}
+
 /**
  * Handles RETURNED (11), which is attributed like STACKED. If another note may have been returned,
  * the accepted note is in doubt.
@@ -111,6 +116,7 @@ export function onStacked(step: Step): void {
 export function onReturned(step: Step): void {
 	const { note, escrowHintAt, lostAt } = step.state;
 	if (note.phase === 'none') return;
+	if (isTaken(note) && isHidden(step)) return leaveOverdue(step, note);
 	// A STACKED after this RETURNED is never a repeat of a STACKED from before it.
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY, stackedAt: Number.NEGATIVE_INFINITY });
 	if (!isTaken(note)) return step.report({ kind: 'returned', accepted: false });
