@@ -168,7 +168,7 @@ export function logIn(world: SimKiosk, outlet: SimOutlet): void {
 export function giveBack(world: SimKiosk, invoice: Invoice): number {
 	const { kiosk, journal } = world;
 	const found = journal?.cashbox.partials().find(({ payment }) => payment.noinvoice === invoice.noinvoice && isOf(world, payment, invoice));
-	if (!kiosk || !journal || !found || kiosk.cash.isPaying(found.payment)) return 0;
+	if (!kiosk || !journal || !found || kiosk.cash.paying() === paymentKey(found.payment)) return 0;
 	const payment_id = paymentKey(found.payment);
 	const amount = journal.money.ownMoney(payment_id);
 	if (amount === 0) return 0;

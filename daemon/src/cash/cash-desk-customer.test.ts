@@ -5,7 +5,7 @@ import { paidText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { fail } from '../base/result.ts';
-import { ACCOUNT, keyOf, paidBy, paymentOf } from '../journal/payment.fixture.ts';
+import { ACCOUNT, keyOf, paidBy } from '../journal/payment.fixture.ts';
 import { deskOfEachTest, INVOICE, OTHER } from './cash-desk.fixture.ts';
 
 const at = deskOfEachTest();
@@ -13,12 +13,7 @@ const at = deskOfEachTest();
 describe('opening', () => {
 	test('answers with the acceptor’s state and the payments received so far', async () => {
 		expect(await at.open(INVOICE, [])).toEqual({ machine_ready: true, message: 'Ready', entries: [], is_paid: false });
-		expect([at.desk.isOpen(), at.desk.isPaying(paymentOf('7')), at.desk.isPaying(paymentOf(8)), at.desk.shownState()]).toEqual([
-			true,
-			true,
-			false,
-			'ready',
-		]);
+		expect([at.desk.isOpen(), at.desk.paying(), at.desk.shownState()]).toEqual([true, keyOf('7'), 'ready']);
 		at.note();
 		const [entry] = at.entries(7);
 		expect(entry).toEqual({ note_id: at.ids()[0], nominal: 50_000, time: new Date().toISOString() });
@@ -57,7 +52,7 @@ describe('opening', () => {
 		at.note();
 		await at.open(OTHER, []);
 		expect(at.closed).toMatchObject([{ payment: { id: 7 }, entries: [{ nominal: 50_000 }] }]);
-		expect([at.desk.isPaying(paymentOf(7)), at.desk.isPaying(paymentOf(8))]).toEqual([false, true]);
+		expect(at.desk.paying()).toBe(keyOf(8));
 	});
 
 	test('waits for the previous session’s note in flight, even if the invoice is the same', async () => {
@@ -73,7 +68,7 @@ describe('opening', () => {
 			expect(answered).toBe(false);
 			at.stack();
 			await opening;
-			expect(at.desk.isPaying(request)).toBe(true);
+			expect(at.desk.paying()).toBe(keyOf(request.id));
 			await at.desk.close(request.id);
 		}
 		expect(at.journal.notesOf(keyOf(7)).map(({ state }) => state)).toEqual(['credited', 'credited']);
@@ -224,7 +219,7 @@ describe('closing', () => {
 		at.invoices.lookedUp(INVOICE);
 		expect(await at.desk.close(7)).toEqual({ entries: [], received: 0, is_paid: false, in_doubt: 0 });
 		at.invoices.lookedUp(OTHER);
-		expect(at.desk.isPaying(paymentOf(8))).toBe(true);
+		expect(at.desk.paying()).toBe(keyOf(8));
 		at.note();
 		at.desk.markPaid(keyOf(8));
 		expect(await at.desk.close(8)).toMatchObject({ is_paid: true, received: 50_000 });

@@ -5,7 +5,7 @@ import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 import type { Result } from '../base/result.ts';
 import type { Balance } from '../journal/balance.ts';
 import type { CashNote } from '../journal/cash-book.ts';
-import { type JournalRecord, type Payment, type PaymentKey, sameInvoice, samePayment } from '../journal/records.ts';
+import { type JournalRecord, type Payment, type PaymentKey, paymentKey, sameInvoice } from '../journal/records.ts';
 import type { JournalError } from '../journal/trouble.ts';
 import { onInvoiceChanged } from './cash-books.ts';
 import { announceWish, closeMachine, closeUnattended, leave, type OpenRefusal, openMachine } from './cash-customer.ts';
@@ -68,8 +68,8 @@ export interface CashDesk {
 	 * @param unconfirmed whether changed settings wait for confirmation; no note is taken meanwhile
 	 */
 	holdForSettings(unconfirmed: boolean): void;
-	/** Whether a customer is paying this invoice in cash under this number. */
-	isPaying(payment: Payment): boolean;
+	/** The payment that a customer is paying in cash now, or null. */
+	paying(): PaymentKey | null;
 	/**
 	 * Whether a customer is paying this invoice in cash under any of its numbers: money taken under
 	 * another number counts for the customer, too.
@@ -118,7 +118,7 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 		onBackOfficeUnreachable: () => runner.freshAnswer.handleAfter({ kind: 'back_office_unreachable' }),
 		settleNote: (note, decision) => runner.settle(note, decision),
 		holdForSettings: (unconfirmed) => runner.handle({ kind: 'settings', unconfirmed }),
-		isPaying: (payment) => runner.state.session !== null && samePayment(runner.state.session.payment, payment),
+		paying: () => runner.state.session && paymentKey(runner.state.session.payment),
 		isPayingInvoice: (payment) => runner.state.session !== null && sameInvoice(runner.state.session.payment, payment),
 		isHeld: deps.isHeld,
 		shownState,

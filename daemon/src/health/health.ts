@@ -26,8 +26,8 @@ const LOOK_MS = 2_000;
 /** Interval for sensors and disks: they change slowly, and reading them touches dozens of files. */
 const HOST_MS = 10_000;
 const LISTED_PAYMENTS = 8;
-/** Number of listed notes: enough for a page; `kioskctl cash parked` lists all. */
-const LISTED_NOTES = 20;
+/** Number of listed notes and invoices: enough for a page; `kioskctl cash` lists all. */
+const LISTED = 20;
 
 export interface Health {
 	/** Checks every part now. The report has no secrets and no personal data. */
@@ -113,7 +113,7 @@ export function startHealth(deps: HealthDeps): Health {
 			const parts = look();
 			const facts = machineNow();
 			const { cards, cashbox } = of.journal;
-			const partial = cashbox.partials().filter(({ payment }) => !of.cash.isPaying(payment));
+			const partial = cashbox.partials({ except: of.cash.paying(), most: LISTED });
 			return {
 				state: worstOf(parts),
 				site: of.site,
@@ -128,11 +128,11 @@ export function startHealth(deps: HealthDeps): Health {
 				in_doubt: of.journal.inDoubt().map(({ note_id, noinvoice, nominal, time, why }) => ({ note_id, noinvoice, nominal, time, why })),
 				partial: partial.map(({ payment, received, since }) => ({ noinvoice: payment.noinvoice, received, total: payment.total, since })),
 				attention: of.journal.money
-					.attention()
+					.attention(LISTED)
 					.map(({ payment, state, received, total, twice, why }) => ({ noinvoice: payment.noinvoice, state, received, total, twice, why })),
 				parked: of.journal
 					.parked()
-					.slice(0, LISTED_NOTES)
+					.slice(0, LISTED)
 					.map(({ note_id, noinvoice, nominal, time, parked }) => ({ note_id, noinvoice, nominal, time, why: parked })),
 				outbox: { ...of.journal.waitingUploads(), last_failure: of.outbox.lastFailure() },
 				card: {

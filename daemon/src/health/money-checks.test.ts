@@ -19,7 +19,7 @@ interface Given {
 	loggedIn?: boolean;
 	isCallUnknown?: boolean;
 	parked?: object[];
-	attention?: object[];
+	attention?: { state: string; twice: number }[];
 	approvals?: number;
 	approvalsOfOthers?: number;
 }
@@ -32,13 +32,19 @@ function state(given: Given): HealthState {
 		waitingLimitMs: LIMIT,
 		token: { current: () => (loggedIn ? { account: ACCOUNT, refused: false } : null) },
 		outbox: { lastFailure: () => failure, isCallUnknown: () => given.isCallUnknown ?? false },
+		cash: { paying: () => null },
 		journal: {
 			waitingUploads: () => ({ count: waiting, total: waiting * 50_000, oldest: waiting > 0 ? SINCE : null }),
 			waitingForOthers: () => ({ count: others, total: others * 50_000, accounts: others > 0 ? [OTHER] : [] }),
 			parked: () => given.parked ?? [],
 			inDoubt: () => [],
-			money: { attention: () => given.attention ?? [] },
-			cashbox: { uncounted: () => [], partials: () => [] },
+			money: {
+				attentionSum(of: string) {
+					const [oldest = null] = (given.attention ?? []).filter((one) => one.state === of);
+					return { count: oldest ? 1 : 0, twice: oldest?.twice ?? 0, oldest };
+				},
+			},
+			cashbox: { uncounted: () => [], partialSum: () => ({ count: 0, total: 0 }), partials: () => [] },
 			cards: {
 				unknown: () => [],
 				chargedTwice: () => [],

@@ -1,3 +1,4 @@
+import type { Rupiah } from '@kiosk/contract/money';
 import { accountWords } from '../back-office/account-messages.ts';
 import { leftOpenFile } from '../journal/open-items-export.ts';
 import { duration } from './page.ts';
@@ -25,22 +26,19 @@ function inDoubt(of: HealthDeps): PartNow | null {
 }
 
 function attention(of: HealthDeps): (PartNow | null)[] {
-	const listed = of.journal.money.attention();
 	const remedy = 'Run kioskctl cash attention; it shows the remedy for each invoice.';
 	const part = (
 		name: string,
-		state: (typeof listed)[number]['state'],
-		text: (invoices: string, first: string) => string,
+		state: 'paid_twice' | 'dispute',
+		text: (invoices: string, why: string, twice: Rupiah) => string,
 	): PartNow | null => {
-		const found = listed.filter((one) => one.state === state);
-		const [first] = found;
-		if (!first) return null;
-		const invoices = `${found.length} invoice(s), the oldest ${first.payment.noinvoice || first.payment.id}`;
-		return { part: name, state: 'warn', code: String(found.length), text: text(invoices, first.why), why: '', remedy };
+		const { count, twice, oldest } = of.journal.money.attentionSum(state);
+		if (!oldest) return null;
+		const invoices = `${count} invoice(s), the oldest ${oldest.payment.noinvoice || oldest.payment.id}`;
+		return { part: name, state: 'warn', code: String(count), text: text(invoices, oldest.why, twice), why: '', remedy };
 	};
-	const twice = rupiahOf(listed.map((one) => ({ amount: one.twice })));
 	return [
-		part('paid twice', 'paid_twice', (invoices) => `${invoices}; up to Rp ${twice} may have to go back to customers`),
+		part('paid twice', 'paid_twice', (invoices, _why, twice) => `${invoices}; up to Rp ${twice} may have to go back to customers`),
 		part('dispute', 'dispute', (invoices, why) => `${invoices}: ${why}. No money is taken for it and no receipt says LUNAS`),
 	];
 }
@@ -61,14 +59,16 @@ function parked(of: HealthDeps): PartNow | null {
 }
 
 function partial(of: HealthDeps): PartNow | null {
-	const left = of.journal.cashbox.partials().filter(({ payment }) => !of.cash.isPaying(payment));
-	if (left.length === 0) return null;
-	const total = rupiahOf(left.map(({ received }) => ({ amount: received })));
+	const { cashbox } = of.journal;
+	const paying = of.cash.paying();
+	const { count, total } = cashbox.partialSum(paying);
+	const [oldest] = cashbox.partials({ except: paying, most: 1 });
+	if (!oldest) return null;
 	return {
 		part: 'partial cash',
 		state: 'warn',
-		code: String(left.length),
-		text: `${left.length} invoice(s) are paid in part, Rp ${total}; the oldest is ${left[0]?.payment.noinvoice}, since ${left[0]?.since}`,
+		code: String(count),
+		text: `${count} invoice(s) are paid in part, Rp ${total}; the oldest is ${oldest.payment.noinvoice}, since ${oldest.since}`,
 		why: '',
 		remedy:
 			'For each invoice listed below: let the customer pay the rest here, or at the cashier (kioskctl cash done INVOICE), or give the money back (kioskctl cash give-back INVOICE).',

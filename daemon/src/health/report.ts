@@ -61,9 +61,9 @@ export interface HealthReport {
 	/** Sorted: money to settle first, then the other parts, the worst first. */
 	parts: PartHealth[];
 	in_doubt: { note_id: string; noinvoice: string; nominal: number | null; time: string; why: string }[];
-	/** Invoices that a customer left partly paid, oldest first. */
+	/** Invoices that a customer left partly paid, oldest first; limited in number. */
 	partial: { noinvoice: string; received: number; total: number; since: string }[];
-	/** Invoices that need a staff decision, oldest first; amounts in rupiah. */
+	/** Invoices that need a staff decision, oldest first; limited in number; amounts in rupiah. */
 	attention: { noinvoice: string; state: string; received: number; total: number; twice: number; why: string }[];
 	/** Notes refused by the back office, oldest first; limited in number. */
 	parked: { note_id: string; noinvoice: string; nominal: number; time: string; why: string }[];

@@ -107,6 +107,10 @@ test('an invoice is partly paid until it is covered, reported as paid, or settle
 		['INV/2', 50_000],
 		['INV/3', 20_000],
 	]);
+	expect(journal.cashbox.partialSum(null)).toEqual({ count: 3, total: 170_000 });
+	expect(journal.cashbox.partialSum(keyOf(2))).toEqual({ count: 2, total: 120_000 });
+	expect(journal.cashbox.partials({ except: keyOf(1), most: 1 }).map(({ payment }) => payment.id)).toEqual([2]);
+	expect(journal.money.attention(2).map(({ payment }) => payment.id)).toEqual([1, 2]);
 	take(50_000, 1);
 	journal.append(saidPaid(2, rupiah(137_500)));
 	journal.append({ kind: 'partial_settled', settle_id: randomUUID(), payment_id: keyOf(3), by: 'Sari', why: 'paid at the cashier' });

@@ -1,4 +1,4 @@
-import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
+import { type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { PAYMENT_OF } from './money-book.ts';
@@ -162,8 +162,16 @@ export interface CashBook {
 	uncounted(): UncountedBox[];
 	/** The last removal if the box has not returned since; else null. */
 	boxOut(): string | null;
-	/** Partly paid invoices with money of this kiosk, oldest first. */
-	partials(): PartialPayment[];
+	/**
+	 * Partly paid invoices with money of this kiosk, oldest first.
+	 * @param of `except`: leaves this payment out; `most`: their largest number, by default all
+	 */
+	partials(of?: { except?: PaymentKey | null; most?: number }): PartialPayment[];
+	/**
+	 * Number and received amount of the partly paid invoices, rupiah.
+	 * @param except leaves this payment out
+	 */
+	partialSum(except: PaymentKey | null): { count: number; total: Rupiah };
 	/**
 	 * The payments that received a note last, newest first. This includes a note that was found in
 	 * the cashbox, or moved to the invoice, much later than it was inserted.
@@ -253,14 +261,22 @@ export function cashBook(rows: Rows): CashBook {
 	}
 
 	/** Reads the table of balances, which has only unsettled invoices. */
-	const partials = (): PartialPayment[] =>
+	const partials = ({ except = null, most = -1 }: { except?: PaymentKey | null; most?: number } = {}): PartialPayment[] =>
 		rows(
 			PartialRow,
 			`SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, received, coalesce(
 				(SELECT min(time) FROM notes WHERE notes.payment_id = balances.payment_id AND notes.state = 'credited'),
 				(SELECT min(time) FROM card_sales WHERE card_sales.payment_id = balances.payment_id AND card_sales.state = 'approved'), '') AS since
-			FROM balances WHERE state = 'partial' ORDER BY seq`,
+			FROM balances WHERE state = 'partial' AND payment_id <> ? ORDER BY seq LIMIT ?`,
+			except ?? '',
+			most,
 		);
+	const partialSum = (except: PaymentKey | null): { count: number; total: Rupiah } =>
+		rows(
+			v.object({ count: v.number(), total: RupiahSchema }),
+			`SELECT count(*) AS count, coalesce(sum(received), 0) AS total FROM balances WHERE state = 'partial' AND payment_id <> ?`,
+			except ?? '',
+		)[0] ?? { count: 0, total: rupiah(0) };
 
 	function period(number: number | null): CashPeriod | null {
 		const running = ended(Number.MAX_SAFE_INTEGER) + 1;
@@ -314,6 +330,7 @@ export function cashBook(rows: Rows): CashBook {
 		uncounted: () => uncounted().map(({ time, returned }) => ({ time, returned })),
 		boxOut: () => removals('returned IS NULL ORDER BY seq DESC LIMIT 1')[0]?.removal_id ?? null,
 		partials,
+		partialSum,
 		newestPayments(most) {
 			const newestBy = (seq: 'credited_seq' | 'moved_seq') =>
 				rows(

@@ -80,8 +80,13 @@ export interface MoneyBook {
 	 * entered it there.
 	 */
 	isReported(key: PaymentKey): boolean;
-	/** Invoices that need a decision of staff, oldest first. */
-	attention(): Attention[];
+	/**
+	 * Invoices that need a decision of staff, oldest first.
+	 * @param most their largest number, by default all
+	 */
+	attention(most?: number): Attention[];
+	/** The invoices in this state: their number, the sum of `twice` in rupiah, and the oldest. */
+	attentionSum(state: Attention['state']): { count: number; twice: Rupiah; oldest: Attention | null };
 	/** The payment with its best known data; null if the journal has no record of it. */
 	paymentOf(key: PaymentKey): Payment | null;
 	/**
@@ -243,7 +248,14 @@ const NEWEST = `SELECT ${PAYMENT_OF('took.payment_id')} AS payment FROM (
 		WHERE state IN ('intended', 'in_doubt')) AS took
 WHERE took.payment_id IS NOT NULL GROUP BY took.payment_id ORDER BY max(unsure) DESC, max(seq) DESC`;
 
-const LISTED = `SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, state, total, received, twice, why FROM balances`;
+/** Reads the payments of these rows only; each of them takes longer to read than the row. */
+const listedFrom = (balances: string): string =>
+	`SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, state, total, received, twice, why FROM (${balances}) AS balances`;
+
+/** The index has the rows of each state in order, so only as many as are asked for are read. */
+const OLDEST = ATTENTION.map((state) => `SELECT * FROM (SELECT * FROM balances WHERE state = '${state}' ORDER BY seq LIMIT ?1)`).join(
+	' UNION ALL ',
+);
 
 export function moneyBook(rows: Rows): MoneyBook {
 	const Sum = v.object({ total: RupiahSchema, last: v.number() });
@@ -409,8 +421,15 @@ export function moneyBook(rows: Rows): MoneyBook {
 				OR EXISTS (SELECT 1 FROM card_sales WHERE payment_id = ?1 AND state = 'approved' AND relayed_seq IS NULL) AS open`,
 				key,
 			).every(({ open }) => open === 0),
-		attention: () => rows(AttentionRow, `${LISTED} ORDER BY seq`),
-		attentionSince: (seq) => rows(AttentionRow, `${LISTED} WHERE state IN ('paid_twice', 'dispute') AND seq >= ?`, seq),
+		attention: (most = -1) => rows(AttentionRow, `${listedFrom(OLDEST)} ORDER BY seq LIMIT ?1`, most),
+		attentionSum(state) {
+			const Sum = v.object({ count: v.number(), twice: RupiahSchema });
+			const [sum] = rows(Sum, 'SELECT count(*) AS count, coalesce(sum(twice), 0) AS twice FROM balances WHERE state = ?', state);
+			const [oldest] = rows(AttentionRow, listedFrom('SELECT * FROM balances WHERE state = ? ORDER BY seq LIMIT 1'), state);
+			return { count: sum?.count ?? 0, twice: sum?.twice ?? rupiah(0), oldest: oldest ?? null };
+		},
+		attentionSince: (seq) =>
+			rows(AttentionRow, listedFrom(`SELECT * FROM balances WHERE state IN ('paid_twice', 'dispute') AND seq >= ?`), seq),
 		paymentOf,
 		toldPaid: (key) =>
 			rows(v.object({ by: v.picklist(['back_office', 'kiosk']) }), 'SELECT by FROM paid WHERE payment_id = ?', key)[0]?.by ?? null,

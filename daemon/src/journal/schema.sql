@@ -95,7 +95,9 @@ CREATE TABLE IF NOT EXISTS balances (
 	why TEXT NOT NULL,
 	seq INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS balances_in_order ON balances (state, seq);
+DROP INDEX IF EXISTS balances_in_order;
+-- With `received`, so that the sum over all partly paid invoices needs only the index.
+CREATE INDEX IF NOT EXISTS balances_of_state ON balances (state, seq, received);
 
 CREATE TABLE IF NOT EXISTS prints (
 	print_id TEXT PRIMARY KEY,

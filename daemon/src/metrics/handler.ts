@@ -65,10 +65,9 @@ function measureMoney({ metrics, journal, cash, token }: MetricsDeps): void {
 	metrics.outbox.set(waiting.count);
 	metrics.outboxRupiah.set(waiting.total);
 	metrics.inDoubt.set(journal.inDoubt().length);
-	metrics.partial.set(journal.cashbox.partials().filter(({ payment }) => !cash.isPaying(payment)).length);
-	const attention = journal.money.attention();
-	metrics.paidTwice.set(attention.filter(({ state }) => state === 'paid_twice').length);
-	metrics.disputed.set(attention.filter(({ state }) => state === 'dispute').length);
+	metrics.partial.set(journal.cashbox.partialSum(cash.paying()).count);
+	metrics.paidTwice.set(journal.money.attentionSum('paid_twice').count);
+	metrics.disputed.set(journal.money.attentionSum('dispute').count);
 	metrics.parked.set(journal.parked().length);
 	metrics.elsewhere.set(journal.waitingForOthers(token.current()?.account ?? null).count);
 	for (const state of SALE_STATES) metrics.cardSales.set({ state }, 0);

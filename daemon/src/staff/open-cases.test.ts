@@ -21,7 +21,7 @@ beforeEach(() => {
 	cases = openCases({
 		journal,
 		invoices: { refresh: async () => 'answered' },
-		cash: { isPaying: () => false, isPayingInvoice: () => false },
+		cash: { paying: () => null, isPayingInvoice: () => false },
 		card: {},
 		twoNamesAbove: rupiah(1_000_000),
 		nominals: [],

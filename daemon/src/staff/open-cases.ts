@@ -14,6 +14,7 @@ import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Attention } from '../journal/money-book.ts';
 import { owedChange } from '../journal/owed-change.ts';
 import { screenReason } from '../journal/print-book.ts';
 import { type PaymentKey, paymentKey } from '../journal/records.ts';
@@ -25,6 +26,12 @@ import { heardOf } from './heard.ts';
 
 /** Number of payments that are searched for change: those of a busy day. */
 const SEARCHED_PAYMENTS = 60;
+
+/**
+ * Number of invoices in the list: more than staff can decide in a day. The daemon does nothing else
+ * while it reads them.
+ */
+const LISTED_INVOICES = 200;
 
 /** Id of the case of a locked acceptor: there is only one acceptor. */
 const LOCK = 'acceptor';
@@ -49,7 +56,7 @@ export interface OpenCases {
 export function openCases(deps: {
 	journal: Pick<Journal, 'append' | 'inDoubt' | 'parked' | 'cashbox' | 'cards' | 'money' | 'givenWithoutSlip' | 'hasSlip' | 'acceptorLock'>;
 	invoices: Pick<InvoiceDesk, 'refresh'>;
-	cash: Pick<CashDesk, 'settleNote' | 'isPaying' | 'isPayingInvoice' | 'unlock'>;
+	cash: Pick<CashDesk, 'settleNote' | 'paying' | 'isPayingInvoice' | 'unlock'>;
 	card: Pick<CardDesk, 'carryOut'>;
 	twoNamesAbove: Rupiah;
 	nominals: readonly Rupiah[];
@@ -83,22 +90,24 @@ export function openCases(deps: {
 	 */
 	function caseOf(key: PaymentKey): StaffCase | null {
 		const payment = journal.money.paymentOf(key);
-		const listed = invoices().find(({ id, kind }) => id === key && kind !== 'dispute');
-		return listed ?? (payment && changeCase(key, payment.noinvoice, ''));
+		const listed = journal.money.attention().find((one) => paymentKey(one.payment) === key && one.state !== 'dispute');
+		if (listed && key !== cash.paying()) return invoiceCase(listed);
+		return payment && changeCase(key, payment.noinvoice, '');
 	}
 
-	/** Partly paid, paid twice and disputed invoices, except those that a customer is paying now. */
-	function invoices(): StaffCase[] {
-		return journal.money
-			.attention()
-			.filter(({ payment }) => !cash.isPaying(payment))
-			.map(({ payment, state, received, twice }) => {
-				const id = paymentKey(payment);
-				const held = journal.money.ownMoney(id);
-				const kind = state === 'paid_twice' ? 'twice' : state;
-				const amount = kind === 'twice' ? rupiah(Math.min(twice, held)) : kind === 'partial' ? held : received;
-				return { kind, id, noinvoice: payment.noinvoice, time: '', amount, heard: '' };
-			});
+	/** Partly paid, paid twice and disputed invoices, except the one that a customer is paying now. */
+	const invoices = (): StaffCase[] =>
+		journal.money
+			.attention(LISTED_INVOICES)
+			.filter(({ payment }) => paymentKey(payment) !== cash.paying())
+			.map(invoiceCase);
+
+	function invoiceCase({ payment, state, received, twice }: Attention): StaffCase {
+		const id = paymentKey(payment);
+		const held = journal.money.ownMoney(id);
+		const kind = state === 'paid_twice' ? 'twice' : state;
+		const amount = kind === 'twice' ? rupiah(Math.min(twice, held)) : kind === 'partial' ? held : received;
+		return { kind, id, noinvoice: payment.noinvoice, time: '', amount, heard: '' };
 	}
 
 	const notes = (): StaffCase[] =>

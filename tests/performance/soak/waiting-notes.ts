@@ -6,19 +6,21 @@ import { randomFrom } from '../../support/random.ts';
 const BEGAN = Date.UTC(2026, 0, 5, 1);
 
 /**
- * Writes invoices paid with two notes each while the back office did not answer, through the
- * journal's own writer.
+ * Writes invoices of two notes each that were paid while the back office did not answer, through
+ * the journal's own writer.
  * @param notes number of waiting notes, an even number
+ * @param covered `partly`: a rest of each invoice is due
  */
-export function writeWaiting(store: Pick<Store, 'append'>, notes: number): void {
+export function writeWaiting(store: Pick<Store, 'append'>, notes: number, covered: 'fully' | 'partly' = 'fully'): void {
 	const random = randomFrom(1);
+	const total = rupiah(covered === 'fully' ? 100_000 : 150_000);
 	for (let number = 0; number < notes; number += 1) {
 		const note_id = random.uuid();
 		const at = new Date(BEGAN + number * 20_000);
 		const invoice = Math.floor(number / 2) + 1;
-		const payment = { account: ACCOUNT, id: invoice, odoo_id: `SO${invoice}`, noinvoice: `INV/2026/${invoice}`, total: rupiah(100_000) };
+		const payment = { account: ACCOUNT, id: invoice, odoo_id: `SO${invoice}`, noinvoice: `INV/2026/${invoice}`, total };
 		store.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: at.toISOString() }, at);
 		store.append({ kind: 'cash_credit', note_id, late: false }, at);
-		if (number % 2 === 1) store.append({ kind: 'invoice_paid', payment, by: 'kiosk' }, at);
+		if (number % 2 === 1 && covered === 'fully') store.append({ kind: 'invoice_paid', payment, by: 'kiosk' }, at);
 	}
 }
