@@ -21,6 +21,19 @@ test('an answer ends a dispute that began during a card sale, even if the termin
 	expect(attention()).toEqual([]);
 });
 
+test('a list that covers the total of an unpaid invoice is a dispute for staff, although the kiosk holds no money, until the next answer', async () => {
+	await learned({ listed: [50_000] });
+	expect(attention()).toEqual([]);
+	expect(await learned({ listed: [TOTAL] })).toMatchObject({ balance: { state: 'dispute' } });
+	expect(attention()).toEqual(['dispute']);
+	at.startDesk();
+	expect(attention()).toEqual(['dispute']);
+	await learned({ is_paid: true, listed: [TOTAL] });
+	expect(attention()).toEqual([]);
+	await learned({ listed: [TOTAL] });
+	expect(attention()).toEqual(['dispute']);
+});
+
 test('after staff find a sale not charged, an answer "unpaid" ends the dispute about the sale, also after a restart', async () => {
 	await learned();
 	const sale = beginSale();

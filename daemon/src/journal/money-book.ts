@@ -64,6 +64,8 @@ export interface MoneyBook {
 	keptElsewhere(key: PaymentKey, seen: InvoiceView): Rupiah;
 	/** Money that this kiosk has received and not given back, rupiah. */
 	ownMoney(key: PaymentKey): Rupiah;
+	/** Whether this list names a note that the kiosk holds for another invoice. */
+	listsForeignNote(key: PaymentKey, seen: InvoiceView): boolean;
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
 	/**
@@ -408,6 +410,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		ownMoney(key) {
 			return ownOf(facts(key, null));
 		},
+		listsForeignNote: (key, seen) => findStrangeNote(key, othersIn(seen, new Set())) !== null,
 		hasMoneyOf: (key) => hasMoneyOf([key]),
 		keepsAnswersOn(key) {
 			const keys = keysOfNumbers(rows, key);
