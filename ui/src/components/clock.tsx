@@ -2,13 +2,16 @@ import { useEffect, useState } from 'react';
 import { siteTime } from '../lib/site-time.ts';
 import { useTimezone } from '../state/timezone.ts';
 
-/** The time of day at the site, HH:mm. */
+const MINUTE_MS = 60_000;
+const minuteNow = () => Math.floor(Date.now() / MINUTE_MS);
+
+/** The time of day at the site, HH:mm. It is read every second, but drawn once a minute. */
 export function Clock() {
 	const timezone = useTimezone();
-	const [now, setNow] = useState(() => new Date());
+	const [minute, setMinute] = useState(minuteNow);
 	useEffect(() => {
-		const timer = setInterval(() => setNow(new Date()), 1_000);
+		const timer = setInterval(() => setMinute(minuteNow()), 1_000);
 		return () => clearInterval(timer);
 	}, []);
-	return <time>{siteTime(timezone, now).time.slice(0, 5)}</time>;
+	return <time>{siteTime(timezone, new Date(minute * MINUTE_MS)).time.slice(0, 5)}</time>;
 }
