@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { customerText } from '../base/customer-text.ts';
 import { answerJson } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { sameAccount, spelledAsBefore } from '../journal/records.ts';
+import { type Account, sameAccount, spelledAsBefore } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import { forwardMessage, readAnswer } from './forward-answer.ts';
 import type { ScreenSessions } from './sessions.ts';
@@ -48,11 +48,11 @@ export function startLogIn(deps: {
 	/** The newest log-in whose token was kept; 0: none of this run. */
 	let kept = 0;
 	/**
-	 * The outlet that was warned about another account's money, and until when it may continue,
+	 * The account that was warned about another account's money, and until when it may continue,
 	 * monotonic ms. `logIns`: number of log-ins sent before the warning; an answer to one of these
 	 * does not confirm it.
 	 */
-	let warned = { outlet: '', until: 0, logIns: 0 };
+	let warned: { account: Account | null; until: number; logIns: number } = { account: null, until: 0, logIns: 0 };
 	let accountChanges = 0;
 	token.onChange((isOtherAccount) => {
 		if (isOtherAccount) accountChanges += 1;
@@ -75,9 +75,9 @@ export function startLogIn(deps: {
 			if (isOvertaken && !sameAccount(account, token.current()?.account ?? null)) return refuseOtherOutlet(response);
 			const [notes, cards] = [journal.waitingForOthers(account), journal.cards.waitingForOthers(account)];
 			const waiting = { count: notes.count + cards.count, total: sumRupiah([notes.total, cards.total]) };
-			const isConfirmed = warned.outlet === outlet && clock.now() < warned.until && begun.number > warned.logIns;
+			const isConfirmed = sameAccount(warned.account, account) && clock.now() < warned.until && begun.number > warned.logIns;
 			if (waiting.count > 0 && !isConfirmed) {
-				warned = { outlet, until: clock.now() + CONFIRM_MS, logIns };
+				warned = { account, until: clock.now() + CONFIRM_MS, logIns };
 				log.event('session.money_waits', { outlet, ...waiting });
 				const message = customerText.moneyWaits(waiting.count, formatRupiah(waiting.total));
 				return answerJson(response, 409, { code: 'money_waits', message });
