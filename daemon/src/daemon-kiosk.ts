@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { LiveText } from '@kiosk/contract/live';
 import { ICT_LINE } from './acceptor/ict/line.ts';
 import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
+import { holdSocket } from './back-office/held-calls.ts';
 import { openSocket } from './back-office/live-link.ts';
 import { systemClock as clock } from './base/clock.ts';
 import type { DaemonJournal } from './daemon-journal.ts';
@@ -72,7 +73,7 @@ export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthM
 		printer: printer && face ? { queue: ippQueue(printer.uri), face, logo: below.logo, limitMs: printer.limit_ms, clockInDoubt } : null,
 		onSettled: (id) => transfers.onPaid(id),
 		codeOf: below.codeOf,
-		openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
+		openSocket: holdSocket(openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined), below.isOfficeHeld),
 		isNonCashShown: screenUse.showsCode,
 		screenUse: () => ({ calls: screenUse.calls(), code: screenUse.showsCode(), idle_ms: screenUse.idleMs() }),
 		startHub: startScreenHub,
@@ -87,6 +88,7 @@ export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthM
 	seal.onConfirm(() => {
 		cash.holdForSettings(false);
 		hub.notify(setupMessage());
+		kiosk.outbox.kick();
 	});
 	const customerCall = openCustomerCall({
 		clock,

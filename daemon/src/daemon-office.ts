@@ -1,5 +1,6 @@
 /** Calls to the back office, and the parts that keep its answers. */
 import { backOfficeClient } from './back-office/client.ts';
+import { holdCalls } from './back-office/held-calls.ts';
 import { withoutToken } from './back-office/hide-token.ts';
 import { openOutletToken, tokenServer } from './back-office/token.ts';
 import { openTransfers } from './back-office/transfers.ts';
@@ -18,14 +19,17 @@ import { openLogos } from './printer/logos.ts';
 import { paperCodes } from './proof/paper-code.ts';
 import { openSlipKey } from './proof/slip-key.ts';
 import { openPictures } from './screen/pictures.ts';
+import { isOtherServer } from './setup/settings-seal.ts';
 
 export type DaemonOffice = ReturnType<typeof startOffice>;
 
 /** Starts the calls, the outlet's token, pictures and the codes on paper. */
-export function startOffice({ settings }: Start, { log, now, metrics }: DaemonLog, { journal }: DaemonJournal) {
+export function startOffice({ settings }: Start, { log, now, metrics }: DaemonLog, { journal, seal }: DaemonJournal) {
 	const { back_office } = settings;
 	const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);
-	const office = watchOffice({ call: backOfficeClient(back_office), url: back_office.url, caFile: back_office.ca_file, clock, now });
+	const isOfficeHeld = (): boolean => isOtherServer(seal.unconfirmed());
+	const call = holdCalls(backOfficeClient(back_office), isOfficeHeld);
+	const office = watchOffice({ call, url: back_office.url, caFile: back_office.ca_file, clock, now });
 	const callBackOffice = timedCalls(withoutToken(office.call), back_office.paths, metrics, clock.now);
 	const download = downloader(back_office);
 	const transfers = openTransfers({
@@ -39,5 +43,5 @@ export function startOffice({ settings }: Start, { log, now, metrics }: DaemonLo
 	const slipKey = openSlipKey(settings.state_directory, log, () => clock.wall());
 	const slipTime = slipTimeIn(settings.site.timezone);
 	const codeOf = paperCodes({ key: slipKey, journal, tanggal: () => slipTime(clock.wall()) });
-	return { token, office, callBackOffice, download, transfers, clockInDoubt, pictures, logo, slipKey, slipTime, codeOf };
+	return { token, office, isOfficeHeld, callBackOffice, download, transfers, clockInDoubt, pictures, logo, slipKey, slipTime, codeOf };
 }

@@ -229,6 +229,7 @@ function backOfficeHandler(below: Below, sessions: ScreenSessions, allowed: Retu
 		receipts: kiosk.receipts,
 		csrfCookie: back_office.csrf_cookie,
 		online: () => kiosk.link.isConnected(),
+		isOfficeHeld: below.isOfficeHeld,
 		isRestarting: kiosk.restart.stands,
 		sessions,
 		staff: staffDesk({

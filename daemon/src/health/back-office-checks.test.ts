@@ -21,6 +21,7 @@ function start(answers: CallBackOffice = async () => answer(200)) {
 		token: { current: () => ({ refused: false }) },
 		link: { isConnected: () => true },
 		backOfficeUrl: 'http://office',
+		unconfirmedSettings: () => [],
 		office,
 		remarks,
 		clock,

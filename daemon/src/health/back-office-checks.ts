@@ -1,6 +1,8 @@
 import dayjs from 'dayjs';
 import { explainNetwork } from '../back-office/network-messages.ts';
+import { isOtherServer } from '../setup/settings-seal.ts';
 import { clockDoubt } from './clock-trust.ts';
+import { HELD } from './host-checks.ts';
 import type { HealthDeps, PartNow } from './report.ts';
 
 /**
@@ -13,6 +15,8 @@ const UNREAD_MS = 30 * 60_000;
 
 export function backOffice(of: HealthDeps): PartNow {
 	const part = 'back office';
+	if (isOtherServer(of.unconfirmedSettings()))
+		return { part, state: 'fail', code: 'held', text: `nothing is sent to ${of.backOfficeUrl}`, ...HELD };
 	const session = of.token.current();
 	const failing = of.office.probe()?.problem ?? of.office.failure()?.message ?? null;
 	if (!session) {

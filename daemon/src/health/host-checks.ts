@@ -1,3 +1,4 @@
+import { isOtherServer } from '../setup/settings-seal.ts';
 import type { HostFacts } from './host.ts';
 import type { HealthDeps, PartNow } from './report.ts';
 
@@ -59,6 +60,12 @@ export function temperature({ hottest }: HostFacts): PartNow {
 	};
 }
 
+/** Why nothing is sent to a changed back office, and the command that ends it. */
+export const HELD = {
+	why: 'the server in the settings has changed, so nothing is sent to it until a technician confirms it',
+	remedy: 'Compare [back_office] with the owner’s order, then: kioskctl setup confirm --by NAME. Nothing is lost.',
+};
+
 /** @param names changed settings, not yet confirmed; they keep cash closed */
 export function settings(names: readonly string[]): PartNow[] {
 	if (names.length === 0) return [];
@@ -68,7 +75,7 @@ export function settings(names: readonly string[]): PartNow[] {
 			state: 'fail',
 			code: 'unconfirmed',
 			text: `changed since they were accepted: ${names.join(', ')}`,
-			why: 'they decide where money goes, so cash stays closed until a person confirms them',
+			why: `they decide where money goes, so cash stays closed${isOtherServer(names) ? ' and nothing is sent to the back office' : ''} until a person confirms them`,
 			remedy:
 				'Compare them with the owner’s order, then: kioskctl setup confirm --by NAME. If no technician changed them, an unauthorised person may have had access to the disk.',
 		},

@@ -22,6 +22,7 @@ interface Given {
 	attention?: { state: string; twice: number }[];
 	approvals?: number;
 	approvalsOfOthers?: number;
+	unconfirmed?: string[];
 }
 
 function state(given: Given): HealthState {
@@ -30,6 +31,7 @@ function state(given: Given): HealthState {
 	return {
 		ages: { notes: ageOf, approvals: ageOf },
 		waitingLimitMs: LIMIT,
+		unconfirmedSettings: () => given.unconfirmed ?? [],
 		token: { current: () => (loggedIn ? { account: ACCOUNT, refused: false } : null) },
 		outbox: { lastFailure: () => failure, isCallUnknown: () => given.isCallUnknown ?? false },
 		cash: { paying: () => null },
@@ -106,6 +108,14 @@ test('approvals that wait are listed without a warning at first and with a warni
 test('an approval of another account is a warning at once, because it is sent only after a log-in', () => {
 	const [part] = approvals(state({ approvals: 2, approvalsOfOthers: 1, age: MINUTE }));
 	expect(part).toMatchObject({ state: 'warn', text: expect.stringContaining('1 of them, Rp 137500, for another account') });
+});
+
+test('while a changed server waits for confirmation, notes and approvals name the command that sends them', () => {
+	const failure = 'no outlet account is logged in';
+	const given = { waiting: 1, approvals: 1, failure, loggedIn: false, unconfirmed: ['[back_office] ca_file'] };
+	const held = { state: 'warn', why: expect.stringContaining('has changed'), remedy: expect.stringContaining('kioskctl setup confirm') };
+	expect([outbox(state(given)), ...approvals(state(given))]).toMatchObject([held, held]);
+	expect(outbox(state({ ...given, unconfirmed: ['[edc] port'] })).remedy).toContain('Log in on the screen');
 });
 
 test('invoices that need staff and parked notes are separate parts with a remedy', () => {

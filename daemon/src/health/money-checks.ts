@@ -1,6 +1,8 @@
 import type { Rupiah } from '@kiosk/contract/money';
 import { accountWords } from '../back-office/account-messages.ts';
 import { leftOpenFile } from '../journal/open-items-export.ts';
+import { isOtherServer } from '../setup/settings-seal.ts';
+import { HELD } from './host-checks.ts';
 import { duration } from './page.ts';
 import type { HealthDeps, HealthState, PartNow } from './report.ts';
 
@@ -167,16 +169,13 @@ export function outbox(of: HealthState): PartNow {
 		return { part, state: 'ok', code: 'empty', text, why: '', remedy: '' };
 	}
 	const late = overdue(age, of.waitingLimitMs);
-	const state = late === 'ok' && (failure || others.count > 0) ? 'warn' : late;
+	const isHeld = isOtherServer(of.unconfirmedSettings());
+	const state = late === 'ok' && (isHeld || failure || others.count > 0) ? 'warn' : late;
 	const elsewhere = session && others.count > 0 ? `; ${others.count} of them, Rp ${others.total}, for another account` : '';
-	return {
-		part,
-		state,
-		code: late === 'ok' ? (failure ? 'waits' : 'sends') : `late ${late}`,
-		text: `${waiting.count} note(s), Rp ${waiting.total}, wait for the back office, the oldest for ${duration(age / 1_000)} (since ${waiting.oldest})${elsewhere}`,
-		why: failure ?? '',
-		remedy: state === 'ok' ? '' : outboxRemedy(of, others),
-	};
+	const text = `${waiting.count} note(s), Rp ${waiting.total}, wait for the back office, the oldest for ${duration(age / 1_000)} (since ${waiting.oldest})${elsewhere}`;
+	const code = late === 'ok' ? (failure ? 'waits' : 'sends') : `late ${late}`;
+	if (isHeld) return { part, state, code: 'held', text, ...HELD };
+	return { part, state, code, text, why: failure ?? '', remedy: state === 'ok' ? '' : outboxRemedy(of, others) };
 }
 
 /** Promises automatic sending only where the notes are really sent automatically. */
@@ -203,10 +202,12 @@ export function approvals(of: HealthState): PartNow[] {
 	const session = of.token.current();
 	const others = session ? of.journal.cards.waitingForOthers(session.account) : null;
 	const late = overdue(age, of.waitingLimitMs);
-	const state = late === 'ok' && others !== null && others.count > 0 ? 'warn' : late;
+	const isHeld = isOtherServer(of.unconfirmedSettings());
+	const state = late === 'ok' && (isHeld || (others !== null && others.count > 0)) ? 'warn' : late;
 	const remedy =
 		'They are sent over the live socket of the account that made them. Log in with that account; check the network: kioskctl network check.';
 	const elsewhere = others !== null && others.count > 0 ? `; ${others.count} of them, Rp ${others.total}, for another account` : '';
 	const text = `${count} approved card sale(s) wait for the back office, the oldest for ${duration(age / 1_000)} (since ${oldest})${elsewhere}`;
+	if (isHeld) return [{ part: 'approvals', state, code: 'held', text, ...HELD }];
 	return [{ part: 'approvals', state, code: state, text, why: '', remedy: state === 'ok' ? '' : remedy }];
 }

@@ -56,7 +56,7 @@ export const SCREEN_EVENTS = {
 	'session.of_other_server': [
 		'warn',
 		'The saved log-in belongs to another back office (`server`, `socket`) or certificate authority, so it is not used. Notes for that back office wait.',
-		'Log in to the new back office, or restore the old settings to send the waiting notes.',
+		'Confirm the change (`kioskctl setup confirm --by NAME`) and log in to the new back office, or restore the old settings to send the waiting notes.',
 	],
 	'session.token_refused': ['warn', 'The back office refuses the outlet token.', 'Log in again on the screen.'],
 	'session.stored_unusable': [

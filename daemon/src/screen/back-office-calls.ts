@@ -22,7 +22,7 @@ import { codeGuard } from './open-code.ts';
 import { OPEN_REFUSALS, openMachineCall } from './open-machine.ts';
 import type { Pictures } from './pictures.ts';
 import type { ScreenSessions } from './sessions.ts';
-import { refuseOtherOutlet, type StaffDesk } from './staff-calls.ts';
+import { refuseOtherOutlet, refuseOtherServer, type StaffDesk } from './staff-calls.ts';
 
 /**
  * Limit of concurrent calls, above the number of connections that a browser opens to one origin.
@@ -56,6 +56,8 @@ export function backOfficeCalls(deps: {
 	csrfCookie: string;
 	sessions: ScreenSessions;
 	staff: StaffDesk;
+	/** Whether nothing may be sent to the back office, because it may be another server. */
+	isOfficeHeld: () => boolean;
 	/** Whether the back office is likely to answer. */
 	online: () => boolean;
 	/** Whether the machine is about to restart; then no payment begins. */
@@ -201,6 +203,7 @@ export function backOfficeCalls(deps: {
 
 	async function answerCall(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
 		if (!deps.staff.admits(call, deps.sessions.of(request), response)) return;
+		if (call.name === 'login' && deps.isOfficeHeld()) return refuseOtherServer(response);
 		if (call.name !== 'login' && deps.token.current() === null) return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
 		if (call.name === 'open_machine') return openMachine(request, response, call, body);
 		const sent = await forwardedOf(request, call, body);

@@ -147,6 +147,10 @@ export const refuseOtherOutlet = (response: ServerResponse): void =>
 export const refuseStaffOnly = (response: ServerResponse): void =>
 	refuse(response, 403, 'staff_only', 'for staff only: the PIN opens this, and it closes after two minutes without a touch');
 
+/** Refuses what has to wait until a technician has confirmed the changed back office. */
+export const refuseOtherServer = (response: ServerResponse): void =>
+	answerJson(response, 409, { code: 'technician_only', message: customerText.technicianConfirms });
+
 export interface StaffCalls {
 	sessions: ScreenSessions;
 	staff: StaffSessions;
@@ -189,7 +193,7 @@ async function confirmSettings(request: IncomingMessage, response: ServerRespons
 	const asked = await readJson(ConfirmSettings, request, response);
 	if (asked === null) return;
 	const changed = seal.unconfirmed();
-	if (!staffMayConfirm(changed)) answerJson(response, 409, { code: 'technician_only', message: customerText.technicianConfirms });
+	if (!staffMayConfirm(changed)) refuseOtherServer(response);
 	else if (!sameNames(changed, asked.settings)) answerJson(response, 409, { code: 'other_settings', message: customerText.otherSettings });
 	else answerJson(response, 200, { confirmed: seal.confirmSettings('staff PIN') });
 }

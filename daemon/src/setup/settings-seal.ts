@@ -86,6 +86,15 @@ const changedSettings = (accepted: Digests, now: Digests): string[] =>
  */
 export const staffMayConfirm = (names: readonly string[]): boolean => !names.some((name) => name.startsWith('[back_office'));
 
+/** Settings that name the server, and how it proves that it is this server. */
+const SERVER_ITEMS: ReadonlySet<string> = new Set(['[back_office] url', '[back_office] socket_url', '[back_office] ca_file']);
+
+/**
+ * @returns whether the back office may be another server. Then nothing is sent to it before a
+ * technician confirms it: not the waiting money, not even the password that staff type at the log-in
+ */
+export const isOtherServer = (names: readonly string[]): boolean => names.some((name) => SERVER_ITEMS.has(name));
+
 export interface SettingsSeal {
 	/** Names of changed settings not yet confirmed; empty if cash may open. */
 	unconfirmed(): readonly string[];

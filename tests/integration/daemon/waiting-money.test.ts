@@ -1,7 +1,10 @@
 /** Money waits for a back office while its account, server or certificate authority changes. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
-import type { Kiosk } from '../../support/kiosk.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { type Kiosk, partText } from '../../support/kiosk.ts';
 import { kioskForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
 
@@ -10,8 +13,11 @@ const LOGIN = '/auth/login-outlet/';
 const NOTES = '/payment/api/v1/payment-cash/';
 
 let kiosk: Kiosk;
+let authority: string;
 beforeEach(async () => {
-	kiosk = await kioskForTest();
+	authority = join(temporaryFolder('authority'), 'ca.pem');
+	writeFileSync(authority, 'the first authority');
+	kiosk = await kioskForTest({ backOffice: `ca_file = "${authority}"` });
 });
 
 /** Leaves a note of Rp 50.000 waiting for the back office. */
@@ -35,4 +41,81 @@ test('a warning about the live account does not confirm a log-in of the same out
 	backOffice.development = true;
 	expect(await logIn()).toMatchObject(WAITS);
 	expect((await logIn()).status).toBe(200);
+});
+
+const confirm = () => kiosk.ctl('setup', 'confirm', '--by', 'Sari', '--yes');
+const TECHNICIAN = { status: 409, body: { code: 'technician_only' } };
+const heldPart = (part: string) =>
+	until(async () =>
+		expect((await kiosk.health()).parts).toContainEqual(
+			expect.objectContaining({
+				part,
+				why: expect.stringContaining('has changed'),
+				remedy: expect.stringContaining('kioskctl setup confirm'),
+			}),
+		),
+	);
+/** The paths of all calls that the back office gets from now on. */
+function callsFromNow(): () => string[] {
+	const { length } = kiosk.backOffice.asked;
+	return () => kiosk.backOffice.asked.slice(length).map(({ call }) => call);
+}
+
+test('after a change of the certificate authority neither the password nor a waiting note is sent until a technician confirms it', async () => {
+	await noteWaits();
+	const calls = callsFromNow();
+	await kiosk.crash(async () => {
+		writeFileSync(authority, 'another authority');
+		await kiosk.backOffice.setNetwork({ mode: 'normal' });
+	});
+	expect(await logIn()).toMatchObject(TECHNICIAN);
+	await heldPart('outbox');
+	await heldPart('back office');
+	expect(await kiosk.ctl('status')).toMatchObject({ code: 2, out: expect.stringContaining('kioskctl setup confirm') });
+	expect([calls(), kiosk.backOffice.books.notes]).toEqual([[], []]);
+
+	// Another start does not confirm the change.
+	await kiosk.crash();
+	expect(await logIn()).toMatchObject(TECHNICIAN);
+	expect(await confirm()).toMatchObject({ code: 0 });
+	await kiosk.login();
+	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
+});
+
+test('if the log-in survives a change of the server’s path, its note, its live socket and its screen wait for the confirmation', async () => {
+	await noteWaits();
+	const calls = callsFromNow();
+	await kiosk.crash(
+		() => kiosk.backOffice.setNetwork({ mode: 'normal' }),
+		(settings) => settings.replace(/^url = "([^"]*)"/m, 'url = "$1/"').replace('/ws/{token}/', '/ws/{token}/?x'),
+	);
+	expect(kiosk.daemon.events('session.of_other_server')).toEqual([]);
+	await until(() => expect(kiosk.daemon.events('outbox.waiting').length).toBeGreaterThan(0));
+	await until(() => expect(kiosk.daemon.events('socket.lost').length).toBeGreaterThan(0));
+	expect((await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI })).status).toBe(502);
+	await heldPart('outbox');
+	expect([calls(), kiosk.backOffice.books.notes, kiosk.backOffice.live.count()]).toEqual([[], [], 0]);
+
+	expect(await confirm()).toMatchObject({ code: 0 });
+	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
+	await until(() => expect(kiosk.backOffice.live.count()).toBe(1), 10_000);
+});
+
+test('the same outlet at another server is another account: the log-in warns, and the note waits for the first server', async () => {
+	await noteWaits();
+	await kiosk.crash(
+		() => kiosk.backOffice.setNetwork({ mode: 'normal' }),
+		(settings) => settings.replace('url = "http://127.0.0.1', 'url = "http://localhost'),
+	);
+	expect(await logIn()).toMatchObject(TECHNICIAN);
+	expect(await confirm()).toMatchObject({ code: 0 });
+	expect(await logIn()).toMatchObject(WAITS);
+	await kiosk.login();
+	expect(partText(await kiosk.health(), 'outbox')).toContain('1 of them, Rp 50000, for another account');
+	expect(kiosk.backOffice.books.notes).toEqual([]);
+
+	await kiosk.crash(undefined, (settings) => settings.replace('url = "http://localhost', 'url = "http://127.0.0.1'));
+	expect(await confirm()).toMatchObject({ code: 0 });
+	await kiosk.login();
+	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
 });
