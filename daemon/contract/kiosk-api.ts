@@ -1,6 +1,7 @@
 /** The daemon's own calls under `/kiosk/`, used only between daemon and screen. */
 import * as v from 'valibot';
 import { IdSchema } from './back-office.ts';
+import { HeldMoney } from './held-money.ts';
 import { RupiahSchema } from './money-schema.ts';
 import { Receipt } from './receipt.ts';
 
@@ -75,6 +76,7 @@ export const ScreenSettings = v.object({
 	 * `kiosk_setup` reports each change of this list.
 	 */
 	unconfirmed: v.array(v.string()),
+	held_money: HeldMoney,
 	/** Whether the kiosk's clock may be wrong; the page /cetak mentions it. */
 	clock_in_doubt: v.boolean(),
 	/**

@@ -7,6 +7,7 @@
 import * as v from 'valibot';
 import { FlagSchema, type Id, IdSchema } from './back-office.ts';
 import { parseBoundedJson } from './bounded-json.ts';
+import { HeldMoney } from './held-money.ts';
 import { RupiahSchema } from './money-schema.ts';
 
 /** Why a note was returned to the customer. The screen has one sentence for each. */
@@ -227,7 +228,7 @@ const Promo = v.looseObject({ type: v.literal('kiosk_promo'), address: v.nullabl
  * Names of changed settings that keep cash closed until a person confirms them; empty once they are
  * confirmed.
  */
-const Setup = v.looseObject({ type: v.literal('kiosk_setup'), unconfirmed: v.array(v.string()) });
+const Setup = v.looseObject({ type: v.literal('kiosk_setup'), unconfirmed: v.array(v.string()), held_money: HeldMoney });
 
 /** Whether the kiosk needs attention from staff; /health has the details. */
 const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.picklist(['ok', 'look']) });

@@ -83,7 +83,7 @@ export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthM
 	const { cash, card, hub } = kiosk;
 	if (below.onTrial()) verifySoon(journal, () => !cash.isOpen() && cash.progress().length === 0, clock);
 
-	const setupMessage = (): LiveText => ({ type: 'kiosk_setup', unconfirmed: [...seal.unconfirmed()] });
+	const setupMessage = (): LiveText => ({ type: 'kiosk_setup', unconfirmed: [...seal.unconfirmed()], held_money: below.heldMoney() });
 	cash.holdForSettings(seal.unconfirmed().length > 0);
 	seal.onConfirm(() => {
 		cash.holdForSettings(false);

@@ -1,4 +1,6 @@
 /** Calls to the back office, and the parts that keep its answers. */
+import type { HeldMoney } from '@kiosk/contract/held-money';
+import { sumRupiah } from '@kiosk/contract/money';
 import { backOfficeClient } from './back-office/client.ts';
 import { holdCalls } from './back-office/held-calls.ts';
 import { withoutToken } from './back-office/hide-token.ts';
@@ -28,6 +30,15 @@ export function startOffice({ settings }: Start, { log, now, metrics }: DaemonLo
 	const { back_office } = settings;
 	const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);
 	const isOfficeHeld = (): boolean => isOtherServer(seal.unconfirmed());
+	/** The unsent payments that wait because of that; null: nothing is held. */
+	const heldMoney = (): HeldMoney => {
+		if (!isOfficeHeld()) return null;
+		const waiting = journal.waitingMoney();
+		return {
+			count: waiting.reduce((sum, { notes, cards }) => sum + notes + cards, 0),
+			total: sumRupiah(waiting.map(({ total }) => total)),
+		};
+	};
 	const call = holdCalls(backOfficeClient(back_office), isOfficeHeld);
 	const office = watchOffice({ call, url: back_office.url, caFile: back_office.ca_file, clock, now });
 	const callBackOffice = timedCalls(withoutToken(office.call), back_office.paths, metrics, clock.now);
@@ -43,5 +54,19 @@ export function startOffice({ settings }: Start, { log, now, metrics }: DaemonLo
 	const slipKey = openSlipKey(settings.state_directory, log, () => clock.wall());
 	const slipTime = slipTimeIn(settings.site.timezone);
 	const codeOf = paperCodes({ key: slipKey, journal, tanggal: () => slipTime(clock.wall()) });
-	return { token, office, isOfficeHeld, callBackOffice, download, transfers, clockInDoubt, pictures, logo, slipKey, slipTime, codeOf };
+	return {
+		token,
+		office,
+		isOfficeHeld,
+		heldMoney,
+		callBackOffice,
+		download,
+		transfers,
+		clockInDoubt,
+		pictures,
+		logo,
+		slipKey,
+		slipTime,
+		codeOf,
+	};
 }

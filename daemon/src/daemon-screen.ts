@@ -163,7 +163,12 @@ function kioskHandler(below: Below, sessions: ScreenSessions, drawn: Drawn, spea
 		settings: screenSettings(
 			settings,
 			below.problemsOfSetup,
-			{ clockInDoubt: below.clockInDoubt, promo: () => promoAddress(promo.current()), unconfirmed: seal.unconfirmed },
+			{
+				clockInDoubt: below.clockInDoubt,
+				promo: () => promoAddress(promo.current()),
+				unconfirmed: seal.unconfirmed,
+				heldMoney: below.heldMoney,
+			},
 			speaks,
 		),
 		cash,

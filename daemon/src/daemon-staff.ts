@@ -119,7 +119,7 @@ export function startTechnicianSocket(below: Below & DaemonStaff, end: () => voi
 			below.healthPage,
 			below.traces.handler,
 			excerptCalls(settings.journal.directory),
-			setupCalls(below.seal),
+			setupCalls({ seal: below.seal, journal, server: new URL(back_office.url).origin }),
 			nameCalls(below.staffNames, journal, log),
 			answerCalls(below.customerCall),
 			restartCalls(kiosk.restart),

@@ -291,10 +291,10 @@ export const COMMANDS: readonly Command[] = [
 	},
 	{
 		name: 'setup confirm',
-		takes: '--by NAME',
+		takes: '--by NAME [--yes]',
 		words: 'confirm changed settings; cash stays closed until then',
-		more: 'kioskctl status names them: note map, back office, ports, printer, keys of technicians. The log records the name.',
-		options: ['by'],
+		more: 'kioskctl status names them: note map, back office, ports, printer, keys of technicians. If the server changes and money waits to be sent, it names the money and asks first. The log records the name.',
+		options: ['by', 'yes'],
 		examples: ['kioskctl setup confirm --by Sari'],
 	},
 	{

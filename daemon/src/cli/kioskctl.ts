@@ -25,6 +25,7 @@ import { networkCheck, networkExit, networkText } from './network-command.ts';
 import { printSample } from './printer-command.ts';
 import { rehearseCommands } from './rehearse-command.ts';
 import { screenshot } from './screenshot-command.ts';
+import { setupCommands } from './setup-commands.ts';
 import { slipCommands } from './slip-commands.ts';
 import { status } from './status-command.ts';
 import { supportBundle } from './support-bundle.ts';
@@ -125,14 +126,6 @@ async function printer(): Promise<void> {
 	say(sent.value);
 }
 
-async function confirmSetup(): Promise<void> {
-	if (!values.by) refuse('Name the person who confirms them: --by NAME');
-	const { confirmed } = await tools.call<{ confirmed: string[] }>('POST', '/setup/confirm', { by: values.by });
-	say(
-		confirmed.length === 0 ? 'No changed settings are waiting for confirmation.' : `Confirmed: ${confirmed.join(', ')}. Cash opens again.`,
-	);
-}
-
 async function bundle(): Promise<void> {
 	const read = settingsRead();
 	const out = values.out || `kiosk-support-${systemClock.wall().toISOString().slice(0, 16).replace(/\D/g, '')}.tar.gz`;
@@ -185,6 +178,7 @@ const RUN: Record<string, () => Promise<void> | void> = {
 		patienceMs: UPDATE_PATIENCE_MS,
 		tools,
 	}),
+	...setupCommands({ ...values, tools }),
 	...slipCommands({
 		words: positionals.slice(1),
 		json: values.json,
@@ -207,7 +201,6 @@ const RUN: Record<string, () => Promise<void> | void> = {
 	health,
 	logs: () => logs({ ...values, say, refuse }),
 	devices,
-	'setup confirm': confirmSetup,
 	'printer test': printer,
 	'screen screenshot': screen,
 	'network check': network,

@@ -98,11 +98,13 @@ export interface CardBook {
 	countByState(): { state: (typeof SALE_STATES)[number]; count: number }[];
 }
 
+/** An approved sale that is still to be reported. */
+export const WAITING_APPROVALS = `approved_seq IS NOT NULL AND relayed_seq IS NULL AND state = 'approved' AND payment_id IS NOT NULL`;
+
 export function cardBook(rows: Rows): CardBook {
 	const sales = (where: string, ...parameters: string[]) =>
 		rows(SaleRow, `SELECT ${SALE} FROM card_sales AS sale WHERE ${where}`, ...parameters);
 	const Paid = v.object({ ...SaleRow.entries, payment: v.pipe(v.string(), v.parseJson(), Payment) });
-	const waiting = `approved_seq IS NOT NULL AND relayed_seq IS NULL AND state = 'approved' AND payment_id IS NOT NULL`;
 	const Count = v.object({ count: v.number() });
 
 	return {
@@ -141,19 +143,20 @@ export function cardBook(rows: Rows): CardBook {
 		nextApproval: (account) =>
 			rows(
 				Paid,
-				`SELECT ${SALE} FROM card_sales WHERE ${waiting} AND account = ?
+				`SELECT ${SALE} FROM card_sales WHERE ${WAITING_APPROVALS} AND account = ?
 				AND attempt_id NOT IN (${VOIDED_NOW}) ORDER BY approved_seq LIMIT 1`,
 				accountKey(account) ?? '',
 			)[0] ?? null,
-		waitingApprovals: () => rows(Count, `SELECT count(*) AS count FROM card_sales WHERE ${waiting}`)[0]?.count ?? 0,
+		waitingApprovals: () => rows(Count, `SELECT count(*) AS count FROM card_sales WHERE ${WAITING_APPROVALS}`)[0]?.count ?? 0,
 		waitingForOthers: (account) =>
 			rows(
 				v.object({ count: v.number(), total: RupiahSchema }),
-				`SELECT count(*) AS count, coalesce(sum(amount), 0) AS total FROM card_sales WHERE ${waiting} AND account <> ?`,
+				`SELECT count(*) AS count, coalesce(sum(amount), 0) AS total FROM card_sales WHERE ${WAITING_APPROVALS} AND account <> ?`,
 				accountKey(account) ?? '',
 			)[0] ?? { count: 0, total: rupiah(0) },
 		oldestApproval: () =>
-			rows(v.object({ time: v.string() }), `SELECT time FROM card_sales WHERE ${waiting} ORDER BY approved_seq LIMIT 1`)[0]?.time ?? null,
+			rows(v.object({ time: v.string() }), `SELECT time FROM card_sales WHERE ${WAITING_APPROVALS} ORDER BY approved_seq LIMIT 1`)[0]
+				?.time ?? null,
 		knows: ({ code, terminal_id, batch, invoice, rrn, approval, amount, date, time }) =>
 			code === '00' &&
 			rows(

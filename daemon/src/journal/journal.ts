@@ -20,6 +20,7 @@ import { type RecentPayment, recentPayments } from './recent-payments.ts';
 import { type JournalRecord, subjectOf } from './records.ts';
 import type { Store } from './store.ts';
 import type { JournalError } from './trouble.ts';
+import { type WaitingMoney, waitingMoney } from './waiting-money.ts';
 
 /** The journal for the rest of the daemon: appends facts and answers queries. */
 export interface Journal extends NoteBook, PrintBook {
@@ -62,6 +63,8 @@ export interface Journal extends NoteBook, PrintBook {
 	has(record: JournalRecord): boolean;
 	/** Whether the journal has exactly this record, which is possible even after a failed write. */
 	hasWritten(record: JournalRecord): boolean;
+	/** The money that is still to be sent, of every account that has some. */
+	waitingMoney(): WaitingMoney[];
 	cards: CardBook;
 	money: MoneyBook;
 	names: NameBook;
@@ -190,6 +193,7 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 		cashbox: cashBook(rows),
 		recentPayments: recentPayments(file.listedRows),
 		figuresSince: figuresSince(rows, money),
+		waitingMoney: () => waitingMoney(rows),
 		begun: () => rows(BegunRow, BEGUN)[0] ?? null,
 		newest() {
 			const { seq, hash } = file.newest();

@@ -69,7 +69,7 @@ const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records 
  */
 const SENDABLE = `${WAITING_NOTES} AND account IS NOT NULL`;
 const CREDITED = `${NOTE}, payment_id, credited_seq`;
-const ACCOUNT_OF_KEY = v.pipe(
+export const ACCOUNT_OF_KEY = v.pipe(
 	v.string(),
 	v.parseJson(),
 	v.tuple([v.string(), v.string(), v.boolean()]),

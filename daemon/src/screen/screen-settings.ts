@@ -1,3 +1,4 @@
+import type { HeldMoney } from '@kiosk/contract/held-money';
 import type { ScreenSettings } from '@kiosk/contract/kiosk-api';
 import type { Settings } from '../settings/settings.ts';
 
@@ -6,6 +7,7 @@ interface OfTheMoment {
 	clockInDoubt: () => boolean;
 	/** Names of changed settings that are not confirmed. */
 	unconfirmed: () => readonly string[];
+	heldMoney: () => HeldMoney;
 	/** Address of the film, or null. */
 	promo: () => string | null;
 }
@@ -18,7 +20,7 @@ interface OfTheMoment {
 export function screenSettings(
 	settings: Settings,
 	setupProblems: string[],
-	{ clockInDoubt, promo, unconfirmed }: OfTheMoment,
+	{ clockInDoubt, promo, unconfirmed, heldMoney }: OfTheMoment,
 	speaks: boolean,
 ): ScreenSettings {
 	const { site, screen, back_office, acceptor, edc, printer } = settings;
@@ -48,6 +50,9 @@ export function screenSettings(
 		setup_problems: setupProblems,
 		get unconfirmed() {
 			return [...unconfirmed()];
+		},
+		get held_money() {
+			return heldMoney();
 		},
 		get clock_in_doubt() {
 			return clockInDoubt();

@@ -1,19 +1,55 @@
 import * as v from 'valibot';
+import { accountWords } from '../back-office/account-messages.ts';
 import { answerJson, type Handler, readJson } from '../http/handler.ts';
-import type { SettingsSeal } from '../setup/settings-seal.ts';
+import type { Journal } from '../journal/journal.ts';
+import { isOtherServer, type SettingsSeal } from '../setup/settings-seal.ts';
 import { Decision } from './decision.ts';
 
 const Confirmation = v.object({ by: Decision.entries.by });
 
+/** Held money of one account. `account`: its outlet and server, for a sentence. */
+export interface AccountMoney {
+	account: string;
+	notes: number;
+	cards: number;
+	total: number;
+	/** Whether the changed server gets it: its origin is the same. */
+	is_sent: boolean;
+}
+
+/** The answer of GET /setup. */
+export interface ChangedSettings {
+	settings: readonly string[];
+	/** The money that a confirmation releases or leaves behind; null: the journal cannot be read. */
+	held: AccountMoney[] | null;
+}
+
 /**
- * POST /setup/confirm {by} on the staff socket: accepts the changed settings that keep cash closed
- * and answers with their names.
+ * GET /setup on the staff socket: the changed settings that keep cash closed, and the money that
+ * waits because the server is among them. POST /setup/confirm {by} accepts the settings and answers
+ * with their names.
+ * @param deps.server origin of the back office in the settings
  */
-export const setupCalls =
-	(seal: SettingsSeal): Handler =>
-	async (request, response, path) => {
+export function setupCalls({ seal, journal, server }: { seal: SettingsSeal; journal: Journal; server: string }): Handler {
+	function held(): AccountMoney[] | null {
+		if (!isOtherServer(seal.unconfirmed())) return [];
+		const trouble = journal.trouble();
+		if (trouble !== null && trouble.code !== 'disk_full') return null;
+		return journal.waitingMoney().map(({ account, ...money }) => ({
+			...money,
+			account: accountWords(account),
+			is_sent: account.server === server,
+		}));
+	}
+
+	return async (request, response, path) => {
+		if (request.method === 'GET' && path === '/setup') {
+			answerJson(response, 200, { settings: seal.unconfirmed(), held: held() } satisfies ChangedSettings);
+			return true;
+		}
 		if (request.method !== 'POST' || path !== '/setup/confirm') return false;
 		const asked = await readJson(Confirmation, request, response);
 		if (asked !== null) answerJson(response, 200, { confirmed: seal.confirmSettings(asked.by) });
 		return true;
 	};
+}

@@ -44,6 +44,8 @@ test('a warning about the live account does not confirm a log-in of the same out
 });
 
 const confirm = () => kiosk.ctl('setup', 'confirm', '--by', 'Sari', '--yes');
+const settings = async () => (await fetch(`${kiosk.daemon.url}/kiosk/settings`, { headers: kiosk.session() })).json();
+const HELD = { count: 1, total: 50_000 };
 const TECHNICIAN = { status: 409, body: { code: 'technician_only' } };
 const heldPart = (part: string) =>
 	until(async () =>
@@ -74,10 +76,12 @@ test('after a change of the certificate authority neither the password nor a wai
 	expect(await kiosk.ctl('status')).toMatchObject({ code: 2, out: expect.stringContaining('kioskctl setup confirm') });
 	expect([calls(), kiosk.backOffice.books.notes]).toEqual([[], []]);
 
-	// Another start does not confirm the change.
+	// Another start does not confirm the change, nor does a command that only asks.
 	await kiosk.crash();
+	const waits = `1 note(s), Rp 50.000, of outlet outlet at ${kiosk.backOffice.url} (trial): sent to the changed server`;
+	expect(await kiosk.ctl('setup', 'confirm', '--by', 'Sari')).toMatchObject({ code: 1, out: expect.stringContaining(waits) });
 	expect(await logIn()).toMatchObject(TECHNICIAN);
-	expect(await confirm()).toMatchObject({ code: 0 });
+	expect(await confirm()).toMatchObject({ code: 0, out: expect.stringContaining(waits) });
 	await kiosk.login();
 	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
 });
@@ -95,9 +99,12 @@ test('if the log-in survives a change of the server’s path, its note, its live
 	expect((await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI })).status).toBe(502);
 	await heldPart('outbox');
 	expect([calls(), kiosk.backOffice.books.notes, kiosk.backOffice.live.count()]).toEqual([[], [], 0]);
+	const screen = await kiosk.screen();
+	expect(screen.of('kiosk_setup')).toMatchObject([{ held_money: HELD }]);
 
 	expect(await confirm()).toMatchObject({ code: 0 });
 	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
+	expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: [], held_money: null });
 	await until(() => expect(kiosk.backOffice.live.count()).toBe(1), 10_000);
 });
 
@@ -108,7 +115,11 @@ test('the same outlet at another server is another account: the log-in warns, an
 		(settings) => settings.replace('url = "http://127.0.0.1', 'url = "http://localhost'),
 	);
 	expect(await logIn()).toMatchObject(TECHNICIAN);
+	expect(await settings()).toMatchObject({ held_money: HELD });
+	const waits = `1 note(s), Rp 50.000, of outlet outlet at ${kiosk.backOffice.url} (trial): waits until`;
+	expect(await kiosk.ctl('setup', 'confirm', '--by', 'Sari')).toMatchObject({ code: 1, out: expect.stringContaining(waits) });
 	expect(await confirm()).toMatchObject({ code: 0 });
+	expect(await settings()).toMatchObject({ unconfirmed: [], held_money: null });
 	expect(await logIn()).toMatchObject(WAITS);
 	await kiosk.login();
 	expect(partText(await kiosk.health(), 'outbox')).toContain('1 of them, Rp 50000, for another account');
@@ -118,4 +129,15 @@ test('the same outlet at another server is another account: the log-in warns, an
 	expect(await confirm()).toMatchObject({ code: 0 });
 	await kiosk.login();
 	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
+});
+
+test('a confirmation that releases no money asks nothing: nothing waits, or the server is the same', async () => {
+	const changed = (settings: string) => settings.replace('"0x40" = 1000', '"0x40" = 100000');
+	await kiosk.crash(() => writeFileSync(authority, 'another authority'));
+	expect(await kiosk.ctl('setup', 'confirm', '--by', 'Sari')).toMatchObject({ code: 0 });
+	await kiosk.login();
+	await noteWaits();
+	await kiosk.crash(undefined, changed);
+	expect(await settings()).toMatchObject({ unconfirmed: ['[acceptor.notes]'], held_money: null });
+	expect(await kiosk.ctl('setup', 'confirm', '--by', 'Sari')).toMatchObject({ code: 0 });
 });

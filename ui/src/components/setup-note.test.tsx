@@ -1,4 +1,7 @@
 // @vitest-environment happy-dom
+
+import type { ScreenSettings } from '@kiosk/contract/kiosk-api';
+import { rupiah } from '@kiosk/contract/money';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { settings } from '../lib/test-data.ts';
@@ -8,9 +11,9 @@ import { SiteBrand } from './site-brand.tsx';
 
 afterEach(cleanup);
 
-function at(address: string, setup_problems: string[], unconfirmed: string[] = []) {
+function at(address: string, setup_problems: string[], unconfirmed: string[] = [], held_money: ScreenSettings['held_money'] = null) {
 	const { store } = storeWith();
-	store.dispatch(settingsKnown({ ...settings, setup_problems, unconfirmed }));
+	store.dispatch(settingsKnown({ ...settings, setup_problems, unconfirmed, held_money }));
 	draw(store, <SiteBrand />, address);
 	return screen.queryByRole('note')?.textContent ?? null;
 }
@@ -34,4 +37,12 @@ test('unconfirmed settings are named on the home screen, before any settings pro
 	expect(at('/', PROBLEMS, ['[acceptor.notes]', 'authorized_keys'])).toContain('[acceptor.notes], authorized_keys');
 	cleanup();
 	expect(at('/payment-method', [], ['[acceptor.notes]'])).toBeNull();
+});
+
+test('after a change of the server the note names the money that waits, and that only a technician ends it', () => {
+	const server = ['[back_office] url'];
+	const note = at('/login', [], server, { count: 3, total: rupiah(150_000) });
+	for (const words of ['[back_office] url', 'teknisi', '3 pembayaran (Rp 150.000)']) expect(note).toContain(words);
+	cleanup();
+	expect(at('/', [], server, { count: 0, total: rupiah(0) })).not.toContain('pembayaran');
 });

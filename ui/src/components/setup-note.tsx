@@ -1,3 +1,4 @@
+import { formatRupiah } from '@kiosk/contract/money';
 import { useLocation } from 'react-router-dom';
 import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
@@ -15,7 +16,7 @@ export function SetupNote() {
 	const settings = useAppSelector((state) => state.settings);
 	const { pathname } = useLocation();
 	if (settings === null || !QUIET_SCREENS.includes(pathname)) return null;
-	const { unconfirmed, setup_problems } = settings;
+	const { unconfirmed, held_money, setup_problems } = settings;
 	if (unconfirmed.length > 0)
 		return (
 			<div className={styles.note} role="note">
@@ -23,7 +24,8 @@ export function SetupNote() {
 					<Icon name="warning" />
 					{text.unconfirmed.title}
 				</p>
-				<p>{text.unconfirmed.hint}</p>
+				<p>{held_money === null ? text.unconfirmed.hint : text.unconfirmed.server}</p>
+				{held_money !== null && held_money.count > 0 && <p>{text.unconfirmed.held(held_money.count, formatRupiah(held_money.total))}</p>}
 				<p className={styles.problem}>{unconfirmed.join(', ')}</p>
 			</div>
 		);

@@ -50,6 +50,7 @@ export const settings = {
 	clock_in_doubt: false,
 	setup_problems: [],
 	unconfirmed: [],
+	held_money: null,
 	promo_video: null,
 };
 

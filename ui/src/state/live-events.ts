@@ -67,7 +67,7 @@ export const applyLive =
 				dispatch(healthHeard(live.state));
 				return;
 			case 'kiosk_setup':
-				dispatch(setupHeard(live.unconfirmed));
+				dispatch(setupHeard({ unconfirmed: live.unconfirmed, held_money: live.held_money }));
 				return;
 			case 'kiosk_staff_call':
 				dispatch(callHeard(live.since));

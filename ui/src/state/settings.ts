@@ -12,8 +12,8 @@ const slice = createSlice({
 		promoChanged(state, { payload }: PayloadAction<string | null>) {
 			if (state !== null) state.promo_video = payload;
 		},
-		setupHeard(state, { payload }: PayloadAction<string[]>) {
-			if (state !== null) state.unconfirmed = payload;
+		setupHeard(state, { payload }: PayloadAction<Pick<ScreenSettings, 'unconfirmed' | 'held_money'>>) {
+			if (state !== null) Object.assign(state, payload);
 		},
 	},
 });

@@ -38,6 +38,8 @@ const indonesian = {
 	unconfirmed: {
 		title: 'Pengaturan kiosk berubah',
 		hint: 'Tunai ditutup sampai staf atau teknisi mengonfirmasi perubahan ini.',
+		server: 'Server berubah. Tunai ditutup dan tidak ada yang dikirim sampai teknisi mengonfirmasi perubahan ini.',
+		held: (count: number, amount: string) => `${count} pembayaran (${amount}) belum terkirim.`,
 	},
 
 	promo: { tagline: 'Bayar servis cepat, tanpa antre.', label: 'Promo' },

@@ -209,7 +209,7 @@ test('staff confirm changed settings behind the PIN after a question that names 
 	press('Ya, konfirmasi');
 	await pass(1);
 	expect(sent).toEqual([['[acceptor.notes]', '[edc] port']]);
-	act(() => void store.dispatch(setupHeard([])));
+	act(() => void store.dispatch(setupHeard({ unconfirmed: [], held_money: null })));
 	expect(screen.queryByRole('button', { name: 'Pengaturan berubah' })).toBeNull();
 });
 

@@ -36,6 +36,8 @@ export const screens: ScreenTexts = {
 	unconfirmed: {
 		title: 'Kiosk settings have changed',
 		hint: 'Cash is closed until staff or a technician confirm this change.',
+		server: 'The server has changed. Cash is closed and nothing is sent until a technician confirms this change.',
+		held: (count, amount) => `${count} payments (${amount}) are not sent yet.`,
 	},
 
 	promo: { tagline: 'Pay for your service fast, no queue.', label: 'Promotion' },

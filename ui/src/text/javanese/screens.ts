@@ -35,6 +35,8 @@ export const screens: ScreenTexts = {
 	unconfirmed: {
 		title: 'Setelan kiosk ewah',
 		hint: 'Tunai dipuntutup ngantos staf utawi teknisi mesthekaken ewahan punika.',
+		server: 'Server ewah. Tunai dipuntutup lan mboten wonten ingkang dipunkirim ngantos teknisi mesthekaken ewahan punika.',
+		held: (count, amount) => `${count} pambayaran (${amount}) dereng kakirim.`,
 	},
 
 	promo: { tagline: 'Mbayar servis enggal, tanpa antri.', label: 'Promo' },
