@@ -5,8 +5,8 @@ import type { DaemonLog } from './daemon-log.ts';
 import { EXIT_CONFIG, type Start } from './daemon-settings.ts';
 import { type Claim, claimFolder } from './journal/claim.ts';
 import { TRIAL_WRITES, WRITES } from './journal/format.ts';
-import { openJournal } from './journal/journal.ts';
-import { hideSeal, sealKeyPath } from './journal/seal.ts';
+import { type Journal, openJournal } from './journal/journal.ts';
+import { hideSeal, readSeal, sealKeyPath } from './journal/seal.ts';
 import { openStore } from './journal/store.ts';
 import { logTrouble } from './journal/trouble.ts';
 import { timedStore } from './metrics/call-timings.ts';
@@ -72,8 +72,20 @@ export function openSealedJournal({ settings, onTrial, besideSettings }: Start, 
 	const seal = openSeal({
 		directories: [settings.state_directory, settings.journal.directory],
 		sealed: sealedSettings(settings, sealedBySetup(besideSettings(SEALED_FILE))),
+		keyFile,
+		isFirstStart: isFirstStart(journal, keyFile),
 		now,
 		log,
 	});
 	return { journal, keyFile, seal };
+}
+
+/**
+ * @returns whether the journal had no sealed record before this run: it is empty, or version 0.1.0,
+ * which sealed neither records nor settings, wrote it. A journal that cannot be read may have records.
+ */
+function isFirstStart(journal: Journal, keyFile: string): boolean {
+	const [trouble, key] = [journal.trouble(), readSeal(keyFile)];
+	const isOpen = trouble === null || trouble.code === 'disk_full';
+	return isOpen && key.state === 'found' && journal.openedAt() < key.seal.from;
 }

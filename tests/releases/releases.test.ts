@@ -105,6 +105,9 @@ test.each(SAMPLES)('this version opens, lists and continues a day’s journal of
 	unpackSample(name, kiosk);
 	const health = await healthOf(await daemonOn(kiosk));
 	expect(journalOf(health)).toMatchObject({ state: 'ok' });
+	// Version 0.1.0 did not seal its journal, and an update from it closes no cash. A sealed journal
+	// without accepted settings, as in the samples, is a sign that a person has deleted them.
+	expect(health.parts.find(({ part }) => part === 'settings')?.state).toBe(name === '0.1.0' ? undefined : 'fail');
 	expect(health.in_doubt).toMatchObject([{ nominal: 2_000 }]);
 	expect(health.card.unknown).toHaveLength(1);
 	expect(health.last_payments.map(({ method, outcome }) => `${method} ${outcome}`)).toEqual(DAY);

@@ -10,11 +10,13 @@ import { messageOf } from '../base/result.ts';
  * creation of the key on. `before` is the hash of the preceding record, so the unsealed part cannot
  * be rewritten either. `from` and `before` are stored with the key, and not in the journal, where
  * an attacker who rewrites the journal would remove them. A later version may add fields.
+ * `seals_settings`: the accepted settings bear a seal of this key; version 0.2.0 did not seal them.
  */
 const KeyFile = v.object({
 	key: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
 	from: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
 	before: v.pipe(v.string(), v.regex(/^([0-9a-f]{64})?$/)),
+	seals_settings: v.optional(v.boolean(), false),
 });
 
 /**
@@ -26,7 +28,9 @@ export interface Seal {
 	from: number;
 	/** Hash of the preceding record, hex; '' if there is none. */
 	before: string;
-	/** @param hash of a record, 32 bytes */
+	/** Whether accepted settings without a seal of this key are forged. */
+	seals_settings: boolean;
+	/** @param hash of a record, or of the accepted settings, 32 bytes */
 	of(hash: Uint8Array): Buffer;
 }
 
@@ -64,9 +68,18 @@ export function readSeal(file: string): SealFound {
  * @param before hash of the preceding record, hex
  */
 export function makeSeal(file: string, from: number, before: string): Seal {
-	const made = { key: randomBytes(32).toString('hex'), from, before };
+	const made = { key: randomBytes(32).toString('hex'), from, before, seals_settings: false };
 	replaceFileForGood(file, `${JSON.stringify(made)}\n`);
 	return sealOf(made);
+}
+
+/**
+ * Notes with the key that the accepted settings are sealed from now on: the note cannot be removed
+ * without losing the key. Durable on return. Throws on failure.
+ */
+export function noteSealedSettings(file: string): void {
+	const key = v.parse(KeyFile, JSON.parse(readFileSync(file, 'utf8')));
+	replaceFileForGood(file, `${JSON.stringify({ ...key, seals_settings: true })}\n`);
 }
 
 /** Restricts the key's file to its owner. @returns whether others could read it until now */
@@ -80,8 +93,8 @@ export function hideSeal(file: string): boolean {
 	}
 }
 
-const sealOf = ({ key, from, before }: v.InferOutput<typeof KeyFile>): Seal => {
+const sealOf = ({ key, ...facts }: v.InferOutput<typeof KeyFile>): Seal => {
 	// As a key object: from plain bytes, each HMAC would take five times as long.
 	const secret = createSecretKey(Buffer.from(key, 'hex'));
-	return { from, before, of: (hash) => createHmac('sha256', secret).update(hash).digest() };
+	return { ...facts, of: (hash) => createHmac('sha256', secret).update(hash).digest() };
 };

@@ -35,7 +35,7 @@ export const SYSTEM_EVENTS = {
 	'settings.sealed': ['info', 'The settings that decide where money goes were accepted at the first start.', ''],
 	'settings.changed': [
 		'warn',
-		'Settings that decide where money goes differ from the accepted ones; `settings` names them. Cash stays closed; after a change of the back office’s address or certificate authority, nothing is sent to it.',
+		'Settings that decide where money goes differ from the accepted ones, or nothing proves the accepted ones; `settings` names them. Cash stays closed; after a change of the back office’s address or certificate authority, nothing is sent to it.',
 		'Compare them with the owner’s order, then run `kioskctl setup confirm --by NAME`.',
 	],
 	'settings.confirmed': ['info', 'The changed settings in `settings` were confirmed by the person in `by`. Cash opens again.', ''],

@@ -1,18 +1,25 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { makeSeal } from '../journal/seal.ts';
 import { parseSettings } from '../settings/settings.ts';
 import { type Digests, openSeal, sealedSettings } from './settings-seal.ts';
 
 const OWN: Digests = { '[acceptor] port': 'a', authorized_keys: 'k' };
 const LATER = { ...OWN, '[update] url': 'u' };
 
-function start(directory: string, sealed: Digests) {
-	return openSeal({ directories: [directory], sealed, now: () => '2026-11-21T14:31:08+07:00', log: { event: () => {} } as never });
+const FILE = 'accepted-settings.json';
+const keyOf = (directory: string) => join(directory, 'journal.key');
+
+/** Starts a kiosk, whose journal has made its key before; by default it has no record yet. */
+function start(directory: string, sealed: Digests, { directories = [directory], hasRecords = false } = {}) {
+	if (!existsSync(keyOf(directory)) && !hasRecords) makeSeal(keyOf(directory), 1, '');
+	const now = () => '2026-11-21T14:31:08+07:00';
+	return openSeal({ directories, sealed, keyFile: keyOf(directory), isFirstStart: !hasRecords, now, log: { event: () => {} } as never });
 }
-const accepted = (directory: string): Digests =>
-	JSON.parse(readFileSync(join(directory, 'accepted-settings.json'), 'utf8')).digests as Digests;
+const unconfirmed = (...kiosk: Parameters<typeof start>) => start(...kiosk).unconfirmed();
+const accepted = (directory: string): Digests => JSON.parse(readFileSync(join(directory, FILE), 'utf8')).digests as Digests;
 
 test('a name that only a later version seals is kept and does not count as a change when the kiosk returns to this version', () => {
 	const directory = temporaryFolder('seal');
@@ -97,4 +104,87 @@ test('settings that do not concern money are not sealed', () => {
 	start(directory, digests(SETTINGS));
 	const others = SETTINGS.replace('[back_office]', '[site]\nname = "Baru"\n[back_office]\ntimeout_ms = 9000');
 	expect(start(directory, digests(others)).unconfirmed()).toEqual([]);
+});
+
+/** A kiosk with records in its journal. */
+const RECORDS = { hasRecords: true };
+const ALL = Object.keys(OWN);
+/** Changes the file of the accepted settings as any writer of its folder can. */
+function rewrite(directory: string, change: (accepted: Record<string, unknown>) => object): void {
+	const file = join(directory, FILE);
+	writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')))));
+}
+const withoutSeal = ({ seal: _seal, ...accepted }: Record<string, unknown>) => accepted;
+/** Turns the kiosk into one of version 0.2.0, which did not seal the accepted settings. */
+function makeEarlier(directory: string): void {
+	rewrite(directory, withoutSeal);
+	const { key, from, before } = JSON.parse(readFileSync(keyOf(directory), 'utf8'));
+	writeFileSync(keyOf(directory), JSON.stringify({ key, from, before }));
+}
+
+test.each<[string, (directory: string) => void]>([
+	['other digests', (directory) => rewrite(directory, (accepted) => ({ ...accepted, digests: { ...OWN, '[acceptor] port': 'b' } }))],
+	['other digests in the form of version 0.2.0', (directory) => rewrite(directory, () => ({ digests: OWN, by: 'x', time: 'x' }))],
+	[
+		'the seal of another kiosk',
+		(directory) => {
+			const other = temporaryFolder('seal');
+			start(other, OWN);
+			copyFileSync(join(other, FILE), join(directory, FILE));
+		},
+	],
+])('accepted settings that are forged with %s prove nothing: all settings need confirmation', (_how, forge) => {
+	const directory = temporaryFolder('seal');
+	start(directory, OWN);
+	expect(unconfirmed(directory, OWN, RECORDS)).toEqual([]);
+	forge(directory);
+	for (const settings of [OWN, { ...OWN, '[acceptor] port': 'b' }]) expect(unconfirmed(directory, settings, RECORDS)).toEqual(ALL);
+	start(directory, OWN, RECORDS).confirmSettings('Sari');
+	expect(unconfirmed(directory, OWN, RECORDS)).toEqual([]);
+});
+
+test('deleted accepted settings count as a first start only while the journal has no record', () => {
+	const directory = temporaryFolder('seal');
+	start(directory, OWN);
+	rmSync(join(directory, FILE));
+	expect(unconfirmed(directory, OWN, RECORDS)).toEqual(ALL);
+	expect(unconfirmed(directory, OWN, RECORDS)).toEqual(ALL);
+	expect(unconfirmed(directory, OWN)).toEqual([]);
+});
+
+test('an update from version 0.2.0 closes no cash and seals the accepted settings, once', () => {
+	const directory = temporaryFolder('seal');
+	start(directory, OWN);
+	makeEarlier(directory);
+	expect(unconfirmed(directory, { ...OWN, authorized_keys: 'other' }, RECORDS)).toEqual(['authorized_keys']);
+	expect(unconfirmed(directory, OWN, RECORDS)).toEqual([]);
+	expect(unconfirmed(directory, OWN, RECORDS)).toEqual([]);
+	rewrite(directory, withoutSeal);
+	expect(unconfirmed(directory, OWN, RECORDS)).toEqual(ALL);
+});
+
+test('after a factory reset, which deletes the key, the copy beside the journal still tells changed settings', () => {
+	const [state, journal] = [join(temporaryFolder('seal'), 'state'), temporaryFolder('seal')];
+	const both = { directories: [state, journal], hasRecords: true };
+	mkdirSync(state);
+	start(state, OWN, { directories: [state, journal] });
+	rmSync(state, { recursive: true });
+	mkdirSync(state);
+	expect(unconfirmed(state, { ...OWN, authorized_keys: 'other' }, both)).toEqual(['authorized_keys']);
+	expect(unconfirmed(state, OWN, both)).toEqual([]);
+	// Staff have accepted the journal, which made a new key for its later records.
+	makeSeal(keyOf(state), 8, 'ab'.repeat(32));
+	expect(unconfirmed(state, OWN, both)).toEqual([]);
+	expect(accepted(state)).toEqual(OWN);
+	for (const folder of [state, journal]) rewrite(folder, withoutSeal);
+	expect(unconfirmed(state, OWN, both)).toEqual(ALL);
+});
+
+test('a key that was away and is put back still proves the accepted settings', () => {
+	const directory = temporaryFolder('seal');
+	start(directory, OWN);
+	renameSync(keyOf(directory), `${keyOf(directory)}.away`);
+	expect(unconfirmed(directory, OWN, RECORDS)).toEqual([]);
+	renameSync(`${keyOf(directory)}.away`, keyOf(directory));
+	expect(unconfirmed(directory, OWN, RECORDS)).toEqual([]);
 });

@@ -1,14 +1,16 @@
 /**
  * Settings that decide where money goes are sealed: their digests are saved in the state directory,
  * and a start with other digests keeps cash closed until they are confirmed. The setup partition
- * can be edited on any computer and proves nothing.
+ * can be edited on any computer and proves nothing. The digests bear a seal of the journal's key, so
+ * that a writer of their folders cannot forge them.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { replaceFile } from '../base/replace-file.ts';
+import { replaceFileForGood } from '../base/replace-file.ts';
 import { messageOf } from '../base/result.ts';
+import { noteSealedSettings, readSeal, type Seal } from '../journal/seal.ts';
 import type { Log } from '../log/log.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -16,7 +18,8 @@ import type { Settings } from '../settings/settings.ts';
 export type Digests = Readonly<Record<string, string>>;
 
 const FILE = 'accepted-settings.json';
-const Accepted = v.object({ digests: v.record(v.string(), v.string()), by: v.string(), time: v.string() });
+/** `seal`: HMAC under the journal's key, hex; version 0.2.0 wrote none. */
+const Accepted = v.object({ digests: v.record(v.string(), v.string()), by: v.string(), time: v.string(), seal: v.optional(v.string()) });
 type Accepted = v.InferOutput<typeof Accepted>;
 
 /**
@@ -113,27 +116,47 @@ export interface SettingsSeal {
  * @param deps.directories folders of the accepted digests, the state directory first. The journal's
  * folder is the second: a factory reset keeps it, so that changed settings are noticed even after a
  * reset.
+ * @param deps.keyFile key of the journal. Once it has sealed the accepted settings, only a valid seal
+ * counts. Without the key, as after a factory reset, the digests alone are compared: the journal
+ * then takes no money until a technician accepts it, and the next key seals the settings again.
+ * @param deps.isFirstStart whether settings may be accepted although none were accepted before
  * @param deps.now ISO 8601
  */
-export function openSeal(deps: { directories: readonly string[]; sealed: Digests; now: () => string; log: Log }): SettingsSeal {
-	const { sealed, log } = deps;
+export function openSeal(deps: {
+	directories: readonly string[];
+	sealed: Digests;
+	keyFile: string;
+	isFirstStart: boolean;
+	now: () => string;
+	log: Log;
+}): SettingsSeal {
+	const { sealed, keyFile, log } = deps;
 	const files = [...new Set(deps.directories)].map((directory) => join(directory, FILE));
 	const listeners: (() => void)[] = [];
-	const read = files.map(readAccepted);
-	const found = read.find((one) => one !== null) ?? null;
+	const key = keyIn(keyFile);
+	const read = files.map((file) => readAccepted(file, key));
+	const found = read.find((one) => one !== null) ?? (deps.isFirstStart ? null : 'damaged');
 	let unconfirmed = found === null ? [] : found === 'damaged' ? Object.keys(sealed).sort() : changedSettings(found.digests, sealed);
 
 	function accept(by: string): void {
 		const later =
 			found === null || found === 'damaged' ? [] : Object.entries(found.digests).filter(([name]) => isOfLaterVersion(name, sealed));
 		const digests = { ...Object.fromEntries(later), ...sealed };
-		const text = JSON.stringify({ digests, by, time: deps.now() } satisfies Accepted);
-		for (const file of files) {
-			try {
-				replaceFile(file, text);
-			} catch (error) {
-				log.event('settings.seal_not_stored', { file, reason: messageOf(error) });
-			}
+		const accepted: Accepted = { digests, by, time: deps.now() };
+		// Read again: since the start, staff may have accepted the journal with a new key.
+		const key = keyIn(keyFile);
+		const text = JSON.stringify(key ? { ...accepted, seal: sealUnder(key, accepted) } : accepted);
+		const stored = files.filter((file) => store(file, () => replaceFileForGood(file, text)));
+		if (key?.seals_settings === false && stored.length === files.length) store(keyFile, () => noteSealedSettings(keyFile));
+	}
+
+	function store(file: string, write: () => void): boolean {
+		try {
+			write();
+			return true;
+		} catch (error) {
+			log.event('settings.seal_not_stored', { file, reason: messageOf(error) });
+			return false;
 		}
 	}
 
@@ -141,7 +164,8 @@ export function openSeal(deps: { directories: readonly string[]; sealed: Digests
 	else if (found === null || found === 'damaged') {
 		accept('first start');
 		log.event('settings.sealed', {});
-	} else if (read.includes(null) || Object.keys(sealed).some((name) => !(name in found.digests))) accept(found.by);
+	} else if (key && (!key.seals_settings || read.includes(null) || Object.keys(sealed).some((name) => !(name in found.digests))))
+		accept(found.by);
 
 	return {
 		unconfirmed: () => unconfirmed,
@@ -158,10 +182,26 @@ export function openSeal(deps: { directories: readonly string[]; sealed: Digests
 	};
 }
 
-/** @returns null if there is no such file */
-function readAccepted(file: string): Accepted | 'damaged' | null {
+/** @returns the journal's key; null if it is lost or cannot be read */
+function keyIn(file: string): Seal | null {
+	const found = readSeal(file);
+	return found.state === 'found' ? found.seal : null;
+}
+
+const sealUnder = (key: Seal, { digests, by, time }: Accepted): string =>
+	key
+		.of(
+			createHash('sha256')
+				.update(`accepted settings\n${JSON.stringify([digests, by, time])}`)
+				.digest(),
+		)
+		.toString('hex');
+
+/** @returns null if there is no such file; `damaged` also if it lacks the seal that the key requires */
+function readAccepted(file: string, key: Seal | null): Accepted | 'damaged' | null {
 	try {
-		return v.parse(Accepted, JSON.parse(readFileSync(file, 'utf8')));
+		const accepted = v.parse(Accepted, JSON.parse(readFileSync(file, 'utf8')));
+		return key?.seals_settings && accepted.seal !== sealUnder(key, accepted) ? 'damaged' : accepted;
 	} catch (error) {
 		return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : 'damaged';
 	}

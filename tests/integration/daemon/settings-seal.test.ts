@@ -1,6 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { feedNote } from '../../support/feed-note.ts';
+import { stateBeside } from '../../support/journal-file.ts';
 import { type Kiosk, type KioskOptions, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -159,5 +161,40 @@ test('a factory reset with other settings counts as a change, because the journa
 	await kiosk.crash(reset);
 	expect(await part('settings')).toBeUndefined();
 	await kiosk.crash(reset, SWAPPED);
+	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('[acceptor.notes]') });
+});
+
+test.each<[string, (file: string) => void]>([
+	['deleted', (file) => rmSync(file)],
+	['written without the seal', (file) => writeFileSync(file, readFileSync(file, 'utf8').replace(/,"seal":"\w+"/, ''))],
+])('once the kiosk has taken money, accepted settings that are %s close cash until they are confirmed', async (_how, forge) => {
+	await start();
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 50_000);
+	await kiosk.crash(() => forge(join(kiosk.directory, 'journal', 'accepted-settings.json')));
+	expect(kiosk.daemon.events('settings.sealed')).toEqual([]);
+	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('[acceptor.notes]') });
+	expect((await kiosk.ctl('setup', 'confirm', '--by', 'Sari', '--yes')).code).toBe(0);
+	await kiosk.crash();
+	expect(await part('settings')).toBeUndefined();
+});
+
+test('a factory reset of a kiosk with money in its journal needs no confirmation of unchanged settings, before and after the reseal', {
+	tags: 'deep',
+}, async () => {
+	await start({ environment: stateBeside });
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 50_000);
+	const state = join(kiosk.directory, 'state');
+	await kiosk.crash(() => {
+		rmSync(state, { recursive: true });
+		mkdirSync(state);
+	});
+	expect(await part('journal')).toMatchObject({ state: 'fail', text: expect.stringContaining('journal reseal') });
+	expect(await part('settings')).toBeUndefined();
+	expect((await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'factory reset', '--yes')).code).toBe(0);
+	await kiosk.crash();
+	expect([await part('settings'), (await part('journal'))?.state]).toEqual([undefined, 'ok']);
+	await kiosk.crash(undefined, SWAPPED);
 	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('[acceptor.notes]') });
 });
