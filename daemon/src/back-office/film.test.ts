@@ -244,6 +244,25 @@ test.each(['localhost', '[::1]', '[::ffff:127.0.0.1]', '127.0.0.2', '2130706434'
 	},
 );
 
+test('a redirect to another port of the back office’s own address, where the kiosk itself listens, is not followed', async () => {
+	const reached: string[] = [];
+	const other = createServer((request, response) => {
+		reached.push(request.url ?? '');
+		response.end(WEBM);
+	});
+	await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+	redirectTo(`http://127.0.0.1:${(other.address() as AddressInfo).port}/there`);
+	start();
+	try {
+		await heard('film.failed');
+		expect(events.at(-1)?.reason).toMatch(/private network/);
+		expect(reached).toEqual([]);
+	} finally {
+		other.closeAllConnections();
+		other.close();
+	}
+});
+
 test('an ETag with characters invalid in a header is not sent back', async () => {
 	serve(WEBM, { ETag: '"caf\xe9"' });
 	start();

@@ -25,11 +25,11 @@ export type Download = (address: string, options: { headers?: Record<string, str
 export function downloader(backOffice: { url: string; ca_file?: string | undefined }): Download {
 	const own = new URL(backOffice.url);
 	const ca = backOffice.ca_file ? readFileSync(backOffice.ca_file) : undefined;
-	const reach = reachOf(own.hostname);
+	const reach = reachOf(own);
 
 	async function get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
 		if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`${url.protocol} is not http(s)`);
-		const problem = reach.problem(url.hostname);
+		const problem = reach.problem(url);
 		if (problem !== null) throw new Error(problem);
 		const opened = await openHttp({
 			url,
@@ -37,7 +37,7 @@ export function downloader(backOffice: { url: string; ca_file?: string | undefin
 			headers,
 			signal,
 			ca: url.hostname === own.hostname ? ca : undefined,
-			lookup: reach.lookup(url.hostname),
+			lookup: reach.lookup(url),
 		});
 		if (!opened.ok) throw new Error(opened.error.message);
 		return opened.value;

@@ -29,23 +29,36 @@ const resolver = (names: Record<string, string[]>): typeof resolveName =>
 			(names[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
 		)) as unknown as typeof resolveName;
 
-/** @returns the addresses to which a connection to the name would go */
-const resolved = (own: string, name: string, addresses: string[]): Promise<string[]> =>
-	new Promise((resolve) =>
-		reachOf(own, resolver({ [name]: addresses })).lookup(name)(name, { all: true }, (error, found) =>
+const site = (host: string): URL => new URL(`http://${host}/`);
+const OFFICE = site('office.example');
+
+/** @returns the addresses to which a connection to the host would go */
+const resolved = (own: string, host: string, addresses: string[]): Promise<string[]> => {
+	const asked = site(host);
+	const { lookup } = reachOf(site(own), resolver({ [asked.hostname]: addresses }));
+	return new Promise((resolve) =>
+		lookup(asked)(asked.hostname, { all: true }, (error, found) =>
 			resolve(error || typeof found === 'string' ? [] : found.map(({ address }) => address)),
 		),
 	);
+};
 
-test.each([...INSIDE, ...NOWHERE])('no file is fetched from %s, unless this address is the back office’s host', (host) => {
-	expect(reachOf('office.example').problem(host)).toMatch('private network');
-	expect(reachOf(host).problem(host)).toBeNull();
+test.each([...INSIDE, ...NOWHERE])('no file is fetched from %s, unless this is the back office’s own origin', (host) => {
+	expect(reachOf(OFFICE).problem(site(host))).toMatch('private network');
+	expect(reachOf(site(host)).problem(site(host))).toBeNull();
+	expect(reachOf(site(`${host}:9000`)).problem(site(`${host}:9000`))).toBeNull();
 });
 
-test.each(PUBLIC)('files are fetched from %s', (host) => expect(reachOf('office.example').problem(host)).toBeNull());
+test.each([...INSIDE, ...NOWHERE])('with the back office on port 9000 of %s, other ports and schemes of it are refused', (host) => {
+	const reach = reachOf(site(`${host}:9000`));
+	for (const other of [`http://${host}:8080/`, `http://${host}/`, `https://${host}:9000/`])
+		expect(reach.problem(new URL(other))).toMatch('private network');
+});
+
+test.each(PUBLIC)('files are fetched from %s', (host) => expect(reachOf(OFFICE).problem(site(host))).toBeNull());
 
 test.each(['2130706433', '0x7f.1', '127.1', '0177.0.0.1', '%31%32%37.0.0.1'])('%s is recognised as the loopback address', (host) => {
-	expect(reachOf('office.example').problem(new URL(`http://${host}/`).hostname)).toMatch('private network');
+	expect(reachOf(OFFICE).problem(site(host))).toMatch('private network');
 });
 
 test('a host name is checked by the addresses it resolves to', async () => {
@@ -59,4 +72,9 @@ test('the back office may be in a private network, but its name may not resolve 
 	expect(await resolved('office.example', 'office.example', ['127.0.0.1'])).toEqual([]);
 	expect(await resolved('localhost', 'localhost', ['127.0.0.1', '::1'])).toEqual(['127.0.0.1', '::1']);
 	expect(await resolved('127.0.0.1', 'localhost', ['127.0.0.1'])).toEqual([]);
+});
+
+test('another port of the back office’s name may not resolve to the kiosk or a private network', async () => {
+	expect(await resolved('office.example:9000', 'office.example:8080', ['192.168.1.9', '8.8.8.8'])).toEqual(['8.8.8.8']);
+	expect(await resolved('localhost:9000', 'localhost:8080', ['127.0.0.1', '::1'])).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
  * not hosts (RFC 6890).
  */
 const NOWHERE = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '224.0.0.0/3'];
-/** Networks behind a router: allowed only for the back office's own host. */
+/** Networks behind a router: allowed only for the back office's own origin. */
 const PRIVATE = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', '198.18.0.0/15'];
 const NOWHERE_6 = ['::/128', '::1/128', 'fe80::/10', 'fec0::/10', 'ff00::/8', '2001::/32', '2002::/16'];
 const PRIVATE_6 = ['fc00::/7'];
@@ -50,32 +50,33 @@ const literal = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 export interface Reach {
 	/** @returns why the host is forbidden, or null; `lookup` checks a name when it is resolved */
-	problem: (hostname: string) => string | null;
+	problem: (url: URL) => string | null;
 	/**
 	 * Resolves the name and returns only allowed addresses, so that the connection goes to a checked
 	 * address.
 	 */
-	lookup: (hostname: string) => LookupFunction;
+	lookup: (url: URL) => LookupFunction;
 }
 
 /**
- * @param ownHost host of the back office. It may be in the dealer's network. If a technician has
- * set it to an address or `localhost`, it may be anywhere.
+ * @param own address of the back office. Its origin may be in the dealer's network. If a technician
+ * has set it to an address or `localhost`, it may be anywhere. Other ports of its host are services
+ * of their own, this daemon among them, so the rule for all hosts applies.
  * @param resolve asks the name server
  */
-export function reachOf(ownHost: string, resolve: typeof resolveName = resolveName): Reach {
-	const isOwn = (hostname: string): boolean => hostname === ownHost;
-	const isOwnLiteral = (hostname: string): boolean => isOwn(hostname) && (hostname === 'localhost' || isIP(literal(hostname)) !== 0);
+export function reachOf(own: URL, resolve: typeof resolveName = resolveName): Reach {
+	const isOwn = (url: URL): boolean => url.origin === own.origin;
+	const isOwnLiteral = (url: URL): boolean => isOwn(url) && (url.hostname === 'localhost' || isIP(literal(url.hostname)) !== 0);
 
-	const mayReach = (hostname: string, address: string): boolean => {
+	const mayReach = (url: URL, address: string): boolean => {
 		const { nowhere, privately } = blockLists();
-		return isOwnLiteral(hostname) || !(isIn(nowhere, address) || (isIn(privately, address) && !isOwn(hostname)));
+		return isOwnLiteral(url) || !(isIn(nowhere, address) || (isIn(privately, address) && !isOwn(url)));
 	};
 
 	return {
-		problem(hostname) {
-			const address = literal(hostname);
-			if (isIP(address) === 0 || mayReach(hostname, address)) return null;
+		problem(url) {
+			const address = literal(url.hostname);
+			if (isIP(address) === 0 || mayReach(url, address)) return null;
 			return `${address} is an address of this PC or of a private network`;
 		},
 		lookup: (asked) => (hostname, options, callback) => {

@@ -1,6 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listen } from '../../simulators/listen.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -8,28 +8,23 @@ const BUDI = '081234567890';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 
 let kiosk: Kiosk;
-let host: Server;
+/** The server's address below which it has pictures. */
 let origin: string;
-/** How the host of the picture answers. */
+/** How the server answers for a picture. */
 let answer: RequestListener;
 let asked: { path: string; headers: Record<string, unknown> }[];
 
 beforeEach(async () => {
 	asked = [];
 	answer = (_, response) => response.writeHead(200, { 'Content-Type': 'image/png' }).end(PNG);
-	host = createServer((request, response) => {
+	kiosk = await startKiosk();
+	origin = `${kiosk.backOffice.url}/pictures`;
+	kiosk.backOffice.pictures = (request, response) => {
 		asked.push({ path: request.url ?? '', headers: request.headers });
 		answer(request, response);
-	});
-	await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-	origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
-	kiosk = await startKiosk();
+	};
 });
-afterEach(async () => {
-	host.closeAllConnections();
-	host.close();
-	await kiosk.stop();
-});
+afterEach(() => kiosk.stop());
 
 const picture = (url: string) => fetch(`${kiosk.daemon.url}/kiosk/picture?url=${encodeURIComponent(url)}`, { headers: kiosk.session() });
 
@@ -53,7 +48,7 @@ test('a picture named by the back office is fetched through the daemon without t
 		'x-content-type-options': 'nosniff',
 		'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self';/),
 	});
-	expect(asked.map(({ path }) => path)).toEqual(['/qr.png?order=1&size=300']);
+	expect(asked.map(({ path }) => path)).toEqual(['/pictures/qr.png?order=1&size=300']);
 	expect(JSON.stringify(asked)).not.toContain(kiosk.token());
 	expect(asked[0]?.headers.cookie).toBeUndefined();
 });
@@ -88,8 +83,8 @@ test('redirects are followed three times, and only to web addresses', async () =
 	await name(`${origin}/3`);
 	const passOn = answer;
 	answer = (request, response) => {
-		const left = Number(request.url?.slice(1));
-		if (left > 0) response.writeHead(302, { Location: `/${left - 1}` }).end();
+		const left = Number(request.url?.split('/').at(-1));
+		if (left > 0) response.writeHead(302, { Location: `${left - 1}` }).end();
 		else passOn(request, response);
 	};
 	expect((await picture(`${origin}/3`)).status).toBe(200);
@@ -97,6 +92,25 @@ test('redirects are followed three times, and only to web addresses', async () =
 	expect((await picture(`${origin}/4`)).status).toBe(502);
 	answer = (_, response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end();
 	expect((await picture(`${origin}/4`)).status).toBe(502);
+});
+
+test('a picture on another port of the server’s address, where the kiosk itself listens, is not fetched', async () => {
+	const reached: string[] = [];
+	const other = createServer((request, response) => {
+		reached.push(request.url ?? '');
+		response.writeHead(200, { 'Content-Type': 'image/png' }).end(PNG);
+	});
+	const { port, close } = await listen(other, 0);
+	try {
+		await name(`http://127.0.0.1:${port}/qr.png`);
+		expect((await picture(`http://127.0.0.1:${port}/qr.png`)).status).toBe(502);
+		await name(`${origin}/qr.png`);
+		answer = (_, response) => response.writeHead(302, { Location: `http://127.0.0.1:${port}/qr.png` }).end();
+		expect((await picture(`${origin}/qr.png`)).status).toBe(502);
+		expect(reached).toEqual([]);
+	} finally {
+		await close();
+	}
 });
 
 test.each<[string, RequestListener]>([

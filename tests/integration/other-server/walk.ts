@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -21,7 +20,6 @@ import { qrisPayload } from '../../simulators/back-office/qris.ts';
 import { type BackOffice, startBackOffice } from '../../simulators/back-office/start.ts';
 import { jakartaIso } from '../../simulators/back-office/time.ts';
 import { type Edc, startEdc } from '../../simulators/edc/start.ts';
-import { listen } from '../../simulators/listen.ts';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
 import { sharedBrowser } from '../../support/browser.ts';
@@ -68,7 +66,7 @@ export function qrisCode(qr_url: string, expires: Date): Partial<Invoice> {
  */
 export interface Walk {
 	office: BackOffice;
-	/** Address of a picture on another origin. */
+	/** Address of a picture at the server. */
 	picture: string;
 	/** Adds an invoice. @param total rupiah */
 	bill(total: number, wanted?: Partial<Invoice> & Oddity): Invoice;
@@ -114,23 +112,21 @@ export async function startWalk(name: string): Promise<Walk> {
 	const seed = Number(process.env.KIOSK_SEED ?? Date.now() % 1_000_000);
 	process.stdout.write(`${name}: KIOSK_SEED=${seed}\n`);
 	const directory = mkdtempSync(join(tmpdir(), 'other-'));
-	const pictures = await listen(
-		createServer((request, response) => {
-			const found = request.url?.endsWith('.png') === true;
-			response.writeHead(found ? 200 : 404, { 'Content-Type': 'image/png' });
-			response.end(found ? PNG : '');
-		}),
-		0,
-	);
-	const picture = `http://127.0.0.1:${pictures.port}/kode.png`;
+	const officePort = await freePort();
+	// The kiosk fetches pictures from a private address only if they are at the server's own origin.
+	const picture = `http://127.0.0.1:${officePort}/pictures/kode.png`;
 	const dealer = otherDealer(seed, picture);
 	const [office, acceptor, printer, edc, port] = await Promise.all([
-		startBackOffice({ port: 0, account: OTHER_ACCOUNT, maxToVa: OTHER_MAX_TO_VA, dialect: dealer }),
+		startBackOffice({ port: officePort, account: OTHER_ACCOUNT, maxToVa: OTHER_MAX_TO_VA, dialect: dealer }),
 		startAcceptor({ port: 0, timing: QUICK }),
 		startPrinter({ port: 0, printMs: 50 }),
 		startEdc({ port: 0, timing: { ackMs: 20, customerMs: 200 } }),
 		freePort(),
 	]);
+	office.pictures = (request, response) => {
+		const found = request.url?.endsWith('.png') === true;
+		response.writeHead(found ? 200 : 404, { 'Content-Type': 'image/png' }).end(found ? PNG : '');
+	};
 	const settings = `[back_office]
 url = "${office.url}"
 socket_url = "${office.url.replace('http', 'ws')}/siaran?kunci={token}"
@@ -214,7 +210,7 @@ per_minute = 600
 		async stop() {
 			await page.context().close();
 			await daemon.kill();
-			await Promise.all([office.stop(), pictures.close(), acceptor.stop(), printer.stop(), edc.stop()]);
+			await Promise.all([office.stop(), acceptor.stop(), printer.stop(), edc.stop()]);
 			rmSync(directory, { recursive: true, force: true });
 		},
 	};

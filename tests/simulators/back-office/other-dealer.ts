@@ -25,7 +25,7 @@ export const PATHS = {
 	cash_notification: '/kas/uang-masuk',
 } as const satisfies Partial<Record<Call, string>>;
 
-/** Banks with database key, name, and kind of logo: none, on another host, or a missing file. */
+/** Banks with database key, name, and kind of logo: none, a web address, or a missing file. */
 const BANKS: Record<string, { id: string; name: string; logo: (picture: string) => string | null }> = {
 	bca: { id: '1f7e0a52-0000-4000-8000-0000000000b1', name: 'Bank Central Asia', logo: () => null },
 	mandiri: { id: '1f7e0a52-0000-4000-8000-0000000000b2', name: 'Bank Mandiri', logo: (picture) => picture },
@@ -83,7 +83,7 @@ export function otherInvoice(number: number, total: number, wanted: Partial<Invo
 	return Object.assign(invoice, wanted);
 }
 
-/** @param seed decides habits and delays @param picture address of a picture on another origin */
+/** @param seed decides habits and delays @param picture address of a picture */
 export function otherDealer(seed: number, picture: string): OtherDealer {
 	const habits = new Habits(seed);
 	const odd = new Map<string, Oddity>();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import QRCode from 'qrcode';
@@ -59,6 +59,8 @@ export interface BackOffice {
 	network: Readonly<NetworkState>;
 	/** The film that the call `video` names, or null. */
 	film: Film | null;
+	/** Answers every request below `/pictures/`, or null. */
+	pictures: RequestListener | null;
 	/** The newest calls, oldest first. */
 	calls: readonly CallRecord[];
 	/** The newest calls with their contents, oldest first. */
@@ -122,6 +124,7 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 		account,
 		maxToVa: options.maxToVa ?? DEFAULT_MAX_TO_VA,
 		film: null,
+		pictures: null,
 		development: options.dialect === undefined,
 		dialect: options.dialect,
 		asked: [],
@@ -175,6 +178,12 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 		set film(film) {
 			desk.film = film;
 		},
+		get pictures() {
+			return desk.pictures;
+		},
+		set pictures(pictures) {
+			desk.pictures = pictures;
+		},
 		get development() {
 			return desk.development;
 		},
@@ -198,6 +207,7 @@ interface Desk {
 	account: Account;
 	maxToVa: number;
 	film: Film | null;
+	pictures: RequestListener | null;
 	development: boolean;
 	dialect: Dialect | undefined;
 	asked: AskedCall[];
@@ -229,6 +239,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
 	if (mode === 'garbage') return send(response, 200, 'application/json', '{"results": [{"id": 1, "tot');
 	const picture = /^\/static\/qris\/(\d+)\.svg$/.exec(pathname);
 	if (picture !== null) return sendQrPicture(response, desk.books.byId(picture[1]));
+	if (desk.pictures !== null && pathname.startsWith('/pictures/')) return desk.pictures(request, response);
 	if (desk.film !== null && pathname === filmPath(desk.film)) return sendFilm(request, response, desk.film);
 	const method = request.method ?? 'GET';
 	const found = findCall(method, pathname, desk.dialect?.paths);
