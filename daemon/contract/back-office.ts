@@ -154,6 +154,30 @@ const Sentence = v.fallback(
 /** A refusal of the back office, whose text is in one of these two fields. */
 export const ErrorAnswer = v.looseObject({ message: Sentence, detail: Sentence });
 
+/** @returns the server's text if the answer holds nothing else, or '' */
+function onlyReason(answer: object): string {
+	const { message, detail } = v.parse(ErrorAnswer, answer);
+	return Object.keys(answer).every((name) => name === 'message' || name === 'detail') ? (message ?? detail ?? '') : '';
+}
+
+/** `success` as a server writes it that means no; null and unreadable values say nothing. */
+const SaysNo = v.looseObject({ success: v.union([v.literal(false), v.picklist([0, 'false', 'False', '0'])]) });
+
+/** @returns whether the answer says that the call had no effect; see back-office.md */
+function isRefusal(answer: unknown): boolean {
+	if (typeof answer !== 'object' || answer === null) return false;
+	return onlyReason(answer) !== '' || v.is(SaysNo, answer);
+}
+
+/**
+ * POST payment, cancel-payment and payment-astra-pay. Servers answer them with data, `OK` or
+ * nothing; the invoice shows the effect. So only an answer that refuses does not match.
+ */
+export const PaymentAnswer = v.pipe(
+	v.unknown(),
+	v.check((answer) => !isRefusal(answer), 'more than a refusal'),
+);
+
 /** Maximum quantity of one product. */
 const MOST_PIECES = 1_000_000;
 
@@ -309,14 +333,15 @@ export const PinAnswer = v.pipe(
 	v.transform((answer) => {
 		if (typeof answer !== 'object' || answer === null) return { opens: Boolean(answer), message: '' };
 		const { success, message, detail } = v.parse(PinObject, answer);
-		const reason = message ?? detail ?? '';
-		const isOnlyReason = reason !== '' && Object.keys(answer).every((name) => name === 'message' || name === 'detail');
-		return { opens: success && !isOnlyReason, message: reason };
+		return { opens: success && onlyReason(answer) === '', message: message ?? detail ?? '' };
 	}),
 );
 
-/** POST resend-callback */
-export const ResendAnswer = v.looseObject({ success: FlagSchema, message: Text });
+/** POST resend-callback: the text is in either field. */
+export const ResendAnswer = v.pipe(
+	v.looseObject({ success: FlagSchema, message: Text, detail: Text }),
+	v.transform(({ message, detail, ...more }) => ({ ...more, message: message || detail })),
+);
 export type ResendAnswer = v.InferOutput<typeof ResendAnswer>;
 
 /**

@@ -13,7 +13,7 @@ import type { Journal } from '../journal/journal.ts';
 import { type Payment, paymentKey, sameAccount } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import type { Receipts } from '../printer/receipts.ts';
-import { forwardAnswer, forwardMessage, passCsrfCookie, readAnswer } from './forward-answer.ts';
+import { forwardAnswer, forwardMessage, isRefused, passCsrfCookie, readAnswer } from './forward-answer.ts';
 import { Cancelled, Credentials, type Forwarded, fieldsOf, forwardedOf, OPENS_CODE, Pin, Wanted } from './forward-request.ts';
 import { startLogIn } from './log-in.ts';
 import { withBalance } from './look-up-answer.ts';
@@ -113,7 +113,7 @@ export function backOfficeCalls(deps: {
 				return logIn.answer(request, response, answer, fieldsOf(Credentials, sent)?.username ?? '', begunLogIn);
 			}
 			if (call.name === 'payment_group') learnRows(answer);
-			if (call.name === 'cancel_payment') {
+			if (call.name === 'cancel_payment' && !isRefused(answer)) {
 				const cancelled = fieldsOf(Cancelled, sent);
 				if (cancelled) deps.transfers.onCancelled(cancelled.id);
 			}

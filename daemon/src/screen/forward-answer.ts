@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { ErrorAnswer } from '@kiosk/contract/back-office';
-import type * as v from 'valibot';
+import { ErrorAnswer, PaymentAnswer } from '@kiosk/contract/back-office';
+import * as v from 'valibot';
 import type { BackOfficeAnswer } from '../back-office/client.ts';
 import { csrfCookieFor } from '../back-office/proxy.ts';
 import { answerJson, parseJson } from '../http/handler.ts';
@@ -28,6 +28,12 @@ export function passCsrfCookie(response: ServerResponse, answer: BackOfficeAnswe
 export function forwardMessage(response: ServerResponse, answer: BackOfficeAnswer): void {
 	const said = parseJson(ErrorAnswer, answer.body);
 	answerJson(response, answer.status, said.ok ? { message: said.value.message, detail: said.value.detail } : {});
+}
+
+/** @returns whether a 2xx answer about a code or account refuses, as the page reads it */
+export function isRefused(answer: BackOfficeAnswer): boolean {
+	const read = parseJson(v.unknown(), answer.body);
+	return read.ok && !v.is(PaymentAnswer, read.value);
 }
 
 /**

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { json } from '../../simulators/back-office/other-dealer.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
 import { saleShown, startCardFor, tapCard, terminalReady } from '../../support/card.ts';
 import { type Kiosk, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
@@ -112,7 +113,10 @@ test('the metrics count a QRIS code and a virtual account as paid once each, des
 	const { total } = await kiosk.lookUp(BUDI);
 	await kiosk.lookUp(BUDI);
 	expect(await value('kiosk_transfers_total{method="qris",outcome="opened"}')).toBe(1);
-	// The customer cancels and comes back.
+	// The server refuses once; then the customer cancels and comes back.
+	kiosk.backOffice.next('cancel_payment', json(200, { message: 'Kode masih diproses bank' }));
+	await kiosk.call('/payment/api/v1/cancel-payment/', { id });
+	expect(await value('kiosk_transfers_total{method="qris",outcome="closed"}')).toBe(0);
 	await kiosk.call('/payment/api/v1/cancel-payment/', { id });
 	expect(await value('kiosk_transfers_total{method="qris",outcome="closed"}')).toBe(1);
 	await kiosk.call('/payment/api/v1/payment/', { payment_id: id });

@@ -97,13 +97,16 @@ test('polling finds a payment that was made while the server was unreachable', a
 	await walk.office.setNetwork({ mode: 'normal', path: '' });
 });
 
-test('choosing another method cancels the code, even after the server refused once', async () => {
+test('choosing another method cancels the code, even after the server refused twice', async () => {
 	const bill = walk.bill(66_000);
 	await toQris(bill);
 	await walk.press('Pilih Metode Pembayaran Lain');
 	walk.office.next('cancel_payment', json(409, { detail: 'Kode masih diproses bank' }));
 	await walk.press('Bayar Tunai');
 	await walk.sees('Kode masih diproses bank');
+	walk.office.next('cancel_payment', json(200, { message: 'Kode belum dapat ditutup' }));
+	await walk.press('Bayar Tunai');
+	await walk.sees('Kode belum dapat ditutup');
 	expect(walk.acceptor.device.enabled).toBe(false);
 	await walk.press('Batalkan QRIS');
 	await walk.press('Ya, batalkan');
@@ -147,6 +150,7 @@ test('a payment that cannot be created shows the server’s message, else the ki
 	for (const [answer, sentence] of [
 		[BAD_GATEWAY, 'Kami sedang mengalami gangguan'],
 		[json(400, { detail: 'QRIS sedang tutup' }), 'QRIS sedang tutup'],
+		[json(200, { message: 'QRIS gangguan' }), 'QRIS gangguan'],
 		['call lost', 'Kami sedang mengalami gangguan'],
 	] as const) {
 		walk.office.next('payment', answer);

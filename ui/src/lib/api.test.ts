@@ -2,7 +2,8 @@
 import axios, { AxiosError, type InternalAxiosRequestConfig } from 'axios';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createApi } from './api.ts';
-import { settings } from './test-data.ts';
+import { customerDetailOf } from './customer-detail.ts';
+import { invoiceInfo, settings } from './test-data.ts';
 
 type Answer = { status: number; data: unknown; headers?: Record<string, string> } | 'silence';
 
@@ -75,6 +76,53 @@ test('[spec 8.6] a 2xx answer that holds only a message is a refusal with that m
 		expect(await api.transactions({ offset: 0, limit: 10, q: '' })).toEqual(refused);
 	}
 	expect(log).not.toHaveBeenCalled();
+});
+
+/** The calls that open and close a code; the kiosk reads nothing in their answers. */
+const CODE_CALLS: ((api: ReturnType<typeof createApi>) => Promise<unknown>)[] = [
+	(api) => api.createPayment(42),
+	(api) => api.cancelPayment(customerDetailOf(invoiceInfo({}))),
+	(api) => api.astraPay({ id: 42 }),
+];
+
+test('[spec 8.6] a code is neither opened nor closed by a 2xx answer that holds only a message or says no', async () => {
+	for (const data of [
+		{ message: 'QRIS gangguan' },
+		{ detail: 'QRIS gangguan' },
+		{ message: '', detail: 'QRIS gangguan' },
+		{ success: false, message: 'QRIS gangguan' },
+		{ success: 0, message: 'QRIS gangguan', results: {} },
+	])
+		for (const call of CODE_CALLS)
+			expect(await call(clientOf({ status: 200, data }).api)).toEqual({ ok: false, status: 200, message: 'QRIS gangguan' });
+});
+
+test('any other 2xx answer opens or closes a code, also an empty one and a message beside data', async () => {
+	for (const data of [
+		'',
+		'OK',
+		true,
+		null,
+		[],
+		{},
+		{ message: '' },
+		{ success: true, message: 'Kode dibuat' },
+		{ message: 'Kode dibuat', results: { id: 42 } },
+		{ success: 'selesai', message: 'Kode dibuat' },
+	])
+		for (const call of CODE_CALLS) expect(await call(clientOf({ status: 200, data }).api)).toEqual({ ok: true, value: data });
+});
+
+test('a resend that is answered with only a message, or a detail, shows that text as the refusal', async () => {
+	for (const data of [
+		{ message: 'Belum dibayar' },
+		{ detail: 'Belum dibayar' },
+		{ success: false, message: null, detail: 'Belum dibayar' },
+	])
+		expect(await clientOf({ status: 200, data }).api.resendCallback(42)).toMatchObject({
+			ok: true,
+			value: { success: false, message: 'Belum dibayar' },
+		});
 });
 
 test('an invalid row of the list is left out and its field path is logged; the valid rows are shown', async () => {

@@ -4,6 +4,7 @@ import {
 	type Id,
 	InvoiceInfo,
 	LoginAnswer,
+	PaymentAnswer,
 	PinAnswer,
 	PromoVideo,
 	ResendAnswer,
@@ -210,7 +211,7 @@ export function createApi(context: ApiContext) {
 		},
 		resendCallback: (id: Id) => post(paths().resend_callback.replace('{id}', encodeURIComponent(String(id))), ResendAnswer, undefined),
 		/** Opens a QRIS code on the invoice; the result is read from the invoice. */
-		createPayment: (id: Id) => post(paths().payment, v.unknown(), formDataOf({ payment_id: id })),
+		createPayment: (id: Id) => post(paths().payment, PaymentAnswer, formDataOf({ payment_id: id })),
 		vaBanks: () => get(paths().master_va, VaBanks, { is_active: true }),
 		/** An invoice of type hutang_lain uses a call of its own. */
 		createVa: (bank: VaBank, detail: CustomerDetail) =>
@@ -219,9 +220,9 @@ export function createApi(context: ApiContext) {
 				CreatedVa,
 				formDataOf({ bank_id: bank.id, bank: bank.script_kode, results: shortenDetail(detail) }),
 			),
-		cancelPayment: (detail: CustomerDetail) => post(paths().cancel_payment, v.unknown(), formDataOf(shortenDetail(detail))),
+		cancelPayment: (detail: CustomerDetail) => post(paths().cancel_payment, PaymentAnswer, formDataOf(shortenDetail(detail))),
 		/** Defined by the specification, called by no screen. */
-		astraPay: (payload: unknown) => post(paths().astra_pay, v.unknown(), formDataOf(payload)),
+		astraPay: (payload: unknown) => post(paths().astra_pay, PaymentAnswer, formDataOf(payload)),
 		/** Defined by the specification; the daemon calls it and stores the film. */
 		video: () => get(paths().video, PromoVideo, {}),
 		/** @param noinvoice the phone or invoice number as entered */

@@ -99,6 +99,10 @@ test('a refused cancellation is shown and leaves the payment open; a lost answer
 	expect(unknown.store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
 	const lost = before(QRIS, { ...found(), cancelPayment: failed(null) });
 	expect(await lost.store.dispatch(cancelPayment())).toBe('done');
+	// This server answers a successful cancellation with only a message.
+	const worded = before(QRIS, { ...found(), cancelPayment: failed(200, 'Dibatalkan') });
+	expect(await worded.store.dispatch(cancelPayment())).toBe('done');
+	expect(worded.store.getState().alert.show).toBe(false);
 });
 
 test('an answer that arrives after the customer has left changes nothing', async () => {
