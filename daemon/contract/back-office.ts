@@ -379,8 +379,13 @@ const NamedFilm = v.union([
 	),
 ]);
 
-/** GET video: the promo film's address, in any of these fields; '' for none. */
+/**
+ * GET video: the promo film's address, in any of these fields; '' for none. A refusal names no
+ * film, but it does not remove one either, so it does not match.
+ */
 export const PromoVideo = v.pipe(
+	v.unknown(),
+	v.check((answer) => !isRefusal(answer), 'more than a refusal'),
 	v.looseObject({ results: v.optional(v.unknown(), null) }),
 	v.transform(({ results }) => (isEmpty(results) ? [] : results)),
 	v.array(v.unknown()),

@@ -200,14 +200,17 @@ test.each<[string, RequestListener, RegExp]>([
 	await heard('told', 2);
 });
 
-test('an unreadable answer keeps the stored film', async () => {
-	start();
-	await heard('told');
-	named = { results: 7 };
-	ring(SIX_HOURS);
-	await heard('film.failed');
-	expect(shown()?.equals(WEBM)).toBe(true);
-});
+test.each([{ results: 7 }, { message: 'Sedang pemeliharaan' }, { detail: 'Sedang pemeliharaan' }])(
+	'the answer %j keeps the stored film',
+	async (odd) => {
+		start();
+		await heard('told');
+		named = odd;
+		ring(SIX_HOURS);
+		await heard('film.failed');
+		expect(shown()?.equals(WEBM)).toBe(true);
+	},
+);
 
 test('a download that stalls is aborted', async () => {
 	answer = (_, response) => response.writeHead(200, { 'Content-Length': WEBM.length }).write(WEBM.subarray(0, 1000));
