@@ -320,6 +320,8 @@ export class SimKiosk {
 		const written: Log = { event: (id, fields) => this.note(`${id} ${JSON.stringify(fields)}`) };
 		return tellListeners(written, [
 			({ id, fields }) => {
+				// The daemon survives such an exception; a seed must not.
+				if (id === 'screen.handler_failed') throw new Error(`${fields.error}: ${fields.message}, ${fields.place}`);
 				if (id === 'card.sent') this.saleBeganAt = this.clock.now();
 				if (id.startsWith('outbox.')) this.attempts += 1;
 				if (id === 'socket.connected') watchOutbox(this);

@@ -28,7 +28,7 @@ class FakeSocket extends EventEmitter {
 }
 
 /** A link on sockets driven by the test. `refuse`: opening throws. */
-function start({ nonCash = false, refuse = false } = {}) {
+function start({ nonCash = false, refuse = false, onPaid = (_id: unknown) => {} } = {}) {
 	const clock = new VirtualClock();
 	const sockets: FakeSocket[] = [];
 	const seen = {
@@ -55,7 +55,10 @@ function start({ nonCash = false, refuse = false } = {}) {
 		isNonCashShown: () => nonCash,
 		onChanged: (connected) => void seen.changes.push(connected),
 		relay: (text) => void seen.relayed.push(text.type),
-		onPaid: (id) => seen.paid.push(id) > 0,
+		onPaid(id) {
+			onPaid(id);
+			return seen.paid.push(id) > 0;
+		},
 	});
 	const pass = (ms: number): void => clock.advance(ms);
 	return { link, sockets, seen, pass, tries: () => tries };
@@ -96,6 +99,24 @@ test('an invalid address is retried like a lost connection', () => {
 	pass(60_000);
 	expect(tries()).toBeGreaterThan(4);
 	expect(seen.events.every(({ id }) => id === 'socket.lost')).toBe(true);
+});
+
+test('a message whose handling fails is logged once and counts as lost: the link connects again', () => {
+	const { sockets, seen, pass } = start({
+		onPaid(id) {
+			if (id === 7) throw new TypeError('no such payment');
+		},
+	});
+	sockets[0]?.emit('open');
+	sockets[0]?.hears({ type: 'payment_notification', id: 7 });
+	expect(seen.events.filter(({ id }) => id === 'screen.handler_failed')).toMatchObject([
+		{ error: 'TypeError', message: 'no such payment', count: 1 },
+	]);
+	expect([sockets[0]?.ended, seen.relayed, seen.changes]).toEqual([true, [], [true, false]]);
+	pass(2_000);
+	sockets[1]?.emit('open');
+	sockets[1]?.hears({ type: 'payment_notification', id: 8 });
+	expect([seen.paid, seen.relayed, seen.changes]).toEqual([[8], ['payment_notification'], [true, false, true]]);
 });
 
 test('a handshake that arrives byte by byte is aborted after 10 s', () => {

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import WebSocket from 'ws';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/result.ts';
+import { actOrDrop, faultCounter } from '../http/handler-faults.ts';
 import { limitInterim } from '../http/http-call.ts';
 import type { Log } from '../log/log.ts';
 import { hideToken } from './hide-token.ts';
@@ -130,6 +131,7 @@ export interface LiveLinkDeps {
 
 export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 	const { clock, log } = deps;
+	const fault = faultCounter(log);
 	let socket: LiveSocket | null = null;
 	let openSince: number | null = null;
 	let failures = 0;
@@ -162,7 +164,14 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 		mine.on('message', (data) => {
 			// A terminated socket still delivers what it has read. These messages are ignored,
 			// because the same id means another invoice at another outlet.
-			if (socket === mine) receive(hideToken(String(data), session.token.reveal()));
+			if (socket !== mine) return;
+			// After the reconnect the kiosk looks up the invoices whose messages may be lost. Only
+			// messages are guarded: after a failed reconnect, only a restart opens the link again.
+			actOrDrop(
+				() => receive(hideToken(String(data), session.token.reveal())),
+				fault,
+				() => mine.terminate(),
+			);
 		});
 		mine.on('error', (error) => {
 			cancelHandshake();

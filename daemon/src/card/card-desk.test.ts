@@ -60,6 +60,16 @@ describe('a sale', () => {
 		expect(bench.responses()).toMatchObject([{ retry: true }, { retry: false }]);
 	});
 
+	test('that breaks off with an exception after its intent is on disk holds the invoice, and is unknown after a restart', () => {
+		bench.onRequest = () => expect.fail('the driver is broken');
+		expect(() => bench.start()).toThrow('the driver is broken');
+		bench.onRequest = () => {};
+		bench.start();
+		expect([bench.requests.length, bench.state(), bench.desk.isHolding(paymentOf(7))]).toEqual([1, 'busy', true]);
+		bench.restart();
+		expect([bench.sale()?.state, bench.state(), bench.desk.isHolding(paymentOf(7))]).toEqual(['unknown', 'unresolved', true]);
+	});
+
 	test('requested again before or after its answer is still one sale', () => {
 		bench.start().start().ack().start();
 		expect(bench.phases()).toEqual(['sent', 'sent', 'acked', 'acked']);

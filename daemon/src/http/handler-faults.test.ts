@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Log } from '../log/log.ts';
-import { faultCounter } from './handler-faults.ts';
+import { actOrDrop, faultCounter } from './handler-faults.ts';
 
 /** A counter, with the fields of what it has logged. */
 function counted() {
@@ -43,4 +43,22 @@ test('endlessly many kinds of exceptions fill neither the memory nor the log', (
 	for (let kind = 0; kind < 2_000; kind += 1) fault(Object.assign(new Error('x'.repeat(1_000)), { name: `Kind${kind}` }));
 	expect(logged.length).toBeLessThan(110);
 	expect(String(logged[0]?.message)).toHaveLength(200);
+});
+
+test('an event that fails is logged and drops its connection; one that succeeds does neither', () => {
+	const { fault, logged } = counted();
+	const dropped: string[] = [];
+	actOrDrop(
+		() => {},
+		fault,
+		() => dropped.push('well'),
+	);
+	actOrDrop(
+		() => {
+			throw new Error('broken');
+		},
+		fault,
+		() => dropped.push('broken'),
+	);
+	expect([dropped, logged.length]).toEqual([['broken'], 1]);
 });

@@ -6,8 +6,8 @@ const MOST_KINDS = 100;
 const LONGEST = 200;
 
 /**
- * Counts exceptions of request handlers. The first, tenth, hundredth and so on of each kind are
- * logged: a page that repeats its request every second must not fill the log.
+ * Counts exceptions of requests and messages. The first, tenth, hundredth and so on of each kind
+ * are logged: a page that repeats its request every second must not fill the log.
  */
 export function faultCounter(log: Log): (error: unknown) => void {
 	const times = new Map<string, number>();
@@ -20,4 +20,18 @@ export function faultCounter(log: Log): (error: unknown) => void {
 		times.set(kind, count);
 		if (/^10*$/.test(String(count))) log.event('screen.handler_failed', { error: name, message: message.slice(0, LONGEST), place, count });
 	};
+}
+
+/**
+ * Acts on an event of a socket. An exception would end the process, and a page or server that
+ * repeats its message would end each new one. So the exception is counted, and the message counts
+ * as lost: `drop` ends the connection, and both ends do what they do after any lost connection.
+ */
+export function actOrDrop(act: () => void, fault: (error: unknown) => void, drop: () => void): void {
+	try {
+		act();
+	} catch (error) {
+		fault(error);
+		drop();
+	}
 }

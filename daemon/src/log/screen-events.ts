@@ -116,7 +116,7 @@ export const SCREEN_EVENTS = {
 	],
 	'screen.handler_failed': [
 		'error',
-		'A request to the daemon failed with an exception and was answered with 500. `count`: failures since the start.',
+		'A request to the daemon, or a message on a live socket, failed with an exception: the request was answered with 500, the socket was closed. `count`: failures since the start.',
 		'Report `error`, `message` and `place` to the vendor.',
 	],
 	'screen.promo_missing': [

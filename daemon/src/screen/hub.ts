@@ -5,6 +5,7 @@ import { type LiveText, ScreenMessage } from '@kiosk/contract/live';
 import * as v from 'valibot';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Clock, every } from '../base/clock.ts';
+import { actOrDrop, faultCounter } from '../http/handler-faults.ts';
 import type { Log } from '../log/log.ts';
 
 const LARGEST_MESSAGE_BYTES = 64 * 1024;
@@ -88,6 +89,7 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 
 	const count = (): void => deps.onCount(new Set([...server.clients].flatMap((socket) => sessions.get(socket) ?? [])));
 
+	const fault = faultCounter(deps.log);
 	server.on('connection', (socket: WebSocket, _request: IncomingMessage, session: string) => {
 		sessions.set(socket, session);
 		/** @returns whether this frame is read: its session has not ended and sends no flood */
@@ -103,13 +105,21 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 		socket.on('ping', isRead);
 		socket.on('pong', isRead);
 		socket.on('error', () => socket.terminate());
+		// Not guarded: a lost page stops the acceptor. If that fails, only a restart is safe.
 		socket.on('close', count);
-		socket.on('message', (data) => {
+		function hear(data: string): void {
 			if (!isRead()) return;
-			const message = screenMessage(String(data));
+			const message = screenMessage(data);
 			if (message) deps.onMessage(message, session);
 			else deps.log.event('socket.odd_message', { from: 'screen' });
-		});
+		}
+		socket.on('message', (data) =>
+			actOrDrop(
+				() => hear(String(data)),
+				fault,
+				() => socket.terminate(),
+			),
+		);
 		for (const text of deps.greeting()) send(socket, text);
 		count();
 	});

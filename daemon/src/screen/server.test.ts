@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
+import WebSocket from 'ws';
 import { freePort } from '../../../tests/support/daemon.ts';
+import { until } from '../../../tests/support/until.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Handler } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
-import { type ScreenHub, startScreenHub } from './hub.ts';
+import { type ScreenHub, type ScreenHubDeps, startScreenHub } from './hub.ts';
 import { screenServer } from './server.ts';
 import type { ScreenSessions } from './sessions.ts';
 
@@ -27,7 +29,7 @@ afterEach(() => {
 });
 
 /** Starts the server on a free port. */
-async function start(handlers: readonly Handler[]): Promise<void> {
+async function start(handlers: readonly Handler[], screen: Partial<Pick<ScreenHubDeps, 'greeting' | 'onMessage'>> = {}): Promise<void> {
 	hub = startScreenHub({
 		clock: systemClock,
 		log,
@@ -35,6 +37,7 @@ async function start(handlers: readonly Handler[]): Promise<void> {
 		seenBy: (text) => text,
 		onCount: () => {},
 		onMessage: () => {},
+		...screen,
 	});
 	const sessions = { withKey: () => ({ id: 'session' }) } as unknown as ScreenSessions;
 	const token = { current: () => ({}) } as unknown as OutletToken;
@@ -76,4 +79,42 @@ test('an answer that fails halfway is cut off, so that the page does not take it
 	// A TimeoutError would mean that the connection stays open.
 	await expect(call('/').then((answer) => answer.text())).rejects.toThrow(TypeError);
 	expect(faults).toMatchObject([{ message: 'the rest is missing', count: 1 }]);
+});
+
+function openPage(): WebSocket {
+	const page = new WebSocket(`ws://${address}/ws/key`, 'echo-protocol');
+	return page.on('error', () => {});
+}
+const isIn = (page: WebSocket, state: number) => until(() => expect(page.readyState).toBe(state), ANSWER_MS);
+
+test('a message whose handling fails is logged and ends its page’s connection; the page may connect again', async () => {
+	const heard: unknown[] = [];
+	await start([], {
+		onMessage(message) {
+			heard.push(message.message);
+			if (heard.length === 1) fail('a sale without an invoice');
+		},
+	});
+	const first = openPage();
+	await isIn(first, WebSocket.OPEN);
+	first.send('{"message":"ping"}');
+	await isIn(first, WebSocket.CLOSED);
+	expect(faults).toMatchObject([{ error: 'TypeError', message: 'a sale without an invoice', count: 1 }]);
+
+	const second = openPage();
+	await isIn(second, WebSocket.OPEN);
+	second.send('{"message":"ping"}');
+	await until(() => expect(heard).toEqual(['ping', 'ping']));
+	expect([faults.length, second.readyState]).toEqual([1, WebSocket.OPEN]);
+});
+
+test('a page whose greeting fails is logged and disconnected, and other pages stay connected', async () => {
+	let works = true;
+	await start([], { greeting: () => (works ? [] : fail('no greeting')) });
+	const first = openPage();
+	await isIn(first, WebSocket.OPEN);
+	works = false;
+	await isIn(openPage(), WebSocket.CLOSED);
+	expect(faults).toMatchObject([{ message: 'no greeting', count: 1 }]);
+	expect([first.readyState, hub.screens()]).toEqual([WebSocket.OPEN, 1]);
 });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type { OutletToken } from '../back-office/token.ts';
 import { closeUnread, type Handler, refuse, secure } from '../http/handler.ts';
-import { faultCounter } from '../http/handler-faults.ts';
+import { actOrDrop, faultCounter } from '../http/handler-faults.ts';
 import type { Log } from '../log/log.ts';
 import type { ScreenHub } from './hub.ts';
 import { isForeignPage } from './session-gate.ts';
@@ -59,16 +59,21 @@ export function screenServer(deps: {
 	});
 	server.requestTimeout = REQUEST_LIMIT_MS;
 	server.headersTimeout = REQUEST_LIMIT_MS;
-	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-		// From here on the connection has no other listener, and an unhandled error would end the
-		// process.
-		socket.on('error', () => socket.destroy());
+	function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 		const session = foreign(request) || isForeignPage(request) ? 403 : upgrading(request, deps.sessions, deps.token);
 		if (typeof session === 'string') return deps.hub.accept(request, socket, head, session);
 		const status = session;
 		deps.log.event('screen.refused', { reason: `live socket, ${status}` });
 		// The other end may never close its half, and each open connection needs a file descriptor.
 		socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
+	}
+
+	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+		// From here on the connection has no other listener, and an unhandled error would end the
+		// process.
+		const drop = () => void socket.destroy();
+		socket.on('error', drop);
+		actOrDrop(() => upgrade(request, socket, head), fault, drop);
 	});
 	return server;
 }

@@ -95,7 +95,11 @@ const worded = (sentence: string): string =>
 		.replace(/\d+/g, '0')
 		.replace(/(received|at) .*/s, '')
 		.slice(0, 120);
-const logged = (id: string, fields: Record<string, unknown>): string => worded(`${id} ${fields.path ?? ''} ${fields.reason ?? ''}`);
+function logged(id: string, fields: Record<string, unknown>): string {
+	// The link survives an exception; a target must not.
+	if (id === 'screen.handler_failed') throw new Error(`${fields.error}: ${fields.message}, ${fields.place}`);
+	return worded(`${id} ${fields.path ?? ''} ${fields.reason ?? ''}`);
+}
 
 /** An id must be unchanged when read back from the journal, or its money cannot be assigned. */
 function keepsId(id: Id): void {

@@ -185,6 +185,8 @@ const socketFrames: Target = {
 			clock,
 			log: {
 				event(id, fields) {
+					// The link survives an exception; a target must not.
+					if (id === 'screen.handler_failed') throw new Error(JSON.stringify(fields));
 					reached.push(worded(`${id} ${'reason' in fields ? fields.reason : ''}`));
 					if (id === 'socket.lost') lost();
 				},
