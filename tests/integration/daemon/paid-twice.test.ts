@@ -25,6 +25,11 @@ import {
 
 aroundLyingOffice();
 
+const gauge = async (name: string): Promise<number> => {
+	const metrics = await (await fetch(`${kiosk.daemon.service}/metrics`)).text();
+	return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
+};
+
 describe('payments by more than one method', () => {
 	test('a double payment of another invoice is reported while the current customer pays by card', async () => {
 		const b = customer(90_000);
@@ -36,9 +41,11 @@ describe('payments by more than one method', () => {
 		await lookUp(a.hp);
 		Object.assign(b.invoice, { is_paid: true, list_pembayaran: [listed(20_000), listed(90_000)] });
 		const before = lookUps();
+		const counted = await gauge('kiosk_invoices_paid_twice');
 		office.say({ type: 'payment_notification', id: b.invoice.id });
 		await until(() => expect(lookUps()).toBeGreaterThan(before));
 		await until(() => expect(of('invoice.paid_twice', b.invoice).at(-1)).toMatchObject({ received: 110_000, twice: 20_000 }));
+		expect(await gauge('kiosk_invoices_paid_twice')).toBe(counted + 1);
 		await payByCard(a.invoice, 70_000);
 		expect(of('invoice.paid_twice', a.invoice)).toEqual([]);
 	});
@@ -113,12 +120,15 @@ test('a list that exceeds the note’s value, by double booking or another amoun
 	await close(invoice);
 	await kiosk.pass(LISTED_BY_NOW_MS);
 	const id = String(office.notes.at(-1)?.note_id);
+	const disputed = await gauge('kiosk_invoices_disputed');
 	for (const list of [[listed(100_000, id)], [listed(50_000, id), listed(50_000, id)], [listed(20_000, id)], [listed(50_000, 'other')]]) {
 		invoice.list_pembayaran = list;
 		expect(await lookUp(hp)).toMatchObject({ status: 409, body: { code: 'dispute' } });
+		expect(await gauge('kiosk_invoices_disputed')).toBe(disputed + 1);
 	}
 	invoice.list_pembayaran = [listed(50_000, id), listed(50_000, 'another-kiosk')];
 	expect((await lookUp(hp)).status).toBe(200);
+	expect(await gauge('kiosk_invoices_disputed')).toBe(disputed);
 	expect((await open(hp, invoice)).body).toMatchObject({ is_paid: false, entries: [{ nominal: 50_000 }, { nominal: 50_000 }] });
 	await close(invoice);
 	for (const odd of [
