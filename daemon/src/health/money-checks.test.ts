@@ -17,6 +17,8 @@ interface Given {
 	age?: number;
 	failure?: string;
 	loggedIn?: boolean;
+	/** Whether the server refuses the outlet's token. */
+	refused?: boolean;
 	isCallUnknown?: boolean;
 	parked?: object[];
 	attention?: { state: string; twice: number }[];
@@ -26,13 +28,13 @@ interface Given {
 }
 
 function state(given: Given): HealthState {
-	const { waiting = 0, others = 0, age = 0, failure = null, loggedIn = true } = given;
+	const { waiting = 0, others = 0, age = 0, failure = null, loggedIn = true, refused = false } = given;
 	const ageOf = { of: (oldest: string | null) => (oldest === null ? 0 : age) };
 	return {
 		ages: { notes: ageOf, approvals: ageOf },
 		waitingLimitMs: LIMIT,
 		unconfirmedSettings: () => given.unconfirmed ?? [],
-		token: { current: () => (loggedIn ? { account: ACCOUNT, refused: false } : null) },
+		token: { current: () => (loggedIn ? { account: ACCOUNT, refused } : null) },
 		outbox: { lastFailure: () => failure, isCallUnknown: () => given.isCallUnknown ?? false },
 		cash: { paying: () => null },
 		journal: {
@@ -88,12 +90,23 @@ test.each<[string, Given, string, RegExp]>([
 	expect(`${part.text} ${part.why} ${part.remedy}`).toMatch(says);
 });
 
+/** The words by which a remedy promises that no person has to act. */
+const PROMISE = /automatically/;
+
+test('health promises automatic sending when only the server refuses', () => {
+	expect(outbox(state({ waiting: 1, failure: 'answered 500' })).remedy).toMatch(PROMISE);
+});
+
 test.each<[string, Given]>([
 	['another account has to log in', { waiting: 1, others: 1, failure: 'answered 500' }],
 	['the server lacks the notes call', { waiting: 1, failure: 'answered 404', isCallUnknown: true }],
 	['no outlet is logged in', { waiting: 1, failure: 'no outlet account is logged in', loggedIn: false }],
+	['the server refuses the outlet’s token', { waiting: 1, failure: 'answered 401', refused: true }],
+	['nothing is known about the failure', { waiting: 1, age: LIMIT + 1_000 }],
 ])('health does not promise automatic sending when %s', (_what, given) => {
-	expect(outbox(state(given)).remedy).not.toContain('by themselves');
+	const { remedy } = outbox(state(given));
+	expect(remedy).not.toBe('');
+	expect(remedy).not.toMatch(PROMISE);
 });
 
 test('approvals that wait are listed without a warning at first and with a warning later; if none waits, the part is absent', () => {
