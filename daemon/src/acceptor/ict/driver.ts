@@ -39,10 +39,27 @@ export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
 	const parity = watchParity();
 	let lineKnownLost = false;
 
+	/** Events that came while the effects of an earlier one were carried out. */
+	const events: IctEvent[] = [];
+	let isBusy = false;
+
+	/**
+	 * A report may lead to a command at once. The command waits until all reports of this event are
+	 * passed on; otherwise a later state would be reported before an earlier one.
+	 */
 	function handle(event: IctEvent): void {
-		const step = ictStep(state, event);
-		state = step.state;
-		for (const effect of step.effects) run(effect);
+		events.push(event);
+		if (isBusy) return;
+		isBusy = true;
+		try {
+			for (let next = events.shift(); next; next = events.shift()) {
+				const step = ictStep(state, next);
+				state = step.state;
+				for (const effect of step.effects) run(effect);
+			}
+		} finally {
+			isBusy = false;
+		}
 	}
 
 	function run(effect: IctEffect): void {

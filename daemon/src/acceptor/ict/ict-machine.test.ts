@@ -284,6 +284,19 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(bench).at(-1)).toBe('ready');
 	});
 
+	test('a removal is reported once while the cashbox is out, even if the unit reports another fault in turn', () => {
+		const bench = new Bench().ready();
+		for (let turn = 0; turn < 30; turn += 1) bench.hear(0x24).wait(300).hear(0x22).wait(300);
+		expect(removals(bench)).toBe(1);
+		expect(states(bench.wait(1_000).hear(0x2f).wait(400, 0x3e)).at(-1)).toBe('ready');
+		expect(removals(bench.forget().hear(0x24))).toBe(1);
+	});
+
+	test('a byte of a removal within a flood of noise is no removal', () => {
+		const noise = Array<number>(LIMITS.floodBytes).fill(0xff);
+		expect(removals(new Bench().ready().hear(...noise, 0x24, 0xff, 0x2f, 0xff))).toBe(0);
+	});
+
 	test('one echoed INHIBITED does not clear a fault, but several answers do', () => {
 		const bench = new Bench().ready().hear(0x22).hear(0x5e);
 		expect(states(bench)).toEqual(['bill_jam']);

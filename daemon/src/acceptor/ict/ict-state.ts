@@ -108,6 +108,8 @@ export interface IctState {
 	/** Whether the unit has confirmed the last enable command. */
 	readonly confirmed: boolean;
 	readonly fault: AcceptorState | null;
+	/** Whether the cashbox was reported removed since the faults began; other faults may alternate. */
+	readonly boxOut: boolean;
 	/** Beginning and end of the current or last fault. */
 	readonly faultAt: number;
 	readonly clearedAt: number;
@@ -172,6 +174,7 @@ export const ICT_START: IctState = {
 	answered: null,
 	confirmed: false,
 	fault: null,
+	boxOut: false,
 	faultAt: Number.NEGATIVE_INFINITY,
 	clearedAt: Number.NEGATIVE_INFINITY,
 	locked: false,

@@ -128,7 +128,7 @@ export function onFault(step: Step, fault: AcceptorState): void {
 		const another = begins && (clearedAt > note.at || step.now - note.at > LIMITS.stackingMs);
 		if (another || lostAt >= note.at) stopMatching(step, 'a fault began that may hold another note');
 	}
-	if (fault === 'cashbox_open' && step.state.fault !== fault) reportRemoval(step);
+	if (fault === 'cashbox_open' && !step.state.boxOut && !isFlooded(step.state, step.now)) reportRemoval(step);
 	step.set({
 		fault,
 		faultAt: begins ? step.now : step.state.faultAt,
@@ -146,6 +146,7 @@ export function onFault(step: Step, fault: AcceptorState): void {
  * contain the box's return, and fishing hides every other state until staff unlock cash.
  */
 function reportRemoval(step: Step): void {
+	step.set({ boxOut: true });
 	if (!step.believe('box')) return;
 	step.report({ kind: 'cashbox_removed' });
 	// The state after this read is reported even if it is the same as before: it may show that the
@@ -155,7 +156,7 @@ function reportRemoval(step: Step): void {
 
 /** Ends the fault, after FAULT_CLEARED (2F) or enough healthy answers. */
 export function endFault(step: Step): void {
-	if (step.state.fault !== null) step.set({ fault: null, clearedAt: step.now });
+	if (step.state.fault !== null) step.set({ fault: null, clearedAt: step.now, boxOut: false });
 }
 
 /** Polls the unit; reopens the line if it has been silent for long. */
