@@ -393,6 +393,55 @@ test.each([400, 422, 500, 401])('a single note refused with 404 leaves cash open
 	expect([outbox.isCallUnknown(), refused]).toEqual([false, []]);
 });
 
+test('a note refused with 404 and later with 422 leaves cash open, because the call exists', async () => {
+	credit();
+	await kicked();
+	const note = credit();
+	answer = () => status(404);
+	await kicked();
+	expect(outbox.isCallUnknown()).toBe(true);
+	answer = () => status(422);
+	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect([journal.parked().map((parked) => parked.note_id), outbox.isCallUnknown()]).toEqual([[note], false]);
+});
+
+test('cash stays closed while the empty note gets no clear answer after a 404', async () => {
+	credit();
+	await kicked();
+	const note = credit();
+	answer = () => status(404);
+	await kicked();
+	answer = () => status(sent.at(-1) === note ? 404 : 503);
+	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect([sent.length > 4, outbox.isCallUnknown()]).toEqual([true, true]);
+});
+
+test('a note that was parked with 404 before a later note was confirmed closes no cash after a restart', async () => {
+	credit();
+	await kicked();
+	const note = credit();
+	answer = () => status(404);
+	await kicked();
+	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	answer = () => status(200);
+	credit();
+	await kicked();
+	restart();
+	expect([journal.parked().map((parked) => parked.note_id), outbox.isCallUnknown()]).toEqual([[note], false]);
+});
+
+test('no empty note is sent after the kiosk began to stop', async () => {
+	credit();
+	await kicked();
+	const note = credit();
+	answer = () => {
+		outbox.stop();
+		return status(404);
+	};
+	await kicked();
+	expect(sent.at(-1)).toBe(note);
+});
+
 test('when another outlet’s server confirms a note, cash stays closed for the outlet whose server lacks the call', async () => {
 	for (let note = 0; note < 2; note += 1) credit();
 	answer = () => status(404);

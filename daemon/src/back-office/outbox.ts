@@ -31,6 +31,8 @@ const ANSWERED_AFTER_MS = 120_000;
 const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
 /** Answers that may mean that the server does not have the call. */
 const NO_SUCH_CALL = new Set([404, 405]);
+/** Whether an answer with this status is a refusal of the note that was sent, full or empty. */
+const isAboutTheNote = (status: number): boolean => status >= 400 && status < 500 && !NOT_ABOUT_THE_NOTE.has(status);
 /** Ends the text of such an answer if an empty note got one too. */
 const ALSO_EMPTY = ', and the same to an empty note';
 /** After so many different refused notes, and none accepted, the call itself is missing. */
@@ -150,9 +152,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	const withoutCall = new Map<string, { payment_id: PaymentKey; proven: boolean }>(
 		journal
 			.parked()
-			.flatMap(({ note_id, payment_id, parked }) =>
-				/answered 40[45]\b/.test(parked) ? [[note_id, { payment_id, proven: parked.endsWith(ALSO_EMPTY) }]] : [],
-			),
+			.filter(({ note_id, parked }) => /answered 40[45]\b/.test(parked) && !journal.isLaterConfirmed(note_id))
+			.map(({ note_id, payment_id, parked }) => [note_id, { payment_id, proven: parked.endsWith(ALSO_EMPTY) }]),
 	);
 	/**
 	 * An earlier run may have sent any note that was credited before this run. A note that staff
@@ -248,8 +249,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		const { status } = answer.value;
 		if (status === 401) deps.token.markRefused(token);
 		if (status < 200 || status > 299) {
-			const text = `the back office answered ${describeAnswer(answer.value)}`;
-			return onRefused(note, status, (await isCallMissing(status, session)) ? `${text}${ALSO_EMPTY}` : text);
+			const proven = await isCallMissing(note.note_id, status, session);
+			return onRefused(note, status, `the back office answered ${describeAnswer(answer.value)}${proven ? ALSO_EMPTY : ''}`);
 		}
 		const taken = readNoteAnswer(answer.value);
 		if ('refused' in taken) return taken;
@@ -272,21 +273,24 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 
 	/**
 	 * A confirmed account's server once had the call, so a 404 may be about this note's invoice. The
-	 * same answer to an empty note can only be about the call.
+	 * same answer to an empty note can only be about the call. Without a clear answer to the empty
+	 * note, the earlier one still holds.
+	 * @param status of the answer to the note
 	 */
-	async function isCallMissing(status: number, { token, account }: OutletSession): Promise<boolean> {
-		if (!NO_SUCH_CALL.has(status) || !journal.hasConfirmed(account)) return false;
+	async function isCallMissing(note_id: string, status: number, { token, account }: OutletSession): Promise<boolean> {
+		if (!NO_SUCH_CALL.has(status) || stopped || !journal.hasConfirmed(account)) return false;
 		const empty = await askForNotes(deps.call, deps.path, ownHeaders(token.reveal(), deps.csrf));
-		return NO_SUCH_CALL.has(empty.status);
+		if (isAboutTheNote(empty.status)) return NO_SUCH_CALL.has(empty.status);
+		return withoutCall.get(note_id)?.proven ?? false;
 	}
 
 	function onRefused({ note_id, payment_id }: CreditedNote, status: number, text: string): Problem {
-		const refused = NOT_ABOUT_THE_NOTE.has(status) ? 'no' : status >= 400 && status < 500 ? 'yes' : 'perhaps';
+		const refused = NOT_ABOUT_THE_NOTE.has(status) ? 'no' : isAboutTheNote(status) ? 'yes' : 'perhaps';
 		if (NO_SUCH_CALL.has(status)) {
 			const known = isCallUnknown();
 			withoutCall.set(note_id, { payment_id, proven: text.endsWith(ALSO_EMPTY) });
 			if (!known && isCallUnknown()) log.event('outbox.call_unknown', { path: deps.path, status });
-		}
+		} else if (refused === 'yes') withoutCall.delete(note_id);
 		return { text, refused };
 	}
 

@@ -104,6 +104,11 @@ export interface NoteBook {
 	notesForOthers(account: Account | null, most: number): WaitingNote[];
 	/** Whether the back office has ever confirmed a note of this account. */
 	hasConfirmed(account: Account): boolean;
+	/**
+	 * Whether the back office has confirmed a note that this account took later than this one. Notes
+	 * are sent in the order taken, so it then answered the later note after this one.
+	 */
+	isLaterConfirmed(note_id: string): boolean;
 	/** Whether a credited note is neither confirmed by the back office nor entered there by staff. */
 	isUntold(note_id: string): boolean;
 	/**
@@ -197,6 +202,13 @@ export const noteBook = (rows: Rows): NoteBook => ({
 			`SELECT EXISTS (SELECT 1 FROM notes INDEXED BY notes_confirmed WHERE account = ? AND uploaded_seq IS NOT NULL) AS found`,
 			accountKey(account) ?? '',
 		).some(({ found }) => found === 1),
+	isLaterConfirmed: (note_id) =>
+		rows(
+			v.object({ note_id: v.string() }),
+			`SELECT later.note_id FROM notes AS own CROSS JOIN notes AS later INDEXED BY notes_credited ON later.credited_seq > own.credited_seq
+			WHERE own.note_id = ? AND later.account = own.account AND later.uploaded_seq IS NOT NULL LIMIT 1`,
+			note_id,
+		).length > 0,
 	isUntold: (note_id) =>
 		rows(
 			v.object({ note_id: v.string() }),
