@@ -1,4 +1,3 @@
-import type { Rupiah } from '@kiosk/contract/money';
 import { accountWords } from '../back-office/account-messages.ts';
 import { leftOpenFile } from '../journal/open-items-export.ts';
 import { isOtherServer } from '../setup/settings-seal.ts';
@@ -32,7 +31,7 @@ function attention(of: HealthDeps): (PartNow | null)[] {
 	const part = (
 		name: string,
 		state: 'paid_twice' | 'dispute',
-		text: (invoices: string, why: string, twice: Rupiah) => string,
+		text: (invoices: string, why: string, twice: number) => string,
 	): PartNow | null => {
 		const { count, twice, oldest } = of.journal.money.attentionSum(state);
 		if (!oldest) return null;

@@ -6,7 +6,7 @@ import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { begin, directory, journal, journalOfEachTest, openAgain, TIME, take } from './journal.fixture.ts';
-import { ACCOUNT, keyOf, saidPaid } from './payment.fixture.ts';
+import { ACCOUNT, keyOf, paymentOf, saidPaid } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 
 journalOfEachTest();
@@ -94,6 +94,18 @@ test('a period ends with its count; a note that fell into the box before the cou
 	expect(period(1)).toMatchObject({ expected: 150_000, settled: [{ note_id: late }], collected: { expected: 100_000 } });
 	expect(journal.cashbox.period(3)).toBeNull();
 	expect(journal.cashbox.period(0)).toBeNull();
+});
+
+test('the sum of partly paid invoices may exceed what a single invoice may be', () => {
+	const listed = [{ nominal: rupiah(99_999_000_000), note_id: null, time: TIME }];
+	const own = { notes_confirmed: rupiah(0), cards_confirmed: rupiah(0), told: rupiah(0) };
+	for (let id = 1; id <= 12; id += 1) {
+		const payment = paymentOf(id, { total: rupiah(100_000_000_000) });
+		take(50_000, id);
+		journal.append({ kind: 'invoice_seen', seen_id: randomUUID(), payment, is_paid: false, listed, own, source: 'look_up', time: TIME });
+	}
+	expect(journal.cashbox.partialSum(null)).toEqual({ count: 12, total: 12 * 99_999_050_000 });
+	expect(journal.trouble()).toBeNull();
 });
 
 test('an invoice is partly paid until it is covered, reported as paid, or settled by staff', () => {

@@ -1,4 +1,4 @@
-import { type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
+import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { PAYMENT_OF } from './money-book.ts';
@@ -171,7 +171,7 @@ export interface CashBook {
 	 * Number and received amount of the partly paid invoices, rupiah.
 	 * @param except leaves this payment out
 	 */
-	partialSum(except: PaymentKey | null): { count: number; total: Rupiah };
+	partialSum(except: PaymentKey | null): { count: number; total: number };
 	/**
 	 * The payments that received a note last, newest first. This includes a note that was found in
 	 * the cashbox, or moved to the invoice, much later than it was inserted.
@@ -271,12 +271,13 @@ export function cashBook(rows: Rows): CashBook {
 			except ?? '',
 			most,
 		);
-	const partialSum = (except: PaymentKey | null): { count: number; total: Rupiah } =>
+	// A sum of invoices may exceed what a single amount may be.
+	const partialSum = (except: PaymentKey | null): { count: number; total: number } =>
 		rows(
-			v.object({ count: v.number(), total: RupiahSchema }),
+			v.object({ count: v.number(), total: v.number() }),
 			`SELECT count(*) AS count, coalesce(sum(received), 0) AS total FROM balances WHERE state = 'partial' AND payment_id <> ?`,
 			except ?? '',
-		)[0] ?? { count: 0, total: rupiah(0) };
+		)[0] ?? { count: 0, total: 0 };
 
 	function period(number: number | null): CashPeriod | null {
 		const running = ended(Number.MAX_SAFE_INTEGER) + 1;

@@ -64,8 +64,6 @@ export interface MoneyBook {
 	keptElsewhere(key: PaymentKey, seen: InvoiceView): Rupiah;
 	/** Money that this kiosk has received and not given back, rupiah. */
 	ownMoney(key: PaymentKey): Rupiah;
-	/** Whether this list names a note that the kiosk holds for another invoice. */
-	listsForeignNote(key: PaymentKey, seen: InvoiceView): boolean;
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
 	/**
@@ -84,11 +82,13 @@ export interface MoneyBook {
 	isReported(key: PaymentKey): boolean;
 	/**
 	 * Invoices that need a decision of staff, oldest first.
-	 * @param most their largest number, by default all
+	 * @param most maximum number of invoices of each state; default all
 	 */
 	attention(most?: number): Attention[];
 	/** The invoices in this state: their number, the sum of `twice` in rupiah, and the oldest. */
-	attentionSum(state: Attention['state']): { count: number; twice: Rupiah; oldest: Attention | null };
+	attentionSum(state: Attention['state']): { count: number; twice: number; oldest: Attention | null };
+	/** The invoice of this payment if it needs a decision of staff; else null. */
+	attentionOf(key: PaymentKey): Attention | null;
 	/** The payment with its best known data; null if the journal has no record of it. */
 	paymentOf(key: PaymentKey): Payment | null;
 	/**
@@ -410,7 +410,6 @@ export function moneyBook(rows: Rows): MoneyBook {
 		ownMoney(key) {
 			return ownOf(facts(key, null));
 		},
-		listsForeignNote: (key, seen) => findStrangeNote(key, othersIn(seen, new Set())) !== null,
 		hasMoneyOf: (key) => hasMoneyOf([key]),
 		keepsAnswersOn(key) {
 			const keys = keysOfNumbers(rows, key);
@@ -424,13 +423,15 @@ export function moneyBook(rows: Rows): MoneyBook {
 				OR EXISTS (SELECT 1 FROM card_sales WHERE payment_id = ?1 AND state = 'approved' AND relayed_seq IS NULL) AS open`,
 				key,
 			).every(({ open }) => open === 0),
-		attention: (most = -1) => rows(AttentionRow, `${listedFrom(OLDEST)} ORDER BY seq LIMIT ?1`, most),
+		attention: (most = -1) => rows(AttentionRow, `${listedFrom(OLDEST)} ORDER BY seq`, most),
 		attentionSum(state) {
-			const Sum = v.object({ count: v.number(), twice: RupiahSchema });
+			// A sum of invoices may exceed what a single amount may be.
+			const Sum = v.object({ count: v.number(), twice: v.number() });
 			const [sum] = rows(Sum, 'SELECT count(*) AS count, coalesce(sum(twice), 0) AS twice FROM balances WHERE state = ?', state);
 			const [oldest] = rows(AttentionRow, listedFrom('SELECT * FROM balances WHERE state = ? ORDER BY seq LIMIT 1'), state);
-			return { count: sum?.count ?? 0, twice: sum?.twice ?? rupiah(0), oldest: oldest ?? null };
+			return { count: sum?.count ?? 0, twice: sum?.twice ?? 0, oldest: oldest ?? null };
 		},
+		attentionOf: (key) => rows(AttentionRow, listedFrom('SELECT * FROM balances WHERE payment_id = ?'), key)[0] ?? null,
 		attentionSince: (seq) =>
 			rows(AttentionRow, listedFrom(`SELECT * FROM balances WHERE state IN ('paid_twice', 'dispute') AND seq >= ?`), seq),
 		paymentOf,

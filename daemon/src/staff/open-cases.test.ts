@@ -70,6 +70,17 @@ test('an invoice paid twice is settled when the kiosk has given back all of its 
 	expect([open(), journal.money.ownMoney(keyOf(7))]).toEqual([[], 0]);
 });
 
+test('200 older partly paid invoices hide neither an invoice paid twice nor the decision about a later one', async () => {
+	for (let id = 1_000; id < 1_201; id += 1) take(50_000, id);
+	payTwice();
+	expect(open()).toHaveLength(1);
+	const last = cases.of(keyOf(1_200)) ?? expect.fail('the case is not found');
+	expect(cases.list().cases.map(({ id }) => id)).not.toContain(last.id);
+	expect(await cases.decide({ ...last, decision: 'rest_elsewhere', nominal: null, by: 'Sari', second: null })).toMatchObject({ ok: true });
+	expect(journal.money.attentionOf(keyOf(1_200))).toBeNull();
+	expect(journal.money.attentionSum('partial').count).toBe(200);
+});
+
 test('nothing is given back while the terminal voids a card payment of the invoice', async () => {
 	const [attempt_id, action_id] = [randomUUID(), randomUUID()];
 	const sale = {

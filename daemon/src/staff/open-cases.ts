@@ -28,10 +28,12 @@ import { heardOf } from './heard.ts';
 const SEARCHED_PAYMENTS = 60;
 
 /**
- * Number of invoices in the list: more than staff can decide in a day. The daemon does nothing else
- * while it reads them.
+ * Number of invoices of each state in the list: more than staff can decide in a day. The daemon does
+ * nothing else while it reads them.
  */
 const LISTED_INVOICES = 200;
+/** Kinds of cases that the list may leave out because there are too many. */
+const IS_ABOUT_INVOICE: ReadonlySet<string> = new Set(['change', 'partial', 'twice']);
 
 /** Id of the case of a locked acceptor: there is only one acceptor. */
 const LOCK = 'acceptor';
@@ -90,8 +92,8 @@ export function openCases(deps: {
 	 */
 	function caseOf(key: PaymentKey): StaffCase | null {
 		const payment = journal.money.paymentOf(key);
-		const listed = journal.money.attention().find((one) => paymentKey(one.payment) === key && one.state !== 'dispute');
-		if (listed && key !== cash.paying()) return invoiceCase(listed);
+		const listed = journal.money.attentionOf(key);
+		if (listed && listed.state !== 'dispute' && key !== cash.paying()) return invoiceCase(listed);
 		return payment && changeCase(key, payment.noinvoice, '');
 	}
 
@@ -219,8 +221,8 @@ export function openCases(deps: {
 	 */
 	function settleElsewhere(wish: StaffDecision, why: string): Result<void, Refusal> {
 		const asked = wish.kind === 'twice' ? 'paid_twice' : 'partial';
-		const found = journal.money.attention().find(({ payment, state }) => state === asked && paymentKey(payment) === wish.id);
-		if (!found) return fail({ code: 'not_open', message: 'this invoice is not paid in part or twice' });
+		const found = journal.money.attentionOf(wish.id as PaymentKey);
+		if (found?.state !== asked) return fail({ code: 'not_open', message: 'this invoice is not paid in part or twice' });
 		if (cash.isPayingInvoice(found.payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
 		const written = journal.append({ kind: 'partial_settled', settle_id: deps.newId(), payment_id: wish.id, by: wish.by, why });
 		if (!written.ok) return fail({ code: 'not_written', message: written.error.message });
@@ -250,7 +252,7 @@ export function openCases(deps: {
 				return fail({ code: 'other_decision', message: `${wish.decision} is not a decision for a ${wish.kind}` });
 			const gives = wish.decision === 'given' ? journal.money.paymentOf(wish.id as PaymentKey) : null;
 			if (gives) await deps.invoices.refresh(gives, SHORT_LOOK_UP_MS);
-			const older = wish.kind === 'change' ? caseOf(wish.id as PaymentKey) : null;
+			const older = IS_ABOUT_INVOICE.has(wish.kind) ? caseOf(wish.id as PaymentKey) : null;
 			const found = list().cases.find(({ kind, id }) => kind === wish.kind && id === wish.id) ?? older;
 			if (found?.kind !== wish.kind || found.amount !== wish.amount)
 				return fail({ code: 'not_open', message: 'this case is not open, or its amount has changed' });
