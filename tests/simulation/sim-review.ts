@@ -58,9 +58,8 @@ function mayCountReturned(world: SimKiosk, invoice: Invoice): boolean {
 }
 
 /**
- * Checks I27: a dispute that the screen shows is in the list for staff. Two kinds need not be: one
- * that only a message caused ends by itself, and a list that names a note of another invoice is
- * not recorded if the kiosk holds no money of this invoice.
+ * Checks I27: a dispute that the screen shows is in the list for staff, if the kiosk holds money of
+ * the invoice or has recorded an answer "paid". A dispute that only a message caused ends by itself.
  */
 export async function checkDisputesListed(world: SimKiosk): Promise<void> {
 	for (const invoice of [...world.office.at.books.invoices]) {
@@ -69,8 +68,7 @@ export async function checkDisputesListed(world: SimKiosk): Promise<void> {
 		if (kiosk === null || journal === null || isDisputed(world, invoice)) continue;
 		const { state, why } = kiosk.invoices.balanceOf(key);
 		if (state !== 'dispute' || why.startsWith('the back office announced')) continue;
-		const isForeign = why.startsWith('the back office lists a note of');
-		if (!isForeign || journal.money.paidTotal(key) !== null || journal.money.hasMoneyOf(key))
+		if (journal.money.paidTotal(key) !== null || journal.money.hasMoneyOf(key))
 			world.violated(`I27: the dispute of invoice ${invoice.noinvoice} is not in the list for staff: ${why}`);
 	}
 }

@@ -38,6 +38,8 @@ class InvoiceBench {
 	settled: Promise<void> = Promise.resolve();
 	/** Ids of notes that the back office may know without having confirmed them. */
 	told = new Set<string>();
+	/** Logged events with their fields. */
+	events: unknown[][] = [];
 	/** Time at which the back office confirmed each note, monotonic ms. */
 	confirmed = new Map<string, number>();
 	/** The state directory. */
@@ -77,7 +79,7 @@ class InvoiceBench {
 			isConfirmedLately: (note_id, asked) => asked - (this.confirmed.get(note_id) ?? Number.NEGATIVE_INFINITY) < 20_000,
 			onChanged: () => {},
 			onConfirmed: () => {},
-			log: { event: () => {} },
+			log: { event: (...event) => void this.events.push(event) },
 		});
 	}
 }

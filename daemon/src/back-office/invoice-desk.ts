@@ -145,7 +145,7 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		// Another outlet's server does not know the invoice.
 		lookUp: async (payment) => known.isOfThisOutlet(payment) && (await lookUp(payment.noinvoice, LOOK_UP_MS, 'current')) !== null,
 	});
-	const learn = learnAnswers({ known, records, money, check, lookAgain, onChanged });
+	const learn = learnAnswers({ known, records, money, check, lookAgain, log: deps.log, onChanged });
 	const messages = hearPaidMessages({ known, records, waiting, money, clock, check, lookAgain, keep: announced.keep, onChanged });
 	const lookUpNewest = lookUpMissed({
 		clock,

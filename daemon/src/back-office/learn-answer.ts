@@ -1,7 +1,8 @@
 import type { Id, Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
-import { type Balance, type InvoiceView, sumOf } from '../journal/balance.ts';
+import type { Balance, InvoiceView } from '../journal/balance.ts';
 import type { MoneyBook } from '../journal/money-book.ts';
 import { accountKey, type Payment, type PaymentKey, paymentKey, sameAccount } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
 import { keptOf, listedOf, paymentOf } from './invoice-answer.ts';
 import type { Asked } from './invoice-calls.ts';
 import type { CheckInvoice } from './invoice-checks.ts';
@@ -30,6 +31,7 @@ export function learnAnswers(deps: {
 	money: MoneyBook;
 	check: CheckInvoice;
 	lookAgain: LookAgain;
+	log: Log;
 	/** Called when the invoice's facts have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 }): LearnAnswer {
@@ -64,24 +66,17 @@ export function learnAnswers(deps: {
 			return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
 		}
 		recent.hearAnswer(key, statement);
-		if (money.keepsAnswersOn(key) || isListedInFull(view, key)) records.record(payment, view, 'look_up');
+		if (money.keepsAnswersOn(key)) records.record(payment, view, 'look_up');
 		// If the disk has refused this record, the journal is closed.
 		if (known.isUnreadable()) return forgetUnreadable(of);
 		if (view.is_paid) deps.lookAgain(payment);
 		const balance = known.balanceFor(key, view);
+		// The screen stops every payment, and without a record only this event tells staff.
+		if (balance.state === 'dispute' && !money.keepsAnswersOn(key))
+			deps.log.event('back_office.contradiction', { invoice: payment.noinvoice, reason: balance.why });
 		deps.onChanged(payment, balance);
 		if (announcedAt !== null && (announcedAt >= asked.at || !view.is_paid)) deps.check(payment, false);
 		return { code: 'learned', found, payment, balance };
-	}
-
-	/**
-	 * Whether the list covers the total of an invoice that the server says is unpaid. This dispute
-	 * stops every payment, so staff must see it even if the kiosk holds no money of the invoice. A
-	 * list with a note of another invoice is not recorded: a record could count that note twice.
-	 */
-	function isListedInFull(view: InvoiceView, key: PaymentKey): boolean {
-		const isCovered = !view.is_paid && view.total > 0 && sumOf(view.listed) >= view.total;
-		return isCovered && !money.listsForeignNote(key, view);
 	}
 
 	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {

@@ -27,7 +27,7 @@ function start(answers: CallBackOffice = async () => answer(200)) {
 		clock,
 	} as unknown as HealthDeps;
 	const odd = (path: string) => remarks.heard({ id: 'back_office.odd_answer', fields: { call: 'invoice_info', path } });
-	return { clock, office, odd, part: () => backOffice(of) };
+	return { clock, office, odd, remarks, part: () => backOffice(of) };
 }
 
 test.each([
@@ -40,6 +40,17 @@ test.each([
 	const { odd, part, clock } = start();
 	odd(path);
 	expect(part()).toMatchObject({ state, why: expect.stringContaining(state === 'ok' ? '' : path) });
+	clock.advance(30 * 60_000);
+	expect(part().state).toBe('ok');
+});
+
+test('health shows for half an hour that an answer contradicted itself', () => {
+	const { remarks, part, clock } = start();
+	remarks.heard({
+		id: 'back_office.contradiction',
+		fields: { invoice: 'INV/7', reason: 'the back office lists Rp 137500 and says unpaid' },
+	});
+	expect(part()).toMatchObject({ state: 'warn', why: expect.stringMatching(/INV\/7.*lists Rp 137500 and says unpaid/) });
 	clock.advance(30 * 60_000);
 	expect(part().state).toBe('ok');
 });

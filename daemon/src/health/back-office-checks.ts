@@ -48,7 +48,8 @@ export function backOffice(of: HealthDeps): PartNow {
 	const failure = of.office.failure();
 	const text = `live socket open, ${of.backOfficeUrl}`;
 	const unread = of.remarks.unread();
-	if (failure === null && unread !== null && of.clock.wall().getTime() - Date.parse(unread.at) < UNREAD_MS)
+	const isRecent = ({ at }: { at: string }) => of.clock.wall().getTime() - Date.parse(at) < UNREAD_MS;
+	if (failure === null && unread !== null && isRecent(unread))
 		return {
 			part,
 			state: 'warn',
@@ -56,6 +57,16 @@ export function backOffice(of: HealthDeps): PartNow {
 			text,
 			why: `the answer to ${unread.call} at ${unread.at.slice(11, 19)} could not be read: ${unread.reason}`,
 			remedy: 'Customers may be unable to pay. Report it to the owner’s server team, with docs/developer/back-office.md.',
+		};
+	const contradiction = of.remarks.contradiction();
+	if (failure === null && contradiction !== null && isRecent(contradiction))
+		return {
+			part,
+			state: 'warn',
+			code: `contradiction ${contradiction.invoice}`,
+			text,
+			why: `the answer at ${contradiction.at.slice(11, 19)} about ${contradiction.invoice} contradicts itself: ${contradiction.reason}`,
+			remedy: 'No money is taken for this invoice. Correct it in the back office; the next look-up ends the warning for the customer.',
 		};
 	if (failure === null) return { part, state: 'ok', code: 'open', text, why: '', remedy: '' };
 	const { cause, remedy } = explainNetwork(failure.message);

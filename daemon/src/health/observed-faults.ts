@@ -35,6 +35,11 @@ export interface Remarks {
 	parity(): { sign: string; at: string } | null;
 	/** The newest answer that could not be read, or null. */
 	unread(): UnreadAnswer | null;
+	/**
+	 * The newest answer that contradicted itself about an invoice without money of this kiosk, and
+	 * when it came (ISO 8601); or null.
+	 */
+	contradiction(): { invoice: string; reason: string; at: string } | null;
 }
 
 /** @param now ISO 8601 */
@@ -42,6 +47,7 @@ export function keepRemarks(now: () => string): Remarks {
 	const unmapped = new Map<string, UnmappedNote>();
 	let parity: { sign: string; at: string } | null = null;
 	let unread: UnreadAnswer | null = null;
+	let contradiction: { invoice: string; reason: string; at: string } | null = null;
 
 	function returned(code: string): void {
 		const count = (unmapped.get(code)?.count ?? 0) + 1;
@@ -54,10 +60,12 @@ export function keepRemarks(now: () => string): Remarks {
 			if (id === 'acceptor.parity_suspected') parity = { sign: fields.sign, at: now() };
 			if (id === 'acceptor.parity_right') parity = null;
 			if (id === 'back_office.odd_answer' && IS_FAULT.test(fields.path)) unread = { call: fields.call, reason: fields.path, at: now() };
+			if (id === 'back_office.contradiction') contradiction = { ...fields, at: now() };
 			if (id === 'cash.note_returned' && 'code' in fields && fields.reason === 'unmapped_note') returned(fields.code);
 		},
 		unmapped: () => [...unmapped.values()],
 		parity: () => parity,
 		unread: () => unread,
+		contradiction: () => contradiction,
 	};
 }

@@ -135,6 +135,7 @@ export interface EventFields {
 	'back_office.request_failed': { call: string; code: string; reason: string };
 	'back_office.not_allowed': { method: string | undefined; path: string };
 	'back_office.odd_answer': { call: string; path: string };
+	'back_office.contradiction': { invoice: string; reason: string };
 	'socket.connected': NoFields;
 	'socket.lost': { reason: string; retry_ms: number };
 	'socket.odd_message': { from?: 'screen'; path?: string | null; reason?: string };

@@ -36,6 +36,11 @@ export const OFFICE_EVENTS = {
 		'A response of the back office does not match its contract; `path` names the field.',
 		'Report it to the owner’s server team, with docs/developer/back-office.md.',
 	],
+	'back_office.contradiction': [
+		'warn',
+		'A response of the back office contradicts itself, so no money is taken for this invoice; the kiosk holds none of its money.',
+		'Correct the invoice in the back office.',
+	],
 	'socket.connected': ['info', 'The live socket to the back office is open.', ''],
 	'socket.lost': [
 		'warn',
