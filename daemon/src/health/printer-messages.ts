@@ -23,5 +23,9 @@ export const PRINTER_WORDS: Readonly<Record<string, readonly [why: string, remed
 	aborted: ['CUPS aborted the last receipt', 'The CUPS log gives the reason: journalctl -u cups.'],
 	canceled: ['the last receipt was cancelled in CUPS', 'Print a sample and check it: kioskctl printer test.'],
 	lost: ['CUPS lost the last receipt', 'CUPS was restarted or its jobs were deleted. Print a sample: kioskctl printer test.'],
+	too_many_prints: [
+		'so many printouts waited for the printer that the last one was refused',
+		'Correct the fault of the printer, then print the receipt again from the staff list.',
+	],
 	not_drawn: ['the last receipt could not be rendered', 'The log gives the reason: kioskctl logs --part print.'],
 };

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
-import { COPY } from '@kiosk/contract/receipt';
+import { COPY, MOST_LINES, type Receipt } from '@kiosk/contract/receipt';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { fail, ok } from '../base/result.ts';
 import { journal, journalOfEachTest } from '../journal/journal.fixture.ts';
 import { keyOf } from '../journal/payment.fixture.ts';
+import type { PaymentKey } from '../journal/records.ts';
 import type { CodeOf } from '../proof/paper-code.ts';
 import type { IppQueue, Job } from './ipp-client.ts';
 import { type PrintDesk, startPrintDesk } from './print-desk.ts';
 import type { Validity } from './print-job.ts';
 import { BARE_RECEIPT } from './receipt.fixture.ts';
-import type { ReceiptFace } from './receipt-face.ts';
-import { CLOCK_IN_DOUBT, type PaperRow } from './receipt-rows.ts';
+import { type ReceiptFace, receiptFace } from './receipt-face.ts';
+import { CLOCK_IN_DOUBT, codeRows, type PaperRow, receiptRows } from './receipt-rows.ts';
 
 // tests/integration/printing uses real print servers; the cases here are too rare to wait for.
 
@@ -22,6 +23,7 @@ const SLIP_FACTS = { kind: 'partial', noinvoice: '1', amount: rupiah(20_000), ch
 
 let told: LiveText[];
 let troubles: (string | null)[];
+let logged: { id: string; [field: string]: unknown }[];
 let desk: PrintDesk | null;
 let inDoubt: boolean;
 let coded: CodeOf;
@@ -31,6 +33,7 @@ beforeEach(() => {
 	vi.useFakeTimers();
 	told = [];
 	troubles = [];
+	logged = [];
 	drawn = [];
 	desk = null;
 	inDoubt = false;
@@ -76,12 +79,15 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 		journal,
 		newId: randomUUID,
 		clock: systemClock,
-		log: { event: () => undefined },
+		log: { event: (id, fields) => void logged.push({ id, ...fields }) },
 		notify: (text) => told.push(text),
 		onPaperTrouble: (trouble) => troubles.push(trouble),
 	});
 	return desk;
 }
+
+/** The payment and reason of each printout that the log names as failed. */
+const failures = () => logged.filter(({ id }) => id === 'print.failed').map(({ payment_id, reason }) => [payment_id, reason]);
 
 const OF_7 = { id: 7, key: keyOf(7) };
 const validIf = (isTrue: () => boolean, freshen = async () => true): Validity => ({ isTrue, freshen });
@@ -327,6 +333,81 @@ test('a failing cancel is retried until the queue is empty', async () => {
 	expect(opened.trouble()).not.toBeNull();
 	await vi.advanceTimersByTimeAsync(10_000);
 	expect(queue.cancel).toHaveBeenCalledTimes(3);
+});
+
+/** The largest receipt that the contract allows, of words in any script. */
+const LONG_RECEIPT: Receipt = {
+	...BARE_RECEIPT,
+	lines: Array.from({ length: MOST_LINES }, () => ({ name: 'Servis '.repeat(17), qty: 1.125, price: -1_000_000, subtotal: -1_125_000 })),
+};
+
+test('the bytes that wait for the printer are limited: a further receipt or slip is refused and logged, and can be printed later', async () => {
+	let answers = false;
+	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER), print: async () => job('completed', true) });
+	const opened = open(queue);
+	const print = (id: number) => opened.print({ id, key: keyOf(id) }, LONG_RECEIPT, PAID);
+	const refused = () => told.filter((text) => text.type === 'kiosk_print' && text.reason === 'too_many_prints');
+	let begun = 0;
+	for (; refused().length === 0 && begun < 1_000; begun += 1) print(begun);
+	expect(refused()).toMatchObject([{ state: 'failed' }]);
+	// More than customers ever need, in little memory.
+	expect(begun).toBeGreaterThan(100);
+	expect(begun).toBeLessThan(300);
+	const last = begun - 1;
+	expect([opened.printing(keyOf(last)), journal.timesPrinted(keyOf(last))]).toEqual([null, 0]);
+	opened.slip({ id: 'given', key: 'given' as PaymentKey }, receiptRows(LONG_RECEIPT, false), SLIP_FACTS);
+	expect(journal.hasSlip('given')).toBe(false);
+	expect(failures()).toEqual([
+		[last, 'too_many_prints'],
+		['given', 'too_many_prints'],
+	]);
+
+	answers = true;
+	await vi.advanceTimersByTimeAsync(LIMIT_MS);
+	expect(queue.print).toHaveBeenCalledTimes(last);
+	expect(print(last).copy).toBe(false);
+	opened.slip({ id: 'given', key: 'given' as PaymentKey }, receiptRows(LONG_RECEIPT, false), SLIP_FACTS);
+	await vi.advanceTimersByTimeAsync(5_000);
+	expect([opened.isPrinting(), queue.print.mock.calls.length, journal.hasSlip('given'), opened.trouble()]).toEqual([
+		false,
+		last + 2,
+		true,
+		null,
+	]);
+});
+
+test('the logo of a receipt counts to the bytes that wait, and a few receipts with the largest logo still have room', () => {
+	const opened = open(queueWith({ openJobs: async () => NO_ANSWER }));
+	const logo = `data:image/png;base64,${'A'.repeat(999_000)}`;
+	for (let id = 0; id < 20; id += 1) opened.print({ id, key: keyOf(id) }, { ...BARE_RECEIPT, logo }, PAID);
+	const begun = 20 - failures().length;
+	expect(begun).toBeGreaterThan(6);
+	expect(begun).toBeLessThan(10);
+});
+
+test('at most one printout is in the print server’s queue, and one that is too large for it is not sent', async () => {
+	const queue = queueWith({ job: async () => job('processing', true) });
+	const opened = open(queue);
+	for (const id of [1, 2, 3]) opened.print({ id, key: keyOf(id) }, LONG_RECEIPT, PAID);
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(queue.print).toHaveBeenCalledOnce();
+	await opened.stop();
+
+	const server = queueWith({ job: async () => job('completed', true) });
+	let bytes = 256 * 1024 + 1;
+	const next = open(server, async () => ({ format: 'application/octet-stream', data: Buffer.alloc(bytes) }));
+	expect(await printed(next)).toBe('failed not_drawn');
+	expect([server.print.mock.calls.length, journal.timesPrinted(OF_7.key)]).toEqual([0, 0]);
+	bytes -= 1;
+	expect(await printed(next)).toBe('done');
+});
+
+test.each(['escpos', 'pdf'] as const)('the largest receipt has room in the print server’s queue as %s', async (format) => {
+	const face = await receiptFace({ format, columns: 96 });
+	const logo = { width: 384, height: 160, bits: Buffer.alloc((384 / 8) * 160, 0x5a).toString('base64') };
+	const code = codeRows({ code: 'ABCD', text: `KIOSK1/${'A'.repeat(400)}` });
+	const { data } = await face([...receiptRows(LONG_RECEIPT, true), ...code], logo);
+	expect(data.length).toBeLessThan(128 * 1024);
 });
 
 test('without its record a receipt is not printed, since a second original could follow', async () => {

@@ -9,10 +9,18 @@ import type { CodeOf, PaperCode } from '../proof/paper-code.ts';
 import type { IppQueue } from './ipp-client.ts';
 import type { LogoFor } from './logos.ts';
 import { type Fate, type Print, type PrintSubject, runPrint, type SignedFacts, unprinted, type Validity } from './print-job.ts';
-import { PrinterTrouble } from './printer-trouble.ts';
+import { PrinterTrouble, TOO_MANY } from './printer-trouble.ts';
 import { QueueWatch } from './queue-watch.ts';
 import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, codeRows, type PaperRow, receiptRows } from './receipt-rows.ts';
+
+/**
+ * Limit of the printouts that wait for the printer: their rows and logos, bytes. `per_minute`
+ * limits the screen's prints but not the daemon's own slips, and with `limit_ms` of ten minutes
+ * thousands could wait. There is room for eight of the largest logos, or for more than a hundred of
+ * the longest receipts. The print server never has more than one printout; see print-job.ts.
+ */
+const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 
 /** A slip reports a past event, so it stays valid. */
 const CERTAIN: Validity = { isTrue: () => true, freshen: async () => true };
@@ -96,8 +104,9 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	const open = new Map<PaymentKey, PrintWish>();
 	/** Printouts without a code that have not ended, by id. */
 	const notes = new Map<string, PrintWish>();
-	/** Number of printouts that have not ended. */
+	/** Number of printouts that have not ended, and their bytes. */
 	let papers = 0;
+	let waitingBytes = 0;
 	/** One job at a time, so any other open job of this kiosk is a leftover. */
 	let turn: Promise<unknown> = Promise.resolve();
 	const inTurn = (act: () => Promise<unknown>): void => {
@@ -134,6 +143,12 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	/** @returns the code of the printout, or null */
 	function begin(wish: Print): PaperCode | null {
 		const { print_id, about, purpose } = wish;
+		const bytes = JSON.stringify(wish.rows).length + wish.logo.length;
+		// Without a record the receipt stays the original, and a slip stays due.
+		if (waitingBytes + bytes > MOST_WAITING_BYTES) {
+			report(wish, unprinted(false, ...TOO_MANY));
+			return null;
+		}
 		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: about.key, purpose });
 		// Without this record the next receipt would be a second original.
 		if (!recorded.ok) {
@@ -147,9 +162,11 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		// A printout that waits for another one has the same paper fault.
 		jobs.onPrinting(print, papers > 0 ? (trouble.noPaper() ?? null) : null);
 		papers += 1;
+		waitingBytes += bytes;
 		inTurn(async () => {
 			const fate = await runPrint(jobs, print);
 			papers -= 1;
+			waitingBytes -= bytes;
 			if (purpose !== 'slip') open.delete(about.key);
 			if (notes.get(String(about.id))?.print_id === print_id) notes.delete(String(about.id));
 			journal.append({ kind: 'print_ended', print_id, state: fate.state, reason: fate.state === 'done' ? '' : fate.reason });

@@ -23,6 +23,13 @@ const SILENT_MS = 5_000;
 const STALE_MS = 2_000;
 
 /**
+ * Largest printout that is sent to the print server, bytes: four times the longest receipt with a
+ * logo. The kiosk sends one printout after the other and first cancels its earlier jobs, so this is
+ * also the limit of its bytes in the print server's queue.
+ */
+const LARGEST_DOCUMENT_BYTES = 256 * 1024;
+
+/**
  * Reason of a failed print if the invoice may have changed and the kiosk could not use the answer
  * about it.
  */
@@ -142,6 +149,9 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 		// handles money.
 		return unprinted(false, 'not_drawn', messageOf(error));
 	}
+	const { length } = document.data;
+	if (length > LARGEST_DOCUMENT_BYTES)
+		return unprinted(false, 'not_drawn', `it has ${length} bytes; a printout may have at most ${LARGEST_DOCUMENT_BYTES}`);
 	const cancel = clock.after(SILENT_MS, news.waits);
 	const sent = await queue.print(`kiosk ${print.print_id}`, document, { limitMs: Math.max(1, print.until - clock.now()), stopping });
 	cancel();

@@ -20,13 +20,23 @@ const NO_PAPER: ReadonlySet<string> = new Set([
 ]);
 
 /** Reasons why a printout was not sent to the printer. They say nothing about the printer. */
-const UNSENT: ReadonlySet<string> = new Set(['journal_unhealthy', 'journal_newer', 'disk_full', 'not_drawn', 'stopping']);
+const UNSENT: ReadonlySet<string> = new Set([
+	'journal_unhealthy',
+	'journal_newer',
+	'disk_full',
+	'not_drawn',
+	'too_many_prints',
+	'stopping',
+]);
 
 /**
  * Reason for a receipt that is given up: while it waited, the invoice has grown, or its payment was
  * taken back.
  */
 export const NOT_PAID = ['not_paid', 'the invoice is no longer paid'] as const;
+
+/** Reason for a printout that is refused because too many others wait. */
+export const TOO_MANY = ['too_many_prints', 'too many printouts wait for the printer'] as const;
 
 /** IPP printer-state-reasons and the screen's codes for them; the most serious first. */
 const REASONS = [
