@@ -65,7 +65,7 @@ async function hold(pattern: string): Promise<{ held: Promise<void>; pass: () =>
 	};
 }
 
-test('a late answer to leaving the cash page shows the next customer neither LUNAS nor money of the previous customer', async () => {
+test('when the answer to leaving the cash page is late, the next customer sees neither LUNAS nor money of the previous customer', async () => {
 	await toCash(BUDI);
 	await feedNote(kiosk, 100_000);
 	await seen('Terima 1');

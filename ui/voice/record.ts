@@ -12,7 +12,7 @@ import { LANGUAGES, type Language } from '../src/text/language.ts';
 import { sentencesIn } from './sentences.ts';
 
 const OUT = join(import.meta.dirname, 'dist');
-/** espeak-ng has no Javanese; its Indonesian voice reads it as it is written. */
+/** espeak-ng has no Javanese voice, so its Indonesian voice reads the Javanese text. */
 const VOICES: Record<Language, string> = { id: 'id', en: 'en-us', jv: 'id' };
 /** Words a minute: slower than usual, for a noisy hall. */
 const PACE = 145;

@@ -34,7 +34,7 @@ export function lookUpBeforeNotes(deps: {
 }): LookUpFirst {
 	const { clock, token } = deps;
 	/**
-	 * By invoice, because the look-ups for all of its notes fail alike. `at`: when a failure last
+	 * Kept by invoice, because all look-ups of an invoice fail for the same reason. `at`: when a failure last
 	 * counted, monotonic ms.
 	 */
 	const failures = new Map<PaymentKey, { count: number; at: number }>();

@@ -22,7 +22,7 @@ test.each([
 	expect(judge(status)).toMatchObject({ state, text: expect.stringContaining(`${PATH} answered ${status}`) });
 });
 
-test('without a login a refusal only shows that the path exists; 404 shows that it does not', () => {
+test('without a login, a refusal proves only that the path exists, and 404 proves that it does not', () => {
 	expect(judge(401, false)).toMatchObject({ state: 'unknown' });
 	expect(judge(404, false)).toMatchObject({ state: 'fail', text: expect.stringContaining('does not know the call for notes') });
 });

@@ -354,7 +354,7 @@ test.each([409, 422])('a note always refused with %i is parked after five refusa
 	expect(outbox.isCallUnknown()).toBe(false);
 });
 
-test('two notes refused with 404 close cash until they are reported or entered by staff', async () => {
+test('two notes refused with 404 close cash until staff report them or enter them', async () => {
 	credit();
 	await kicked();
 	const notes = [credit(), credit()];

@@ -260,8 +260,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		for (const [refused, { payment_id }] of withoutCall) if (isOfAccount(payment_id, session.account)) withoutCall.delete(refused);
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
-		// After a failed sync the record may be on disk all the same. The note is then not sent
-		// again, so the confirmation must be remembered now.
+		// The record may be on disk even if its sync failed. The note is then not sent again, so the
+		// confirmation must be remembered now.
 		confirmed.set(note.note_id, clock.now());
 		if (written.ok) {
 			asked.delete(note.note_id);

@@ -13,7 +13,7 @@ export function benchOfEachTest(): void {
 	});
 }
 
-/** Replaces the card desk by one with these settings. */
+/** Replaces the card desk with one that has these settings. */
 export function useBench(policy: ConstructorParameters<typeof Bench>[0]): void {
 	bench.close();
 	bench = new Bench(policy);

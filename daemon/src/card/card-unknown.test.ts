@@ -78,7 +78,7 @@ describe('an unknown sale', () => {
 		expect(bench.sale()).toMatchObject({ state: 'approved', attempt: 2 });
 	});
 
-	test('a late approval against the staff’s decision makes the sale unknown again', async () => {
+	test('a late approval that contradicts the decision of staff makes the sale unknown again', async () => {
 		bench.start().ack().silent();
 		const first = bench.id;
 		await settleUnknown('not_charged');

@@ -137,7 +137,7 @@ test('install copies only the needed files, readable for the updater, and follow
 	expect(process.exitCode).toBe(1);
 });
 
-test('an update from a stick starts its unit, and says when there is no stick', async () => {
+test('an update from a USB stick starts the systemd unit and reports a refusal', async () => {
 	unit = steps({ state: 'refused', version: null, reason: 'manifest', text: 'there is no manifest' });
 	await run('update usb');
 	expect(asked).toEqual(['usb']);

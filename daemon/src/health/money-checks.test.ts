@@ -1,4 +1,4 @@
-/** Health's texts about waiting money and money that needs staff. */
+/** The health texts about money that waits or needs staff. */
 
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';

@@ -307,7 +307,7 @@ function namesOneOf(notes: readonly OwnCash[]): (entry: ListedPayment) => boolea
 	return ({ note_id }) => note_id !== null && ids.has(note_id);
 }
 
-/** @returns the entries without one matching entry for each of `others` */
+/** @returns the entries after removing one match for each of `others` */
 function withoutMatches<Entry, Other>(
 	entries: readonly Entry[],
 	others: readonly Other[],

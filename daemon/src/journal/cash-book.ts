@@ -164,7 +164,7 @@ export interface CashBook {
 	boxOut(): string | null;
 	/**
 	 * Partly paid invoices with money of this kiosk, oldest first.
-	 * @param of `except`: leaves this payment out; `most`: their largest number, by default all
+	 * @param of `except`: leaves this payment out; `most`: maximum number of invoices; default all
 	 */
 	partials(of?: { except?: PaymentKey | null; most?: number }): PartialPayment[];
 	/**

@@ -57,8 +57,8 @@ export function ownFile(directory: string, head: HeadFile): OwnFile {
 			if (seq === 0) return null;
 			if (sizeOf(file) === 0) return `the journal is gone: record ${reference()} was written, and ${file} is missing or empty`;
 			const seen = readStore(directory);
-			// In a new journal, the write-ahead log may still hold the tables; without this log the file
-			// has none. Opening the journal reports any other reason.
+			// The tables of a new journal may be only in its write-ahead log. If that log is lost, the
+			// file has no tables. Opening the journal reports all other errors.
 			if (!seen.ok) return seen.error.message.includes('no such table') ? tooShort() : null;
 			try {
 				const [found] = seen.value.rows('SELECT hash FROM records WHERE seq = ?', seq);

@@ -74,7 +74,7 @@ export interface Journal extends NoteBook, PrintBook {
 	 */
 	onAttention(listener: (listed: Attention) => void): void;
 	cashbox: CashBook;
-	/** @param most largest number @returns the newest payments, newest first */
+	/** @param most maximum number of payments @returns the newest payments, newest first */
 	recentPayments(most: number): RecentPayment[];
 	/**
 	 * The decision with which this journal began; null: it replaces none. `newest`: number of the

@@ -22,7 +22,7 @@ export type NameChange = v.InferOutput<typeof ChangeRow>;
 export interface NameBook {
 	/** The list of the newest change; null: the journal has no change, or is closed. */
 	people(): readonly ListedPerson[] | null;
-	/** @param most largest number @returns the newest changes, oldest first */
+	/** @param most maximum number of changes @returns the newest changes, oldest first */
 	changes(most: number): NameChange[];
 }
 

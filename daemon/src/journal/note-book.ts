@@ -99,7 +99,7 @@ export interface NoteBook {
 	accounts(): Account[];
 	/**
 	 * The oldest notes of other accounts; of all accounts if none is logged in.
-	 * @param most largest number
+	 * @param most maximum number of notes
 	 */
 	notesForOthers(account: Account | null, most: number): WaitingNote[];
 	/** Whether the back office has ever confirmed a note of this account. */

@@ -90,7 +90,7 @@ export const FIRST_WAITING: WaitingPlace = { list: 0, after: 0 };
 /**
  * Compares the next waiting items; their records' hashes are checked by the walk through all
  * records.
- * @param most largest number
+ * @param most maximum number of items
  * @returns the fault as a sentence, and where to continue; `next` is null at the end of the last
  * list
  */

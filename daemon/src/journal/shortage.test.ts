@@ -237,7 +237,7 @@ test('a note taken after the review counts under a new number of the invoice, wh
 	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ received: 100_000, due: 37_500 });
 });
 
-test('a note taken after the review pays no other invoice, even if a list names it', () => {
+test('a note taken after the review counts for no other invoice, even if the list of that invoice names the note', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	const note_id = take(100_000);

@@ -44,7 +44,7 @@ test('a full disk leaves no partial record and is reported as full, and the stor
 	expect(store.verify(1)).toBeNull();
 });
 
-test('a second writer makes a write fail as busy, and later it succeeds', () => {
+test('a write fails as busy while another process writes, and succeeds afterwards', () => {
 	store.rows('PRAGMA busy_timeout = 0');
 	const other = new DatabaseSync(join(directory, JOURNAL_FILE));
 	other.exec('BEGIN IMMEDIATE');

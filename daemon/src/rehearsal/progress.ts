@@ -31,15 +31,14 @@ export function afterSign(progress: Progress, sign: Sign, presence: Presence): P
 }
 
 /**
- * @returns the progress after a restart of the daemon. A power cut may come between two saves, so
- * the step that waits for the power cut counts as done, and the steps that were skipped before that
- * step count as missed
+ * @returns the progress after a restart of the daemon. The restart completes the step that waits
+ * for a power cut. If this skips more than one step, the rehearsal counts as missed
  */
 function afterRestart(progress: Progress, presence: Presence): Progress {
 	const { steps } = SCRIPTS[progress.name];
 	const at = steps.findIndex((step, index) => index > progress.step && 'until' in step && step.until === 'restarted');
 	if (at < 0) return progress;
-	// The sign of the step directly before may have been seen but not saved.
+	// One skipped step is no miss: its sign may have come without being saved before the power cut.
 	return skipPresent({ ...progress, step: at + 1, missed: at > progress.step + 1 }, presence);
 }
 

@@ -32,10 +32,7 @@ export class ScreenLiveness {
 
 	/** When the first picture after a pause was drawn, monotonic ms. */
 	#since = 0;
-	/**
-	 * When the panel was last touched, monotonic ms; before the first touch, when the first picture
-	 * was drawn.
-	 */
+	/** Time of the last touch; before the first touch, time of the first picture. Monotonic ms. */
 	#touchedAt: number | null = null;
 	/** When a screen of a visit was drawn last. */
 	#visitedAt = Number.NEGATIVE_INFINITY;

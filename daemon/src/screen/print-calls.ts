@@ -69,7 +69,8 @@ export function printCalls(deps: {
 	}
 
 	/**
-	 * The receipt of the invoice as it is now: it may have been paid, have grown or been reversed.
+	 * The receipt of the invoice in its present state. It may have been paid, have grown or
+	 * been reversed.
 	 */
 	async function freshReceipt(id: PrintRequest['id']): Promise<ReturnType<Receipts['ofInvoice']>> {
 		await receipts.freshen(id);

@@ -77,7 +77,7 @@ function guarded() {
 	return { clock, heard, ports, bytes, slices, openLine, newest, say };
 }
 
-test('a device’s normal rate is passed on unchanged for hours', () => {
+test('bytes at a device’s normal rate pass unchanged for hours', () => {
 	const { clock, heard, bytes, openLine, newest, say } = guarded();
 	openLine();
 	newest().listener.opened();

@@ -276,7 +276,7 @@ describe('a box that is removed again before its count is saved', () => {
 	});
 });
 
-test('a saved count is answered although its file cannot be removed, and does not come back', () => {
+test('saving a count succeeds even if its file cannot be removed, and the count does not come back', () => {
 	take(50_000);
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);

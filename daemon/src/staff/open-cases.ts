@@ -87,8 +87,8 @@ export function openCases(deps: {
 	}
 
 	/**
-	 * @returns the case about money of this payment, even if the payment is too old for the list;
-	 * or null
+	 * @returns the case about this payment's money, or null. It also finds payments that are too old
+	 * for the list
 	 */
 	function caseOf(key: PaymentKey): StaffCase | null {
 		const payment = journal.money.paymentOf(key);

@@ -53,7 +53,7 @@ test('names are sorted, added once, and retired; the last supervisor stays', () 
 	expect(namesOf(restart())).toEqual([]);
 });
 
-test('the journal alone gives the list, and names for each change the person who approved it', () => {
+test('the journal alone restores all changes of the list, each with the person who approved it', () => {
 	const names = open();
 	names.add(supervisor('Sari'), null);
 	names.add(cashier('Budi'), 'Sari');

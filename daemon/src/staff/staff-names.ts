@@ -50,7 +50,7 @@ export interface StaffNames {
 	 * @param by the technician
 	 */
 	clear(by: string): Result<void, NotKept>;
-	/** @param most largest number @returns the newest changes, oldest first */
+	/** @param most maximum number of changes @returns the newest changes, oldest first */
 	changes(most: number): NameChange[];
 }
 

@@ -66,7 +66,7 @@ export async function fetchFile(file: ManifestFile, deps: FetchDeps): Promise<Re
 	const fetched = await fetchPart(file, part, deps);
 	if (!fetched.ok) return fetched;
 	const kept = await keepIfRight(file, part, path);
-	// An earlier partial file may be of another publication under this name.
+	// A partial file may belong to an earlier publication of the same name.
 	if (kept.ok || !resumed) return kept;
 	const again = await fetchPart(file, part, deps);
 	return again.ok ? keepIfRight(file, part, path) : again;

@@ -23,7 +23,7 @@ test.each<[string, Partial<TrialFacts>, string]>([
 	expect(judgeTrial({ ...OK, ...change }, BEFORE).reason).toBe(reason);
 });
 
-test('outside a trial only the page counts, as at every start', () => {
+test('a start outside a trial is judged only by whether the page was drawn', () => {
 	expect(judgeTrial({ ...OK, journal: 'refused', devices: [] }, null).reason).toBe('');
 	expect(judgeTrial({ ...OK, drawn_seconds: 3 }, null).reason).toBe('never_drew');
 });

@@ -8,8 +8,8 @@ const FLOOD_MS = 6_000;
 /** Pause between writes of the flooding unit. */
 const WRITE_MS = 10;
 /**
- * Largest median response time of the daemon during a flood. An idle daemon needs about 10 ms; the
- * machine also has other load.
+ * Largest median response time of the daemon during a flood. An idle daemon needs about 10 ms, but
+ * other processes use the computer too.
  */
 const MEDIAN_MS = 500;
 /** Allowed growth of the daemon's memory. */

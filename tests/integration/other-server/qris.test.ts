@@ -67,7 +67,7 @@ test('a code that is only inside json_data is shown, and a returning customer se
 	await ends(bill);
 });
 
-test('a code that is a picture at a web address is shown', async () => {
+test('a QR code that the server gives as the address of a picture is shown', async () => {
 	const bill = walk.bill(45_500, { qrPicture: walk.picture });
 	await toQris(bill);
 	await until(async () => expect(await walk.page.locator('main img').count()).toBeGreaterThan(0));

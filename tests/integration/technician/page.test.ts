@@ -20,7 +20,7 @@ afterAll(async () => {
 	await kiosk?.stop();
 });
 
-test('on a phone the health page shows faults first, in words that fit, in light and dark', async () => {
+test('on a phone the health page shows faults first, and its text fits, in the light and the dark theme', async () => {
 	for (const colorScheme of ['light', 'dark'] as const) {
 		// The test injects these rules from outside, which the page's own policy would forbid.
 		const context = await browser.newContext({ viewport: { width: 360, height: 740 }, bypassCSP: true, colorScheme });

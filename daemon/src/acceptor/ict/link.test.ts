@@ -202,7 +202,7 @@ test('everything received is logged in order', () => {
 });
 
 describe('ACCEPT as an answer, edge cases', () => {
-	test('a unit that reports NOT_SYNCHRONISED is not answered while a note may be in escrow', () => {
+	test('the driver does not answer NOT_SYNCHRONISED while a note may be in escrow', () => {
 		expect(greetings(new Bench().open().hear(0xa1).wait(LIMITS.escrowOverMs))).toBe(0);
 		expect(
 			greetings(

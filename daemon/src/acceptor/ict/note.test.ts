@@ -67,7 +67,7 @@ describe('an accepted note', () => {
 		).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('counts as returned whenever RETURNED comes; after a repeated escrow only if RETURNED comes within the maximum escrow time', () => {
+	test('counts as returned whenever RETURNED comes, but after a repeated escrow only within the maximum escrow time', () => {
 		expect(money(calm(accepted(), 7_000).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
 		const named = later(accepted(), 1_000).hear(0x81, 0x44);
 		expect(money(calm(named, 4_900).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);

@@ -26,7 +26,7 @@ test('types after their 81, and types that a wrong parity setting would lose, ar
 	expect(told(0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10)).toEqual([]);
 });
 
-test('a whole escrow clears the report, and the next three types repeat it', () => {
+test('a complete escrow ends the fault, and three more bare types report it again', () => {
 	expect(told(0x40, 0x43, 0x45, 0x81, 0x45, 0x40, 0x43, 0x45)).toEqual(['bare_types', 'right', 'bare_types']);
 });
 

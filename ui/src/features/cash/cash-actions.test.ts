@@ -207,7 +207,7 @@ test('an answer to leaving that comes after the customer has left changes nothin
 	expect(store.getState().paid.payment).toBeNull();
 });
 
-test('an answer to leaving that was given before the payment arrived does not end the receipt', async () => {
+test('the receipt stays when the daemon answered the request to leave before the payment arrived', async () => {
 	const close = held<ApiResult<v.InferOutput<typeof CashCloseAnswer>>>();
 	const { store } = storeWith({ closeCash: close.call });
 	await store.dispatch(enterCash());

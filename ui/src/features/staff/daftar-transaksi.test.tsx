@@ -191,7 +191,7 @@ test('a refused log-out shows an alert and keeps the session', async () => {
 	expect(store.getState().session).not.toBeNull();
 });
 
-test('staff confirm changed settings behind the PIN after a question that names them', async () => {
+test('behind the PIN, staff see the names of changed settings and confirm them', async () => {
 	const sent: (readonly string[])[] = [];
 	const { store } = await openList({
 		confirmSettings: async (names) => {
