@@ -22,7 +22,7 @@ export const TOTAL = 137_500;
 export const WRITTEN_MS = 6_000;
 
 /** An invoice desk on its own journal, with a disk that can fail and a played back office. */
-class InvoiceBench {
+class InvoiceFixture {
 	readonly journal: Journal;
 	desk!: InvoiceDesk;
 	disk: Disk = 'well';
@@ -84,13 +84,13 @@ class InvoiceBench {
 	}
 }
 
-export let at: InvoiceBench;
+export let at: InvoiceFixture;
 
 /** Starts a desk before each test of a file, on simulated time. */
 export function aroundInvoiceDesk(): void {
 	beforeEach(() => {
 		vi.useFakeTimers();
-		at = new InvoiceBench();
+		at = new InvoiceFixture();
 	});
 	afterEach(() => {
 		vi.useRealTimers();

@@ -7,9 +7,9 @@ import type { CardSale } from '../journal/card-book.ts';
 import { ACCOUNT } from '../journal/payment.fixture.ts';
 import { type Approvals, startApprovals } from './approvals.ts';
 import type { StaffWish } from './card-desk.ts';
-import { Bench, Crash, TOTAL } from './card-machine.fixture.ts';
+import { CardFixture, Crash, TOTAL } from './card-machine.fixture.ts';
 
-let bench: Bench;
+let fixture: CardFixture;
 let sent: {
 	message: { event: string; data: { access_token: string; no_invoice: string; json_success_payment: Record<string, unknown> } };
 }[];
@@ -19,19 +19,19 @@ let lookUp: InvoiceDesk['refresh'];
 let onSend: () => void;
 
 beforeEach(() => {
-	bench = new Bench();
+	fixture = new CardFixture();
 	sent = [];
 	arrives = true;
 	token = 'outlet-token';
 	lookUp = async () => 'answered';
 	onSend = () => {};
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 /** A new outbox, as after a start of the daemon. */
 const outbox = (): Approvals =>
 	startApprovals({
-		journal: bench.journal,
+		journal: fixture.journal,
 		link: () => ({
 			isConnected: () => arrives,
 			send: async (message) => {
@@ -55,7 +55,7 @@ const kicked = async (approvals: Approvals) => {
 };
 
 test('[spec 6.7, 7.14] transaction_approve is sent once with the current token and the terminal’s response', async () => {
-	bench.start().ack().answer();
+	fixture.start().ack().answer();
 	const approvals = outbox();
 	await kicked(approvals);
 	await kicked(approvals);
@@ -64,12 +64,12 @@ test('[spec 6.7, 7.14] transaction_approve is sent once with the current token a
 	expect(sent[0]?.message).toMatchObject({
 		type: 'payment_edc_bca_notification',
 		event: 'transaction_approve',
-		data: { no_invoice: 'INV/7', access_token: 'outlet-token', json_success_payment: bench.responses()[0] },
+		data: { no_invoice: 'INV/7', access_token: 'outlet-token', json_success_payment: fixture.responses()[0] },
 	});
 });
 
 test('an approval waits for a login and for a connected socket', async () => {
-	bench.start().answer();
+	fixture.start().answer();
 	token = null;
 	const approvals = outbox();
 	await kicked(approvals);
@@ -77,37 +77,37 @@ test('an approval waits for a login and for a connected socket', async () => {
 	token = 'later';
 	arrives = false;
 	await kicked(approvals);
-	expect(bench.journal.cards.waitingApprovals()).toBe(1);
+	expect(fixture.journal.cards.waitingApprovals()).toBe(1);
 	arrives = true;
 	await kicked(approvals);
 	await kicked(approvals);
 	expect(sent).toHaveLength(1);
-	expect(bench.journal.cards.waitingApprovals()).toBe(0);
+	expect(fixture.journal.cards.waitingApprovals()).toBe(0);
 });
 
 test('the back office may know an approval as soon as it is sent; while the socket is closed none is sent', async () => {
 	const approvals = outbox();
-	bench.start().answer();
-	const attempt_id = bench.sale()?.attempt_id ?? '';
+	fixture.start().answer();
+	const attempt_id = fixture.sale()?.attempt_id ?? '';
 	arrives = false;
 	await kicked(approvals);
 	expect(approvals.mayBeTold(attempt_id)).toBe(false);
 	arrives = true;
 	onSend = () => expect(approvals.mayBeTold(attempt_id)).toBe(true);
 	await kicked(approvals);
-	expect(bench.journal.cards.waitingApprovals()).toBe(0);
+	expect(fixture.journal.cards.waitingApprovals()).toBe(0);
 });
 
 test('a crash between sending and recording sends the approval again with the same attempt', async () => {
-	bench.start().answer();
-	bench.onWrite = (when, { kind }) => {
+	fixture.start().answer();
+	fixture.onWrite = (when, { kind }) => {
 		if (when === 'before' && kind === 'card_approval_sent') throw new Crash();
 	};
 	const died = new Promise((resolve) => process.once('unhandledRejection', resolve));
 	outbox().kick();
 	expect(await died).toBeInstanceOf(Crash);
-	bench.onWrite = () => {};
-	bench.restart();
+	fixture.onWrite = () => {};
+	fixture.restart();
 	await kicked(outbox());
 	await kicked(outbox());
 	expect(sent).toHaveLength(2);
@@ -115,10 +115,10 @@ test('a crash between sending and recording sends the approval again with the sa
 });
 
 test('a sale settled as charged is reported with its known details', async () => {
-	bench.start().silent();
-	const [sale] = bench.journal.cards.unknown();
+	fixture.start().silent();
+	const [sale] = fixture.journal.cards.unknown();
 	if (!sale) throw new Error('nothing is unknown');
-	await bench.desk.carryOut({ action: 'settle', sale, outcome: 'charged', by: 'Sari', why: 'slip 42' });
+	await fixture.desk.carryOut({ action: 'settle', sale, outcome: 'charged', by: 'Sari', why: 'slip 42' });
 	await kicked(outbox());
 	expect(sent[0]?.message.data.json_success_payment).toEqual({
 		attempt_id: sale.attempt_id,
@@ -131,11 +131,11 @@ test('a sale settled as charged is reported with its known details', async () =>
 });
 
 test('a sale that was voided before its approval was sent is not reported', async () => {
-	bench.start().answer();
-	const sale = bench.sale();
+	fixture.start().answer();
+	const sale = fixture.sale();
 	if (!sale) throw new Error('no sale');
-	const voided = bench.desk.carryOut({ action: 'void', sale, by: 'Sari', why: 'wrong bike' });
-	bench.answer({ type: 'void' });
+	const voided = fixture.desk.carryOut({ action: 'void', sale, by: 'Sari', why: 'wrong bike' });
+	fixture.answer({ type: 'void' });
 	await voided;
 	await kicked(outbox());
 	expect(sent).toEqual([]);
@@ -145,16 +145,16 @@ test.for([
 	['not reported, if the terminal voids the sale', {}, 0],
 	['reported, if the terminal refuses', { code: '12' }, 1],
 ] as const)('an approval waits for the answer to the void of its sale and is then %s', async ([, answer, reports]) => {
-	bench.start().answer();
+	fixture.start().answer();
 	const approvals = outbox();
-	bench.onRelay = approvals.kick;
-	const voided = bench.desk.carryOut({ action: 'void', sale: bench.sale() as CardSale, by: 'Sari', why: 'wrong bike' });
+	fixture.onRelay = approvals.kick;
+	const voided = fixture.desk.carryOut({ action: 'void', sale: fixture.sale() as CardSale, by: 'Sari', why: 'wrong bike' });
 	await kicked(approvals);
 	expect(sent).toEqual([]);
-	bench.answer({ type: 'void', ...answer });
+	fixture.answer({ type: 'void', ...answer });
 	await voided;
 	await vi.waitFor(() => expect(sent).toHaveLength(reports));
-	expect(bench.journal.cards.waitingApprovals()).toBe(0);
+	expect(fixture.journal.cards.waitingApprovals()).toBe(0);
 });
 
 test('the invoice is looked up before its approval is sent, so that a payment elsewhere is still seen', async () => {
@@ -165,9 +165,9 @@ test('the invoice is looked up before its approval is sent, so that a payment el
 		return promise;
 	};
 	const approvals = outbox();
-	bench.start().answer();
+	fixture.start().answer();
 	await kicked(approvals);
-	expect([order, sent, approvals.mayBeTold(bench.sale()?.attempt_id ?? '')]).toEqual([['INV/7'], [], false]);
+	expect([order, sent, approvals.mayBeTold(fixture.sale()?.attempt_id ?? '')]).toEqual([['INV/7'], [], false]);
 	answer('answered');
 	await vi.waitFor(() => expect(sent).toHaveLength(1));
 	expect(order).toEqual(['INV/7']);
@@ -177,20 +177,20 @@ test.for([
 	['while it sent an approval may have reported the sale', 'card_approval_sent', true],
 	['before it recorded the beginning of a report has not reported the sale', 'card_approval_begun', false],
 ] as const)('a run that died %s', async ([, lastKind, mayBeTold]) => {
-	bench.start().answer();
-	bench.onWrite = (when, { kind }) => {
+	fixture.start().answer();
+	fixture.onWrite = (when, { kind }) => {
 		if (when === 'before' && kind === lastKind) throw new Crash();
 	};
 	const died = new Promise((resolve) => process.once('unhandledRejection', resolve));
 	outbox().kick();
 	expect(await died).toBeInstanceOf(Crash);
-	bench.onWrite = () => {};
-	bench.restart();
+	fixture.onWrite = () => {};
+	fixture.restart();
 	const looked = vi.fn<InvoiceDesk['refresh']>().mockResolvedValue('answered');
 	lookUp = looked;
 	sent = [];
 	const approvals = outbox();
-	expect(approvals.mayBeTold(bench.sale()?.attempt_id ?? '')).toBe(mayBeTold);
+	expect(approvals.mayBeTold(fixture.sale()?.attempt_id ?? '')).toBe(mayBeTold);
 	await kicked(approvals);
 	expect([looked.mock.calls.length, sent.length]).toEqual([mayBeTold ? 0 : 1, 1]);
 });
@@ -198,7 +198,7 @@ test.for([
 test('a look-up without an answer is repeated, and after the fifth the approval is sent', async () => {
 	vi.useFakeTimers();
 	const approvals = outbox();
-	bench.start().answer();
+	fixture.start().answer();
 	let looked = 0;
 	lookUp = async () => {
 		looked += 1;
@@ -222,7 +222,7 @@ describe('the invoice is looked up again an hour later, before its approval is s
 	 */
 	function approve(answer: InvoiceDesk['refresh']): Approvals {
 		const approvals = outbox();
-		bench.start().answer();
+		fixture.start().answer();
 		lookUp = answer;
 		approvals.kick();
 		return approvals;
@@ -230,9 +230,9 @@ describe('the invoice is looked up again an hour later, before its approval is s
 
 	async function sendLater(approvals: Approvals): Promise<void> {
 		await vi.advanceTimersByTimeAsync(3_600_000);
-		[sent, arrives, token, bench.trouble] = [[], true, 'later', null];
-		if (bench.journal.trouble()) bench.journal.reopen();
-		expect(bench.journal.cards.waitingApprovals()).toBe(1);
+		[sent, arrives, token, fixture.trouble] = [[], true, 'later', null];
+		if (fixture.journal.trouble()) fixture.journal.reopen();
+		expect(fixture.journal.cards.waitingApprovals()).toBe(1);
 		const again = vi.fn<InvoiceDesk['refresh']>().mockResolvedValue('answered');
 		lookUp = again;
 		approvals.kick();
@@ -258,17 +258,17 @@ describe('the invoice is looked up again an hour later, before its approval is s
 
 	test('if the journal was closed during the first look-up', async () => {
 		const approvals = approve(async () => 'unreadable');
-		bench.trouble = 'broken';
-		bench.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
+		fixture.trouble = 'broken';
+		fixture.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
 		await sendLater(approvals);
 	});
 
 	test('if the sale was voided with unknown outcome during the first look-up, and staff found the sale charged', async () => {
 		const { promise, resolve: answer } = Promise.withResolvers<'answered'>();
 		const approvals = approve(() => promise);
-		const act = (wish: object) => bench.desk.carryOut({ sale: bench.sale(), by: 'Sari', why: 'slip', ...wish } as StaffWish);
+		const act = (wish: object) => fixture.desk.carryOut({ sale: fixture.sale(), by: 'Sari', why: 'slip', ...wish } as StaffWish);
 		const voided = act({ action: 'void' });
-		bench.silent();
+		fixture.silent();
 		await voided;
 		answer('answered');
 		await vi.advanceTimersByTimeAsync(0);

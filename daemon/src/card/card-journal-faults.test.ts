@@ -2,58 +2,58 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Crash } from './card-machine.fixture.ts';
-import { bench, benchOfEachTest, heal, settle, staff } from './card-steps.fixture.ts';
+import { cardFixtureOfEachTest, fixture, heal, settle, staff } from './card-steps.fixture.ts';
 
-benchOfEachTest();
+cardFixtureOfEachTest();
 
 describe('a journal that fails', () => {
 	test.each(['disk_full', 'broken'] as const)(
 		'(%s) before the outcome: the sale is unknown and not acknowledged; after recovery the answer counts',
 		async (trouble) => {
-			bench.start().ack();
-			bench.trouble = trouble;
-			bench.answer();
-			expect(bench.phases().at(-1)).toBe('unknown');
-			expect([bench.acknowledged, bench.responses()]).toEqual([[], []]);
+			fixture.start().ack();
+			fixture.trouble = trouble;
+			fixture.answer();
+			expect(fixture.phases().at(-1)).toBe('unknown');
+			expect([fixture.acknowledged, fixture.responses()]).toEqual([[], []]);
 			await heal();
-			expect(bench.sale()?.state).toBe('approved');
-			expect(bench.acknowledged).toEqual(['approved']);
-			expect([bench.phases().at(-1), bench.state(), bench.relayed > 0]).toEqual(['approved', 'ready', true]);
+			expect(fixture.sale()?.state).toBe('approved');
+			expect(fixture.acknowledged).toEqual(['approved']);
+			expect([fixture.phases().at(-1), fixture.state(), fixture.relayed > 0]).toEqual(['approved', 'ready', true]);
 		},
 	);
 
 	test('at a start: no card is accepted before the running sale is recorded as unknown', async () => {
-		bench.start().ack();
-		bench.trouble = 'disk_full';
-		bench.restart();
-		expect(bench.state()).toBe('disk_full');
-		bench.start();
-		expect(bench.phases()).toEqual(['unknown']);
+		fixture.start().ack();
+		fixture.trouble = 'disk_full';
+		fixture.restart();
+		expect(fixture.state()).toBe('disk_full');
+		fixture.start();
+		expect(fixture.phases()).toEqual(['unknown']);
 		await heal();
-		expect([bench.sale()?.state, bench.state()]).toEqual(['unknown', 'unresolved']);
+		expect([fixture.sale()?.state, fixture.state()]).toEqual(['unknown', 'unresolved']);
 	});
 
 	test('before the record of silence: the sale is unknown after recovery', async () => {
-		bench.start().ack();
-		bench.trouble = 'disk_full';
-		bench.silent();
+		fixture.start().ack();
+		fixture.trouble = 'disk_full';
+		fixture.silent();
 		await heal();
-		expect(bench.sale()?.state).toBe('unknown');
-		expect(bench.state()).toBe('unresolved');
+		expect(fixture.sale()?.state).toBe('unknown');
+		expect(fixture.state()).toBe('unresolved');
 	});
 });
 
 describe('while the journal is closed', () => {
 	test.each(['not_charged', 'charged'] as const)('a decision (%s) stored despite an error loses no later approval', async (outcome) => {
-		bench.start().silent();
-		bench.trouble = 'broken_but_kept';
+		fixture.start().silent();
+		fixture.trouble = 'broken_but_kept';
 		expect(await settle(outcome)).toMatchObject({ code: 'journal' });
-		bench.trouble = 'broken';
-		bench.answer();
+		fixture.trouble = 'broken';
+		fixture.answer();
 		await heal();
 		const isContradicted = outcome === 'not_charged';
-		expect([bench.sale()?.state, bench.state()]).toEqual(isContradicted ? ['unknown', 'unresolved'] : ['approved', 'ready']);
-		expect(bench.acknowledged).toHaveLength(1);
+		expect([fixture.sale()?.state, fixture.state()]).toEqual(isContradicted ? ['unknown', 'unresolved'] : ['approved', 'ready']);
+		expect(fixture.acknowledged).toHaveLength(1);
 	});
 
 	test.each([
@@ -62,66 +62,66 @@ describe('while the journal is closed', () => {
 		['not_charged', '00', 'not_charged'],
 		['not_charged', '12', 'unknown'],
 	] as const)('after the decision %s, on disk despite a write error, a void answer %s leaves the sale %s', async (outcome, code, state) => {
-		bench.start().answer();
+		fixture.start().answer();
 		void staff('void');
-		const { id } = bench.requests.at(-1) ?? { id: '' };
-		bench.report({ kind: 'silent', request_id: id, why: 'no answer' });
-		expect(bench.sale()?.state).toBe('unknown');
-		bench.trouble = 'broken_but_kept';
+		const { id } = fixture.requests.at(-1) ?? { id: '' };
+		fixture.report({ kind: 'silent', request_id: id, why: 'no answer' });
+		expect(fixture.sale()?.state).toBe('unknown');
+		fixture.trouble = 'broken_but_kept';
 		await settle(outcome);
-		bench.trouble = 'broken';
-		bench.answer({ type: 'void', code }, id);
+		fixture.trouble = 'broken';
+		fixture.answer({ type: 'void', code }, id);
 		await heal();
-		expect(bench.sale()?.state).toBe(state);
-		expect(bench.acknowledged).toHaveLength(2);
+		expect(fixture.sale()?.state).toBe(state);
+		expect(fixture.acknowledged).toHaveLength(2);
 	});
 
 	test.each([
 		['written', null],
 		['on disk although its write failed', 'broken_but_kept'],
 	] as const)('a sale that was declined (its record is %s) is unknown after a late ACK', async (_, atDecline) => {
-		bench.start();
-		const { id } = bench;
-		bench.trouble = atDecline;
-		bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
-		bench.trouble = 'broken';
-		bench.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
-		bench.report({ kind: 'acked', request_id: id });
+		fixture.start();
+		const { id } = fixture;
+		fixture.trouble = atDecline;
+		fixture.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
+		fixture.trouble = 'broken';
+		fixture.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
+		fixture.report({ kind: 'acked', request_id: id });
 		await heal();
-		expect([bench.sale()?.state, bench.state()]).toEqual(['unknown', 'unresolved']);
+		expect([fixture.sale()?.state, fixture.state()]).toEqual(['unknown', 'unresolved']);
 	});
 
 	test('an answer that the terminal repeats is recorded once', async () => {
-		bench.start().ack();
-		bench.trouble = 'broken';
+		fixture.start().ack();
+		fixture.trouble = 'broken';
 		const charge = { rrn: '000000000042', approval: '000042', invoice: '000042' };
-		bench.answer(charge);
-		for (let times = 0; times < 10; times += 1) bench.answer(charge, null);
+		fixture.answer(charge);
+		for (let times = 0; times < 10; times += 1) fixture.answer(charge, null);
 		await heal();
-		expect([bench.sale()?.state, bench.state()]).toEqual(['approved', 'ready']);
-		expect(bench.desk.unwritten()).toEqual([]);
+		expect([fixture.sale()?.state, fixture.state()]).toEqual(['approved', 'ready']);
+		expect(fixture.desk.unwritten()).toEqual([]);
 	});
 });
 
 describe('the process dies at a write', () => {
-	const story = (): void => void bench.start().ack().answer();
+	const story = (): void => void fixture.start().ack().answer();
 
 	for (const when of ['before', 'after'] as const)
 		for (const n of [1, 2])
 			test(`${when} write ${n}: the card is not charged twice, and every possible charge is listed or paid`, () => {
 				let writes = 0;
-				bench.onWrite = (at, record) => {
+				fixture.onWrite = (at, record) => {
 					if (record.kind.startsWith('card_') && at === when && ++writes === n) throw new Crash();
 				};
 				expect(story).toThrow(Crash);
-				bench.onWrite = () => {};
-				bench.restart();
-				const asked = bench.requests.length;
-				const approved = bench.sale()?.state === 'approved';
+				fixture.onWrite = () => {};
+				fixture.restart();
+				const asked = fixture.requests.length;
+				const approved = fixture.sale()?.state === 'approved';
 				expect(approved).toBe(when === 'after' && n === 2);
-				if (asked > 0 && !approved) expect(bench.journal.cards.unknown()).toHaveLength(1);
-				bench.start();
-				expect(bench.requests).toHaveLength(asked > 0 || when === 'after' ? asked : 1);
-				if (approved) expect(bench.paid()).toEqual([7]);
+				if (asked > 0 && !approved) expect(fixture.journal.cards.unknown()).toHaveLength(1);
+				fixture.start();
+				expect(fixture.requests).toHaveLength(asked > 0 || when === 'after' ? asked : 1);
+				if (approved) expect(fixture.paid()).toEqual([7]);
 			});
 });

@@ -42,7 +42,7 @@ const paymentIn = ({ id, odoo_id, noinvoice, total }: Invoice): Payment => ({
 });
 
 /** A card desk on a real journal; the test plays the terminal. */
-export class Bench {
+export class CardFixture {
 	readonly directory = temporaryFolder('card-desk');
 	journal: Journal;
 	desk: CardDesk;
@@ -198,12 +198,12 @@ export class Bench {
 }
 
 /** A card desk on fake timers for the running test. */
-export function benchForTest(): Bench {
+export function cardFixtureForTest(): CardFixture {
 	vi.useFakeTimers();
 	onTestFinished(() => void vi.useRealTimers());
-	const bench = new Bench();
-	onTestFinished(() => bench.close());
-	return bench;
+	const fixture = new CardFixture();
+	onTestFinished(() => fixture.close());
+	return fixture;
 }
 
 let slips = 0;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TerminalRequest, TerminalResponse } from '../edc/terminal.ts';
 import { keyOf } from '../journal/payment.fixture.ts';
 import type { StaffWish } from './card-desk.ts';
-import { Bench, Crash, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+import { CardFixture, Crash, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
 
 const ACTIONS = [
 	...['start 1', 'start 2', 'ack', 'approve', 'decline', 'approve another amount', 'approve with TO', 'silent', 'lose power'],
@@ -14,7 +14,7 @@ type Action = (typeof ACTIONS)[number];
 
 /** The true state of the terminal, independent of the kiosk's view. */
 class World {
-	readonly bench = new Bench({ unknownCodes: new Set(['TO']) });
+	readonly fixture = new CardFixture({ unknownCodes: new Set(['TO']) });
 	/** Charges that were not returned, by attempt. */
 	readonly charged = new Map<string, { invoice: string; amount: Rupiah }>();
 	/** The terminal's current request; `deaf`: the kiosk has crashed or given up meanwhile. */
@@ -23,22 +23,22 @@ class World {
 	#crashed = false;
 
 	constructor() {
-		const { bench } = this;
-		bench.onRequest = (id, request) => {
+		const { fixture } = this;
+		fixture.onRequest = (id, request) => {
 			// A driver accepts one request at a time.
 			expect(this.doing === null || this.doing.deaf).toBe(true);
 			if (request.type === 'sale') {
-				const sale = bench.journal.cards.sale(id);
+				const sale = fixture.journal.cards.sale(id);
 				expect(sale?.state).toBe('sent');
-				expect(bench.journal.cards.unknown()).toEqual([]);
+				expect(fixture.journal.cards.unknown()).toEqual([]);
 				const invoice = String(sale?.payment?.id);
 				expect([...this.charged.values()].filter((charge) => charge.invoice === invoice)).toEqual([]);
 			}
 			this.doing = { id, request, acked: false, deaf: false };
 		};
-		bench.onTell = (text) => {
+		fixture.onTell = (text) => {
 			if (text.type !== 'kiosk_edc_sale' || text.attempt_id === '') return;
-			const state = bench.journal.cards.sale(text.attempt_id)?.state;
+			const state = fixture.journal.cards.sale(text.attempt_id)?.state;
 			if (text.phase === 'approved') expect(state).toBe('approved');
 			if (text.phase === 'declined') expect(this.charged.has(text.attempt_id)).toBe(false);
 		};
@@ -54,14 +54,14 @@ class World {
 	}
 
 	#act(action: Action): void {
-		const { bench, doing } = this;
+		const { fixture, doing } = this;
 		switch (action) {
 			case 'start 1':
 			case 'start 2':
-				bench.lookedUp = invoiceOf(Number(action.at(-1)));
-				return void bench.start();
+				fixture.lookedUp = invoiceOf(Number(action.at(-1)));
+				return void fixture.start();
 			case 'ack':
-				if (doing && !doing.deaf) bench.report({ kind: 'acked', request_id: doing.id });
+				if (doing && !doing.deaf) fixture.report({ kind: 'acked', request_id: doing.id });
 				if (doing) doing.acked = true;
 				return;
 			case 'approve':
@@ -77,38 +77,38 @@ class World {
 			case 'silent':
 				if (!doing || doing.deaf) return;
 				doing.deaf = true;
-				return bench.report({ kind: 'silent', request_id: doing.id, why: 'silence' });
+				return fixture.report({ kind: 'silent', request_id: doing.id, why: 'silence' });
 			case 'lose power':
 				this.doing = null;
-				if (doing && !doing.deaf) bench.report({ kind: 'silent', request_id: doing.id, why: 'power' });
+				if (doing && !doing.deaf) fixture.report({ kind: 'silent', request_id: doing.id, why: 'power' });
 				return;
 			case 'not begun':
 				if (!doing || doing.deaf || doing.acked) return;
 				this.doing = null;
-				return bench.report({ kind: 'not_begun', request_id: doing.id, why: 'closed' });
+				return fixture.report({ kind: 'not_begun', request_id: doing.id, why: 'closed' });
 			case 'say again':
-				if (this.said) bench.report({ kind: 'answer', request_id: null, response: this.said });
+				if (this.said) fixture.report({ kind: 'answer', request_id: null, response: this.said });
 				return;
 			case 'restart':
 				return this.#restart();
 			case 'crash before':
 			case 'crash after':
-				bench.onWrite = (when) => {
+				fixture.onWrite = (when) => {
 					if (!action.endsWith(when)) return;
 					this.#crashed = true;
 					throw new Crash();
 				};
 				return;
 			case 'disk full':
-				bench.trouble ??= 'disk_full';
+				fixture.trouble ??= 'disk_full';
 				return;
 			case 'disk broken':
-				bench.trouble = 'broken';
+				fixture.trouble = 'broken';
 				return;
 			case 'heal':
 				// The cash desk reopens a broken journal.
-				bench.trouble = null;
-				if (bench.journal.trouble()) bench.journal.reopen();
+				fixture.trouble = null;
+				if (fixture.journal.trouble()) fixture.journal.reopen();
 				vi.advanceTimersByTime(10_000);
 				return;
 			case 'settle':
@@ -122,24 +122,24 @@ class World {
 
 	/** The terminal completes its request. @param moved rupiah charged by the bank, or null */
 	#answer(fields: Partial<TerminalResponse>, moved: Rupiah | null, request_id?: null): void {
-		const { doing, bench } = this;
+		const { doing, fixture } = this;
 		if (doing?.request.type !== 'sale') return;
 		this.doing = null;
-		const sale = bench.journal.cards.sale(doing.id);
+		const sale = fixture.journal.cards.sale(doing.id);
 		if (moved !== null) this.charged.set(doing.id, { invoice: String(sale?.payment?.id), amount: moved });
 		const response = responseWith(fields);
 		this.said = response;
-		const sameRun = bench.requests.some(({ id }) => id === doing.id);
-		bench.report({ kind: 'answer', request_id: sameRun && request_id !== null ? doing.id : null, response });
+		const sameRun = fixture.requests.some(({ id }) => id === doing.id);
+		fixture.report({ kind: 'answer', request_id: sameRun && request_id !== null ? doing.id : null, response });
 	}
 
 	#restart(): void {
-		const { bench } = this;
-		bench.onWrite = () => {};
+		const { fixture } = this;
+		fixture.onWrite = () => {};
 		this.#crashed = false;
 		if (this.doing) this.doing.deaf = true;
-		bench.requests = [];
-		bench.restart();
+		fixture.requests = [];
+		fixture.restart();
 	}
 
 	/**
@@ -147,8 +147,8 @@ class World {
 	 * another amount at the terminal.
 	 */
 	settle(): void {
-		const { bench, charged } = this;
-		for (const sale of bench.journal.cards.unknown()) {
+		const { fixture, charged } = this;
+		for (const sale of fixture.journal.cards.unknown()) {
 			if (this.doing?.id === sale.attempt_id) this.doing = null;
 			const outcome = charged.get(sale.attempt_id)?.amount === sale.amount ? 'charged' : 'not_charged';
 			if (outcome === 'not_charged') charged.delete(sale.attempt_id);
@@ -158,18 +158,18 @@ class World {
 	}
 
 	#ask(wish: StaffWish): void {
-		this.bench.desk.carryOut(wish).catch((error) => expect(error).toBeInstanceOf(Crash));
+		this.fixture.desk.carryOut(wish).catch((error) => expect(error).toBeInstanceOf(Crash));
 	}
 
 	#void(): void {
-		const sale = this.bench.sale();
+		const sale = this.fixture.sale();
 		if (sale?.state !== 'approved' || !sale.response) return;
 		this.#ask({ action: 'void', sale, by: 'Sari', why: 'wrong bike' });
 		const { doing } = this;
 		if (this.#crashed || doing?.request.type !== 'void' || doing.deaf) return;
 		this.doing = null;
 		this.charged.delete(sale.attempt_id);
-		this.bench.report({ kind: 'answer', request_id: doing.id, response: responseWith({ type: 'void', amount: doing.request.amount }) });
+		this.fixture.report({ kind: 'answer', request_id: doing.id, response: responseWith({ type: 'void', amount: doing.request.amount }) });
 	}
 
 	/**
@@ -177,11 +177,11 @@ class World {
 	 * without a charge.
 	 */
 	check(): void {
-		if (this.bench.trouble === 'broken') return;
-		const { cards } = this.bench.journal;
+		if (this.fixture.trouble === 'broken') return;
+		const { cards } = this.fixture.journal;
 		for (const attempt_id of this.charged.keys()) {
 			const state = cards.sale(attempt_id)?.state;
-			if (this.bench.trouble === null) expect(['approved', 'unknown']).toContain(state);
+			if (this.fixture.trouble === null) expect(['approved', 'unknown']).toContain(state);
 			else expect(['approved', 'unknown', 'sent']).toContain(state);
 		}
 		for (const id of [1, 2])
@@ -196,7 +196,7 @@ beforeEach(() => {
 	worlds = [];
 });
 afterEach(() => {
-	for (const world of worlds) world.bench.close();
+	for (const world of worlds) world.fixture.close();
 	vi.useRealTimers();
 });
 
@@ -212,12 +212,12 @@ const staysSound = (numRuns: number) => () => {
 			}
 			for (const action of ['lose power', 'heal', 'restart', 'settle'] as const) world.act(action);
 			world.check();
-			const { cards } = world.bench.journal;
+			const { cards } = world.fixture.journal;
 			expect(cards.unknown()).toEqual([]);
 			const approved = [1, 2].flatMap((id) => cards.ofPayment(keyOf(id)).filter(({ state }) => state === 'approved'));
 			expect(approved.map(({ attempt_id }) => attempt_id).sort()).toEqual([...world.charged.keys()].sort());
 			expect(cards.waitingApprovals()).toBe(approved.length);
-			world.bench.close();
+			world.fixture.close();
 			worlds.pop();
 		}),
 		{ numRuns },

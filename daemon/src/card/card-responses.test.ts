@@ -7,87 +7,87 @@ import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { keyOf, paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
-import { ask, bench, benchOfEachTest, edcStates, heal, log, sale, settle, staff, why } from './card-steps.fixture.ts';
+import { ask, cardFixtureOfEachTest, edcStates, fixture, heal, log, sale, settle, staff, why } from './card-steps.fixture.ts';
 
-benchOfEachTest();
+cardFixtureOfEachTest();
 
 describe('an answer of the terminal', () => {
 	test('an answer that is already recorded is acknowledged and ignored', () => {
 		const said = responseWith({});
-		bench.start().answer(said).answer(said).answer(said, null);
+		fixture.start().answer(said).answer(said).answer(said, null);
 		const ignored = { type: 'sale', code: '00', amount: TOTAL, why: 'it is in the books already' };
 		expect(log('card.answer_ignored')).toMatchObject([ignored, ignored]);
-		expect(bench.acknowledged).toHaveLength(3);
+		expect(fixture.acknowledged).toHaveLength(3);
 	});
 
 	test('repeating a decline is ignored, as is an unrequested decline', () => {
-		bench.start().answer({ code: '51' }).answer({ code: '51' });
-		bench.answer({ code: '55' }, null);
+		fixture.start().answer({ code: '51' }).answer({ code: '51' });
+		fixture.answer({ code: '55' }, null);
 		expect(log('card.answer_ignored')).toMatchObject([
 			{ code: '51', why: 'the sale had already ended this way' },
 			{ code: '55', why: 'it answers no request' },
 		]);
-		expect(bench.journal.cards.unknown()).toEqual([]);
+		expect(fixture.journal.cards.unknown()).toEqual([]);
 	});
 
 	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('of type %s without a request moves no money, even in a sale', (type) => {
-		bench.answer({ type, amount: rupiah(1_000) }, null);
-		bench.start().ack();
-		bench.answer({ type, amount: rupiah(1_000) }, null);
+		fixture.answer({ type, amount: rupiah(1_000) }, null);
+		fixture.start().ack();
+		fixture.answer({ type, amount: rupiah(1_000) }, null);
 		expect(log('card.answer_ignored')).toHaveLength(2);
-		expect([sale().state, bench.journal.cards.unknown()]).toEqual(['sent', []]);
+		expect([sale().state, fixture.journal.cards.unknown()]).toEqual(['sent', []]);
 	});
 
 	test.each(['00', '51'])('a charge of another amount stays listed when the sale itself is then answered %s', (code) => {
-		bench.start().ack();
-		const asked = bench.id;
-		bench.answer({ amount: rupiah(99_000) }, null);
-		bench.answer({ code }, asked);
-		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: null, amount: 99_000 }]);
-		expect(bench.acknowledged).toHaveLength(2);
-		expect(bench.phases().at(-1)).toBe(code === '00' ? 'approved' : 'declined');
+		fixture.start().ack();
+		const asked = fixture.id;
+		fixture.answer({ amount: rupiah(99_000) }, null);
+		fixture.answer({ code }, asked);
+		expect(fixture.journal.cards.unknown()).toMatchObject([{ payment: null, amount: 99_000 }]);
+		expect(fixture.acknowledged).toHaveLength(2);
+		expect(fixture.phases().at(-1)).toBe(code === '00' ? 'approved' : 'declined');
 	});
 
 	test('recorded as evidence is logged with code, amount and invoice', () => {
-		bench.start().restart();
-		bench.answer({ code: '51' }, null);
+		fixture.start().restart();
+		fixture.answer({ code: '51' }, null);
 		const { attempt_id } = sale();
 		const what = expect.stringMatching(/Z: the terminal answered sale 51, Rp \?, invoice -$/);
 		expect(log('card.evidence')).toMatchObject([{ attempt_id, what, reopens: false }]);
-		bench.answer({ invoice: '000042' }, null);
+		fixture.answer({ invoice: '000042' }, null);
 		expect(log('card.evidence').at(-1)).toMatchObject({ what: expect.stringContaining('sale 00, Rp 137500, invoice 000042') });
-		expect(bench.acknowledged).toEqual(['unknown', 'unknown']);
+		expect(fixture.acknowledged).toEqual(['unknown', 'unknown']);
 		expect(sale().state).toBe('unknown');
 	});
 
 	test('without a request and of an unexpected amount is a separate charge; a second such charge is listed as well', () => {
-		bench.start().restart();
-		bench.answer({ amount: rupiah(1_000) }, null).answer({ amount: rupiah(1_000) }, null);
-		expect(bench.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
+		fixture.start().restart();
+		fixture.answer({ amount: rupiah(1_000) }, null).answer({ amount: rupiah(1_000) }, null);
+		expect(fixture.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
 			[false, TOTAL],
 			[true, 1_000],
 			[true, 1_000],
 		]);
 		expect(log('card.unexplained')).toMatchObject([{ amount: 1_000 }, { amount: 1_000 }]);
-		expect(bench.acknowledged).toHaveLength(2);
+		expect(fixture.acknowledged).toHaveLength(2);
 	});
 
 	test('that approves without a request after a decline makes the declined sale unknown, because the decline may have been a repeat of an older one', async () => {
-		bench.start().ack().answer({ code: '51' });
+		fixture.start().ack().answer({ code: '51' });
 		expect(sale().state).toBe('declined');
-		bench.answer({ rrn: '000009' }, null);
-		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: { id: 7 }, amount: TOTAL }]);
-		expect(bench.desk.isHolding(paymentOf(7))).toBe(true);
+		fixture.answer({ rrn: '000009' }, null);
+		expect(fixture.journal.cards.unknown()).toMatchObject([{ payment: { id: 7 }, amount: TOTAL }]);
+		expect(fixture.desk.isHolding(paymentOf(7))).toBe(true);
 		// An approval of another amount is a charge of its own.
-		bench.answer({ amount: rupiah(1_000), rrn: '000010' }, null);
-		expect(bench.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
+		fixture.answer({ amount: rupiah(1_000), rrn: '000010' }, null);
+		expect(fixture.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
 			[false, TOTAL],
 			[true, 1_000],
 		]);
 	});
 
 	test('that is late and of another amount is evidence, not a payment', () => {
-		bench
+		fixture
 			.start()
 			.silent()
 			.answer({ amount: rupiah(1_000) });
@@ -96,154 +96,154 @@ describe('an answer of the terminal', () => {
 	});
 
 	test('without a request, of another amount than the running sale, makes that sale unknown', () => {
-		bench
+		fixture
 			.start()
 			.ack()
 			.answer({ amount: rupiah(1_000) }, null);
 		expect(why()).toEqual(['the terminal approved Rp 1000 instead of Rp 137500']);
-		expect(bench.acknowledged).toEqual(['unknown']);
+		expect(fixture.acknowledged).toEqual(['unknown']);
 	});
 
 	test('that is late and approved tells the screen that the invoice is paid', () => {
-		bench.start().silent().answer();
-		expect(bench.told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true, noinvoice: 'INV/7' });
+		fixture.start().silent().answer();
+		expect(fixture.told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true, noinvoice: 'INV/7' });
 	});
 
 	test('that is late and declined reaches the screen, and the invoice is not paid', () => {
-		bench.start().silent().answer({ code: '55' });
-		expect([bench.phases().at(-1), bench.paid(), bench.relayed]).toEqual(['declined', [], 0]);
+		fixture.start().silent().answer({ code: '55' });
+		expect([fixture.phases().at(-1), fixture.paid(), fixture.relayed]).toEqual(['declined', [], 0]);
 	});
 
 	test('that repeats the answer to an earlier sale makes this sale unknown, with the reason', () => {
 		const said = responseWith({});
-		bench.start().answer(said);
-		bench.lookedUp = invoiceOf(8);
-		bench.start().ack().answer(said);
+		fixture.start().answer(said);
+		fixture.lookedUp = invoiceOf(8);
+		fixture.start().ack().answer(said);
 		expect(why()).toEqual(['the terminal repeated the answer of an earlier sale']);
-		expect(bench.acknowledged).toEqual(['approved', 'unknown']);
+		expect(fixture.acknowledged).toEqual(['approved', 'unknown']);
 	});
 
 	test('approving a sale that was not begun makes the sale unknown again', () => {
-		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'closed' });
-		bench.answer();
-		expect([sale().state, bench.phases().at(-1)]).toEqual(['unknown', 'unknown']);
+		fixture.start().report({ kind: 'not_begun', request_id: fixture.id, why: 'closed' });
+		fixture.answer();
+		expect([sale().state, fixture.phases().at(-1)]).toEqual(['unknown', 'unknown']);
 		expect(log('card.evidence')).toMatchObject([{ reopens: true }]);
 	});
 
 	test('approving a second charge under the same request is listed without an invoice', () => {
-		bench.start().answer();
-		bench.answer();
-		expect(bench.journal.cards.countByState()).toEqual(
+		fixture.start().answer();
+		fixture.answer();
+		expect(fixture.journal.cards.countByState()).toEqual(
 			expect.arrayContaining([
 				{ state: 'approved', count: 1 },
 				{ state: 'unknown', count: 1 },
 			]),
 		);
-		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: null }]);
+		expect(fixture.journal.cards.unknown()).toMatchObject([{ payment: null }]);
 	});
 
 	test.each([
 		['approving a sale that staff settled as charged keeps it paid', {}, 'approved'],
 		['declining a sale that staff settled as charged reopens it for staff', { code: '51' }, 'unknown'],
 	])('%s', async (_what, fields, state) => {
-		bench.start().silent();
+		fixture.start().silent();
 		await settle('charged');
-		bench.answer(fields);
+		fixture.answer(fields);
 		expect(sale().state).toBe(state);
 		expect(log('card.evidence')).toMatchObject([{ reopens: state === 'unknown' }]);
 	});
 
 	test('a report about another request changes nothing', () => {
-		bench.start();
-		for (const kind of ['silent', 'not_begun'] as const) bench.report({ kind, request_id: 'another', why: 'x' });
-		bench.report({ kind: 'acked', request_id: 'another' });
-		expect([sale().state, bench.phases()]).toEqual(['sent', ['sent']]);
-		bench.answer();
-		bench.report({ kind: 'silent', request_id: bench.id, why: 'x' });
+		fixture.start();
+		for (const kind of ['silent', 'not_begun'] as const) fixture.report({ kind, request_id: 'another', why: 'x' });
+		fixture.report({ kind: 'acked', request_id: 'another' });
+		expect([sale().state, fixture.phases()]).toEqual(['sent', ['sent']]);
+		fixture.answer();
+		fixture.report({ kind: 'silent', request_id: fixture.id, why: 'x' });
 		expect(sale().state).toBe('approved');
 	});
 });
 
 describe('a disk that refuses writes', () => {
 	test('on an outcome: the sale is logged as unknown, and the terminal gets no acknowledgement; after recovery the outbox is triggered', async () => {
-		bench.start().ack();
-		bench.trouble = 'disk_full';
-		bench.answer();
-		expect(log('card.not_recorded')).toMatchObject([{ attempt_id: bench.id, message: 'no space' }]);
-		expect([bench.acknowledged, edcStates().at(-1)]).toEqual([[], 'disk_full']);
-		const { relayed } = bench;
-		bench.lookedUp = invoiceOf(8);
-		bench.start();
-		expect(bench.phases().at(-1)).toBe('journal');
+		fixture.start().ack();
+		fixture.trouble = 'disk_full';
+		fixture.answer();
+		expect(log('card.not_recorded')).toMatchObject([{ attempt_id: fixture.id, message: 'no space' }]);
+		expect([fixture.acknowledged, edcStates().at(-1)]).toEqual([[], 'disk_full']);
+		const { relayed } = fixture;
+		fixture.lookedUp = invoiceOf(8);
+		fixture.start();
+		expect(fixture.phases().at(-1)).toBe('journal');
 		await heal();
-		expect(bench.relayed).toBeGreaterThan(relayed + 1);
+		expect(fixture.relayed).toBeGreaterThan(relayed + 1);
 	});
 
 	test.each([
 		['an unrequested charge', () => {}, 1],
-		['evidence', () => bench.start().restart(), 1],
+		['evidence', () => fixture.start().restart(), 1],
 	])('%s is written once after recovery', async (_what, before, unknown) => {
 		before();
-		bench.trouble = 'disk_full';
-		bench.answer({}, null);
-		expect(bench.acknowledged).toEqual([]);
+		fixture.trouble = 'disk_full';
+		fixture.answer({}, null);
+		expect(fixture.acknowledged).toEqual([]);
 		await heal();
-		expect(bench.journal.cards.unknown()).toHaveLength(unknown);
-		expect(bench.journal.cards.unknown()[0]?.response).toMatchObject({ code: '00' });
-		expect(bench.acknowledged).toHaveLength(1);
+		expect(fixture.journal.cards.unknown()).toHaveLength(unknown);
+		expect(fixture.journal.cards.unknown()[0]?.response).toMatchObject({ code: '00' });
+		expect(fixture.acknowledged).toHaveLength(1);
 		await vi.advanceTimersByTimeAsync(60_000);
-		expect(bench.acknowledged).toHaveLength(1);
+		expect(fixture.acknowledged).toHaveLength(1);
 	});
 
 	test('on a staff request: it is refused and not sent to the terminal; the next request is refused at once', async () => {
-		bench.trouble = 'disk_full';
+		fixture.trouble = 'disk_full';
 		expect(await ask('settlement')).toEqual({ code: 'journal', text: 'nothing was done: no space', response: null });
 		expect(await ask('echo')).toEqual({
 			code: 'journal',
 			text: 'nothing was done: the journal cannot be written (disk_full)',
 			response: null,
 		});
-		expect(bench.requests).toEqual([]);
+		expect(fixture.requests).toEqual([]);
 	});
 
 	test('on a settlement by staff: nothing is settled', async () => {
-		bench.start().silent();
-		bench.trouble = 'disk_full';
+		fixture.start().silent();
+		fixture.trouble = 'disk_full';
 		expect(await settle('charged')).toEqual({ code: 'journal', text: 'nothing was done: no space', response: null });
 		expect(sale().state).toBe('unknown');
 	});
 
 	test('on the end of a void: the void’s outcome is unknown, and after recovery the sale is unknown', async () => {
-		bench.start().answer();
+		fixture.start().answer();
 		const answer = staff('void');
-		bench.trouble = 'disk_full';
-		bench.answer({ type: 'void' });
+		fixture.trouble = 'disk_full';
+		fixture.answer({ type: 'void' });
 		expect(await answer).toMatchObject({
 			code: 'unknown',
 			text: 'done, but it could not be recorded: no space',
 			response: { type: 'void' },
 		});
 		await heal();
-		expect([sale().state, bench.state()]).toEqual(['unknown', 'unresolved']);
+		expect([sale().state, fixture.state()]).toEqual(['unknown', 'unresolved']);
 	});
 
 	test('the disk recovers during a void: the void continues', async () => {
-		bench.start().answer();
+		fixture.start().answer();
 		const answer = staff('void');
-		bench.trouble = 'disk_full';
-		bench.answer({ amount: rupiah(1_000) }, null);
+		fixture.trouble = 'disk_full';
+		fixture.answer({ amount: rupiah(1_000) }, null);
 		await heal();
-		bench.answer({ type: 'void' }, bench.requests.at(-1)?.id);
+		fixture.answer({ type: 'void' }, fixture.requests.at(-1)?.id);
 		expect(await answer).toMatchObject({ code: 'done' });
-		expect(bench.journal.cards.ofPayment(keyOf(7))).toMatchObject([{ state: 'voided' }]);
+		expect(fixture.journal.cards.ofPayment(keyOf(7))).toMatchObject([{ state: 'voided' }]);
 	});
 
 	test('the disk recovers during a sale: the sale continues', async () => {
-		bench.start().ack();
-		bench.trouble = 'disk_full';
-		bench.answer({}, null);
+		fixture.start().ack();
+		fixture.trouble = 'disk_full';
+		fixture.answer({}, null);
 		await heal();
-		bench.answer();
-		expect(paidBy(bench.journal, 7)).toBe('kiosk');
+		fixture.answer();
+		expect(paidBy(fixture.journal, 7)).toBe('kiosk');
 	});
 });

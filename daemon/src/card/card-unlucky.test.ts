@@ -6,8 +6,8 @@ import { Crash, invoiceOf, TOTAL } from './card-machine.fixture.ts';
 import {
 	askAboutQr,
 	askForSlip,
-	bench,
-	benchOfEachTest,
+	cardFixtureOfEachTest,
+	fixture,
 	listed,
 	PAID_QR,
 	QR,
@@ -16,10 +16,10 @@ import {
 	settle,
 	showQr,
 	staff,
-	useBench,
+	useCardFixture,
 } from './card-steps.fixture.ts';
 
-benchOfEachTest();
+cardFixtureOfEachTest();
 
 describe('staff settle a sale while an inquiry about it is on its way', () => {
 	test.each([
@@ -32,9 +32,9 @@ describe('staff settle a sale while an inquiry about it is on its way', () => {
 	] as const)('as %s, and the terminal then answers %s about the QR code: the sale is %s', async (outcome, code, state) => {
 		await askAboutQr();
 		await settle(outcome);
-		bench.answer({ ...PAID_QR, code });
+		fixture.answer({ ...PAID_QR, code });
 		expect(sale().state).toBe(state);
-		expect([bench.state(), bench.acknowledged.length]).toEqual([state === 'unknown' ? 'unresolved' : 'ready', 2]);
+		expect([fixture.state(), fixture.acknowledged.length]).toEqual([state === 'unknown' ? 'unresolved' : 'ready', 2]);
 	});
 
 	test.each([
@@ -44,44 +44,44 @@ describe('staff settle a sale while an inquiry about it is on its way', () => {
 	] as const)('as %s, and the slip is %s (time %s): the sale is %s', async (outcome, _slip, time, state) => {
 		await askForSlip();
 		await settle(outcome);
-		bench.answer({ type: 'reprint', time });
+		fixture.answer({ type: 'reprint', time });
 		expect(sale().state).toBe(state);
 	});
 });
 
 test('an inquiry is answered after a late payment was given back by hand: staff decide', async () => {
 	await askAboutQr();
-	const { id } = bench;
-	bench.answer(PAID_QR, null);
-	bench.answer({ ...sale().response, type: 'void' }, null);
-	bench.answer(PAID_QR, id);
-	expect([sale().state, bench.state(), bench.acknowledged.length]).toEqual(['unknown', 'unresolved', 4]);
+	const { id } = fixture;
+	fixture.answer(PAID_QR, null);
+	fixture.answer({ ...sale().response, type: 'void' }, null);
+	fixture.answer(PAID_QR, id);
+	expect([sale().state, fixture.state(), fixture.acknowledged.length]).toEqual(['unknown', 'unresolved', 4]);
 });
 
 describe('an unrequested answer', () => {
 	/** @returns the reference of the next inquiry about the unknown QR code */
 	async function nextReference(): Promise<unknown> {
 		await quiet();
-		return bench.requests.at(-1)?.request;
+		return fixture.requests.at(-1)?.request;
 	}
 
 	test.each([
 		['for the amount of the sale, pays the sale', {}, 'approved'],
 		['for another amount, leaves the sale unknown', { amount: rupiah(5_000) }, 'unknown'],
 	])('about a QR code after a restart, %s', async (_what, fields, state) => {
-		bench.qris = true;
-		bench.restart();
-		bench.start({ method: 'qris' }).ack().restart();
-		bench.answer({ ...QR, ...fields }, null);
-		expect([sale().state, bench.acknowledged.length]).toEqual(['unknown', 1]);
+		fixture.qris = true;
+		fixture.restart();
+		fixture.start({ method: 'qris' }).ack().restart();
+		fixture.answer({ ...QR, ...fields }, null);
+		expect([sale().state, fixture.acknowledged.length]).toEqual(['unknown', 1]);
 		await quiet();
-		if (state === 'unknown') return expect(bench.requests).toHaveLength(1);
-		bench.answer(PAID_QR);
-		expect([sale().state, bench.state()]).toEqual(['approved', 'ready']);
+		if (state === 'unknown') return expect(fixture.requests).toHaveLength(1);
+		fixture.answer(PAID_QR);
+		expect([sale().state, fixture.state()]).toEqual(['approved', 'ready']);
 	});
 
 	test('about a QR code is not taken for a card charge with the same reference', () => {
-		bench.answer({ rrn: QR.rrn }, null).answer(PAID_QR, null);
+		fixture.answer({ rrn: QR.rrn }, null).answer(PAID_QR, null);
 		expect(listed()).toEqual([
 			[null, TOTAL],
 			[null, TOTAL],
@@ -90,8 +90,8 @@ describe('an unrequested answer', () => {
 
 	test('about a declined card does not take the reference of an unknown QR code', async () => {
 		showQr();
-		bench.restart();
-		bench.answer({ code: '54' }, null);
+		fixture.restart();
+		fixture.answer({ code: '54' }, null);
 		expect(await nextReference()).toMatchObject({ type: 'qris_inquiry', reference: QR.rrn });
 		expect(listed()).toEqual([[7, TOTAL]]);
 	});
@@ -104,26 +104,26 @@ describe('an unrequested answer', () => {
 		'about the same amount charged to %s is listed beside the unknown QR code, even after the code has expired',
 		async (_what, fields) => {
 			showQr();
-			bench.restart();
-			bench.answer(fields, null);
+			fixture.restart();
+			fixture.answer(fields, null);
 			expect(await nextReference()).toMatchObject({ type: 'qris_inquiry', reference: QR.rrn });
-			bench.answer({ type: 'qris_inquiry', code: 'S4' });
+			fixture.answer({ type: 'qris_inquiry', code: 'S4' });
 			expect([sale().state, listed()]).toEqual(['declined', [[null, TOTAL]]]);
 		},
 	);
 
 	test('about another amount charged to a card does not disturb the QR code that is shown', async () => {
 		showQr();
-		bench.answer({ amount: rupiah(5_000) }, null);
+		fixture.answer({ amount: rupiah(5_000) }, null);
 		expect([sale().state, listed()]).toEqual(['sent', [[null, 5_000]]]);
 		await vi.advanceTimersByTimeAsync(46_000);
-		bench.answer(PAID_QR);
+		fixture.answer(PAID_QR);
 		expect([sale().state, listed()]).toEqual(['approved', [[null, 5_000]]]);
 	});
 
 	test('about a second charge of the amount is listed beside the first one', () => {
-		bench.start().restart();
-		bench.answer({}, null).answer({}, null);
+		fixture.start().restart();
+		fixture.answer({}, null).answer({}, null);
 		expect(listed()).toEqual([
 			[7, TOTAL],
 			[null, TOTAL],
@@ -131,18 +131,18 @@ describe('an unrequested answer', () => {
 	});
 
 	test('about a decline does not hide a charge of another amount', () => {
-		bench.start().ack();
-		bench.answer({ amount: rupiah(5_000), invoice: '000042' }, null);
-		bench.restart();
-		bench.answer({ code: '54' }, null);
+		fixture.start().ack();
+		fixture.answer({ amount: rupiah(5_000), invoice: '000042' }, null);
+		fixture.restart();
+		fixture.answer({ code: '54' }, null);
 		expect(sale()).toMatchObject({ state: 'unknown', response: { code: '00', amount: 5_000, invoice: '000042' } });
 	});
 
 	test('about a charge of the amount, after a charge of another amount, is listed as well', () => {
-		bench.start().ack();
-		bench.answer({ amount: rupiah(5_000), invoice: '000042' }, null);
-		bench.restart();
-		bench.answer({}, null);
+		fixture.start().ack();
+		fixture.answer({ amount: rupiah(5_000), invoice: '000042' }, null);
+		fixture.restart();
+		fixture.answer({}, null);
 		expect(sale()).toMatchObject({ state: 'unknown', response: { amount: 5_000, invoice: '000042' } });
 		expect(listed()).toEqual([
 			[7, TOTAL],
@@ -152,39 +152,39 @@ describe('an unrequested answer', () => {
 });
 
 test('a charge of another amount stays listed if the power fails while the answer to the sale is written', () => {
-	bench.start().ack();
-	const { id } = bench;
-	bench.answer({ amount: rupiah(5_000) }, null);
+	fixture.start().ack();
+	const { id } = fixture;
+	fixture.answer({ amount: rupiah(5_000) }, null);
 	expect(sale()).toMatchObject({ state: 'unknown', response: { amount: 5_000 } });
-	bench.onWrite = (when) => {
+	fixture.onWrite = (when) => {
 		if (when === 'after') throw new Crash();
 	};
-	expect(() => bench.answer({}, id)).toThrow(Crash);
-	bench.onWrite = () => {};
-	bench.restart();
+	expect(() => fixture.answer({}, id)).toThrow(Crash);
+	fixture.onWrite = () => {};
+	fixture.restart();
 	expect(listed()).toContainEqual([null, 5_000]);
 });
 
 describe('a terminal that gives no numbers', () => {
 	const withoutNumbers = { rrn: '', approval: '', invoice: '', batch: '' };
 	beforeEach(() => {
-		bench
+		fixture
 			.start()
 			.ack()
 			.answer({ ...withoutNumbers, time: '143108' });
-		bench.lookedUp = invoiceOf(8);
+		fixture.lookedUp = invoiceOf(8);
 	});
 
 	test('can sell the same amount twice; a repeated answer counts once', () => {
-		bench
+		fixture
 			.start()
 			.ack()
 			.answer({ ...withoutNumbers, time: '153108' });
 		expect(sale()).toMatchObject({ state: 'approved', payment: { id: 8 } });
-		bench.answer({ ...withoutNumbers, time: '153108' }, null);
+		fixture.answer({ ...withoutNumbers, time: '153108' }, null);
 		expect(listed()).toEqual([]);
-		bench.lookedUp = invoiceOf(9);
-		bench
+		fixture.lookedUp = invoiceOf(9);
+		fixture
 			.start()
 			.ack()
 			.answer({ ...withoutNumbers, time: '153108' });
@@ -192,41 +192,41 @@ describe('a terminal that gives no numbers', () => {
 	});
 
 	test.each(['not begun', 'declined'])('charges a card after the sale had ended as %s: the charge is listed', (ended) => {
-		bench.start();
-		const { id } = bench;
-		if (ended === 'declined') bench.ack().answer({ code: '54' });
-		else bench.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
-		bench.answer({ ...withoutNumbers, time: '153108' }, id);
+		fixture.start();
+		const { id } = fixture;
+		if (ended === 'declined') fixture.ack().answer({ code: '54' });
+		else fixture.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
+		fixture.answer({ ...withoutNumbers, time: '153108' }, id);
 		expect(listed()).toEqual([[8, TOTAL]]);
 	});
 
 	test.each(['00', '54'])('reports another amount before it answers %s to the sale: the other amount stays listed', (code) => {
-		bench.start().ack();
-		const { id } = bench;
-		bench.answer({ ...withoutNumbers, amount: rupiah(5_000), time: '153000' }, null);
-		bench.answer({ ...withoutNumbers, code, time: '153108' }, id);
+		fixture.start().ack();
+		const { id } = fixture;
+		fixture.answer({ ...withoutNumbers, amount: rupiah(5_000), time: '153000' }, null);
+		fixture.answer({ ...withoutNumbers, code, time: '153108' }, id);
 		expect(listed()).toEqual([[null, 5_000]]);
 	});
 });
 
 test('a slip approves the sale: a charge of the amount that came before stays listed', async () => {
 	await askForSlip();
-	bench.answer({}, null);
-	bench.answer({ type: 'reprint', time: '143120' });
+	fixture.answer({}, null);
+	fixture.answer({ type: 'reprint', time: '143120' });
 	expect([sale().state, listed()]).toEqual(['approved', [[null, TOTAL]]]);
 });
 
 describe('a void', () => {
 	test('that is still running prevents the decision that the sale was charged', async () => {
-		bench.start().ack().answer();
+		fixture.start().ack().answer();
 		const unheard = staff('void');
-		bench.silent();
+		fixture.silent();
 		await unheard;
 		const voided = staff('void');
-		bench.told = [];
+		fixture.told = [];
 		expect(await settle('charged')).toMatchObject({ code: 'busy' });
-		expect(bench.paid()).toEqual([]);
-		bench.answer({ type: 'void' });
+		expect(fixture.paid()).toEqual([]);
+		fixture.answer({ type: 'void' });
 		expect(await voided).toMatchObject({ code: 'done' });
 		expect([sale().state, listed()]).toEqual(['voided', []]);
 	});
@@ -239,25 +239,25 @@ describe('a void', () => {
 	] as const)(
 		'answered without a number after staff settled the sale as %s, and with code %s, leaves the sale %s',
 		async (outcome, code, state) => {
-			bench.start().ack().answer({ invoice: '000042' });
+			fixture.start().ack().answer({ invoice: '000042' });
 			const unheard = staff('void');
-			const { id } = bench;
-			bench.silent();
+			const { id } = fixture;
+			fixture.silent();
 			await unheard;
 			await settle(outcome);
-			bench.answer({ type: 'void', code, invoice: '' }, id);
+			fixture.answer({ type: 'void', code, invoice: '' }, id);
 			expect(sale()).toMatchObject({ state, response: { type: 'sale', invoice: '000042' } });
 			expect(listed()).toEqual(state === 'unknown' ? [[7, TOTAL]] : []);
-			expect(bench.acknowledged).toHaveLength(2);
+			expect(fixture.acknowledged).toHaveLength(2);
 		},
 	);
 
 	test('that the terminal refuses late is evidence while the sale is unknown', async () => {
-		bench.start().ack().answer({ invoice: '000042' });
+		fixture.start().ack().answer({ invoice: '000042' });
 		const unheard = staff('void');
-		bench.silent();
+		fixture.silent();
 		await unheard;
-		bench.answer({ type: 'void', code: '25' });
+		fixture.answer({ type: 'void', code: '25' });
 		expect(sale()).toMatchObject({ state: 'unknown', why: expect.stringContaining('the terminal answered void 25') });
 		expect(sale().response).toMatchObject({ type: 'sale', invoice: '000042' });
 	});
@@ -266,12 +266,12 @@ describe('a void', () => {
 		['TO', 'unknown'],
 		['25', 'approved'],
 	])('answered %s leaves the sale %s if the settings count TO as a code of unknown outcome', async (code, state) => {
-		useBench({ unknownCodes: new Set(['TO']) });
-		bench.start().ack().answer();
+		useCardFixture({ unknownCodes: new Set(['TO']) });
+		fixture.start().ack().answer();
 		const answer = staff('void');
-		bench.answer({ type: 'void', code });
+		fixture.answer({ type: 'void', code });
 		expect(await answer).toMatchObject({ code: state === 'unknown' ? 'unknown' : 'declined', text: `the terminal answered ${code}` });
-		expect([sale().state, paidBy(bench.journal, 7)]).toEqual([state, state === 'unknown' ? null : 'kiosk']);
+		expect([sale().state, paidBy(fixture.journal, 7)]).toEqual([state, state === 'unknown' ? null : 'kiosk']);
 	});
 
 	test.each([
@@ -279,41 +279,41 @@ describe('a void', () => {
 		['in another batch', { batch: '' }, { batch: '000002' }],
 		['on a terminal that has begun to count at 1 again', {}, {}],
 	])('that gives back another sale with the same number %s leaves both sales to staff', async (_what, one, other) => {
-		bench
+		fixture
 			.start()
 			.ack()
 			.answer({ invoice: '000042', ...one });
 		const first = sale();
-		bench.lookedUp = invoiceOf(8);
-		bench
+		fixture.lookedUp = invoiceOf(8);
+		fixture
 			.start()
 			.ack()
 			.answer({ invoice: '000042', ...other });
 		const answer = staff('void', first);
-		bench.answer({ type: 'void', invoice: '000042', ...other });
+		fixture.answer({ type: 'void', invoice: '000042', ...other });
 		expect(await answer).toMatchObject({ code: 'unknown' });
 		expect(listed()).toEqual([
 			[7, TOTAL],
 			[8, TOTAL],
 		]);
-		expect([paidBy(bench.journal, 7), paidBy(bench.journal, 8)]).toEqual([null, null]);
-		expect(bench.acknowledged).toHaveLength(3);
-		for (const one of bench.journal.cards.unknown()) await settle(one.payment?.id === 7 ? 'charged' : 'not_charged', one);
-		expect(bench.state()).toBe('ready');
+		expect([paidBy(fixture.journal, 7), paidBy(fixture.journal, 8)]).toEqual([null, null]);
+		expect(fixture.acknowledged).toHaveLength(3);
+		for (const one of fixture.journal.cards.unknown()) await settle(one.payment?.id === 7 ? 'charged' : 'not_charged', one);
+		expect(fixture.state()).toBe('ready');
 	});
 
 	test('that gives back another sale leaves both to staff, even if the power fails between their records', async () => {
-		bench.start().ack().answer({ invoice: '000042', batch: '' });
+		fixture.start().ack().answer({ invoice: '000042', batch: '' });
 		const first = sale();
-		bench.lookedUp = invoiceOf(8);
-		bench.start().ack().answer({ invoice: '000042', batch: '000002' });
+		fixture.lookedUp = invoiceOf(8);
+		fixture.start().ack().answer({ invoice: '000042', batch: '000002' });
 		void staff('void', first);
-		bench.onWrite = (when) => {
+		fixture.onWrite = (when) => {
 			if (when === 'after') throw new Crash();
 		};
-		expect(() => bench.answer({ type: 'void', invoice: '000042', batch: '000002' })).toThrow(Crash);
-		bench.onWrite = () => {};
-		bench.restart();
+		expect(() => fixture.answer({ type: 'void', invoice: '000042', batch: '000002' })).toThrow(Crash);
+		fixture.onWrite = () => {};
+		fixture.restart();
 		expect(listed()).toEqual([
 			[7, TOTAL],
 			[8, TOTAL],
@@ -328,19 +328,19 @@ describe('the last slip', () => {
 		['of a refused sale', { code: '25' }],
 	])('%s: if the sale is found charged, the slip’s number voids nothing, and the slip’s amount is not reported', async (_what, fields) => {
 		await askForSlip();
-		bench.answer({ type: 'reprint', invoice: '000041', ...fields });
+		fixture.answer({ type: 'reprint', invoice: '000041', ...fields });
 		await settle('charged');
 		expect(sale()).toMatchObject({ state: 'approved', response: { type: 'reprint', amount: null, invoice: '' } });
 		expect(await staff('void')).toMatchObject({ code: 'not_possible' });
-		expect(bench.requests.map(({ request }) => request.type)).toEqual(['sale', 'reprint']);
+		expect(fixture.requests.map(({ request }) => request.type)).toEqual(['sale', 'reprint']);
 	});
 
 	test('that may belong to this sale: staff can void the sale by the number on it', async () => {
 		await askForSlip();
-		bench.answer({ type: 'reprint', invoice: '000041', date: '', time: '' });
+		fixture.answer({ type: 'reprint', invoice: '000041', date: '', time: '' });
 		await settle('charged');
 		void staff('void');
-		expect(bench.requests.at(-1)?.request).toEqual({ type: 'void', amount: TOTAL, invoice: '000041' });
+		expect(fixture.requests.at(-1)?.request).toEqual({ type: 'void', amount: TOTAL, invoice: '000041' });
 	});
 });
 
@@ -350,19 +350,19 @@ describe('"expired" about another QR code', () => {
 	test('does not end the code that is shown', async () => {
 		showQr();
 		await vi.advanceTimersByTimeAsync(46_000);
-		bench.answer(expired);
+		fixture.answer(expired);
 		expect(sale().state).toBe('sent');
 		await vi.advanceTimersByTimeAsync(16_000);
-		bench.answer(PAID_QR);
+		fixture.answer(PAID_QR);
 		expect(sale().state).toBe('approved');
 	});
 
 	test('does not end an unknown code', async () => {
 		await askAboutQr();
-		bench.answer(expired);
+		fixture.answer(expired);
 		expect(sale().state).toBe('unknown');
 		await quiet();
-		bench.answer(PAID_QR);
+		fixture.answer(PAID_QR);
 		expect(sale().state).toBe('approved');
 	});
 });

@@ -26,7 +26,7 @@ export const SCREEN = 'screen';
 /**
  * A cash desk on its own journal, with a disk that can fail and an acceptor controlled by the test.
  */
-export class DeskBench {
+export class CashDeskFixture {
 	directory = '';
 	journal!: Journal;
 	desk!: CashDesk;
@@ -138,11 +138,11 @@ export class DeskBench {
 }
 
 /** @returns a proxy for the current test's desk; every test gets a new one in simulated time */
-export function deskOfEachTest(): DeskBench {
-	const at = new DeskBench();
+export function deskOfEachTest(): CashDeskFixture {
+	const at = new CashDeskFixture();
 	beforeEach(() => {
 		vi.useFakeTimers();
-		Object.assign(at, new DeskBench(), { directory: temporaryFolder('cash-desk') });
+		Object.assign(at, new CashDeskFixture(), { directory: temporaryFolder('cash-desk') });
 		at.start();
 	});
 	afterEach(() => {

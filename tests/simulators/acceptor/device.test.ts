@@ -5,7 +5,7 @@ import type { Behaviour, Timing } from './behaviour.ts';
 import { hex } from './bytes.ts';
 import { IctDevice } from './device.ts';
 
-function bench(options: { timing?: Partial<Timing>; behaviour?: Partial<Behaviour> } = {}) {
+function createDevice(options: { timing?: Partial<Timing>; behaviour?: Partial<Behaviour> } = {}) {
 	const clock = new VirtualClock();
 	let said: number[] = [];
 	const device = new IctDevice({ ...options, clock, log: noLog, send: (bytes) => said.push(...bytes) });
@@ -19,8 +19,8 @@ function bench(options: { timing?: Partial<Timing>; behaviour?: Partial<Behaviou
 }
 
 /** A device after power-up and handshake, enabled, whose output has been read. */
-function ready(options: Parameters<typeof bench>[0] = {}) {
-	const all = bench(options);
+function ready(options: Parameters<typeof createDevice>[0] = {}) {
+	const all = createDevice(options);
 	all.device.switchOn();
 	all.clock.advance(500);
 	all.host(0x02, 0x3e);
@@ -29,7 +29,7 @@ function ready(options: Parameters<typeof bench>[0] = {}) {
 }
 
 /** A device that is ready and holds a note of Rp 20.000 in escrow. */
-function holding(options: Parameters<typeof bench>[0] = {}) {
+function holding(options: Parameters<typeof createDevice>[0] = {}) {
 	const all = ready(options);
 	all.device.insert({ nominal: 20_000 });
 	all.clock.advance(800);
@@ -41,7 +41,7 @@ const nominals = (notes: readonly { nominal: number }[]): number[] => notes.map(
 
 describe('power-up', () => {
 	test('sends 80 8F until the host answers 02, and stays inhibited until then', () => {
-		const { device, clock, heard, host } = bench();
+		const { device, clock, heard, host } = createDevice();
 		device.switchOn();
 		clock.advance(499);
 		expect(heard()).toBe('');
@@ -59,7 +59,7 @@ describe('power-up', () => {
 	});
 
 	test('the newest revision adds its country code, whose letters are also note codes', () => {
-		const { device, clock, heard } = bench({ behaviour: { countryCode: 'ID' } });
+		const { device, clock, heard } = createDevice({ behaviour: { countryCode: 'ID' } });
 		device.switchOn();
 		clock.advance(500);
 		expect(heard()).toBe('80 8F 49 44');

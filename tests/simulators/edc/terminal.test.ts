@@ -6,7 +6,7 @@ import { EcrTerminal, type TerminalOptions } from './terminal.ts';
 const ACK = Uint8Array.of(0x06);
 const NAK = Uint8Array.of(0x15);
 
-function bench(options: Partial<TerminalOptions> = {}) {
+function createTerminal(options: Partial<TerminalOptions> = {}) {
 	const clock = new VirtualClock();
 	let said: Buffer[] = [];
 	const terminal = new EcrTerminal({ clock, log: noLog, send: (bytes) => said.push(Buffer.from(bytes)), ...options });
@@ -50,7 +50,7 @@ describe('echo tests', () => {
 		['refuses', ['NAK']],
 		['ignores', []],
 	] as const)('a terminal that %s echo tests still takes sales', (echo, said) => {
-		const { ask, heard } = bench({ echo });
+		const { ask, heard } = createTerminal({ echo });
 		ask('17');
 		expect(heard()).toEqual(said);
 		ask('01');
@@ -59,7 +59,7 @@ describe('echo tests', () => {
 
 	test('the answer contains the time of the terminal’s own clock', () => {
 		const dated = (clockAheadMs: number) => {
-			const { ask, raw } = bench({ clockAheadMs });
+			const { ask, raw } = createTerminal({ clockAheadMs });
 			ask('17');
 			return Number(raw().at(-1)?.toString('latin1', 73, 87));
 		};
@@ -68,7 +68,7 @@ describe('echo tests', () => {
 });
 
 test('in mode held_up the kiosk’s bytes arrive once the mode ends', () => {
-	const { terminal, ask, heard, clock } = bench();
+	const { terminal, ask, heard, clock } = createTerminal();
 	terminal.setMode('held_up');
 	ask('01');
 	expect([heard(), terminal.waiting]).toEqual([[], null]);
@@ -78,7 +78,7 @@ test('in mode held_up the kiosk’s bytes arrive once the mode ends', () => {
 });
 
 test('in mode mute the terminal charges the card and sends no answer', () => {
-	const { terminal, ask, heard, clock } = bench();
+	const { terminal, ask, heard, clock } = createTerminal();
 	terminal.setMode('mute');
 	ask('01');
 	terminal.tap({ respCode: '00' });
@@ -88,7 +88,7 @@ test('in mode mute the terminal charges the card and sends no answer', () => {
 
 describe('a sale', () => {
 	test('a sale consists of ACK, the customer’s card, the answer, and the kiosk’s ACK', () => {
-		const { clock, terminal, heard, ask } = bench();
+		const { clock, terminal, heard, ask } = createTerminal();
 		ask('01');
 		expect(heard()).toEqual(['ACK']);
 		expect(terminal.waiting).toEqual({ type: '01', amount: 137_500 });
@@ -105,7 +105,7 @@ describe('a sale', () => {
 	});
 
 	test.each(['54', '55', 'P2', 'P3', 'PT', 'Z3', 'CE', 'TO', 'S2', 'TN', '51'])('a refusal with %s moves no money', (respCode) => {
-		const { clock, terminal, heard, ask } = bench();
+		const { clock, terminal, heard, ask } = createTerminal();
 		terminal.next.push({ respCode });
 		ask('01');
 		clock.advance(3_000);
@@ -114,7 +114,7 @@ describe('a sale', () => {
 	});
 
 	test('a refusal is filled with spaces or with zeros', () => {
-		const { clock, terminal, ask, raw } = bench();
+		const { clock, terminal, ask, raw } = createTerminal();
 		for (const respCode of ['PT', 'P2']) {
 			terminal.next.push({ respCode });
 			ask('01');
@@ -124,21 +124,21 @@ describe('a sale', () => {
 	});
 
 	test('a sale without a card ends with S4 after a minute', () => {
-		const { clock, heard, ask } = bench();
+		const { clock, heard, ask } = createTerminal();
 		ask('01');
 		clock.advance(60_000);
 		expect(heard()).toEqual(['ACK', '01:S4 0']);
 	});
 
 	test('a second request while a card is awaited is ignored', () => {
-		const { heard, ask } = bench();
+		const { heard, ask } = createTerminal();
 		ask('01');
 		ask('01');
 		expect(heard()).toEqual(['ACK']);
 	});
 
 	test('an answer with a connection error can belong to a captured payment', () => {
-		const { clock, terminal, heard, ask } = bench();
+		const { clock, terminal, heard, ask } = createTerminal();
 		terminal.next.push({ respCode: 'TO', captured: true });
 		ask('01');
 		clock.advance(3_000);
@@ -149,7 +149,7 @@ describe('a sale', () => {
 
 describe('the link', () => {
 	test('a damaged request is answered with NAK', () => {
-		const { terminal, heard } = bench();
+		const { terminal, heard } = createTerminal();
 		const damaged = request('01', {});
 		damaged[20] = 0x39;
 		terminal.hear(damaged);
@@ -157,7 +157,7 @@ describe('the link', () => {
 	});
 
 	test('half a request is dropped after a second', () => {
-		const { clock, terminal, heard, ask } = bench();
+		const { clock, terminal, heard, ask } = createTerminal();
 		terminal.hear(request('17', {}).subarray(0, 80));
 		clock.advance(1_000);
 		ask('17');
@@ -165,7 +165,7 @@ describe('the link', () => {
 	});
 
 	test('NAK from the kiosk repeats the answer, at most twice', () => {
-		const { terminal, heard, ask } = bench();
+		const { terminal, heard, ask } = createTerminal();
 		ask('17');
 		heard();
 		for (let times = 0; times < 4; times += 1) terminal.hear(NAK);
@@ -182,7 +182,7 @@ describe('the link', () => {
 		['wrong_amount', ['ACK', '01:00 138500'], 138_500],
 		['wrong_type', ['ACK', '17:00 137500'], 137_500],
 	] as const)('in mode %s the terminal sends %j, and the bank captures %i', (mode, said, captured) => {
-		const { clock, terminal, heard, ask } = bench();
+		const { clock, terminal, heard, ask } = createTerminal();
 		terminal.setMode(mode);
 		terminal.next.push({ respCode: '00' });
 		ask('01');
@@ -192,7 +192,7 @@ describe('the link', () => {
 	});
 
 	test('in mode late the answer comes after every limit of the kiosk', () => {
-		const { clock, terminal, heard, ask } = bench();
+		const { clock, terminal, heard, ask } = createTerminal();
 		terminal.setMode('late', { ms: 130_000 });
 		terminal.next.push({ respCode: '00' });
 		ask('01');
@@ -208,7 +208,7 @@ describe('the link', () => {
 			['split', 7],
 			['joined', 1],
 		] as const) {
-			const { clock, terminal, ask, raw } = bench();
+			const { clock, terminal, ask, raw } = createTerminal();
 			terminal.setMode(mode);
 			terminal.next.push({ respCode: '00' });
 			ask('01');
@@ -220,7 +220,7 @@ describe('the link', () => {
 	});
 
 	test.each([true, false])('after a power cut during a sale no answer is sent (payment captured: %s)', (captured) => {
-		const { clock, terminal, heard, ask } = bench();
+		const { clock, terminal, heard, ask } = createTerminal();
 		ask('01');
 		terminal.switchOff(captured);
 		clock.advance(120_000);
@@ -235,7 +235,7 @@ describe('the link', () => {
 
 describe('staff', () => {
 	function sold() {
-		const all = bench();
+		const all = createTerminal();
 		all.terminal.next.push({ respCode: '00' });
 		all.ask('01');
 		all.clock.advance(3_000);
@@ -272,7 +272,7 @@ describe('staff', () => {
 });
 
 test('a QRIS request (31) answered with 00 only shows a code; 00 to an inquiry (32) means paid', () => {
-	const { terminal, heard, ask, raw } = bench();
+	const { terminal, heard, ask, raw } = createTerminal();
 	ask('31');
 	const reference = raw()[1]?.toString('latin1', 55, 67) ?? '';
 	expect(heard()).toEqual(['ACK', '31:00 137500']);

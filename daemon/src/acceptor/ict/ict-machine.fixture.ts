@@ -4,7 +4,7 @@ import { ictStep } from './ict-machine.ts';
 import { ICT_START, type IctEffect, type IctEvent, type IctState } from './ict-state.ts';
 
 /** A unit on a line in simulated time; collects the writes and reports since the last `forget`. */
-export class Bench {
+export class IctFixture {
 	now = 100_000;
 	state: IctState = ICT_START;
 	effects: IctEffect[] = [];
@@ -59,12 +59,12 @@ export class Bench {
 }
 
 /** The states reported since the last `forget`. */
-export const states = (bench: Bench) => bench.reports().flatMap((report) => (report.kind === 'state' ? [report.state] : []));
+export const states = (unit: IctFixture) => unit.reports().flatMap((report) => (report.kind === 'state' ? [report.state] : []));
 /** How many removals of the cashbox were reported since the last `forget`. */
-export const removals = (bench: Bench) => bench.reports().filter(({ kind }) => kind === 'cashbox_removed').length;
+export const removals = (unit: IctFixture) => unit.reports().filter(({ kind }) => kind === 'cashbox_removed').length;
 /** All other reports since the last `forget`. */
-export const money = (bench: Bench) => bench.reports().filter(({ kind }) => kind !== 'state' && kind !== 'cashbox_removed');
-export const kinds = (bench: Bench) => money(bench).map(({ kind }) => kind);
+export const money = (unit: IctFixture) => unit.reports().filter(({ kind }) => kind !== 'state' && kind !== 'cashbox_removed');
+export const kinds = (unit: IctFixture) => money(unit).map(({ kind }) => kind);
 
 export const stacked = (late: boolean, code: string | null = '0x44', accepted = true): AcceptorReport => ({
 	kind: 'stacked',
@@ -72,12 +72,12 @@ export const stacked = (late: boolean, code: string | null = '0x44', accepted = 
 	late,
 	code,
 });
-export const inEscrow = () => new Bench().ready().hear(0x81, 0x44).forget();
-export const accepted = () => new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
+export const inEscrow = () => new IctFixture().ready().hear(0x81, 0x44).forget();
+export const accepted = () => new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 /** Advances time at once with a single tick at the end, as if the process had paused. */
-export const later = (bench: Bench, ms: number): Bench => {
-	bench.now += ms;
-	return bench.do({ kind: 'tick', now: bench.now });
+export const later = (unit: IctFixture, ms: number): IctFixture => {
+	unit.now += ms;
+	return unit.do({ kind: 'tick', now: unit.now });
 };
 /** Advances time; the unit answers every poll. */
-export const calm = (bench: Bench, ms: number, answer = 0x3e): Bench => bench.wait(ms, answer);
+export const calm = (unit: IctFixture, ms: number, answer = 0x3e): IctFixture => unit.wait(ms, answer);

@@ -1,287 +1,287 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from './codes.ts';
-import { Bench, money, removals, states } from './ict-machine.fixture.ts';
+import { IctFixture, money, removals, states } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
 describe('power-up and polling', () => {
 	test('a power-up is answered with ACCEPT once, then the unit is inhibited and polled', () => {
-		const bench = new Bench().open().forget().hear(0x80, 0x8f);
-		expect(bench.written()).toEqual(['synchronise', 'inhibit', 'poll']);
+		const unit = new IctFixture().open().forget().hear(0x80, 0x8f);
+		expect(unit.written()).toEqual(['synchronise', 'inhibit', 'poll']);
 	});
 
 	test('the two power-up bytes may come in two reads', () => {
-		const bench = new Bench().open().forget().hear(0x80).hear(0x8f);
-		expect(bench.written().filter((command) => command === 'synchronise')).toHaveLength(1);
+		const unit = new IctFixture().open().forget().hear(0x80).hear(0x8f);
+		expect(unit.written().filter((command) => command === 'synchronise')).toHaveLength(1);
 	});
 
 	test('a unit that was running before the daemon is controlled without the ACCEPT of a power-up', () => {
-		const bench = new Bench().open().wait(2_000, 0x3e);
-		expect(bench.written()).not.toContain('synchronise');
-		expect(states(bench).at(-1)).toBe('inhibited');
+		const unit = new IctFixture().open().wait(2_000, 0x3e);
+		expect(unit.written()).not.toContain('synchronise');
+		expect(states(unit).at(-1)).toBe('inhibited');
 	});
 
 	test('half a power-up is not answered while a note may be in escrow', () => {
-		const bench = new Bench()
+		const unit = new IctFixture()
 			.open()
 			.hear(0x80)
 			.wait(LIMITS.escrowOverMs - 200);
-		expect(bench.written()).not.toContain('synchronise');
-		expect(bench.wait(500).written()).toContain('synchronise');
+		expect(unit.written()).not.toContain('synchronise');
+		expect(unit.wait(500).written()).toContain('synchronise');
 	});
 
 	test('an escrow byte that noise turned into a power-up byte does not cause ACCEPT', () => {
-		const bench = new Bench().ready().hear(0x80, 0x44).wait(5_000);
-		expect(bench.written()).not.toContain('synchronise');
+		const unit = new IctFixture().ready().hear(0x80, 0x44).wait(5_000);
+		expect(unit.written()).not.toContain('synchronise');
 	});
 
 	test('after five unanswered polls the unit counts as silent and the line is reopened; an answer makes the unit ready again', () => {
-		const bench = new Bench().ready().wait(3_000);
-		expect(states(bench)).toEqual(['silent']);
-		expect(bench.effects).toContainEqual({ kind: 'reopen', reason: 'no answer to 5 polls' });
-		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
+		const unit = new IctFixture().ready().wait(3_000);
+		expect(states(unit)).toEqual(['silent']);
+		expect(unit.effects).toContainEqual({ kind: 'reopen', reason: 'no answer to 5 polls' });
+		expect(states(unit.forget().hear(0x3e))).toEqual(['ready']);
 	});
 
 	test('a unit that is quiet for less than 15 s after a power-up is not shown as silent', () => {
-		const bench = new Bench().open().hear(0x80, 0x8f).wait(14_000);
-		expect(states(bench)).not.toContain('silent');
+		const unit = new IctFixture().open().hear(0x80, 0x8f).wait(14_000);
+		expect(states(unit)).not.toContain('silent');
 	});
 
 	test('a unit that falls back to INHIBITED is enabled again', () => {
-		const bench = new Bench().ready().wait(400, 0x5e).wait(400, 0x3e);
-		expect(bench.written()).toContain('enable');
-		expect(states(bench).at(-1)).toBe('ready');
+		const unit = new IctFixture().ready().wait(400, 0x5e).wait(400, 0x3e);
+		expect(unit.written()).toContain('enable');
+		expect(states(unit).at(-1)).toBe('ready');
 	});
 
 	test('meaningless bytes are reported as garbled', () => {
-		const bench = new Bench().open().forget();
-		for (let index = 0; index < LIMITS.garbledBytes; index += 1) bench.hear(0x3f);
-		expect(states(bench)).toEqual(['garbled']);
+		const unit = new IctFixture().open().forget();
+		for (let index = 0; index < LIMITS.garbledBytes; index += 1) unit.hear(0x3f);
+		expect(states(unit)).toEqual(['garbled']);
 	});
 });
 
 describe('a note', () => {
 	test('is reported once, accepted on command and stacked', () => {
-		const bench = new Bench().ready().hear(0x81).hear(0x45);
-		expect(money(bench)).toEqual([{ kind: 'escrow', code: '0x45' }]);
-		bench.ask('accept').hear(0x10);
-		expect(bench.written().filter((command) => command === 'accept')).toHaveLength(1);
-		expect(money(bench)).toContainEqual({ kind: 'stacked', accepted: true, late: false, code: '0x45' });
+		const unit = new IctFixture().ready().hear(0x81).hear(0x45);
+		expect(money(unit)).toEqual([{ kind: 'escrow', code: '0x45' }]);
+		unit.ask('accept').hear(0x10);
+		expect(unit.written().filter((command) => command === 'accept')).toHaveLength(1);
+		expect(money(unit)).toContainEqual({ kind: 'stacked', accepted: true, late: false, code: '0x45' });
 	});
 
 	test('is rejected on command; its return does not count as money', () => {
-		const bench = new Bench().ready().hear(0x81, 0x40).ask('reject').hear(0x11);
-		expect(bench.written()).toContain('reject');
-		expect(money(bench).at(-1)).toEqual({ kind: 'returned', accepted: false });
+		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('reject').hear(0x11);
+		expect(unit.written()).toContain('reject');
+		expect(money(unit).at(-1)).toEqual({ kind: 'returned', accepted: false });
 	});
 
 	test('RETURNED after ACCEPT counts as a return', () => {
-		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x11);
-		expect(money(bench).at(-1)).toEqual({ kind: 'returned', accepted: true });
+		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('accept').hear(0x11);
+		expect(money(unit).at(-1)).toEqual({ kind: 'returned', accepted: true });
 	});
 
 	test('a fault during stacking does not decide the outcome', () => {
-		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x22).hear(0x10);
-		expect(money(bench).at(-1)).toEqual({ kind: 'stacked', accepted: true, late: false, code: '0x40' });
+		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('accept').hear(0x22).hear(0x10);
+		expect(money(unit).at(-1)).toEqual({ kind: 'stacked', accepted: true, late: false, code: '0x40' });
 	});
 
 	test('a STACKED that is repeated at once does not count as a second note', () => {
-		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x10, 0x10).hear(0x10);
-		expect(money(bench).filter((report) => report.kind === 'stacked')).toHaveLength(1);
+		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('accept').hear(0x10, 0x10).hear(0x10);
+		expect(money(unit).filter((report) => report.kind === 'stacked')).toHaveLength(1);
 	});
 
 	test('STACKED long after the last STACKED is another note, such as a jammed note pushed on by staff', () => {
-		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x10).forget();
-		bench.wait(LIMITS.repeatMs + 200, 0x3e).hear(0x10);
-		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
+		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('accept').hear(0x10).forget();
+		unit.wait(LIMITS.repeatMs + 200, 0x3e).hear(0x10);
+		expect(money(unit)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
 	});
 
 	test('STACKED without an escrow is reported as not accepted', () => {
-		const bench = new Bench().ready().hear(0x10);
-		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
+		const unit = new IctFixture().ready().hear(0x10);
+		expect(money(unit)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
 	});
 
 	test('STACKED after REJECT is reported as not accepted, with its type', () => {
-		const bench = new Bench().ready().hear(0x81, 0x46).ask('reject').hear(0x10);
-		expect(money(bench).at(-1)).toEqual({ kind: 'stacked', accepted: false, late: false, code: '0x46' });
+		const unit = new IctFixture().ready().hear(0x81, 0x46).ask('reject').hear(0x10);
+		expect(money(unit).at(-1)).toEqual({ kind: 'stacked', accepted: false, late: false, code: '0x46' });
 	});
 
 	test('a repeated escrow of an accepted note is not accepted twice', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x81, 0x44).hear(0x44).hear(0x10);
-		expect(bench.written()).not.toContain('accept');
-		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
+		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x81, 0x44).hear(0x44).hear(0x10);
+		expect(unit.written()).not.toContain('accept');
+		expect(money(unit)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
 	test('a new escrow before the first note’s outcome leaves the first in doubt and is rejected', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
-		bench.now += 3_000;
-		bench.do({ kind: 'tick', now: bench.now }).hear(0x81, 0x44);
-		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing', 'refused']);
-		expect(bench.written()).toContain('reject');
+		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
+		unit.now += 3_000;
+		unit.do({ kind: 'tick', now: unit.now }).hear(0x81, 0x44);
+		expect(money(unit).map((report) => report.kind)).toEqual(['outcome_missing', 'refused']);
+		expect(unit.written()).toContain('reject');
 	});
 
 	test('a note whose escrow is repeated in every answer while it is stacked counts as one note', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
-		for (let poll = 0; poll < 10; poll += 1) bench.wait(500).hear(0x81, 0x44);
-		expect(money(bench)).toEqual([]);
-		expect(money(bench.hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
+		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
+		for (let poll = 0; poll < 10; poll += 1) unit.wait(500).hear(0x81, 0x44);
+		expect(money(unit)).toEqual([]);
+		expect(money(unit.hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
 	test('a late RETURNED after long repeated escrows leaves the note in doubt, because RETURNED may be about the next note', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
-		for (let poll = 0; poll < 14; poll += 1) bench.wait(500).hear(0x81, 0x44);
-		expect(money(bench.hear(0x11)).map((report) => report.kind)).toEqual(['outcome_missing']);
+		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
+		for (let poll = 0; poll < 14; poll += 1) unit.wait(500).hear(0x81, 0x44);
+		expect(money(unit.hear(0x11)).map((report) => report.kind)).toEqual(['outcome_missing']);
 	});
 
 	test('is rejected when the decision came too late', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44).forget();
-		bench.now += LIMITS.acceptMs + 1;
-		bench.ask('accept');
-		expect(bench.written()).toEqual(['reject']);
-		expect(money(bench)).toEqual([{ kind: 'returned', accepted: true }]);
+		const unit = new IctFixture().ready().hear(0x81, 0x44).forget();
+		unit.now += LIMITS.acceptMs + 1;
+		unit.ask('accept');
+		expect(unit.written()).toEqual(['reject']);
+		expect(money(unit)).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
 	test('is in doubt when STACKED arrives in a flood of noise, until STACKED is repeated on a quiet line', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
-		bench.hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
-		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
-		bench
+		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
+		unit.hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
+		expect(money(unit).map((report) => report.kind)).toEqual(['outcome_missing']);
+		unit
 			.forget()
 			.wait(LIMITS.noiseWindowMs + 200, 0x3e)
 			.hear(0x10);
-		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
+		expect(money(unit)).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
 	});
 
 	test('of another type right after a rejected note is a new note', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44).ask('reject').forget().hear(0x81, 0x45);
-		expect(money(bench)).toEqual([{ kind: 'escrow', code: '0x45' }]);
+		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('reject').forget().hear(0x81, 0x45);
+		expect(money(unit)).toEqual([{ kind: 'escrow', code: '0x45' }]);
 	});
 
 	test.each([0x29, 0x23])('that is gone again in the same read (byte %i) is not offered', (byte) => {
-		const bench = new Bench().ready().hear(0x81, 0x44, byte);
-		expect(money(bench).map((report) => report.kind)).not.toContain('escrow');
+		const unit = new IctFixture().ready().hear(0x81, 0x44, byte);
+		expect(money(unit).map((report) => report.kind)).not.toContain('escrow');
 	});
 
 	test.each([0x24, 0x27])('offered while the unit has a fault (byte %i) is rejected', (fault) => {
-		const bench = new Bench().ready().hear(fault).hear(0x81, 0x44);
-		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
+		const unit = new IctFixture().ready().hear(fault).hear(0x81, 0x44);
+		expect(money(unit)).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
 	});
 
 	test('between meaningless bytes is rejected; a single odd byte changes nothing', () => {
 		const noise = [0xff, 0x99, 0xc3, 0x01, 0x77, 0xee, 0x03, 0xb0];
-		const bench = new Bench().ready().hear(...noise, 0x81, 0x44);
-		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
-		expect(states(bench)).toEqual(['garbled']);
-		expect(states(bench.forget().wait(LIMITS.noiseWindowMs + 100, 0x3e))).toEqual(['ready']);
-		expect(money(new Bench().ready().hear(0xff, 0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
+		const unit = new IctFixture().ready().hear(...noise, 0x81, 0x44);
+		expect(money(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+		expect(states(unit)).toEqual(['garbled']);
+		expect(states(unit.forget().wait(LIMITS.noiseWindowMs + 100, 0x3e))).toEqual(['ready']);
+		expect(money(new IctFixture().ready().hear(0xff, 0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
 	test('with two different types for one escrow is rejected', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44, 0x81, 0x45);
-		expect(bench.written()).toContain('reject');
-		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+		const unit = new IctFixture().ready().hear(0x81, 0x44, 0x81, 0x45);
+		expect(unit.written()).toContain('reject');
+		expect(money(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	});
 
 	test('a type without an escrow byte is rejected and not reported as a note', () => {
-		const bench = new Bench().ready().hear(0x44);
-		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+		const unit = new IctFixture().ready().hear(0x44);
+		expect(money(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	});
 
 	test('a note whose return is in the same read is never offered', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44, 0x11);
-		expect(money(bench)).toEqual([{ kind: 'returned', accepted: false }]);
+		const unit = new IctFixture().ready().hear(0x81, 0x44, 0x11);
+		expect(money(unit)).toEqual([{ kind: 'returned', accepted: false }]);
 	});
 
 	test('that the daemon reads only after a long pause of the process is rejected', () => {
-		const bench = new Bench().ready();
-		bench.now += LIMITS.stallMs + 1;
+		const unit = new IctFixture().ready();
+		unit.now += LIMITS.stallMs + 1;
 		// After the pause a tick may precede the buffered bytes.
-		bench.do({ kind: 'tick', now: bench.now });
-		expect(money(bench.hear(0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'decided_too_late' }]);
+		unit.do({ kind: 'tick', now: unit.now });
+		expect(money(unit.hear(0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'decided_too_late' }]);
 	});
 
 	test('the missing outcome of a note is reported after its time limit; a late STACKED still settles the note', () => {
-		const bench = new Bench()
+		const unit = new IctFixture()
 			.ready()
 			.hear(0x81, 0x44)
 			.ask('accept')
 			.forget()
 			.wait(LIMITS.outcomeMs + 200, 0x3e);
-		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
-		expect(money(bench.forget().hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
+		expect(money(unit).map((report) => report.kind)).toEqual(['outcome_missing']);
+		expect(money(unit.forget().hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
 	});
 
 	test.each([
 		['at once', 0, ['outcome_missing']],
 		['long', LIMITS.outcomeMs + 200, []],
 	])('RETURNED %s after a lost line leaves the note in doubt, because RETURNED may be about the next note', (_when, ms, expected) => {
-		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept');
-		bench.do({ kind: 'lost', now: bench.now }).wait(ms).open().forget().hear(0x11);
-		expect(money(bench).map((report) => report.kind)).toEqual(expected);
+		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept');
+		unit.do({ kind: 'lost', now: unit.now }).wait(ms).open().forget().hear(0x11);
+		expect(money(unit).map((report) => report.kind)).toEqual(expected);
 	});
 
 	test('stays accepted while the line is lost: STACKED on the reopened line credits the note', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
-		bench.do({ kind: 'lost', now: bench.now }).open().hear(0x10);
-		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
+		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
+		unit.do({ kind: 'lost', now: unit.now }).open().hear(0x10);
+		expect(money(unit)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
 	test('a unit that restarts while it stacks a note leaves the note without an outcome', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x80, 0x8f);
-		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
-		expect(bench.written()).not.toContain('synchronise');
+		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x80, 0x8f);
+		expect(money(unit).map((report) => report.kind)).toEqual(['outcome_missing']);
+		expect(unit.written()).not.toContain('synchronise');
 	});
 });
 
 describe('enable, inhibit, reset, lock', () => {
 	test('inhibit waits for a note in flight', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().ask('inhibit');
-		expect(bench.written()).not.toContain('inhibit');
-		expect(bench.hear(0x10).written()).toContain('inhibit');
+		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget().ask('inhibit');
+		expect(unit.written()).not.toContain('inhibit');
+		expect(unit.hear(0x10).written()).toContain('inhibit');
 	});
 
 	test('no reset is sent while a note may be in flight', () => {
-		const bench = new Bench().ready().hear(0x81, 0x44).ask('reset').ask('accept').ask('reset');
-		expect(bench.written()).not.toContain('reset');
-		expect(bench.hear(0x10).ask('reset').written()).toContain('reset');
+		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('reset').ask('accept').ask('reset');
+		expect(unit.written()).not.toContain('reset');
+		expect(unit.hear(0x10).ask('reset').written()).toContain('reset');
 	});
 
 	test('a fault is shown and inhibits the unit, and FAULT_CLEARED clears it', () => {
-		const bench = new Bench().ready().hear(0x28);
-		expect(states(bench)).toEqual(['stacker_problem']);
-		expect(bench.written()).toContain('inhibit');
-		bench.forget().hear(0x2f).wait(400, 0x3e);
-		expect(states(bench).at(-1)).toBe('ready');
+		const unit = new IctFixture().ready().hear(0x28);
+		expect(states(unit)).toEqual(['stacker_problem']);
+		expect(unit.written()).toContain('inhibit');
+		unit.forget().hear(0x2f).wait(400, 0x3e);
+		expect(states(unit).at(-1)).toBe('ready');
 	});
 
 	test('after FAULT_CLEARED the unit is ready only when it answers a poll', () => {
-		const bench = new Bench().ready().hear(0x22, 0x3e).forget().hear(0x2f);
-		expect(bench.written()).toEqual(['enable', 'poll']);
-		expect(states(bench)).toEqual(['inhibited']);
-		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
+		const unit = new IctFixture().ready().hear(0x22, 0x3e).forget().hear(0x2f);
+		expect(unit.written()).toEqual(['enable', 'poll']);
+		expect(states(unit)).toEqual(['inhibited']);
+		expect(states(unit.forget().hear(0x3e))).toEqual(['ready']);
 	});
 
 	test('a fault and its end in one read leave the unit not ready until it answers a poll', () => {
-		const bench = new Bench().ready().hear(0x22, 0x2f);
-		expect(states(bench)).toEqual(['inhibited']);
-		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
+		const unit = new IctFixture().ready().hear(0x22, 0x2f);
+		expect(states(unit)).toEqual(['inhibited']);
+		expect(states(unit.forget().hear(0x3e))).toEqual(['ready']);
 	});
 
 	test('a cashbox that is removed and returned in one read is reported as removed', () => {
-		const bench = new Bench().ready().hear(0x24, 0x2f);
-		expect([removals(bench), states(bench)]).toEqual([1, ['inhibited']]);
-		bench.forget().hear(0x24, 0x2f);
-		expect([removals(bench), states(bench)]).toEqual([1, ['inhibited']]);
-		bench.forget().hear(0x24, 0x22);
-		expect([removals(bench), states(bench)]).toEqual([1, ['bill_jam']]);
+		const unit = new IctFixture().ready().hear(0x24, 0x2f);
+		expect([removals(unit), states(unit)]).toEqual([1, ['inhibited']]);
+		unit.forget().hear(0x24, 0x2f);
+		expect([removals(unit), states(unit)]).toEqual([1, ['inhibited']]);
+		unit.forget().hear(0x24, 0x22);
+		expect([removals(unit), states(unit)]).toEqual([1, ['bill_jam']]);
 	});
 
 	test('a removal of the cashbox is reported once while fishing has locked cash', () => {
-		const bench = new Bench().ready().hear(0x27).forget();
-		expect(removals(bench.hear(0x24).wait(2_000, 0x24))).toBe(1);
-		expect(states(bench)).toEqual(['bill_fish']);
-		bench.forget().hear(0x2f, 0x3e).ask('unlock').wait(400, 0x3e);
-		expect(states(bench).at(-1)).toBe('ready');
+		const unit = new IctFixture().ready().hear(0x27).forget();
+		expect(removals(unit.hear(0x24).wait(2_000, 0x24))).toBe(1);
+		expect(states(unit)).toEqual(['bill_fish']);
+		unit.forget().hear(0x2f, 0x3e).ask('unlock').wait(400, 0x3e);
+		expect(states(unit).at(-1)).toBe('ready');
 	});
 
 	test('a removal is reported once while the cashbox is out, even if the unit reports another fault in turn', () => {
@@ -298,45 +298,45 @@ describe('enable, inhibit, reset, lock', () => {
 	});
 
 	test('one echoed INHIBITED does not clear a fault, but several answers do', () => {
-		const bench = new Bench().ready().hear(0x22).hear(0x5e);
-		expect(states(bench)).toEqual(['bill_jam']);
-		expect(states(bench.hear(0x5e).hear(0x5e)).at(-1)).toBe('inhibited');
+		const unit = new IctFixture().ready().hear(0x22).hear(0x5e);
+		expect(states(unit)).toEqual(['bill_jam']);
+		expect(states(unit.hear(0x5e).hear(0x5e)).at(-1)).toBe('inhibited');
 	});
 
 	test('fishing locks cash until staff unlock it', () => {
-		const bench = new Bench().ready().hear(0x27).hear(0x2f).wait(1_000, 0x5e);
-		expect(states(bench)).toEqual(['bill_fish']);
-		bench.forget().ask('unlock').wait(400, 0x3e);
-		expect(states(bench).at(-1)).toBe('ready');
+		const unit = new IctFixture().ready().hear(0x27).hear(0x2f).wait(1_000, 0x5e);
+		expect(states(unit)).toEqual(['bill_fish']);
+		unit.forget().ask('unlock').wait(400, 0x3e);
+		expect(states(unit).at(-1)).toBe('ready');
 	});
 
 	test.each([
 		['unexpected bytes', [...Array<number>(LIMITS.floodBytes).fill(0xff), 0x27]],
 		['more bytes than a unit sends', [...Array<number>(LIMITS.crowdBytes).fill(0x3e), 0x27]],
 	])('fishing among %s does not lock cash; fishing repeated on a quiet line does', (_, flood) => {
-		const bench = new Bench().ready().hear(...flood);
-		expect(states(bench)).not.toContain('bill_fish');
-		bench.wait(3_000, 0x3e);
-		expect(states(bench).at(-1)).toBe('ready');
-		bench.forget().hear(0x27).hear(0x2f).wait(1_000, 0x5e);
-		expect(states(bench)).toEqual(['bill_fish']);
+		const unit = new IctFixture().ready().hear(...flood);
+		expect(states(unit)).not.toContain('bill_fish');
+		unit.wait(3_000, 0x3e);
+		expect(states(unit).at(-1)).toBe('ready');
+		unit.forget().hear(0x27).hear(0x2f).wait(1_000, 0x5e);
+		expect(states(unit)).toEqual(['bill_fish']);
 	});
 
 	test('fishing after many quickly returned notes locks cash', () => {
-		const bench = new Bench().ready();
-		for (let returned = 0; returned < 30; returned += 1) bench.hear(0x29).wait(100, 0x3e);
-		expect(states(bench.hear(0x27)).at(-1)).toBe('bill_fish');
+		const unit = new IctFixture().ready();
+		for (let returned = 0; returned < 30; returned += 1) unit.hear(0x29).wait(100, 0x3e);
+		expect(states(unit.hear(0x27)).at(-1)).toBe('bill_fish');
 	});
 
 	test('fishing among a few stray bytes locks cash', () => {
-		const bench = new Bench().ready().hear(...Array<number>(LIMITS.floodBytes - 1).fill(0xff), 0x27);
-		expect(states(bench).at(-1)).toBe('bill_fish');
+		const unit = new IctFixture().ready().hear(...Array<number>(LIMITS.floodBytes - 1).fill(0xff), 0x27);
+		expect(states(unit).at(-1)).toBe('bill_fish');
 	});
 
 	test('HOLD is sent only for a note in escrow', () => {
-		const bench = new Bench().ready().ask('hold');
-		expect(bench.written()).not.toContain('hold');
-		expect(bench.hear(0x81, 0x44).ask('hold').written()).toContain('hold');
+		const unit = new IctFixture().ready().ask('hold');
+		expect(unit.written()).not.toContain('hold');
+		expect(unit.hear(0x81, 0x44).ask('hold').written()).toContain('hold');
 	});
 });
 
@@ -356,30 +356,30 @@ const anyEvent = fc.oneof(
 test('for any input, ACCEPT is sent only for an accepted note or when no note can be in escrow', () => {
 	fc.assert(
 		fc.property(fc.array(anyEvent, { maxLength: 80 }), (script) => {
-			const bench = new Bench().open();
+			const unit = new IctFixture().open();
 			let hintAt = Number.NEGATIVE_INFINITY;
 			// Two letters after 8F are a country code.
 			let letters = 0;
 			for (const event of script) {
-				bench.forget();
-				const offered = bench.state.note.phase === 'escrow';
+				unit.forget();
+				const offered = unit.state.note.phase === 'escrow';
 				if (Array.isArray(event)) {
 					for (const byte of event) {
 						if (byte === 0x8f) letters = 2;
 						const country = letters > 0 && byte >= 0x41 && byte <= 0x4f;
 						if (country) letters -= 1;
-						else if (byte === 0x81 || (byte >= 0x40 && byte <= 0x4f)) hintAt = bench.now;
+						else if (byte === 0x81 || (byte >= 0x40 && byte <= 0x4f)) hintAt = unit.now;
 						// The outcome of a note ends the doubt about its escrow.
 						if (byte === 0x10 || byte === 0x11) hintAt = Number.NEGATIVE_INFINITY;
 					}
-					bench.hear(...event);
-				} else if (typeof event === 'number') bench.wait(event * 400, undefined);
-				else if (event === 'lost' || event === 'opened' || event === 'tick') bench.do({ kind: event, now: bench.now });
-				else bench.ask(event);
-				for (const command of bench.written()) {
+					unit.hear(...event);
+				} else if (typeof event === 'number') unit.wait(event * 400, undefined);
+				else if (event === 'lost' || event === 'opened' || event === 'tick') unit.do({ kind: event, now: unit.now });
+				else unit.ask(event);
+				for (const command of unit.written()) {
 					if (COMMANDS[command] !== 0x02) continue;
 					if (command === 'accept') expect(offered && event === 'accept').toBe(true);
-					else expect(bench.now - hintAt).toBeGreaterThan(LIMITS.escrowOverMs);
+					else expect(unit.now - hintAt).toBeGreaterThan(LIMITS.escrowOverMs);
 				}
 			}
 		}),

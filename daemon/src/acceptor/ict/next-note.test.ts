@@ -3,38 +3,38 @@
  * is accepted.
  */
 import { describe, expect, test } from 'vitest';
-import { accepted, Bench, calm, kinds, money, stacked, states } from './ict-machine.fixture.ts';
+import { accepted, calm, IctFixture, kinds, money, stacked, states } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
 const { nextNoteMs } = LIMITS;
 /** The outcome of a note has been missing for one tick, and the next session has begun. */
 const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).ask('enable');
 /** Closes and reopens the line. */
-const lost = (bench: Bench) => bench.do({ kind: 'lost', now: bench.now }).wait(100).open();
+const lost = (unit: IctFixture) => unit.do({ kind: 'lost', now: unit.now }).wait(100).open();
 /** Inserts a note; it reaches escrow if the unit accepts notes. */
-const fed = (bench: Bench) => kinds(bench.forget().hear(0x81, 0x45));
+const fed = (unit: IctFixture) => kinds(unit.forget().hear(0x81, 0x45));
 /** The unit's poll answer: the state that was commanded last. */
-const answer = (bench: Bench) => (bench.state.commanded === 'enabled' ? 0x3e : 0x5e);
-const later = (bench: Bench, ms: number) => {
-	for (const end = bench.now + ms; bench.now < end; ) bench.wait(100, answer(bench));
-	return bench;
+const answer = (unit: IctFixture) => (unit.state.commanded === 'enabled' ? 0x3e : 0x5e);
+const later = (unit: IctFixture, ms: number) => {
+	for (const end = unit.now + ms; unit.now < end; ) unit.wait(100, answer(unit));
+	return unit;
 };
 
 test('during the wait after a doubt the unit is inhibited and shown as busy; when the wait is over, the unit is enabled again', () => {
-	const bench = overdue();
-	expect([bench.written().at(-2), states(bench)]).toEqual(['inhibit', ['busy']]);
-	later(bench.forget(), nextNoteMs - 200);
-	expect([bench.written().includes('enable'), states(bench)]).toEqual([false, []]);
-	later(bench, 400);
-	expect([bench.written().includes('enable'), states(bench).at(-1)]).toEqual([true, 'ready']);
-	expect(fed(bench)).toEqual(['escrow']);
+	const unit = overdue();
+	expect([unit.written().at(-2), states(unit)]).toEqual(['inhibit', ['busy']]);
+	later(unit.forget(), nextNoteMs - 200);
+	expect([unit.written().includes('enable'), states(unit)]).toEqual([false, []]);
+	later(unit, 400);
+	expect([unit.written().includes('enable'), states(unit).at(-1)]).toEqual([true, 'ready']);
+	expect(fed(unit)).toEqual(['escrow']);
 });
 
 test('a note inserted during the wait is rejected, and a late STACKED is not credited to it', () => {
-	const bench = overdue().forget().hear(0x81, 0x45).ask('accept');
-	expect([bench.written(), money(bench)]).toEqual([['reject'], [{ kind: 'refused', reason: 'rejected_by_machine' }]]);
-	expect(money(bench.forget().hear(0x10))).toEqual([stacked(false, '0x45', false)]);
-	expect(fed(later(bench, 3_000))).toEqual(['refused']);
+	const unit = overdue().forget().hear(0x81, 0x45).ask('accept');
+	expect([unit.written(), money(unit)]).toEqual([['reject'], [{ kind: 'refused', reason: 'rejected_by_machine' }]]);
+	expect(money(unit.forget().hear(0x10))).toEqual([stacked(false, '0x45', false)]);
+	expect(fed(later(unit, 3_000))).toEqual(['refused']);
 });
 
 describe('the outcome itself ends the wait', () => {
@@ -42,8 +42,8 @@ describe('the outcome itself ends the wait', () => {
 		['10', 0x10],
 		['11', 0x11],
 	])('outcome byte %s', (_what, byte) => {
-		const bench = later(overdue().hear(byte), 400);
-		expect([states(bench).at(-1), fed(bench)]).toEqual(['ready', ['escrow']]);
+		const unit = later(overdue().hear(byte), 400);
+		expect([states(unit).at(-1), fed(unit)]).toEqual(['ready', ['escrow']]);
 	});
 
 	test('an outcome that may belong to another note does not end the wait', () => {
@@ -56,18 +56,18 @@ describe('the outcome itself ends the wait', () => {
 
 describe('no event but the outcome of the note shortens the wait after a doubt', () => {
 	/** Events that end the overdue state; the unit may still send STACKED after them. */
-	const ends: [string, (bench: Bench) => Bench][] = [
-		['a fault that may hold another note', (bench) => bench.hear(0x22, 0x2f)],
+	const ends: [string, (unit: IctFixture) => IctFixture][] = [
+		['a fault that may hold another note', (unit) => unit.hear(0x22, 0x2f)],
 		['a lost line', lost],
-		['a restart of the unit', (bench) => bench.hear(0x80, 0x8f)],
-		['a reset', (bench) => bench.ask('reset')],
-		['a broken escrow', (bench) => bench.hear(0x81, 0x00)],
-		['another note', (bench) => bench.hear(0x81, 0x45)],
+		['a restart of the unit', (unit) => unit.hear(0x80, 0x8f)],
+		['a reset', (unit) => unit.ask('reset')],
+		['a broken escrow', (unit) => unit.hear(0x81, 0x00)],
+		['another note', (unit) => unit.hear(0x81, 0x45)],
 	];
 	const all: typeof ends = [
 		...ends,
-		['noise', (bench) => bench.hear(...Array<number>(LIMITS.floodBytes).fill(0xff))],
-		['the next customer', (bench) => bench.ask('inhibit').ask('enable')],
+		['noise', (unit) => unit.hear(...Array<number>(LIMITS.floodBytes).fill(0xff))],
+		['the next customer', (unit) => unit.ask('inhibit').ask('enable')],
 	];
 	test.each(all)('%s while the note is overdue', (_what, happens) => {
 		expect(fed(later(happens(later(overdue(), 10_000)), nextNoteMs - 11_000))).toEqual(['refused']);
@@ -85,12 +85,12 @@ describe('no event but the outcome of the note shortens the wait after a doubt',
 });
 
 describe('every doubt starts the wait', () => {
-	test.each<[string, (bench: Bench) => Bench]>([
-		['the unit restarts', (bench) => bench.hear(0x80, 0x8f)],
-		['a fault that may hold another note', (bench) => calm(bench, 3_000).hear(0x22, 0x2f)],
-		['a fault, and a lost line', (bench) => lost(bench.hear(0x22)).hear(0x2f)],
-		['a RETURNED that may be another note’s', (bench) => lost(bench).hear(0x11)],
-		['no outcome on a line that was closed', (bench) => later(lost(bench), LIMITS.outcomeMs)],
+	test.each<[string, (unit: IctFixture) => IctFixture]>([
+		['the unit restarts', (unit) => unit.hear(0x80, 0x8f)],
+		['a fault that may hold another note', (unit) => calm(unit, 3_000).hear(0x22, 0x2f)],
+		['a fault, and a lost line', (unit) => lost(unit.hear(0x22)).hear(0x2f)],
+		['a RETURNED that may be another note’s', (unit) => lost(unit).hear(0x11)],
+		['no outcome on a line that was closed', (unit) => later(lost(unit), LIMITS.outcomeMs)],
 	])('%s', (_what, happens) => {
 		const doubt = () => happens(accepted()).ask('enable');
 		expect(kinds(doubt())).toContain('outcome_missing');
@@ -113,10 +113,10 @@ test('for a note held by a fault, the wait starts when the fault ends', () => {
 });
 
 test('without a doubt there is no wait before the next note', () => {
-	const bench = new Bench().ready();
+	const unit = new IctFixture().ready();
 	for (let note = 0; note < 3; note += 1) {
-		expect(fed(bench)).toEqual(['escrow']);
-		later(bench.ask('accept'), 3_000).hear(0x10);
+		expect(fed(unit)).toEqual(['escrow']);
+		later(unit.ask('accept'), 3_000).hear(0x10);
 	}
-	expect(states(bench)).toEqual([]);
+	expect(states(unit)).toEqual([]);
 });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorReport } from '../driver.ts';
-import { accepted, Bench, calm, money } from './ict-machine.fixture.ts';
+import { accepted, calm, IctFixture, money } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
 const LATE: AcceptorReport = { kind: 'stacked', accepted: true, late: true, code: '0x44' };
@@ -16,8 +16,8 @@ const missing = (why: string, other: boolean): AcceptorReport => ({ kind: 'outco
 const FAULT = missing('a fault began that may hold another note', true);
 
 const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).forget();
-const lost = (bench: Bench): Bench => bench.do({ kind: 'lost', now: bench.now });
-const said = (bench: Bench, ...bytes: number[]) => money(bench.forget().hear(...bytes));
+const lost = (unit: IctFixture): IctFixture => unit.do({ kind: 'lost', now: unit.now });
+const said = (unit: IctFixture, ...bytes: number[]) => money(unit.forget().hear(...bytes));
 
 describe('a note without an outcome', () => {
 	test('is settled by a late STACKED while the note can still move, but not by a STACKED minutes later', () => {
@@ -88,14 +88,14 @@ describe('a jam on the way to the cashbox', () => {
 	});
 
 	test('before the note was accepted does not count as the first of two jams', () => {
-		const before = new Bench().ready().hear(0x22, 0x2f).wait(400, 0x3e).hear(0x81, 0x44).ask('accept');
+		const before = new IctFixture().ready().hear(0x22, 0x2f).wait(400, 0x3e).hear(0x81, 0x44).ask('accept');
 		expect(said(before.hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
 	});
 
 	test('makes a second STACKED a second note, pushed on by staff', () => {
 		expect(said(jammed().hear(0x2f), 0x10, 0x10)).toEqual([IN_TIME, ANOTHER]);
 		expect(said(accepted().hear(0x10, 0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
-		expect(said(new Bench().ready().hear(0x22, 0x2f), 0x10, 0x10)).toEqual([ANOTHER]);
+		expect(said(new IctFixture().ready().hear(0x22, 0x2f), 0x10, 0x10)).toEqual([ANOTHER]);
 	});
 
 	test('a jam on the way to the cashbox that locks the unit hides further faults, so a later STACKED is not about the note', () => {
@@ -130,9 +130,9 @@ describe('a line that was closed', () => {
 	});
 
 	test('while a note was already in doubt: the note is not reported again, and STACKED does not settle the note', () => {
-		for (const bench of [overdue(), calm(accepted().hear(0x22), 20_000, 0x22).forget()]) {
-			expect(money(lost(bench))).toEqual([]);
-			expect(said(bench.open(), 0x10)).toEqual([ANOTHER]);
+		for (const unit of [overdue(), calm(accepted().hear(0x22), 20_000, 0x22).forget()]) {
+			expect(money(lost(unit))).toEqual([]);
+			expect(said(unit.open(), 0x10)).toEqual([ANOTHER]);
 		}
 	});
 });
@@ -172,8 +172,8 @@ describe('a sign of the next note', () => {
 	test('after a second escrow, a broken escrow or a type without an escrow, STACKED counts as another note without a value', () => {
 		const another = accepted().hear(0x81, 0x45).forget();
 		expect(said(another, 0x10)).toEqual([ANOTHER]);
-		expect(said(new Bench().ready().hear(0x81, 0x44, 0x81, 0x45), 0x10)).toEqual([ANOTHER]);
-		expect(said(new Bench().ready().hear(0x44), 0x10)).toEqual([ANOTHER]);
+		expect(said(new IctFixture().ready().hear(0x81, 0x44, 0x81, 0x45), 0x10)).toEqual([ANOTHER]);
+		expect(said(new IctFixture().ready().hear(0x44), 0x10)).toEqual([ANOTHER]);
 		expect(said(overdue().hear(0x81, 0x00), 0x10)).toEqual([ANOTHER]);
 	});
 });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorCommand } from '../driver.ts';
-import { accepted, Bench, calm, inEscrow, kinds, later, money, stacked, states } from './ict-machine.fixture.ts';
+import { accepted, calm, IctFixture, inEscrow, kinds, later, money, stacked, states } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
 describe('an accepted note', () => {
@@ -15,25 +15,25 @@ describe('an accepted note', () => {
 		]);
 	});
 
-	test.each<[string, (bench: Bench) => Bench, string, boolean]>([
-		['the unit restarts', (bench) => bench.hear(0x80, 0x8f), 'the acceptor restarted while it stacked the note', false],
-		['another note comes', (bench) => later(bench, 3_000).hear(0x81, 0x44), 'another note came before the outcome of this one', true],
-		['another type comes at once', (bench) => bench.hear(0x81, 0x45), 'another note came before the outcome of this one', true],
+	test.each<[string, (unit: IctFixture) => IctFixture, string, boolean]>([
+		['the unit restarts', (unit) => unit.hear(0x80, 0x8f), 'the acceptor restarted while it stacked the note', false],
+		['another note comes', (unit) => later(unit, 3_000).hear(0x81, 0x44), 'another note came before the outcome of this one', true],
+		['another type comes at once', (unit) => unit.hear(0x81, 0x45), 'another note came before the outcome of this one', true],
 		[
 			'the line is lost and a note is RETURNED',
-			(bench) => bench.do({ kind: 'lost', now: bench.now }).open().hear(0x11),
+			(unit) => unit.do({ kind: 'lost', now: unit.now }).open().hear(0x11),
 			'a note came back, but perhaps not this one',
 			true,
 		],
 		[
 			'STACKED arrives within noise',
-			(bench) => bench.hear(...Array<number>(32).fill(0xff), 0x10),
+			(unit) => unit.hear(...Array<number>(32).fill(0xff), 0x10),
 			'the outcome arrived in the middle of line noise',
 			false,
 		],
 		[
 			'RETURNED arrives within noise',
-			(bench) => bench.hear(...Array<number>(32).fill(0xff), 0x11),
+			(unit) => unit.hear(...Array<number>(32).fill(0xff), 0x11),
 			'the outcome arrived in the middle of line noise',
 			false,
 		],
@@ -46,8 +46,8 @@ describe('an accepted note', () => {
 	});
 
 	test.each([0x10, 0x11])('a note that is in doubt because of noise is settled by its outcome on a quiet line (%i)', (outcome) => {
-		const bench = calm(accepted().hear(...Array<number>(32).fill(0xff), 0x11), 3_000).forget();
-		expect(money(bench.hear(outcome))).toEqual([outcome === 0x10 ? stacked(true) : { kind: 'returned', accepted: true }]);
+		const unit = calm(accepted().hear(...Array<number>(32).fill(0xff), 0x11), 3_000).forget();
+		expect(money(unit.hear(outcome))).toEqual([outcome === 0x10 ? stacked(true) : { kind: 'returned', accepted: true }]);
 	});
 
 	test('an accepted note that is overdue is not reported missing again, neither in noise nor when the unit restarts', () => {
@@ -81,14 +81,14 @@ describe('an accepted note', () => {
 	});
 
 	test('may take long to stack: the line is not reopened, and the unit does not count as silent', () => {
-		const bench = accepted().wait(LIMITS.outcomeMs - 1_000);
-		expect(states(bench)).toEqual([]);
-		expect(bench.effects.some(({ kind }) => kind === 'reopen')).toBe(false);
+		const unit = accepted().wait(LIMITS.outcomeMs - 1_000);
+		expect(states(unit)).toEqual([]);
+		expect(unit.effects.some(({ kind }) => kind === 'reopen')).toBe(false);
 	});
 
 	test('followed by a broken escrow keeps its state', () => {
-		const bench = accepted().hear(0x81, 0x00);
-		expect([bench.written().includes('reject'), kinds(bench)]).toEqual([false, []]);
+		const unit = accepted().hear(0x81, 0x00);
+		expect([unit.written().includes('reject'), kinds(unit)]).toEqual([false, []]);
 	});
 });
 
@@ -112,11 +112,11 @@ describe('a note in escrow', () => {
 	});
 
 	test('is gone when the line is lost, and a later accept is not sent', () => {
-		const bench = inEscrow();
-		bench.do({ kind: 'lost', now: bench.now });
-		expect(states(bench)).toEqual(['disconnected']);
-		bench.open().forget().ask('accept');
-		expect(bench.written()).not.toContain('accept');
+		const unit = inEscrow();
+		unit.do({ kind: 'lost', now: unit.now });
+		expect(states(unit)).toEqual(['disconnected']);
+		unit.open().forget().ask('accept');
+		expect(unit.written()).not.toContain('accept');
 	});
 
 	test.each<[string, number[], string[]]>([
@@ -126,26 +126,26 @@ describe('a note in escrow', () => {
 		['stays in escrow when its own bare type follows', [0x44], ['escrow']],
 		['is refused when a broken escrow follows', [0x81, 0x00], ['refused']],
 	])('%s', (_what, bytes, expected) => {
-		const bench = new Bench().ready().hear(0x81, 0x44, ...bytes);
-		expect(kinds(bench)).toEqual(expected);
-		bench.forget().ask('accept');
-		expect(bench.written().includes('accept')).toBe(expected[0] === 'escrow');
+		const unit = new IctFixture().ready().hear(0x81, 0x44, ...bytes);
+		expect(kinds(unit)).toEqual(expected);
+		unit.forget().ask('accept');
+		expect(unit.written().includes('accept')).toBe(expected[0] === 'escrow');
 	});
 
 	test('a note in escrow that is reported in two reads is offered twice and accepted once', () => {
-		const bench = inEscrow().hear(0x81, 0x44).ask('accept').ask('accept');
-		expect(bench.written().filter((command) => command === 'accept')).toHaveLength(1);
+		const unit = inEscrow().hear(0x81, 0x44).ask('accept').ask('accept');
+		expect(unit.written().filter((command) => command === 'accept')).toHaveLength(1);
 	});
 
 	test('delays ENABLE and INHIBIT', () => {
-		const bench = inEscrow().ask('inhibit');
-		expect(bench.written()).not.toContain('inhibit');
-		bench.ask('reject').hear(0x11);
-		expect(bench.written()).toContain('inhibit');
+		const unit = inEscrow().ask('inhibit');
+		expect(unit.written()).not.toContain('inhibit');
+		unit.ask('reject').hear(0x11);
+		expect(unit.written()).toContain('inhibit');
 	});
 
 	test.each(['reject', 'hold', 'accept'] as const)('%s without a note in escrow is not sent', (command: AcceptorCommand) => {
-		expect(new Bench().ready().ask(command).written()).toEqual([]);
+		expect(new IctFixture().ready().ask(command).written()).toEqual([]);
 	});
 });
 
@@ -161,15 +161,15 @@ describe('a rejected note', () => {
 	test('may be followed by NOTE_REJECTED, RETURNED or no byte, without a new report', () => {
 		expect(kinds(rejected().hear(0x29))).toEqual([]);
 		expect(money(rejected().hear(0x11))).toEqual([{ kind: 'returned', accepted: false }]);
-		expect(kinds(new Bench().ready().hear(0x11))).toEqual([]);
+		expect(kinds(new IctFixture().ready().hear(0x11))).toEqual([]);
 		expect(kinds(calm(rejected(), LIMITS.escrowOverMs + 100).hear(0x11))).toEqual([]);
 	});
 
 	test('whose decision came too late, and which is then STACKED, is reported as not accepted', () => {
-		const bench = calm(inEscrow(), LIMITS.acceptMs + 100)
+		const unit = calm(inEscrow(), LIMITS.acceptMs + 100)
 			.ask('accept')
 			.forget();
-		expect(money(bench.hear(0x10))).toEqual([stacked(false, '0x44', false)]);
+		expect(money(unit.hear(0x10))).toEqual([stacked(false, '0x44', false)]);
 	});
 });
 
@@ -194,9 +194,9 @@ describe('a byte that does not concern the note in flight', () => {
 		['busy', 0x71],
 		['a command that the unit does not know', 0x2a],
 	])('%s does not affect an accepted note', (_what, byte) => {
-		const bench = accepted().hear(byte);
-		expect([kinds(bench), bench.written().includes('reject')]).toEqual([[], false]);
-		expect(money(bench.hear(0x10))).toEqual([stacked(false)]);
+		const unit = accepted().hear(byte);
+		expect([kinds(unit), unit.written().includes('reject')]).toEqual([[], false]);
+		expect(money(unit.hear(0x10))).toEqual([stacked(false)]);
 	});
 
 	test.each<[string, number]>([
@@ -204,15 +204,15 @@ describe('a byte that does not concern the note in flight', () => {
 		['a command that the unit does not know', 0x2a],
 		['a letter', 0x44],
 	])('%s does not affect the line or an idle unit', (_what, byte) => {
-		const bench = new Bench().open().wait(700, 0x5e).forget().hear(byte);
-		expect([bench.reports(), bench.written()]).toEqual([[], []]);
+		const unit = new IctFixture().open().wait(700, 0x5e).forget().hear(byte);
+		expect([unit.reports(), unit.written()]).toEqual([[], []]);
 	});
 });
 
 test('a note returned by the machine itself is reported with its reason', () => {
-	expect(money(new Bench().ready().hear(0x29))).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
-	expect(money(new Bench().ready().hear(0x81, 0x00))).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
-	expect(money(new Bench().ready().hear(0x81, 0x44).hear(0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });
+	expect(money(new IctFixture().ready().hear(0x29))).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
+	expect(money(new IctFixture().ready().hear(0x81, 0x00))).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+	expect(money(new IctFixture().ready().hear(0x81, 0x44).hear(0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });
 	expect(money(accepted().hear(0x81, 0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });
 });
 

@@ -1,36 +1,36 @@
 import { describe, expect, test } from 'vitest';
-import { accepted, Bench, calm, kinds, later, money, states } from './ict-machine.fixture.ts';
+import { accepted, calm, IctFixture, kinds, later, money, states } from './ict-machine.fixture.ts';
 
 /** A unit that repeats STACKED, each time after a note at the slot. */
-const fall = (bench: Bench, times: number): Bench => {
-	for (let time = 0; time < times; time += 1) later(bench, 100).hear(0x81, 0x29, 0x10);
-	return bench;
+const fall = (unit: IctFixture, times: number): IctFixture => {
+	for (let time = 0; time < times; time += 1) later(unit, 100).hear(0x81, 0x29, 0x10);
+	return unit;
 };
 
 describe('more notes than a unit can move', () => {
 	test('ten unaccepted notes are reported one by one; further notes are only counted, cash is off, and the count is reported once', () => {
-		const bench = fall(new Bench().ready(), 10);
-		expect(kinds(bench).filter((kind) => kind === 'stacked')).toHaveLength(10);
-		expect(kinds(fall(bench.forget(), 1))).toEqual(['refused', 'rush']);
-		expect(states(bench).at(-1)).toBe('garbled');
-		expect(bench.written()).toContain('inhibit');
-		expect(kinds(fall(bench.forget(), 20))).toEqual([]);
-		expect(money(calm(bench, 6_000))).toEqual([{ kind: 'rush', phase: 'over', refused: 20, stacked: 21 }]);
-		expect(states(bench).at(-1)).toBe('ready');
-		expect(kinds(bench.forget().hear(0x81, 0x44))).toEqual(['escrow']);
+		const unit = fall(new IctFixture().ready(), 10);
+		expect(kinds(unit).filter((kind) => kind === 'stacked')).toHaveLength(10);
+		expect(kinds(fall(unit.forget(), 1))).toEqual(['refused', 'rush']);
+		expect(states(unit).at(-1)).toBe('garbled');
+		expect(unit.written()).toContain('inhibit');
+		expect(kinds(fall(unit.forget(), 20))).toEqual([]);
+		expect(money(calm(unit, 6_000))).toEqual([{ kind: 'rush', phase: 'over', refused: 20, stacked: 21 }]);
+		expect(states(unit).at(-1)).toBe('ready');
+		expect(kinds(unit.forget().hear(0x81, 0x44))).toEqual(['escrow']);
 	});
 
 	test('after a minute one more note is reported, not two', () => {
-		const bench = calm(fall(new Bench().ready(), 11), 66_000).forget();
-		expect(kinds(fall(bench, 1))).toContain('stacked');
-		expect(kinds(calm(bench, 2_000).forget().hear(0x81, 0x29, 0x10))).toEqual(['refused', 'rush']);
+		const unit = calm(fall(new IctFixture().ready(), 11), 66_000).forget();
+		expect(kinds(fall(unit, 1))).toContain('stacked');
+		expect(kinds(calm(unit, 2_000).forget().hear(0x81, 0x29, 0x10))).toEqual(['refused', 'rush']);
 	});
 
 	test('notes returned once a second are always reported; of more than twenty at once, twenty are reported and the rest only counted', () => {
-		const slow = new Bench().ready();
+		const slow = new IctFixture().ready();
 		for (let time = 0; time < 100; time += 1) calm(slow, 1_000).hear(0x29);
 		expect(kinds(slow)).toHaveLength(100);
-		const quick = new Bench().ready();
+		const quick = new IctFixture().ready();
 		for (let time = 0; time < 100; time += 1) later(quick, 100).hear(0x29);
 		const told = kinds(quick);
 		expect(told.filter((kind) => kind === 'refused').length).toBeLessThan(35);
@@ -38,30 +38,30 @@ describe('more notes than a unit can move', () => {
 	});
 
 	test('a flapping cashbox contact is reported ten times; then it counts as noise, for twice as long each time', () => {
-		const bench = new Bench().ready();
-		for (let flap = 0; flap < 100; flap += 1) later(later(bench, 100).hear(0x24), 100).hear(0x2f, 0x3e);
-		expect(states(bench).filter((state) => state === 'cashbox_open')).toHaveLength(10);
-		expect(states(bench).at(-1)).toBe('garbled');
-		expect(money(calm(bench.forget(), 5_200))).toEqual([{ kind: 'rush', phase: 'over', refused: 0, stacked: 0 }]);
-		expect(kinds(bench.forget().hear(0x24, 0x2f))).toEqual(['rush']);
-		expect(kinds(calm(bench.forget(), 9_500))).toEqual([]);
-		expect(kinds(calm(bench, 1_000))).toEqual(['rush']);
+		const unit = new IctFixture().ready();
+		for (let flap = 0; flap < 100; flap += 1) later(later(unit, 100).hear(0x24), 100).hear(0x2f, 0x3e);
+		expect(states(unit).filter((state) => state === 'cashbox_open')).toHaveLength(10);
+		expect(states(unit).at(-1)).toBe('garbled');
+		expect(money(calm(unit.forget(), 5_200))).toEqual([{ kind: 'rush', phase: 'over', refused: 0, stacked: 0 }]);
+		expect(kinds(unit.forget().hear(0x24, 0x2f))).toEqual(['rush']);
+		expect(kinds(calm(unit.forget(), 9_500))).toEqual([]);
+		expect(kinds(calm(unit, 1_000))).toEqual(['rush']);
 	});
 
 	test('STACKED during a rush does not credit the note in flight', () => {
-		const bench = accepted();
-		for (let time = 0; time < 40; time += 1) later(bench, 30).hear(0x29, 0x81, 0x29);
-		expect(kinds(bench.hear(0x10))).not.toContain('stacked');
+		const unit = accepted();
+		for (let time = 0; time < 40; time += 1) later(unit, 30).hear(0x29, 0x81, 0x29);
+		expect(kinds(unit.hear(0x10))).not.toContain('stacked');
 	});
 });
 
 test('an escrow among many bytes is rejected', () => {
-	const crowd = new Bench().ready();
+	const crowd = new IctFixture().ready();
 	expect(kinds(crowd.hear(...Array<number>(60).fill(0x3e), 0x81, 0x44))).toEqual(['refused']);
 });
 
 test('STACKED among many bytes leaves the note in doubt; a later STACKED settles it', () => {
-	const bench = accepted().hear(...Array<number>(60).fill(0x3e), 0x10);
-	expect(kinds(bench)).toEqual(['outcome_missing']);
-	expect(kinds(later(bench, 2_000).hear(0x10))).toEqual(['outcome_missing', 'stacked']);
+	const unit = accepted().hear(...Array<number>(60).fill(0x3e), 0x10);
+	expect(kinds(unit)).toEqual(['outcome_missing']);
+	expect(kinds(later(unit, 2_000).hear(0x10))).toEqual(['outcome_missing', 'stacked']);
 });

@@ -9,7 +9,7 @@ export const SALE: TerminalRequest = { type: 'sale', amount: rupiah(137_500) };
 /**
  * A terminal on a line in simulated time; collects writes and reports until `effects` is cleared.
  */
-export class Bench {
+export class BcaFixture {
 	now = 100_000;
 	state: EcrState = ECR_START;
 	effects: EcrEffect[] = [];

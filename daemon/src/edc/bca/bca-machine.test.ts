@@ -4,75 +4,75 @@ import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ACK, answer, NAK, refusal } from '../../../../tests/integration/card-line/frames.ts';
-import { Bench } from './bca-machine.fixture.ts';
+import { BcaFixture } from './bca-machine.fixture.ts';
 import { COUNTS, ECR_DEFAULTS } from './bca-state.ts';
 
 const NOISE = [0x00, 0xff, 0x03, 0x7f];
 
 describe('a sale', () => {
 	test('consists of request, ACK and answer, and is acknowledged only when the answer is durable', () => {
-		const bench = new Bench().forget().ask('s1');
-		expect([bench.written, bench.reports, bench.states]).toEqual([['01'], [], ['busy']]);
-		bench.hear(ACK);
-		expect(bench.reports).toEqual(['acked s1']);
-		bench.forget().wait(60_000);
-		expect([bench.written, bench.reports]).toEqual([[], []]);
-		bench.hear(answer());
-		expect([bench.written, bench.reports, bench.states]).toEqual([[], ['answer s1 00'], ['ready']]);
-		bench.acknowledge();
-		expect(bench.written).toEqual(['ack']);
-		bench.acknowledge().wait(1_000);
-		expect(bench.written).toEqual(['ack']);
+		const terminal = new BcaFixture().forget().ask('s1');
+		expect([terminal.written, terminal.reports, terminal.states]).toEqual([['01'], [], ['busy']]);
+		terminal.hear(ACK);
+		expect(terminal.reports).toEqual(['acked s1']);
+		terminal.forget().wait(60_000);
+		expect([terminal.written, terminal.reports]).toEqual([[], []]);
+		terminal.hear(answer());
+		expect([terminal.written, terminal.reports, terminal.states]).toEqual([[], ['answer s1 00'], ['ready']]);
+		terminal.acknowledge();
+		expect(terminal.written).toEqual(['ack']);
+		terminal.acknowledge().wait(1_000);
+		expect(terminal.written).toEqual(['ack']);
 	});
 
 	test('accepts ACK and answer in one read, or an answer without ACK', () => {
-		expect(new Bench().ask('s1').hear(ACK, answer()).reports).toEqual(['acked s1', 'answer s1 00']);
-		expect(new Bench().ask('s1').hear(answer()).reports).toEqual(['acked s1', 'answer s1 00']);
+		expect(new BcaFixture().ask('s1').hear(ACK, answer()).reports).toEqual(['acked s1', 'answer s1 00']);
+		expect(new BcaFixture().ask('s1').hear(answer()).reports).toEqual(['acked s1', 'answer s1 00']);
 	});
 
 	test.each(['spaces', 'zeros'] as const)('a refusal with %s after the code belongs to the request although it has no amount', (shape) => {
-		expect(new Bench().acked('s1').hear(refusal('P3', shape)).reports).toEqual(['answer s1 P3']);
+		expect(new BcaFixture().acked('s1').hear(refusal('P3', shape)).reports).toEqual(['answer s1 P3']);
 	});
 
 	test('an answer in another version is understood and logged', () => {
-		const bench = new Bench({ version: 2 }).acked('s1').hear(answer({ version: 3 }));
-		expect(bench.reports).toEqual(['answer s1 00']);
-		expect(bench.effects).toContainEqual({ kind: 'log', id: 'edc.odd_version', fields: { version: 3 } });
+		const terminal = new BcaFixture({ version: 2 }).acked('s1').hear(answer({ version: 3 }));
+		expect(terminal.reports).toEqual(['answer s1 00']);
+		expect(terminal.effects).toContainEqual({ kind: 'log', id: 'edc.odd_version', fields: { version: 3 } });
 	});
 
 	test('a second request while another request is open throws an error', () => {
-		expect(() => new Bench().ask('s1').ask('s2')).toThrow('s1');
+		expect(() => new BcaFixture().ask('s1').ask('s2')).toThrow('s1');
 	});
 });
 
 describe('a request that is not begun', () => {
 	test('because the line is not open', () => {
-		const bench = new Bench().lose().forget().ask('s1');
-		expect([bench.written, bench.reports]).toEqual([[], ['not_begun s1']]);
+		const terminal = new BcaFixture().lose().forget().ask('s1');
+		expect([terminal.written, terminal.reports]).toEqual([[], ['not_begun s1']]);
 	});
 
 	test('because it fits no frame', () => {
-		const bench = new Bench().forget().ask('v1', { type: 'void', amount: rupiah(1_000), invoice: '' });
-		expect([bench.written, bench.reports, bench.states]).toEqual([[], ['not_begun v1'], []]);
+		const terminal = new BcaFixture().forget().ask('v1', { type: 'void', amount: rupiah(1_000), invoice: '' });
+		expect([terminal.written, terminal.reports, terminal.states]).toEqual([[], ['not_begun v1'], []]);
 	});
 
 	test('because the terminal refused it with NAK every time: it was sent three times, with a pause after each', () => {
-		const bench = new Bench().ask('s1');
+		const terminal = new BcaFixture().ask('s1');
 		for (let sends = 1; sends <= COUNTS.sends; sends += 1) {
-			expect(bench.written).toHaveLength(sends);
+			expect(terminal.written).toHaveLength(sends);
 			// Some terminals send NAK twice.
-			bench.hear(NAK, NAK).wait(bench.settings.resendMs);
+			terminal.hear(NAK, NAK).wait(terminal.settings.resendMs);
 		}
-		expect([bench.written, bench.reports]).toEqual([['01', '01', '01'], ['not_begun s1']]);
+		expect([terminal.written, terminal.reports]).toEqual([['01', '01', '01'], ['not_begun s1']]);
 	});
 });
 
 describe('a request is not sent again', () => {
 	test('on silence: its outcome is unknown', () => {
-		const bench = new Bench().met().ask('s1').wait(ECR_DEFAULTS.ackMs);
-		expect([bench.written, bench.reports]).toEqual([['01'], ['silent s1']]);
+		const terminal = new BcaFixture().met().ask('s1').wait(ECR_DEFAULTS.ackMs);
+		expect([terminal.written, terminal.reports]).toEqual([['01'], ['silent s1']]);
 		expect(
-			new Bench()
+			new BcaFixture()
 				.met()
 				.ask('s1')
 				.wait(ECR_DEFAULTS.ackMs - 200).reports,
@@ -80,83 +80,83 @@ describe('a request is not sent again', () => {
 	});
 
 	test('when NAK was followed by ACK', () => {
-		const bench = new Bench().ask('s1').hear(NAK).wait(500).hear(ACK).wait(3_000);
-		expect([bench.written, bench.reports]).toEqual([['01'], ['acked s1']]);
+		const terminal = new BcaFixture().ask('s1').hear(NAK).wait(500).hear(ACK).wait(3_000);
+		expect([terminal.written, terminal.reports]).toEqual([['01'], ['acked s1']]);
 	});
 
 	test('on NAK after ACK, or on NAK with nothing open', () => {
-		const bench = new Bench().hear(NAK).acked('s1').hear(NAK).wait(3_000);
-		expect(bench.written).toEqual([]);
+		const terminal = new BcaFixture().hear(NAK).acked('s1').hear(NAK).wait(3_000);
+		expect(terminal.written).toEqual([]);
 	});
 
 	test.each([
 		['before', [...NOISE, NAK]],
 		['behind', [NAK, ...NOISE]],
 	])('on a NAK with noise %s it', (_where, bytes) => {
-		const bench = new Bench().ask('s1').hear(bytes).wait(ECR_DEFAULTS.ackMs);
-		expect([bench.written, bench.reports]).toEqual([['01'], ['silent s1']]);
+		const terminal = new BcaFixture().ask('s1').hear(bytes).wait(ECR_DEFAULTS.ackMs);
+		expect([terminal.written, terminal.reports]).toEqual([['01'], ['silent s1']]);
 	});
 
 	test('on an LRC that equals NAK, in a frame whose header was lost', () => {
 		const headless = answer({ lrc: NAK }).slice(2);
-		expect(new Bench().ask('s1').hear(headless).wait(ECR_DEFAULTS.ackMs).written).not.toContain('01 01');
-		expect(new Bench().ask('s1').hear(headless).wait(ECR_DEFAULTS.ackMs).reports).toEqual(['silent s1']);
+		expect(new BcaFixture().ask('s1').hear(headless).wait(ECR_DEFAULTS.ackMs).written).not.toContain('01 01');
+		expect(new BcaFixture().ask('s1').hear(headless).wait(ECR_DEFAULTS.ackMs).reports).toEqual(['silent s1']);
 	});
 
 	test('when the first send was refused and the second met silence: its outcome is unknown', () => {
-		const bench = new Bench().ask('s1').hear(NAK).wait(1_500).wait(ECR_DEFAULTS.ackMs);
-		expect([bench.written, bench.reports]).toEqual([['01', '01'], ['silent s1']]);
+		const terminal = new BcaFixture().ask('s1').hear(NAK).wait(1_500).wait(ECR_DEFAULTS.ackMs);
+		expect([terminal.written, terminal.reports]).toEqual([['01', '01'], ['silent s1']]);
 	});
 });
 
 describe('silence', () => {
 	test('is reported once the terminal has sent nothing after ACK for longer than a sale takes', () => {
-		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs - 200);
-		expect(bench.reports).toEqual([]);
-		expect(bench.wait(200).reports).toEqual(['silent s1']);
-		expect(bench.states).toEqual(['ready']);
+		const terminal = new BcaFixture().acked('s1').wait(ECR_DEFAULTS.answerMs - 200);
+		expect(terminal.reports).toEqual([]);
+		expect(terminal.wait(200).reports).toEqual(['silent s1']);
+		expect(terminal.states).toEqual(['ready']);
 	});
 
 	test.each([false, true])('is reported when the line is lost after the first byte (ACK received: %s); a late answer counts', (acked) => {
-		const bench = new Bench().ask('s1');
-		if (acked) bench.hear(ACK);
-		bench.forget().lose();
-		expect([bench.reports, bench.states]).toEqual([['silent s1'], ['disconnected']]);
-		expect(bench.forget().reopen().hear(answer()).reports).toEqual(['answer s1 00']);
+		const terminal = new BcaFixture().ask('s1');
+		if (acked) terminal.hear(ACK);
+		terminal.forget().lose();
+		expect([terminal.reports, terminal.states]).toEqual([['silent s1'], ['disconnected']]);
+		expect(terminal.forget().reopen().hear(answer()).reports).toEqual(['answer s1 00']);
 	});
 
 	test('an echo test has a shorter limit than a sale', () => {
-		expect(new Bench().acked('e1', { type: 'echo' }).wait(ECR_DEFAULTS.echoMs).reports).toEqual(['silent e1']);
+		expect(new BcaFixture().acked('e1', { type: 'echo' }).wait(ECR_DEFAULTS.echoMs).reports).toEqual(['silent e1']);
 	});
 
 	test('a late answer belongs to its request, once', () => {
-		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs).wait(60_000).forget().hear(answer());
-		expect(bench.reports).toEqual(['answer s1 00']);
-		bench.acknowledge().hear(answer());
-		expect([bench.reports, bench.written]).toEqual([['answer s1 00'], ['ack', 'ack']]);
-		expect(bench.forget().hear(answer({ rrn: '000418' })).reports).toEqual(['answer null 00']);
+		const terminal = new BcaFixture().acked('s1').wait(ECR_DEFAULTS.answerMs).wait(60_000).forget().hear(answer());
+		expect(terminal.reports).toEqual(['answer s1 00']);
+		terminal.acknowledge().hear(answer());
+		expect([terminal.reports, terminal.written]).toEqual([['answer s1 00'], ['ack', 'ack']]);
+		expect(terminal.forget().hear(answer({ rrn: '000418' })).reports).toEqual(['answer null 00']);
 	});
 
 	test('a late refusal belongs to its request, even when it equals the last refusal', () => {
-		const bench = new Bench().acked('s1').hear(refusal('P3')).acknowledge();
-		bench.acked('s2').wait(ECR_DEFAULTS.answerMs).forget().hear(refusal('P3'));
-		expect(bench.reports).toEqual(['answer s2 P3']);
+		const terminal = new BcaFixture().acked('s1').hear(refusal('P3')).acknowledge();
+		terminal.acked('s2').wait(ECR_DEFAULTS.answerMs).forget().hear(refusal('P3'));
+		expect(terminal.reports).toEqual(['answer s2 P3']);
 	});
 });
 
 describe('the process stalls', () => {
 	test('a buffered ACK and answer count as in time', () => {
-		const bench = new Bench().ask('s1').stall(200_000).hear(ACK).stall(200_000).hear(answer());
-		expect([bench.reports, bench.written]).toEqual([['acked s1', 'answer s1 00'], ['01']]);
+		const terminal = new BcaFixture().ask('s1').stall(200_000).hear(ACK).stall(200_000).hear(answer());
+		expect([terminal.reports, terminal.written]).toEqual([['acked s1', 'answer s1 00'], ['01']]);
 	});
 
 	test('in the middle of an answer: the rest of the answer is still read', () => {
-		const bench = new Bench().acked('s1').hear(answer().slice(0, 90)).stall(20_000);
-		expect(bench.hear(answer().slice(90)).reports).toEqual(['answer s1 00']);
+		const terminal = new BcaFixture().acked('s1').hear(answer().slice(0, 90)).stall(20_000);
+		expect(terminal.hear(answer().slice(90)).reports).toEqual(['answer s1 00']);
 	});
 
 	test('without any answer: the sale is reported as silent', () => {
-		expect(new Bench().ask('s1').stall(20_000).wait(200).reports).toEqual(['silent s1']);
+		expect(new BcaFixture().ask('s1').stall(20_000).wait(200).reports).toEqual(['silent s1']);
 	});
 });
 
@@ -164,28 +164,28 @@ describe('echo tests', () => {
 	const ECHO = answer({ type: '17', amount: 0 });
 
 	test('make the terminal ready once it has answered, without further reports', () => {
-		const bench = new Bench({ probe: 'echo' }).wait(200);
-		expect([bench.written, bench.states]).toEqual([['17'], ['starting']]);
-		bench.hear(ACK, ECHO);
-		expect([bench.written, bench.states, bench.reports]).toEqual([['17', 'ack'], ['starting', 'ready'], []]);
-		expect(bench.wait(ECR_DEFAULTS.probeIdleMs - 100).written).toHaveLength(2);
-		expect(bench.wait(100).written).toEqual(['17', 'ack', '17']);
-		expect(bench.states).toEqual(['starting', 'ready']);
+		const terminal = new BcaFixture({ probe: 'echo' }).wait(200);
+		expect([terminal.written, terminal.states]).toEqual([['17'], ['starting']]);
+		terminal.hear(ACK, ECHO);
+		expect([terminal.written, terminal.states, terminal.reports]).toEqual([['17', 'ack'], ['starting', 'ready'], []]);
+		expect(terminal.wait(ECR_DEFAULTS.probeIdleMs - 100).written).toHaveLength(2);
+		expect(terminal.wait(100).written).toEqual(['17', 'ack', '17']);
+		expect(terminal.states).toEqual(['starting', 'ready']);
 	});
 
 	test('are repeated until the terminal answers; until then no request begins', () => {
-		const bench = new Bench({ probe: 'echo' }).wait(200).ask('s1');
-		expect(bench.reports).toEqual(['not_begun s1']);
-		bench.wait(ECR_DEFAULTS.probeAgainMs);
-		expect([bench.written, bench.states, bench.reports]).toEqual([['17', '17'], ['starting', 'silent'], ['not_begun s1']]);
-		bench.ask('s2');
-		expect([bench.reports, bench.hear(ACK, ECHO).states.at(-1)]).toEqual([['not_begun s1', 'not_begun s2'], 'ready']);
+		const terminal = new BcaFixture({ probe: 'echo' }).wait(200).ask('s1');
+		expect(terminal.reports).toEqual(['not_begun s1']);
+		terminal.wait(ECR_DEFAULTS.probeAgainMs);
+		expect([terminal.written, terminal.states, terminal.reports]).toEqual([['17', '17'], ['starting', 'silent'], ['not_begun s1']]);
+		terminal.ask('s2');
+		expect([terminal.reports, terminal.hear(ACK, ECHO).states.at(-1)]).toEqual([['not_begun s1', 'not_begun s2'], 'ready']);
 	});
 
 	test('are not sent while the answer to a lost sale may still come', () => {
-		const bench = new Bench({ probe: 'echo' }).wait(200).hear(ACK, ECHO).acked('s1').lose().reopen();
-		expect(bench.wait(ECR_DEFAULTS.answerMs - 1_000).written).toEqual([]);
-		expect(bench.wait(1_000).written).toEqual(['17']);
+		const terminal = new BcaFixture({ probe: 'echo' }).wait(200).hear(ACK, ECHO).acked('s1').lose().reopen();
+		expect(terminal.wait(ECR_DEFAULTS.answerMs - 1_000).written).toEqual([]);
+		expect(terminal.wait(1_000).written).toEqual(['17']);
 	});
 });
 
@@ -196,21 +196,21 @@ test('for any input, an approval is reported only for an open or timed-out sale 
 		fc.uint8Array({ maxLength: 40 }).map((noise) => [...noise]),
 	);
 	const deed = fc.oneof(
-		bytes.map((said) => (bench: Bench) => void bench.hear(said)),
-		fc.constantFrom(100, 1_500, 6_000, 130_000).map((ms) => (bench: Bench) => void bench.wait(ms)),
-		fc.constant((bench: Bench) => void bench.acknowledge()),
-		fc.constant((bench: Bench) => void bench.lose().reopen()),
-		fc.constant((bench: Bench) => void (bench.state.open === null && bench.ask(`s${bench.effects.length}`))),
+		bytes.map((said) => (terminal: BcaFixture) => void terminal.hear(said)),
+		fc.constantFrom(100, 1_500, 6_000, 130_000).map((ms) => (terminal: BcaFixture) => void terminal.wait(ms)),
+		fc.constant((terminal: BcaFixture) => void terminal.acknowledge()),
+		fc.constant((terminal: BcaFixture) => void terminal.lose().reopen()),
+		fc.constant((terminal: BcaFixture) => void (terminal.state.open === null && terminal.ask(`s${terminal.effects.length}`))),
 	);
 	fc.assert(
 		fc.property(fc.array(deed, { maxLength: 25 }), (deeds) => {
-			const bench = new Bench();
-			for (const act of deeds) act(bench);
-			const sent = bench.written.filter((what) => what === '01').length;
+			const terminal = new BcaFixture();
+			for (const act of deeds) act(terminal);
+			const sent = terminal.written.filter((what) => what === '01').length;
 			const begun = new Set(
-				bench.effects.flatMap((effect) => (effect.kind === 'log' && effect.id === 'edc.sent' ? [effect.fields.request_id] : [])),
+				terminal.effects.flatMap((effect) => (effect.kind === 'log' && effect.id === 'edc.sent' ? [effect.fields.request_id] : [])),
 			);
-			const answers = bench.effects.flatMap((effect) =>
+			const answers = terminal.effects.flatMap((effect) =>
 				effect.kind === 'report' && effect.report.kind === 'answer' && effect.report.request_id !== null ? [effect.report] : [],
 			);
 			for (const { request_id, response } of answers) {
