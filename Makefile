@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# The pinned Node and every tool come from node_modules; the machine's own Node only has to run npm.
+# The pinned Node and every tool come from node_modules; the computer's own Node only has to run npm.
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/node
 

@@ -234,7 +234,7 @@ const ReceivedPayments = v.pipe(
 	v.check((payments) => payments.reduce((sum, { nominal }) => sum + nominal, 0) <= MOST_RECEIVED, 'payments of one workshop invoice'),
 );
 
-/** A note that the machine took without reporting its outcome. */
+/** A note that the acceptor took without reporting its outcome. */
 export const DoubtfulNote = v.object({ note_id: v.string(), nominal: RupiahSchema });
 export type DoubtfulNote = v.InferOutput<typeof DoubtfulNote>;
 

@@ -57,7 +57,7 @@ export const ScreenSettings = v.object({
 	/** How long a QRIS code on the terminal is watched, ms; null if the terminal shows none. */
 	edc_qris_ms: v.nullable(v.number()),
 	/**
-	 * Staff are called after this time without a touch while money is in the machine or in transit.
+	 * Staff are called after this time without a touch while money is in the kiosk or in transit.
 	 */
 	abandoned_ms: v.number(),
 	/** Whether short tones accompany the display. */

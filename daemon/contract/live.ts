@@ -108,7 +108,7 @@ const NoteReturned = v.looseObject({
 	reason: v.picklist(RETURN_REASONS),
 });
 
-/** The machine took a note and did not report its outcome: staff settle it by `note_id`. */
+/** The acceptor took a note and did not report its outcome: staff settle it by `note_id`. */
 const NoteInDoubt = v.looseObject({ type: v.literal('kiosk_note_in_doubt'), id: IdSchema, note_id: v.string(), nominal: RupiahSchema });
 
 export const PRINT_STATES = ['printing', 'done', 'failed'] as const;
@@ -159,7 +159,7 @@ export type SalePhase = (typeof SALE_PHASES)[number];
 /**
  * Why nothing was sent to the terminal; no money moved. The screen has one sentence for each.
  * `cash_inside`: notes were inserted for this invoice. `unresolved`: an earlier sale waits for
- * staff. `journal`: the kiosk cannot record the sale. `restarting`: the machine is about to restart.
+ * staff. `journal`: the kiosk cannot record the sale. `restarting`: the kiosk is about to restart.
  */
 export const SALE_REFUSALS = [
 	'already_paid',

@@ -44,7 +44,7 @@ export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 			...parts.cash.greeting(),
 			...parts.card.greeting(),
 		],
-		// Other pages see a closed machine: a note inserted there would pay the invoice of the page
+		// Other pages see a closed acceptor: a note inserted there would pay the invoice of the page
 		// that opened the acceptor.
 		seenBy: (text, session) =>
 			text.type === 'machine_ready' && text.is_ready && parts.cash.payingScreen() !== session ? machineText('inhibited') : text,

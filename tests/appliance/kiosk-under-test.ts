@@ -100,7 +100,7 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 			// The screen can be drawn before the network is up.
 			await until(() => running().root('ip route show default | grep -q .'), GUEST_MS);
 			await running().type(`${username}\t${password}\n`);
-			// Keys can be lost on a busy machine. The restarted screen shows the log-in, or home if the
+			// Keys can be lost on a busy computer. The restarted screen shows the log-in, or home if the
 			// outlet is logged in.
 			await shows('/', LOG_IN_MS).catch(async () => {
 				await running().root('systemctl restart kiosk-screen');

@@ -43,7 +43,7 @@ const oneScreen = () => until(async () => expect((await guest.picture('screen'))
 const drawsAgain = () => until(async () => expect(await guest.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 
 beforeAll(async () => {
-	// Measured before the guest starts, because an emulated machine slows a browser beside it down.
+	// Measured before the guest starts, because an emulated computer slows a browser beside it down.
 	if (process.env.KIOSK_CASHIER_DAY) touches = await measureTouches(SCREEN, { overpaid: BUDI, doubtful: MARIA, charged: AHMAD });
 	paper = await startPaper();
 	kiosk = await kioskUnderTest();

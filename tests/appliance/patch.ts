@@ -1,4 +1,4 @@
-/** Compares how two browsers on two machines draw a button, by the mean colours of its parts. */
+/** Compares how two browsers on two computers draw a button, by the mean colours of its parts. */
 
 const COLUMNS = 8;
 const ROWS = 3;

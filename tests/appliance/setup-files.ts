@@ -25,7 +25,7 @@ ${NOTES}
 port = "/dev/kiosk-edc"
 
 [printer]
-# A receipt takes longer in an emulated machine.
+# A receipt takes longer in an emulated computer.
 limit_ms = 600000
 
 [devices]

@@ -35,7 +35,7 @@ const STICK_MIB = 1_700;
 const SUPERBLOCK = 1_024;
 /** Shortens a trial without a picture from fifteen minutes to two. */
 const SHORT_TRIAL = ['OnBootSec=15min\nAccuracySec=10s', 'OnBootSec=02min\nAccuracySec=10s'] as const;
-/** Shortens a trial with a picture, which a loaded machine draws minutes after the start. */
+/** Shortens a trial with a picture, which a loaded computer draws minutes after the start. */
 const SHORTER_TRIAL = [SHORT_TRIAL[0], 'OnBootSec=07min\nAccuracySec=10s'] as const;
 /**
  * The daemon finds another text in place of its schema, so it cannot open the journal. The line
@@ -104,7 +104,7 @@ test('an update over HTTP is fetched, written, and started between payments, and
 }, async () => {
 	const next = later(1);
 	await updates.publish(next);
-	// On a loaded machine the kiosk could restart by itself before its state is read.
+	// On a loaded computer the kiosk could restart by itself before its state is read.
 	await guest.root('systemctl mask --runtime kiosk-update-restart');
 	await updates.start('kiosk-update');
 	await updates.reaches(['written'], next, FETCH_MS);

@@ -162,7 +162,7 @@ test('an abandoned payment asks the customer after five minutes and goes home a 
 	expect(booked()).toEqual([100_000]);
 });
 
-test('a machine fault is shown before and during cash payment', { tags: 'deep' }, async () => {
+test('an acceptor fault is shown before and during cash payment', { tags: 'deep' }, async () => {
 	await start();
 	kiosk.acceptor.device.break('jam');
 	await typeNumber(page, BUDI);

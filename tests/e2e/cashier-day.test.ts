@@ -51,7 +51,7 @@ async function usesCard(hp: string): Promise<void> {
 	await touch(/Bayar Non Tunai/, /Kartu Debit BCA/);
 }
 
-/** The machine loses power while it moves a note, and the customer leaves. */
+/** The acceptor loses power while it moves a note, and the customer leaves. */
 async function losesPower(hp: string, nominal: number): Promise<void> {
 	await typeNumber(page, hp);
 	await touch(/Bayar Tunai/);

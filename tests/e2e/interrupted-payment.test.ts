@@ -131,7 +131,7 @@ test('logging the outlet out on another page stops the customer’s page from ta
 	await payRest();
 });
 
-test('a look-up answer without data and Reload Mesin on a disconnected machine show the specified messages', async () => {
+test('a look-up answer without data and Reload Mesin on a disconnected acceptor show the specified messages', async () => {
 	kiosk.backOffice.change(LOOK_UP, () => ({
 		status: 200,
 		headers: { 'content-type': 'application/json' },

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const CARD = '081200000007';
-/** Three missed reports at intervals of five seconds, plus time for a busy machine. */
+/** Three missed reports at intervals of five seconds, plus time for a busy computer. */
 const LIMIT_MS = 45_000;
 
 let kiosk: Kiosk;

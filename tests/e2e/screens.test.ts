@@ -282,7 +282,7 @@ test('the notice about the missing receipt stays on the screen during a restart 
 	await page.evaluate(() => {
 		const seen = globalThis as unknown as { gone: number; offline: boolean };
 		seen.gone = 0;
-		// On a busy machine the page is offline too briefly for the test to find the word.
+		// On a busy computer the page is offline too briefly for the test to find the word.
 		new MutationObserver(() => {
 			if (!document.body.textContent?.includes('Struk tidak tersedia')) seen.gone += 1;
 			if (document.body.textContent?.includes('Offline')) seen.offline = true;

@@ -105,7 +105,7 @@ export async function closeCash(world: SimKiosk, id: LookedUpInvoice['id']): Pro
 		// A process that died meanwhile gives no answer.
 		if (answer === null || !meant || world.kiosk !== kiosk) return;
 		const { received, in_doubt: inDoubt, is_paid } = answer;
-		judge(world, meant, { where: 'the closed machine', received, inDoubt, is_paid, askedAt, repeats: true });
+		judge(world, meant, { where: 'the closed acceptor', received, inDoubt, is_paid, askedAt, repeats: true });
 	});
 	if (closing) await during(world, closing);
 	leavePage(world);

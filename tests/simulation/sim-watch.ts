@@ -71,7 +71,7 @@ export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
  */
 function blindReason(world: SimKiosk): string | null {
 	const { opener } = world;
-	if (opener === null) return 'no page has the machine open';
+	if (opener === null) return 'no page has the acceptor open';
 	const report = world.browser.lastReport(opener.session);
 	const since = Math.max(opener.at, report?.at ?? 0);
 	if (world.clock.now() - since > world.frozenMs) return 'its browser draws no frames';

@@ -1,5 +1,5 @@
 /**
- * Runs a whole kiosk on one machine: simulated devices, the control panel and the real daemon.
+ * Runs a whole kiosk on one computer: simulated devices, the control panel and the real daemon.
  * `make run` calls it after installing and building. With `--dev`, Vite serves the screens with hot
  * reload.
  */
@@ -23,7 +23,7 @@ const VITE = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
 /** This text is on the command line of every run. */
 const RUN_MARK = join('simulators', 'run.ts');
 const RESTART_MS = 1_000;
-/** A cold start on a slow machine takes a few seconds. */
+/** A cold start on a slow computer takes a few seconds. */
 const START_LIMIT_MS = 30_000;
 /** A process that has just ended may hold its port for a moment. */
 const RELEASE_LIMIT_MS = 1_000;

@@ -82,7 +82,7 @@ export interface DaemonOptions {
 	parameters?: readonly string[];
 }
 
-/** Limit of a start, which needs 0.25 s of processor time and takes longer on a busy machine. */
+/** Limit of a start, which needs 0.25 s of processor time and takes longer on a busy computer. */
 const START_MS = 60_000;
 /** Offset of the technicians' port from those of `freePort`. */
 const SERVICE_ABOVE = 10_000;

@@ -4,7 +4,7 @@ import { until } from './until.ts';
 /**
  * Inserts a note until the cashbox has it, or until the daemon has accepted it. It inserts a
  * returned note again, as a customer does: the kiosk returns a note that comes while it records the
- * previous note, and, on a busy machine, a note on which it could not decide in time.
+ * previous note, and, on a busy computer, a note on which it could not decide in time.
  * @param nominal rupiah
  */
 export async function feedNote(

@@ -67,7 +67,7 @@ export interface Kiosk {
 	/** Enters the PIN, which permits staff calls for two minutes. */
 	staff(): Promise<void>;
 	/**
-	 * POSTs a `formData` field as the screens do. After a call that opens the machine it reports the
+	 * POSTs a `formData` field as the screens do. After a call that opens the acceptor it reports the
 	 * cash page as drawn.
 	 */
 	call(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
@@ -80,7 +80,7 @@ export interface Kiosk {
 	lookUp(hp: string): Promise<FoundInvoice>;
 	/** @returns the first page of the staff's list */
 	list(q?: string): Promise<Record<string, unknown>[]>;
-	/** Looks an invoice up, opens the machine and waits until it takes notes. @returns the invoice */
+	/** Looks an invoice up, opens the acceptor and waits until it takes notes. @returns the invoice */
 	openCash(hp: string): Promise<FoundInvoice>;
 	health(): Promise<Health>;
 	/** Runs `kioskctl`. @returns its output and exit code */

@@ -11,7 +11,7 @@ const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'pack
 	packages: Record<string, Locked>;
 };
 
-test('the lock file names the packages of every platform, so that npm ci works on any machine and with any mirror', () => {
+test('the lock file names the packages of every platform, so that npm ci works on any computer and with any mirror', () => {
 	const missing = Object.entries(lock.packages).flatMap(([parent, { optionalDependencies = {} }]) =>
 		Object.keys(optionalDependencies).filter(
 			(name) => !lock.packages[`node_modules/${name}`] && !lock.packages[`${parent}/node_modules/${name}`],
@@ -20,7 +20,7 @@ test('the lock file names the packages of every platform, so that npm ci works o
 	expect(missing).toEqual([]);
 });
 
-test('the lock file names no archive address, so each machine uses its configured registry', () => {
+test('the lock file names no archive address, so each computer uses its configured registry', () => {
 	const addresses = Object.values(lock.packages).flatMap((entry) => (entry.resolved?.includes('://') ? [entry.resolved] : []));
 	expect(addresses).toEqual([]);
 });

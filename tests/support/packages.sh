@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the tests need and this machine lacks, as root or with sudo if that asks for no
+# Installs the Debian packages that the tests need and this computer lacks, as root or with sudo if that asks for no
 # password. Otherwise it prints the command.
 set -eu
 export PATH="$PATH:/usr/sbin:/sbin"

@@ -10,7 +10,7 @@ interface Timer {
 
 /**
  * Real time, except that a pause of the whole process counts as a few milliseconds. Thus a driver
- * and a device in the same process keep their limits even on a machine that is too busy.
+ * and a device in the same process keep their limits even on a computer that is too busy.
  */
 export function patientClock(): Clock {
 	let now = 0;

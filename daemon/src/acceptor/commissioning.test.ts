@@ -41,7 +41,7 @@ test('while commissioning is on, offered notes are returned and not reported to 
 	expect(desk.at(-1)).toEqual(ESCROW);
 });
 
-test('a payment ends commissioning before the machine opens for the customer', () => {
+test('a payment ends commissioning before the acceptor opens for the customer', () => {
 	const { sent, commissioning, driver, desk, say } = setUp();
 	commissioning.begin();
 	driver.send('enable');
@@ -51,7 +51,7 @@ test('a payment ends commissioning before the machine opens for the customer', (
 	expect(desk).toEqual([ESCROW]);
 });
 
-test('commissioning ends and closes the machine when polling stops', () => {
+test('commissioning ends and closes the acceptor when polling stops', () => {
 	const { clock, sent, commissioning } = setUp();
 	commissioning.begin();
 	clock.advance(14_000);

@@ -23,7 +23,7 @@ export interface CardDeskDeps {
 	relay: () => void;
 	/** Looked-up invoices and their due amounts. */
 	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep' | 'isMeant' | 'isFresh' | 'refresh'>;
-	/** Whether the machine is about to restart; then no request to the terminal begins. */
+	/** Whether the kiosk is about to restart; then no request to the terminal begins. */
 	isRestarting: () => boolean;
 	/** Ends an open cash payment; a note in flight keeps its intent in the journal. */
 	closeCash: () => void;

@@ -24,7 +24,7 @@ const IDLE_CHECK_MS = 50;
 /**
  * Why the acceptor was not opened. `superseded`: a newer request came meanwhile. `held`: another
  * payment of the invoice is open or unknown. `dispute`: staff must check its money. `no_call`:
- * notes could not be reported to the back office. `restarting`: the machine is about to restart.
+ * notes could not be reported to the back office. `restarting`: the kiosk is about to restart.
  */
 export type OpenRefusal = 'leaving' | 'restarting' | 'superseded' | 'held' | 'dispute' | 'no_call';
 

@@ -29,7 +29,7 @@ export interface CashDeskDeps {
 	 */
 	isHeld: (payment: Payment) => boolean;
 	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'>;
-	/** Whether the machine is about to restart; then no payment begins. */
+	/** Whether the kiosk is about to restart; then no payment begins. */
 	isRestarting: () => boolean;
 	/** Whether the back office cannot receive notes. */
 	isCallUnknown: () => boolean;

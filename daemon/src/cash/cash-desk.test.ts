@@ -263,7 +263,7 @@ test('the 20 s of a doubt count from the note, not from the restart', async () =
 });
 
 describe('a frozen screen', () => {
-	/** Opens the machine; the page draws for two heartbeats, and then no more. */
+	/** Opens the acceptor; the page draws for two heartbeats, and then no more. */
 	async function openAndFreeze(): Promise<void> {
 		draw();
 		await open();

@@ -213,7 +213,7 @@ test('money given back for a card that was not charged does not hide another rea
 describe('paid twice', () => {
 	test.each([
 		['a card after a virtual account', { cards: cards(TOTAL), view: view({ is_paid: true }) }, TOTAL],
-		['cash in the machine while a code is paid on a phone', { notes: notes(100_000), view: view({ is_paid: true }) }, 100_000],
+		['cash in the kiosk while a code is paid on a phone', { notes: notes(100_000), view: view({ is_paid: true }) }, 100_000],
 		[
 			'a card sale that may or may not be part of is_paid',
 			{ cards: cards(100_000), view: view({ is_paid: true, listed: listed(60_000), own: own(0, 100_000) }) },

@@ -67,7 +67,7 @@ test('a note that is credited, in flight or returned cannot be settled', () => {
 	expect(journal.waitingUploads().total).toBe(50_000);
 });
 
-test('a note of an invoice keeps the value read by the machine; an unexplained note gets the value that staff enter', () => {
+test('a note of an invoice keeps the value read by the acceptor; an unexplained note gets the value that staff enter', () => {
 	const note_id = lose(50_000);
 	expect(() => journal.append(settle(note_id, 'in_box', 100_000))).toThrow();
 	const unknown = stray(null);

@@ -4,7 +4,7 @@ import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 
 /**
- * Finds the invoice for which a page opens the machine, in the kiosk's own look-up. Other data of
+ * Finds the invoice for which a page opens the acceptor, in the kiosk's own look-up. Other data of
  * the page about the invoice is ignored.
  * @param lookUpAgain looks the invoice up after a restart, by the number that the customer entered
  */

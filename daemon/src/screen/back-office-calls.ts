@@ -60,7 +60,7 @@ export function backOfficeCalls(deps: {
 	isOfficeHeld: () => boolean;
 	/** Whether the back office is likely to answer. */
 	online: () => boolean;
-	/** Whether the machine is about to restart; then no payment begins. */
+	/** Whether the kiosk is about to restart; then no payment begins. */
 	isRestarting: () => boolean;
 	log: Log;
 }): Handler {

@@ -19,7 +19,7 @@ export function codeGuard(deps: {
 	invoices: Pick<InvoiceDesk, 'current' | 'findPayment' | 'balanceOf' | 'ask'>;
 	journal: { money: Pick<Journal['money'], 'isReported'> };
 	cash: Pick<CashDesk, 'isHeld'>;
-	/** Whether the machine is about to restart; then no payment begins. */
+	/** Whether the kiosk is about to restart; then no payment begins. */
 	isRestarting: () => boolean;
 }): (sent: Forwarded) => Promise<keyof typeof OPEN_REFUSALS | null> {
 	const { invoices, journal, cash } = deps;

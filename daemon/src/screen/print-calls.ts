@@ -47,7 +47,7 @@ export function printCalls(deps: {
 	desk: PrintDesk | null;
 	page: PagePrinter;
 	limit: PrintLimit;
-	/** Whether the machine is about to restart; then no print begins. */
+	/** Whether the kiosk is about to restart; then no print begins. */
 	isRestarting: () => boolean;
 	/** Whether the page has a staff session. */
 	isStaff: (request: IncomingMessage) => boolean;

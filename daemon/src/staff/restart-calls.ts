@@ -10,7 +10,7 @@ const Asked = v.strictObject({
 
 /**
  * POST /restart/lease {by, seconds} and DELETE /restart/lease on the staff socket: the permission
- * to restart the machine, with the reasons if it is not given.
+ * to restart the kiosk, with the reasons if it is not given.
  */
 export const restartCalls =
 	(lease: RestartLease): Handler =>

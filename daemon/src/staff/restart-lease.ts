@@ -1,5 +1,5 @@
 /**
- * The permission to restart the machine for an update: the daemon grants it while no money moves
+ * The permission to restart the kiosk for an update: the daemon grants it while no money moves
  * and the screen is idle, and begins no payment while the permission is valid.
  */
 import type { Clock } from '../base/clock.ts';

@@ -43,7 +43,7 @@ describe('the tree', () => {
 		writeFileSync(hashes, '');
 		const words = ['format', root, hashes, `--salt=${SALT.toString('hex')}`];
 		const made = spawnSync('veritysetup', words, { encoding: 'utf8', env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } });
-		if (made.error) return skip('this machine has no veritysetup (Debian: cryptsetup-bin)');
+		if (made.error) return skip('this computer has no veritysetup (Debian: cryptsetup-bin)');
 		const rootHash = /Root hash:\s*([0-9a-f]{64})/.exec(made.stdout)?.[1] ?? made.stderr;
 		expect(rootHash).toBe(fresh.rootHash);
 		expect(treeOf(readFileSync(hashes), rootHash).leaves.equals(treeOf(fresh.verity).leaves)).toBe(true);

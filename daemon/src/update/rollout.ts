@@ -10,7 +10,7 @@ export interface Rollout {
 	seed: string;
 }
 
-/** @returns 0 to 99; the same for a machine and a seed for ever */
+/** @returns 0 to 99; the same for a kiosk and a seed for ever */
 export const bucketOf = (machineId: string, seed: string): number =>
 	createHash('sha256').update(`${machineId} ${seed}`).digest().readUIntBE(0, 6) % 100;
 

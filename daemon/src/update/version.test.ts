@@ -33,7 +33,7 @@ test.each(EQUAL)('%s and %s are equal', (one, other) => expect(compareVersions(o
 
 test('systemd orders the same pairs in the same way', ({ skip }) => {
 	const asked = (one: string, other: string) => spawnSync('systemd-analyze', ['compare-versions', one, other], { encoding: 'utf8' });
-	if (asked('1', '2').error) return skip('this machine has no systemd-analyze');
+	if (asked('1', '2').error) return skip('this computer has no systemd-analyze');
 	for (const [older, newer] of PAIRS) expect(asked(older, newer).stdout).toContain('<');
 	for (const [one, other] of EQUAL) expect(asked(one, other).stdout).toContain('==');
 });

@@ -25,7 +25,7 @@ const unlock = (at: Incident) =>
 
 const shows = (at: Incident, text: string): Promise<void> => until(async () => expect(await at.cash()).toContain(text));
 
-incident('each fault during stacking: the note counts, the machine closes and recovers', { on: ['tcp'] }, async (at) => {
+incident('each fault during stacking: the note counts, the acceptor closes and recovers', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	for (const fault of PASSING) {
 		const before = at.booked().length;

@@ -68,7 +68,7 @@ export class Incident {
 		return this.kiosk.backOffice.books.addInvoice('0899', total, new Date());
 	}
 
-	/** Opens the machine for an invoice, as the screen does on entry and at "Reload Mesin". */
+	/** Opens the acceptor for an invoice, as the screen does on entry and at "Reload Mesin". */
 	async open(invoice = this.invoice): Promise<Record<string, unknown>> {
 		this.invoice = invoice;
 		const { id, odoo_id, noinvoice, total } = invoice;
@@ -97,7 +97,7 @@ export class Incident {
 		});
 	}
 
-	/** Opens the machine for the next customer and waits until it takes notes, also after a doubt. */
+	/** Opens the acceptor for the next customer and waits until it takes notes, also after a doubt. */
 	async next(invoice = this.newInvoice()): Promise<void> {
 		await this.open(invoice);
 		const cash = await until(async () => {
@@ -168,7 +168,7 @@ export class Incident {
 		});
 	}
 
-	/** On a busy machine the daemon may decide too late; the customer then inserts the note again. */
+	/** On a busy computer the daemon may decide too late; the customer then inserts the note again. */
 	#cameBackLate = (note: PaperNote): boolean => note.place === 'customer' && this.returns().at(-1) === 'decided_too_late';
 
 	booked(): number[] {

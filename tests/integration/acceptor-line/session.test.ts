@@ -52,7 +52,7 @@ incident('"Kembali", then the same invoice again during stacking: both calls are
 	await at.settles(MONEY);
 });
 
-incident('a note stacked while the next customer opens the machine counts for the previous customer', { on: ['pty'] }, async (at) => {
+incident('a note stacked while the next customer opens the acceptor counts for the previous customer', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	const first = at.invoice;
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);

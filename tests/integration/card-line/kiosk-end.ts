@@ -10,7 +10,7 @@ const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as cons
 
 /**
  * The limits of a real kiosk, shortened: a longer limit stays longer than a shorter one, and a busy
- * machine can keep all of them.
+ * computer can keep all of them.
  */
 const QUICK: Partial<EcrSettings> = {
 	probe: 'none',

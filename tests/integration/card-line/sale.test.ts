@@ -146,7 +146,7 @@ conversation('while the journal cannot be written the answer gets no ACK, howeve
 		at.say(...PAID);
 		await at.pause(50);
 	}
-	// A busy machine reads the last answers later; each one read after the acknowledgement gets an
+	// A busy computer reads the last answers later; each one read after the acknowledgement gets an
 	// ACK.
 	await until(() => expect(at.kiosk.log.filter((line) => line.includes('edc.repeated'))).toHaveLength(3));
 	expect([at.said, at.reports]).toEqual([['01'], ['acked s1', 'answer s1 00 137500']]);

@@ -53,7 +53,7 @@ test('a look-up of another invoice’s double payment does not replace the custo
 	expect((await kiosk.health()).state).not.toBe('ok');
 });
 
-test('a total that grew while the machine was opening is the amount due', async () => {
+test('a total that grew while the acceptor was opening is the amount due', async () => {
 	kiosk = await startKiosk();
 	const invoice = await kiosk.lookUp(BUDI);
 	const { promise: held, resolve: letGo } = Promise.withResolvers<void>();

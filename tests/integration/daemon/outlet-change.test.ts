@@ -68,7 +68,7 @@ test('the previous outlet’s PIN opens no staff screens of the next outlet, eve
 	expect((await kiosk.call(PIN, { pin: kiosk.backOffice.account.pin })).status).toBe(502);
 });
 
-test('a page whose invoice id now belongs to another invoice cannot open the machine', async () => {
+test('a page whose invoice id now belongs to another invoice cannot open the acceptor', async () => {
 	const shown = await kiosk.lookUp(BUDI);
 	const { books } = kiosk.backOffice;
 	Object.assign(books.find(BUDI) ?? {}, { noinvoice: 'INV/OTHER' });

@@ -23,7 +23,7 @@ async function start(options: KioskOptions = {}): Promise<void> {
 	kiosk = await startKiosk({ ...options, settings: printerSection(printer.uri) });
 }
 
-/** Inserts a note again until `taken` passes, because a kiosk on a busy machine may return it. */
+/** Inserts a note again until `taken` passes, because a kiosk on a busy computer may return it. */
 const insert = (nominal: number, taken: () => boolean): Promise<void> =>
 	until(() => {
 		if (taken()) return;
@@ -39,7 +39,7 @@ async function pay(nominal: number): Promise<void> {
 	await until(() => expect(kiosk.backOffice.books.notes).toHaveLength(booked + 1));
 }
 
-/** Kills the daemon while the machine stacks a note. @returns the note's reference */
+/** Kills the daemon while the acceptor stacks a note. @returns the note's reference */
 async function dieWhileStacking(nominal: number): Promise<string> {
 	await insert(nominal, () => kiosk.acceptor.device.note?.place === 'stacking');
 	await kiosk.crashWhileStacking();
@@ -166,7 +166,7 @@ test('leaving with a note in doubt prints a slip; for a customer who waits, the 
 	expect(booked()).toEqual([50_000, 100_000]);
 });
 
-test('a note in doubt that the machine returned to the customer does not count', { tags: 'deep' }, async () => {
+test('a note in doubt that the acceptor returned to the customer does not count', { tags: 'deep' }, async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);

@@ -168,7 +168,7 @@ describe('a log-in', () => {
 		expect(statSync(join(kiosk.directory, 'journal', 'screen-sessions.json')).size).toBeLessThan(2_000);
 	});
 
-	test('the kiosk’s cookies give a page on another port of the machine no access', { tags: 'deep' }, async () => {
+	test('the kiosk’s cookies give a page on another port of the computer no access', { tags: 'deep' }, async () => {
 		const Cookie = `kiosk_screen=${kiosk.token()}`;
 		for (const site of ['same-site', 'cross-site']) {
 			expect((await ask('GET', LIST, { Cookie, 'Sec-Fetch-Site': site })).status).toBe(403);

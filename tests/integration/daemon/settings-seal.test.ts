@@ -20,7 +20,7 @@ const openMachine = async () => {
 	const invoice = await kiosk.lookUp(BUDI);
 	return (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 };
-/** Passes only after the machine itself reports no fault. */
+/** Passes only after the acceptor itself reports no fault. */
 const cashIsClosed = () =>
 	until(async () => expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' }));
 const screenSettings = async () => {

@@ -77,7 +77,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('before a note: the note is returned with the reason, or the machine is closed already', async () => {
+	test('before a note: the note is returned with the reason, or the acceptor is closed already', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		disk.fill();
 		kiosk.acceptor.device.insert({ nominal: 50_000 });

@@ -83,7 +83,7 @@ export class FailingDisk {
 	}
 }
 
-/** @returns whether this machine allows the mounts that such a disk needs */
+/** @returns whether this computer allows the mounts that such a disk needs */
 function possible(make: () => { remove(): void }): boolean {
 	try {
 		make().remove();

@@ -94,7 +94,7 @@ const paysByCard: Customer = async (invoice, over) => {
 
 /**
  * Every customer pays another amount, so that each charge identifies its invoice.
- * The time before the kill doubles with each round: a slow machine may need more for a payment.
+ * The time before the kill doubles with each round: a slow computer may need more for a payment.
  */
 async function customerAndKill(number: number, random: Random): Promise<void> {
 	const longestMs = LONGEST_MS * 2 ** Math.floor((number - 1) / CUSTOMERS);
@@ -103,7 +103,7 @@ async function customerAndKill(number: number, random: Random): Promise<void> {
 	// The previous customer may have left a note in doubt.
 	await kiosk.afterDoubt();
 	let over = false;
-	// The methods alternate, so that cards are charged even on a slow machine.
+	// The methods alternate, so that cards are charged even on a slow computer.
 	const customer = number % 2 === 0 ? paysCash : paysByCard;
 	const paying = customer(invoice, () => over, random).catch(() => {});
 	if (random.chance(1 / 2)) {

@@ -12,10 +12,10 @@ import { until } from '../../support/until.ts';
 const BUDI = '081234567890';
 /**
  * Long enough for the second daemon to start, wait for its claim and end while the note moves,
- * unless the machine is very busy.
+ * unless the computer is very busy.
  */
 const STACK_MS = 7_000;
-/** Time for a note of seven seconds and two starts on a busy machine. */
+/** Time for a note of seven seconds and two starts on a busy computer. */
 const LIMIT_MS = 120_000;
 
 let kiosk: Kiosk;

@@ -1,6 +1,6 @@
 /**
  * Measures what one kiosk costs a fleet owner: bytes, requests and processor time of its metrics
- * and log. `make fleet-cost` prints the figures; docs/owner/fleet.md has those of one machine.
+ * and log. `make fleet-cost` prints the figures; docs/owner/fleet.md has those of one computer.
  * Needs root to run a separate journald.
  */
 import { execFile, spawn } from 'node:child_process';

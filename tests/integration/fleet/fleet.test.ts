@@ -90,7 +90,7 @@ test('a Prometheus agent delivers the metrics; clients without a certificate can
 	const lines = `metrics = "${owner.url}/api/v1/write"\nname = "kiosk-0001"\nscrape_seconds = 15`;
 	const setup = setUpFleet(folder, lines, new URL(running.daemon.service).host, certificates);
 	expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([false, true]);
-	// Gives the agent's unused web page a free port, because another kiosk on this machine may use
+	// Gives the agent's unused web page a free port, because another kiosk on this computer may use
 	// 9099.
 	const agent = setup.run('kiosk-fleet-metrics', ([, ...parameters]) => [
 		PROMETHEUS,

@@ -110,7 +110,7 @@ test('repeated, late and unordered messages about one customer never reach the n
 	await ends(second);
 });
 
-test('[spec 7.17] a refusal to open the machine shows the server’s message, else the kiosk’s', { tags: 'deep' }, async () => {
+test('[spec 7.17] a refusal to open the acceptor shows the server’s message, else the kiosk’s', { tags: 'deep' }, async () => {
 	const bill = walk.bill(45_000);
 	walk.office.next('open_machine', json(409, { detail: 'Sedang dibayar di kiosk lain' }));
 	await walk.type(bill.hp);

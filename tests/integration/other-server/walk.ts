@@ -30,7 +30,7 @@ import { NOTES } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
-/** Limit of a wait that usually takes a second; a busy machine may need this long. */
+/** Limit of a wait that usually takes a second; a busy computer may need this long. */
 const LIMIT_MS = 15_000;
 /** Longer than any correct answer of this server takes. */
 const CALL_MS = 5_000;

@@ -56,7 +56,7 @@ test('a receipt that waits behind a stuck receipt is not sent late, and can stil
 	cups.paper.set('paper-out');
 	const wasSent = (print_id: string) => shop.kiosk.daemon.events('print.sent').some((sent) => sent.print_id === print_id);
 	// The prints run in parallel, so the limit of the second has passed when the first is cancelled.
-	// On a busy machine the requests can arrive so far apart that the second is still sent; then
+	// On a busy computer the requests can arrive so far apart that the second is still sent; then
 	// another pair is printed.
 	const waited = await until(async () => {
 		payment += 2;

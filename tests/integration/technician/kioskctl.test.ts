@@ -59,7 +59,7 @@ describe('without a kiosk', () => {
 			encoding: 'utf8',
 			env: { ...process.env, MANPAGER: 'cat', LC_ALL: 'C.UTF-8' },
 		});
-		// The page is available even on a machine without man.
+		// The page is available even on a computer without man.
 		if (shown.error) return expect(run('man').stdout).toMatch(/^\.TH KIOSKCTL 1/);
 		expect(shown.stderr).toBe('');
 		for (const { name } of COMMANDS) expect(shown.stdout.replaceAll('‐', '-').replace(/ +/g, ' ')).toContain(name);

@@ -1,6 +1,6 @@
 /**
  * One measured figure and its floor: the same figure of a bare program, or of little data. Both
- * come from the same run on the same machine.
+ * come from the same run on the same computer.
  */
 export interface Figure {
 	name: string;
@@ -34,7 +34,7 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /**
- * @returns the lowest value. Other load on the machine only adds time, so the lowest of many values
+ * @returns the lowest value. Other load on the computer only adds time, so the lowest of many values
  * varies least.
  */
 export const least = (values: readonly number[]): number => Math.min(...values);

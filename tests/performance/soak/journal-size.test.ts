@@ -30,7 +30,7 @@ const historyKey = (payment: number) => paymentKey(invoice(payment));
 const PAYMENT = { account: ACCOUNT, id: 'new', odoo_id: null, noinvoice: 'INV/NEW', total: rupiah(70_000) };
 const TIME = '2026-11-21T14:31:08+07:00';
 
-/** Time limit for writing the histories on a busy machine. */
+/** Time limit for writing the histories on a busy computer. */
 const WRITE_MS = 240_000;
 
 let directory: string;

@@ -50,7 +50,7 @@ export type Sample = Reading & { journeys: number };
 interface Limit {
 	/** Growth for every 1,000 journeys. */
 	perThousand: number;
-	/** Total growth that counts as noise of the machine; it decides when there are few journeys. */
+	/** Total growth that counts as noise of the computer; it decides when there are few journeys. */
 	breath: number;
 }
 

@@ -17,7 +17,7 @@ import type { Reach, Target } from './engine.ts';
 
 /** Time that an answer without an end costs. */
 const LIMIT_MS = 150;
-/** Extra time beyond its limit that a call may take on a busy machine. */
+/** Extra time beyond its limit that a call may take on a busy computer. */
 const SLACK_MS = 10_000;
 const LARGEST_BYTES = 2 * 1024 * 1024;
 const FAILURES: readonly string[] = ['timeout', 'unreachable', 'odd_status', 'odd_answer'];

@@ -157,7 +157,7 @@ function reportedNote(fields: Fields): ReportedNote | null {
 	return { note_id, id, odoo_id, noinvoice, nominal, time };
 }
 
-/** The kiosk opens its own machine; the server only agrees. */
+/** The kiosk opens its own acceptor; the server only agrees. */
 const openMachine: Handler = () => ok({ machine_ready: true, message: '' });
 const video: Handler = ({ film }) => ok({ results: film ? [{ id: 1, video: filmPath(film) }] : [] });
 const astraPay: Handler = () => refuse(400, 'AstraPay belum tersedia');

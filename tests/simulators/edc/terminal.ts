@@ -328,7 +328,7 @@ export class EcrTerminal {
 		if (mode === 'double') this.#say(frame);
 	}
 
-	/** Each timer starts the next, because a busy machine may run several due timers out of order. */
+	/** Each timer starts the next, because a busy computer may run several due timers out of order. */
 	#sayInPieces(frame: Buffer, size: number, everyMs: number, at = 0): void {
 		if (at >= frame.length) return;
 		this.#say(frame.subarray(at, at + size));

@@ -28,7 +28,7 @@ afterEach(cleanup);
 
 const shown = () => document.body.textContent ?? '';
 
-test('every machine state except Ready says what happened, where the money is and what to do', () => {
+test('every acceptor state except Ready says what happened, where the money is and what to do', () => {
 	for (const state of ACCEPTOR_STATES) {
 		if (state === 'ready') continue;
 		const { status, advice } = acceptorText[state];
@@ -65,7 +65,7 @@ test('a returned note shows the reason and what to try', () => {
 	}
 });
 
-test('when a closed machine returns a note, the screen says to take it and insert no more', () => {
+test('when a closed acceptor returns a note, the screen says to take it and insert no more', () => {
 	const { store } = storeWith();
 	store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' }));
 	store.dispatch(acceptorReported({ state: 'cashbox_open', is_ready: false }));

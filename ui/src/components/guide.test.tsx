@@ -30,7 +30,7 @@ test('[spec 2.6.4] cash instructions: wait for Ready, insert more than the invoi
 	]);
 });
 
-test('the current step follows the machine: first wait, then insert', () => {
+test('the current step follows the acceptor: first wait, then insert', () => {
 	const { store } = storeWith();
 	draw(store, <Guide />, '/cash-payment');
 	expect(document.querySelector('[aria-current="step"]')?.textContent).toContain('Tunggu Ready');

@@ -1,7 +1,7 @@
 import { reportFault } from './report.ts';
 
 /**
- * Limit of loading a file. A file from the daemon on this machine takes milliseconds; a hung daemon
+ * Limit of loading a file. A file from the daemon on this computer takes milliseconds; a hung daemon
  * must not block a call.
  */
 export const LOAD_LIMIT_MS = 5_000;

@@ -4,7 +4,7 @@ import { momentOf, siteTimeOf } from './written-time.ts';
 
 const JAKARTA = 'Asia/Jakarta';
 
-test('a time is shown in the site’s zone, not in the machine’s', () => {
+test('a time is shown in the site’s zone, not in the computer’s', () => {
 	expect(siteTime(JAKARTA, new Date('2026-11-21T17:30:05Z'))).toEqual({ date: '22-11-2026', time: '00:30:05' });
 	expect(siteTime('Asia/Jayapura', new Date('2026-11-21T17:30:05Z')).time).toBe('02:30:05');
 });

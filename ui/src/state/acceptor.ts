@@ -17,7 +17,7 @@ const slice = createSlice({
 		}),
 	},
 	extraReducers: (builder) => {
-		// An outdated "Ready" must not invite money into a machine that cannot be reached.
+		// An outdated "Ready" must not invite money into an acceptor that cannot be reached.
 		builder.addCase(socketClosed, () => initialState);
 	},
 });
@@ -25,7 +25,7 @@ const slice = createSlice({
 export const { acceptorReported } = slice.actions;
 export const acceptorReducer = slice.reducer;
 
-/** States in which the machine will open at the cash screen's request. */
+/** States in which the acceptor will open at the cash screen's request. */
 const OPENS_ON_REQUEST: readonly (AcceptorState | null)[] = ['ready', 'inhibited', 'busy', 'bill_removed'];
 
 /** @returns whether cash can be offered */

@@ -49,7 +49,7 @@ test('two earlier payments without note id are both kept', () => {
 	expect(receivedOf(cash)).toBe(20_000);
 });
 
-test('opening the machine again for the same payment keeps its entries, whether the id is a string or a number', () => {
+test('opening the acceptor again for the same payment keeps its entries, whether the id is a string or a number', () => {
 	expect(after(asked(42), opened(note('a', 50_000)), asked('42')).entries).toHaveLength(1);
 	expect(after(asked(42), opened(note('a', 50_000)), asked(43)).entries).toHaveLength(0);
 });

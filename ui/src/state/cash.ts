@@ -48,7 +48,7 @@ const slice = createSlice({
 	name: 'cash',
 	initialState,
 	reducers: {
-		/** The cash screen opens the machine. `known` is shown until the daemon's list arrives. */
+		/** The cash screen opens the acceptor. `known` is shown until the daemon's list arrives. */
 		machineAsked: (state, { payload }: PayloadAction<{ id: Id; known: CashEntry[] }>) => {
 			if (!sameId(state.id, payload.id))
 				Object.assign(state, initialState, { id: payload.id, entries: payload.known, accepted: state.accepted });
@@ -128,5 +128,5 @@ export const cashReducer = slice.reducer;
 /** @returns rupiah received for the payment on the screen */
 export const receivedOf = (cash: Cash): Rupiah => sumRupiah(cash.entries.map((entry) => entry.nominal));
 
-/** @returns whether money of this customer is in the machine: received, moving or in doubt */
+/** @returns whether money of this customer is in the kiosk: received, moving or in doubt */
 export const moneyInvolved = (cash: Cash): boolean => cash.entries.length > 0 || cash.moving !== null || cash.doubts.length > 0;

@@ -41,7 +41,7 @@ const invites = (step: NextStep) => step.status === 'Ready' || /Silakan masukkan
 
 /** Rules for every situation. */
 const RULES: Record<string, (step: NextStep, of: CashSituation) => boolean> = {
-	'Ready is shown only if the machine takes notes, no note moves or is in doubt, and money is still due': (step, of) =>
+	'Ready is shown only if the acceptor takes notes, no note moves or is in doubt, and money is still due': (step, of) =>
 		!invites(step) ||
 		(of.state === 'ready' && of.is_ready && !of.moving && !of.covered && !of.closing && !of.asked && of.doubts.length === 0),
 	'a note in doubt stops everything and names the note': (step, of) =>
@@ -94,7 +94,7 @@ test('an unreadable note followed by a jam gives one instruction: leave the note
 	expect(wordsOf(step)).not.toContain('ambil uang');
 });
 
-test('a returned note must be taken first; then a ready machine accepts it again, and a faulty machine accepts no more', () => {
+test('a returned note must be taken first; then a ready acceptor accepts it again, and a faulty acceptor accepts no more', () => {
 	const returned = { nominal: null, reason: 'unreadable' } as const;
 	expect(at({ returned })).toMatchObject({ task: 'take_note', status: 'Ready', tone: 'wait' });
 	expect(at({ returned, state: 'cashbox_open', is_ready: false })).toMatchObject({ task: 'take_note', tone: 'stop' });

@@ -10,7 +10,7 @@ import { isWarningAsked } from './cash-warnings.ts';
 import type { RootState } from './store.ts';
 
 /**
- * What the customer does now. `process`: the machine holds a note. `take_note`: a note was returned
+ * What the customer does now. `process`: the acceptor holds a note. `take_note`: a note was returned
  * and lies in the slot. `stop`: staff are needed.
  */
 export type CashTask = 'insert' | 'process' | 'take_note' | 'wait' | 'stop';
@@ -20,7 +20,7 @@ type Tone = 'good' | 'wait' | 'stop';
 /** One instruction. Status, heading, body and tone never contradict each other. */
 export type NextStep = {
 	task: CashTask;
-	/** The machine in a few words. "Ready" invites money. */
+	/** The acceptor in a few words. "Ready" invites money. */
 	status: string;
 	statusTone: Tone;
 	/** What to do, as a heading. */
@@ -52,7 +52,7 @@ export type CashSituation = {
 const PASSING: readonly AcceptorState[] = ['starting', 'inhibited', 'busy', 'bill_removed', 'screen_frozen'];
 
 /**
- * Faults in which a note may be inside the machine: customers must neither pull it nor insert
+ * Faults in which a note may be inside the acceptor: customers must neither pull it nor insert
  * another.
  */
 const HOLDS_NOTE: readonly AcceptorState[] = [
@@ -71,8 +71,8 @@ export function nextStep(of: CashSituation): NextStep {
 	if (doubt !== undefined) return stopForDoubt(doubt);
 	if (of.state !== null && HOLDS_NOTE.includes(of.state)) return stopFor(of.state);
 	if (of.moving) return processing();
-	const machine = machineStep(of);
-	return of.returned === null ? machine : takeNote(machine, of.returned);
+	const acceptor = acceptorStep(of);
+	return of.returned === null ? acceptor : takeNote(acceptor, of.returned);
 }
 
 /** @returns the instruction for the payment on the screen */
@@ -104,14 +104,14 @@ export const choiceNotice = (doubts: readonly DoubtfulNote[], open: boolean): Ch
 /** @returns whether the state of the acceptor is one in which a note may be inside */
 export const mayHoldNote = ({ acceptor: { state } }: Pick<RootState, 'acceptor'>): boolean => state !== null && HOLDS_NOTE.includes(state);
 
-/** @returns whether money of this customer is in the machine, or may be */
+/** @returns whether money of this customer is in the kiosk, or may be */
 export const mayLeaveMoney = (state: Pick<RootState, 'acceptor' | 'cash'>): boolean => moneyInvolved(state.cash) || mayHoldNote(state);
 
 /** @returns whether enough was received for this total */
 export const isCovered = (cash: Cash, total: number | null): boolean => total !== null && receivedOf(cash) >= total;
 
-/** The step for the machine's state while no note is on its way. */
-function machineStep({ state, is_ready, opening, closing, covered, asked }: CashSituation): NextStep {
+/** The step for the acceptor's state while no note is on its way. */
+function acceptorStep({ state, is_ready, opening, closing, covered, asked }: CashSituation): NextStep {
 	if (covered) return wait(paymentText.cash.covered, 2);
 	if (closing) return wait(paymentText.cash.closing);
 	if (asked) return wait(paymentText.cash.asked);
@@ -177,20 +177,20 @@ const stopForDoubt = (doubt: DoubtfulNote): NextStep => ({
 	doubt,
 });
 
-/** The step for a returned note in the slot; `machine` is the step for the machine's state. */
-function takeNote(machine: NextStep, { reason }: ReturnedNote): NextStep {
+/** The step for a returned note in the slot; `acceptor` is the step for the acceptor's state. */
+function takeNote(acceptor: NextStep, { reason }: ReturnedNote): NextStep {
 	return {
-		...machine,
+		...acceptor,
 		task: 'take_note',
 		title: text.note.returned,
-		body: bodyOf(machine, reason),
-		tone: machine.tone === 'stop' ? 'stop' : 'wait',
+		body: bodyOf(acceptor, reason),
+		tone: acceptor.tone === 'stop' ? 'stop' : 'wait',
 	};
 }
 
-function bodyOf(machine: NextStep, reason: ReturnedNote['reason']): string {
-	// If the machine takes no more notes, its state matters more than the reason for the return.
-	if (machine.task === 'stop' || machine.step === 2) return machine.body;
-	// If the machine is ready, a reason that forbids further notes is out of date.
-	return machine.task === 'insert' && forbidsMore(reason) ? paymentText.cash.insertAgain : returnText[reason];
+function bodyOf(acceptor: NextStep, reason: ReturnedNote['reason']): string {
+	// If the acceptor takes no more notes, its state matters more than the reason for the return.
+	if (acceptor.task === 'stop' || acceptor.step === 2) return acceptor.body;
+	// If the acceptor is ready, a reason that forbids further notes is out of date.
+	return acceptor.task === 'insert' && forbidsMore(reason) ? paymentText.cash.insertAgain : returnText[reason];
 }

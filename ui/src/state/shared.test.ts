@@ -42,12 +42,12 @@ test('the kiosk is online only with both the daemon’s and the back office’s 
 	expect(isOnline(connectionReducer(connectionReducer(online, socketClosed()), socketOpened()))).toBe(false);
 });
 
-test('the machine’s ready state is cleared when the socket closes', () => {
+test('the acceptor’s ready state is cleared when the socket closes', () => {
 	const ready = acceptorReducer(undefined, acceptorReported({ state: 'ready', is_ready: true }));
 	expect(acceptorReducer(ready, socketClosed())).toEqual({ state: null, is_ready: false });
 });
 
-test('cash is offered when the machine can be opened, not when it is disconnected or faulty', () => {
+test('cash is offered when the acceptor can be opened, not when it is disconnected or faulty', () => {
 	const offered = (state: Parameters<typeof acceptorReported>[0]['state']) => acceptsCash({ state, is_ready: false });
 	expect(offered('inhibited')).toBe(true);
 	expect(offered('disconnected')).toBe(false);

@@ -27,7 +27,7 @@ const indonesian: Record<ReturnReason, string> = {
 	closing: 'Pembayaran ini sedang ditutup, uang ini tidak dihitung. Masukkan nomor Anda lagi untuk membayar.',
 };
 
-/** @returns whether the reason means that the machine takes no more notes for now */
+/** @returns whether the reason means that the acceptor takes no more notes for now */
 export const forbidsMore = (reason: ReturnReason): boolean => FORBIDDING.includes(reason);
 
 export let returnText = indonesian;

@@ -41,7 +41,7 @@ export function lose(step: Step, flooded: boolean): void {
 
 /**
  * Notices a pause of the process. Ticks stop while the process is suspended, so the first event
- * afterwards sees the gap. On a busy machine the process resumes in jerks and reads old bytes late:
+ * afterwards sees the gap. On a busy computer the process resumes in jerks and reads old bytes late:
  * the pause ends only after a period of regular ticks.
  */
 export function noticeStall(step: Step): void {

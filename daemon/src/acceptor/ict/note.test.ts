@@ -209,7 +209,7 @@ describe('a byte that does not concern the note in flight', () => {
 	});
 });
 
-test('a note returned by the machine itself is reported with its reason', () => {
+test('a note returned by the acceptor itself is reported with its reason', () => {
 	expect(money(new IctFixture().ready().hear(0x29))).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
 	expect(money(new IctFixture().ready().hear(0x81, 0x00))).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	expect(money(new IctFixture().ready().hear(0x81, 0x44).hear(0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });

@@ -10,7 +10,7 @@ import { paymentText } from '../../text/payment.ts';
 import styles from './abandoned-question.module.css';
 
 /**
- * Time for an answer, ms: money is in the machine, and a customer who fetches help needs time to
+ * Time for an answer, ms: money is in the kiosk, and a customer who fetches help needs time to
  * return.
  */
 const ANSWER_MS = 60_000;
@@ -29,7 +29,7 @@ type AbandonedQuestionProps = {
 };
 
 /**
- * Asks whether the customer is still there. While money is in the machine, the visit may last
+ * Asks whether the customer is still there. While money is in the kiosk, the visit may last
  * longer than a minute without a touch, but an abandoned payment must not block the next customer.
  */
 export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts, onLeave }: AbandonedQuestionProps) {

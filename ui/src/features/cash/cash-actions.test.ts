@@ -114,7 +114,7 @@ test('[spec 8.10] Reload Mesin shows an error when the acceptor cannot recover, 
 	expect(await alertOf('silent', false)).toBe('');
 });
 
-test('[spec 8.10] a machine that dies while it is reloaded, or never gets ready, shows the error after some seconds', async () => {
+test('[spec 8.10] an acceptor that dies while it is reloaded, or never gets ready, shows the error after some seconds', async () => {
 	vi.useFakeTimers();
 	const alertAfter = async (state: AcceptorState, left = false) => {
 		const { store } = storeWith({

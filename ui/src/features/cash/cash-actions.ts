@@ -36,13 +36,13 @@ const openFailure = (failure: ApiFailure, reload: boolean): string => {
 const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
 
 /**
- * Time for a reload: a machine that works is ready sooner, and the daemon notices a silent machine
+ * Time for a reload: an acceptor that works is ready sooner, and the daemon notices a silent acceptor
  * within a second.
  */
 const RELOAD_MS = 5_000;
 
 /**
- * Reports a machine that does not work some seconds after a reload: it may have failed after it
+ * Reports an acceptor that does not work some seconds after a reload: it may have failed after it
  * answered.
  */
 const checkReload =
@@ -101,7 +101,7 @@ export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getS
 };
 
 /**
- * Opens the machine after a reconnect, unless the customer must first be told of a note in doubt.
+ * Opens the acceptor after a reconnect, unless the customer must first be told of a note in doubt.
  */
 export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, getState) => {
 	const { id } = getState().cash;

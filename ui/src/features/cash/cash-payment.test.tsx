@@ -180,7 +180,7 @@ test('[spec 2.5.6] a payment_notification replaces the cash screen by the paid s
 const READY: LiveText = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name, hidden: true }));
 
-test('without paper the customer is asked before the machine opens: Lanjut opens it, Batal leads home', async () => {
+test('without paper the customer is asked before the acceptor opens: Lanjut opens it, Batal leads home', async () => {
 	const { calls } = await cash({}, 'paper_out');
 	expect(screen.getByText('Struk tidak tersedia')).toBeTruthy();
 	expect(screen.getByText(/kertas habis/)).toBeTruthy();
@@ -197,7 +197,7 @@ test('without paper the customer is asked before the machine opens: Lanjut opens
 	expect(other.calls).not.toContain('openMachine');
 });
 
-test('a recovered printer or money in the machine ends the question; the next printer fault asks again', async () => {
+test('a recovered printer or money in the kiosk ends the question; the next printer fault asks again', async () => {
 	const { hear, note, calls } = await cash({}, 'paper_out');
 	hear({ type: 'kiosk_printer', trouble: null });
 	await pass();
@@ -236,7 +236,7 @@ test('a lost connection does not close the question about missing paper, because
 	expect([screen.queryAllByText('Struk tidak tersedia').length, calls.includes('openMachine')]).toEqual([0, true]);
 });
 
-test('a note in doubt of the invoice is shown with its reference before the machine opens', async () => {
+test('a note in doubt of the invoice is shown with its reference before the acceptor opens', async () => {
 	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
 	const { calls, hear } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts })) });
 	expect(screen.getByText(/Satu lembar Rp 50\.000 untuk invoice ini belum pasti.*21345-47502/)).toBeTruthy();
@@ -248,7 +248,7 @@ test('a note in doubt of the invoice is shown with its reference before the mach
 	expect(calls).toContain('openMachine');
 });
 
-test('after a restart a note in doubt is shown before the machine opens again', async () => {
+test('after a restart a note in doubt is shown before the acceptor opens again', async () => {
 	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
 	let doubts: typeof kiosk_doubts = [];
 	const { calls, hear, store } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts: doubts })) });
@@ -266,7 +266,7 @@ test('after a restart a note in doubt is shown before the machine opens again', 
 	expect(calls).toContain('openMachine');
 });
 
-test('after a restart the kiosk opens the machine again, even if the back office is slow', async () => {
+test('after a restart the kiosk opens the acceptor again, even if the back office is slow', async () => {
 	let answers = true;
 	const { calls, store } = await cash({ invoiceInfo: () => (answers ? Promise.resolve(answered(invoiceInfo())) : new Promise(() => {})) });
 	answers = false;
@@ -277,7 +277,7 @@ test('after a restart the kiosk opens the machine again, even if the back office
 	expect(calls).toContain('openMachine');
 });
 
-test('if the machine takes notes again although enough was paid, the screen looks the invoice up and shows the amount due', async () => {
+test('if the acceptor takes notes again although enough was paid, the screen looks the invoice up and shows the amount due', async () => {
 	let total = 137_500;
 	const { hear, note } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ total })) });
 	const machine = (state: 'ready' | 'inhibited') => hear({ type: 'machine_ready', is_ready: state === 'ready', state, ict_text: '' });

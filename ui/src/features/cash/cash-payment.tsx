@@ -36,7 +36,7 @@ const LEAVE = 'leave_cash';
 const SIGN: Record<NextStep['statusTone'], IconName> = { good: 'check', wait: 'clock', stop: 'stop' };
 
 /**
- * Opens the machine again after a reconnect: the daemon may have restarted, with a closed machine
+ * Opens the acceptor again after a reconnect: the daemon may have restarted, with a closed acceptor
  * and a note in doubt.
  */
 function useReopening() {
@@ -53,7 +53,7 @@ function useReopening() {
 }
 
 /**
- * Looks the invoice up if the machine takes notes although enough was received: the daemon then
+ * Looks the invoice up if the acceptor takes notes although enough was received: the daemon then
  * knows that the invoice has grown.
  */
 function useGrown(detail: CustomerDetail) {

@@ -10,7 +10,7 @@ import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { openMachine } from './cash-actions.ts';
 
-/** Opens the machine once the question is answered, or the printer has recovered. */
+/** Opens the acceptor once the question is answered, or the printer has recovered. */
 function useOpening(asked: boolean) {
 	const dispatch = useAppDispatch();
 	const wasAsked = useRef(asked);
