@@ -2,7 +2,7 @@ import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { Pill } from './pill.tsx';
-import { SetupNote } from './setup-note.tsx';
+import { SettingsNotice } from './settings-notice.tsx';
 import styles from './site-brand.module.css';
 
 /**
@@ -24,7 +24,7 @@ export function SiteBrand() {
 					</span>
 				)}
 			</div>
-			<SetupNote />
+			<SettingsNotice />
 		</>
 	);
 }

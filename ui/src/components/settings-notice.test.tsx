@@ -39,10 +39,10 @@ test('unconfirmed settings are named on the home screen, before any settings pro
 	expect(at('/payment-method', [], ['[acceptor.notes]'])).toBeNull();
 });
 
-test('after a change of the server the note names the money that waits, and that only a technician ends it', () => {
+test('after a change of the server the notice names the money that waits, and that only a technician ends it', () => {
 	const server = ['[back_office] url'];
-	const note = at('/login', [], server, { count: 3, total: rupiah(150_000) });
-	for (const words of ['[back_office] url', 'teknisi', '3 pembayaran (Rp 150.000)']) expect(note).toContain(words);
+	const notice = at('/login', [], server, { count: 3, total: rupiah(150_000) });
+	for (const words of ['[back_office] url', 'teknisi', '3 pembayaran (Rp 150.000)']) expect(notice).toContain(words);
 	cleanup();
 	expect(at('/', [], server, { count: 0, total: rupiah(0) })).not.toContain('pembayaran');
 });

@@ -3,23 +3,23 @@ import { useLocation } from 'react-router-dom';
 import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import { Icon } from './icon.tsx';
-import styles from './setup-note.module.css';
+import styles from './settings-notice.module.css';
 
-/** The only screens that show the note: a paying customer cannot act on it. */
+/** The only screens that show the notice: a paying customer cannot act on it. */
 const QUIET_SCREENS = ['/', '/login'];
 
 /**
  * Changed settings that keep cash closed, else the first invalid setting with its line. For staff
  * and technicians.
  */
-export function SetupNote() {
+export function SettingsNotice() {
 	const settings = useAppSelector((state) => state.settings);
 	const { pathname } = useLocation();
 	if (settings === null || !QUIET_SCREENS.includes(pathname)) return null;
 	const { unconfirmed, held_money, setup_problems } = settings;
 	if (unconfirmed.length > 0)
 		return (
-			<div className={styles.note} role="note">
+			<div className={styles.notice} role="note">
 				<p className={styles.title}>
 					<Icon name="warning" />
 					{text.unconfirmed.title}
@@ -32,7 +32,7 @@ export function SetupNote() {
 	const [first, ...more] = setup_problems;
 	if (first === undefined) return null;
 	return (
-		<div className={styles.note} role="note">
+		<div className={styles.notice} role="note">
 			<p className={styles.title}>
 				<Icon name="warning" />
 				{text.setup.title}
