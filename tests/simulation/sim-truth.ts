@@ -1,4 +1,4 @@
-import type { SettledNote } from '../simulators/acceptor/cashbook.ts';
+import type { SettledNote } from '../simulators/acceptor/note-ends.ts';
 import type { Invoice, ReceivedPayment } from '../simulators/back-office/invoice.ts';
 import type { BankTransaction } from '../simulators/edc/bank.ts';
 

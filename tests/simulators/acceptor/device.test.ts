@@ -218,7 +218,7 @@ describe('faults', () => {
 		host(0x0c);
 		device.returnCashbox();
 		expect(heard()).toBe('24 24 2F');
-		expect(device.cashbook.collected).toBe(1);
+		expect(device.noteEnds.collected).toBe(1);
 	});
 
 	test('an unknown command is answered with 2A', () => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../daemon/src/base/clock.ts';
 import type { Log } from '../log.ts';
 import { BEHAVIOUR, type Behaviour, LATE_STACKED_MS, type Mishap, TIMING, type Timing } from './behaviour.ts';
 import { DEVICE, HOST, hex, LASTING_FAULTS, type LastingFault } from './bytes.ts';
-import type { Cashbook, NoteEnd, SettledNote } from './cashbook.ts';
+import type { NoteEnd, NoteEnds, SettledNote } from './note-ends.ts';
 
 /** Position of a note. `stuck` means that a fault stopped the mechanics with the note inside. */
 export type NotePlace = 'recognising' | 'escrow' | 'stacking' | 'returning' | 'stuck';
@@ -26,12 +26,12 @@ export interface DeviceOptions {
 	send: (bytes: number[]) => void;
 	log: Log;
 	/** Notes in the cashbox at the start; none by default. */
-	cashbook?: Cashbook;
+	noteEnds?: NoteEnds;
 	/**
-	 * Called after every change of the cashbook. `isReported`: whether the device says on the line
+	 * Called after every change of the note ends. `isReported`: whether the device says on the line
 	 * that a note was stacked.
 	 */
-	onSettled?: (cashbook: Cashbook, isReported: boolean) => void;
+	onSettled?: (noteEnds: NoteEnds, isReported: boolean) => void;
 	timing?: Partial<Timing>;
 	behaviour?: Partial<Behaviour>;
 }
@@ -40,7 +40,7 @@ export interface DeviceOptions {
 export class IctDevice {
 	readonly timing: Timing;
 	readonly behaviour: Behaviour;
-	readonly cashbook: Cashbook;
+	readonly noteEnds: NoteEnds;
 	power: Power = 'off';
 	enabled = false;
 	fault: LastingFault | null = null;
@@ -56,7 +56,7 @@ export class IctDevice {
 	readonly #clock: Clock;
 	readonly #send: (bytes: number[]) => void;
 	readonly #log: Log;
-	readonly #onSettled: (cashbook: Cashbook, isReported: boolean) => void;
+	readonly #onSettled: (noteEnds: NoteEnds, isReported: boolean) => void;
 
 	constructor(options: DeviceOptions) {
 		this.timing = { ...TIMING, ...options.timing };
@@ -64,20 +64,20 @@ export class IctDevice {
 		this.#clock = options.clock;
 		this.#send = options.send;
 		this.#log = options.log;
-		this.cashbook = options.cashbook ?? { stacked: [], returned: [], removed: [], collected: 0 };
+		this.noteEnds = options.noteEnds ?? { stacked: [], returned: [], removed: [], collected: 0 };
 		this.#onSettled = options.onSettled ?? (() => {});
 	}
 
 	get stacked(): readonly SettledNote[] {
-		return this.cashbook.stacked;
+		return this.noteEnds.stacked;
 	}
 
 	get returned(): readonly SettledNote[] {
-		return this.cashbook.returned;
+		return this.noteEnds.returned;
 	}
 
 	get removed(): readonly SettledNote[] {
-		return this.cashbook.removed;
+		return this.noteEnds.removed;
 	}
 
 	get note(): Readonly<MovingNote> | null {
@@ -163,8 +163,8 @@ export class IctDevice {
 
 	removeCashbox(): void {
 		this.cashboxOut = true;
-		this.cashbook.collected = this.stacked.length;
-		this.#onSettled(this.cashbook, true);
+		this.noteEnds.collected = this.stacked.length;
+		this.#onSettled(this.noteEnds, true);
 		this.#stopNote();
 		this.#say([DEVICE.cashboxRemoved]);
 	}
@@ -338,9 +338,9 @@ export class IctDevice {
 	}
 
 	#record(end: NoteEnd, { nominal, code }: { nominal: number; code: number | null }, reason: string, isReported = true): void {
-		this.cashbook[end].push({ nominal, code, at: this.#clock.wall().toISOString(), reason });
+		this.noteEnds[end].push({ nominal, code, at: this.#clock.wall().toISOString(), reason });
 		this.#log(`${nominal} ${end}: ${reason}`);
-		this.#onSettled(this.cashbook, isReported);
+		this.#onSettled(this.noteEnds, isReported);
 	}
 
 	#whyClosed(): string | null {

@@ -1,6 +1,6 @@
 import { MISHAPS, type Mishap } from './behaviour.ts';
 import { LASTING_FAULTS, type LastingFault } from './bytes.ts';
-import type { NoteEnd } from './cashbook.ts';
+import type { NoteEnd } from './note-ends.ts';
 import type { Acceptor } from './start.ts';
 
 /** Parameters of `POST /acceptor/fault` in addition to `code`. */

@@ -3,9 +3,9 @@ import { type Log, noLog } from '../log.ts';
 import { memoryIn } from '../memory.ts';
 import { openSerial, serveTcp, type WireEnd } from '../wire.ts';
 import type { Behaviour, Timing } from './behaviour.ts';
-import type { Cashbook, NoteEnd } from './cashbook.ts';
 import { IctDevice } from './device.ts';
 import { Line } from './line.ts';
+import type { NoteEnd, NoteEnds } from './note-ends.ts';
 
 export interface AcceptorOptions {
 	/** TCP port on 127.0.0.1. 0 chooses a free port; if left out there is no TCP. */
@@ -16,7 +16,7 @@ export interface AcceptorOptions {
 	behaviour?: Partial<Behaviour>;
 	/** Restarts the device whenever a host connects over TCP. */
 	powerUpOnConnect?: boolean;
-	/** File that keeps the cashbook across restarts of the simulator. */
+	/** File that keeps the note ends across restarts of the simulator. */
 	file?: string;
 	log?: Log;
 }
@@ -38,13 +38,13 @@ export async function startAcceptor(options: AcceptorOptions): Promise<Acceptor>
 	const clock = systemClock;
 	const log = options.log ?? noLog;
 	const line = new Line(clock);
-	const memory = memoryIn<Cashbook>(options.file);
+	const memory = memoryIn<NoteEnds>(options.file);
 	const device = new IctDevice({
 		...options,
 		clock,
 		log,
 		send: (bytes) => line.send(bytes),
-		...(memory.saved === null ? {} : { cashbook: memory.saved }),
+		...(memory.saved === null ? {} : { noteEnds: memory.saved }),
 		onSettled: memory.save,
 	});
 	let callOffRestart = (): void => {};

@@ -1,4 +1,4 @@
-import type { SettledNote } from '../acceptor/cashbook.ts';
+import type { SettledNote } from '../acceptor/note-ends.ts';
 import { receivedFor } from '../back-office/invoice.ts';
 import { SAMPLES } from '../back-office/seed.ts';
 import { PRINTER_STATE } from '../printer/ipp.ts';
@@ -36,7 +36,7 @@ function acceptorState({ acceptor: { device, line } }: Simulators) {
 		stacked: device.stacked,
 		returned: device.returned,
 		removed: device.removed,
-		collected: device.cashbook.collected,
+		collected: device.noteEnds.collected,
 		trace: line.trace.slice(-SHOWN_TRACE),
 	};
 }

@@ -10,7 +10,7 @@ export interface SettledNote {
 }
 
 /** The device's own record of where every inserted note ended. */
-export interface Cashbook {
+export interface NoteEnds {
 	/** Notes that were stacked in a cashbox, oldest first. */
 	stacked: SettledNote[];
 	/** Notes returned to the customer. */
