@@ -10,7 +10,7 @@ import { hideSeal, readSeal, sealKeyPath } from './journal/seal.ts';
 import { openStore } from './journal/store.ts';
 import { logTrouble } from './journal/trouble.ts';
 import { timedStore } from './metrics/call-timings.ts';
-import { SEALED_FILE, sealedBySetup } from './setup/problems.ts';
+import { readSealedDigests, SEALED_FILE } from './setup/problems.ts';
 import { openSeal, sealedSettings } from './setup/settings-seal.ts';
 import { takeAddress, takeClaims } from './start-claims.ts';
 
@@ -71,7 +71,7 @@ export function openSealedJournal({ settings, onTrial, besideSettings }: Start, 
 	if (journalTrouble) logTrouble(log, journalTrouble);
 	const seal = openSeal({
 		directories: [settings.state_directory, settings.journal.directory],
-		sealed: sealedSettings(settings, sealedBySetup(besideSettings(SEALED_FILE))),
+		sealed: sealedSettings(settings, readSealedDigests(besideSettings(SEALED_FILE))),
 		keyFile,
 		isFirstStart: isFirstStart(journal, keyFile),
 		now,

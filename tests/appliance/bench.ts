@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BOOT_LIMIT_MS, type Guest, newDisk, type Picture, startGuest } from './guest.ts';
+import { BOOT_LIMIT_MS, createDisk, type Guest, type Picture, startGuest } from './guest.ts';
 
 const OUT = join(import.meta.dirname, '..', '..', 'image');
 /**
@@ -83,7 +83,7 @@ const folders = IMAGES.map(() => mkdtempSync(join(tmpdir(), 'kiosk-bench-')));
 for (let round = 0; round <= STARTS; round += 1) {
 	for (const [index, { name, file, drawn, confirmed, units }] of IMAGES.entries()) {
 		const directory = folders[index] ?? '';
-		await newDisk(directory, file);
+		await createDisk(directory, file);
 		const seconds = await start(directory, drawn, async (guest) => {
 			if (round === 0 && confirmed !== null) await guest.root(confirmed, CONFIRMED_MS);
 			if (round === STARTS) idle.set(name, await idleShare(guest, units));

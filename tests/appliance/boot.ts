@@ -7,7 +7,7 @@ import { startPanel } from '../simulators/panel/start.ts';
 import { escposText } from '../simulators/printer/escpos-text.ts';
 import { FREE_PORTS, startAll } from '../simulators/start-all.ts';
 import { freePort } from '../support/daemon.ts';
-import { newDisk, publicKey, startGuest } from './guest.ts';
+import { createDisk, publicKey, startGuest } from './guest.ts';
 import { PRINTER_PORT, startPaper } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
@@ -18,7 +18,7 @@ const { backOffice, acceptor, edc } = devices;
 const screenUrl = 'vnc://127.0.0.1:5909';
 const panel = await startPanel(0, { ...devices, daemon: null, screenUrl });
 await startPaper((sheet) => process.stdout.write(`\n${escposText(sheet)}\n`));
-await newDisk(directory);
+await createDisk(directory);
 const sshPort = await freePort();
 const setup = {
 	'kiosk.toml': kioskToml({ backOfficePort: backOffice.port, printerPort: PRINTER_PORT }),

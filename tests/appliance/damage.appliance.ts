@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { bytesAt, copyIn, copyOut, emptyPartition, flipByte, kernelImages, partitionAt } from './disk.ts';
 import { showsFaultText } from './fault-text.ts';
-import { BOOT_LIMIT_MS, type Guest, newDisk, startGuest } from './guest.ts';
+import { BOOT_LIMIT_MS, createDisk, type Guest, startGuest } from './guest.ts';
 
 const run = promisify(execFile);
 const BUILDER = join(import.meta.dirname, '..', '..', 'image', '.builder');
@@ -34,7 +34,7 @@ async function endsInReset(): Promise<void> {
 
 beforeAll(async () => {
 	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
-	await newDisk(directory);
+	await createDisk(directory);
 	// The firmware enrols the image's keys and resets; from then on it starts only signed systems.
 	await endsInReset();
 	expect(said()).toContain('successfully enrolled');

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { bytesAt, partitionAt } from './disk.ts';
 import { showsFaultText } from './fault-text.ts';
-import { BOOT_LIMIT_MS, type Guest, type GuestOptions, newDisk, startGuest } from './guest.ts';
+import { BOOT_LIMIT_MS, createDisk, type Guest, type GuestOptions, startGuest } from './guest.ts';
 import { PRINTER_PORT } from './paper.ts';
 import { HOST, kioskToml } from './setup-files.ts';
 import { startUpdateSite } from './update-site.ts';
@@ -49,7 +49,7 @@ async function start(board: string, options: Partial<GuestOptions> = {}): Promis
 
 beforeAll(async () => {
 	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
-	await newDisk(directory, join(BUILT, 'kiosk.raw'));
+	await createDisk(directory, join(BUILT, 'kiosk.raw'));
 });
 afterAll(async () => {
 	await guest?.powerCut();

@@ -113,7 +113,7 @@ export interface Picture {
 }
 
 /** Makes a disk with the image, as `make flash` does; keeps an existing disk. */
-export async function newDisk(directory: string, image = IMAGE): Promise<void> {
+export async function createDisk(directory: string, image = IMAGE): Promise<void> {
 	mkdirSync(directory, { recursive: true });
 	if (existsSync(join(directory, 'disk.raw'))) return;
 	await run('cp', ['--sparse=always', image, join(directory, 'disk.raw')]);

@@ -10,7 +10,7 @@ import { type BackOffice, startBackOffice } from '../simulators/back-office/star
 import { type Edc, startEdc } from '../simulators/edc/start.ts';
 import { freePort } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
-import { BOOT_LIMIT_MS, type Guest, type GuestOptions, newDisk, publicKey, startGuest } from './guest.ts';
+import { BOOT_LIMIT_MS, createDisk, type Guest, type GuestOptions, publicKey, startGuest } from './guest.ts';
 import { PRINTER_PORT } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
@@ -59,7 +59,7 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 	const acceptor = await startAcceptor({ port: 0 });
 	const edc = await startEdc({ port: 0 });
 	const sshPort = await freePort();
-	await newDisk(directory);
+	await createDisk(directory);
 	const settings = kioskToml({ backOfficePort: backOffice.port, printerPort: PRINTER_PORT });
 	let guest: Guest | null = null;
 	const running = () => {

@@ -1,39 +1,39 @@
 import { expect, test } from 'vitest';
-import { type CrashRun, type Death, dieAt } from './crash-points.ts';
+import { type CrashPoint, type CrashRun, dieAt } from './crash-points.ts';
 import { JOURNEYS, type Journey } from './journeys.ts';
 
 const LIMIT_MS = 600_000;
 
 /**
- * Runs the journey with a death at every step, or at every `stride`th, to its last step.
- * @returns the number of deaths
+ * Runs the journey with a crash at every step, or at every `stride`th, to its last step.
+ * @returns the number of crashes
  */
-async function everyDeath(name: string, journey: Journey, stride: number): Promise<number> {
-	for (let step = 1, deaths = 0; ; step += stride) {
+async function crashAtEveryStep(name: string, journey: Journey, stride: number): Promise<number> {
+	for (let step = 1, crashes = 0; ; step += stride) {
 		for (const when of ['before', 'after'] as const) {
 			for (const of of ['process', 'power, money kept', 'power, money back'] as const) {
-				const death: Death = { step, when, of, comesBack: (step + deaths) % 2 === 0 };
-				const run = await dieAt(journey, death);
-				expectSound(name, death, run);
-				if (run.at === null) return deaths;
-				deaths += 1;
+				const point: CrashPoint = { step, when, of, comesBack: (step + crashes) % 2 === 0 };
+				const run = await dieAt(journey, point);
+				expectSound(name, point, run);
+				if (run.at === null) return crashes;
+				crashes += 1;
 				if (of === 'power, money kept' && !run.moving) break;
 			}
 		}
 	}
 }
 
-function expectSound(name: string, death: Death, run: CrashRun): void {
+function expectSound(name: string, point: CrashPoint, run: CrashRun): void {
 	if (run.problems.length === 0) return;
-	expect.fail(`${name}, ${JSON.stringify(death)} at ${run.at}: ${run.problems.join('; ')}\n${run.lines.join('\n')}`);
+	expect.fail(`${name}, ${JSON.stringify(point)} at ${run.at}: ${run.problems.join('; ')}\n${run.lines.join('\n')}`);
 }
 
-/** The journey that `make test` runs, with a death at one in this many steps. */
+/** The journey that `make test` runs, with a crash at one in this many steps. */
 const QUICK = 'cash, less, then abandoned';
 const QUICK_STRIDE = 3;
 
 const survives = (stride: number) => async (name: string, journey: Journey) =>
-	expect(await everyDeath(name, journey, stride)).toBeGreaterThan(10);
+	expect(await crashAtEveryStep(name, journey, stride)).toBeGreaterThan(10);
 const BALANCE = 'the books balance if the kiosk dies before or after';
 const STEP = 'step (write, chunk, call or message)';
 const journeys = Object.entries(JOURNEYS);

@@ -11,10 +11,10 @@ const REBOOT_MS = { process: 2_000, power: 6_000 };
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
 
 /**
- * When and how a run dies. `of`: the process dies, or the power fails. If a note moves or a sale is
+ * When and how a run crashes. `of`: the process dies, or the power fails. If a note moves or a sale is
  * open at a power cut, `of` also tells whether the device keeps the money or gives it back.
  */
-export interface Death {
+export interface CrashPoint {
 	/** Number of the step, of any kind, counted from 1. */
 	step: number;
 	when: 'before' | 'after';
@@ -33,7 +33,7 @@ export interface CrashRun {
 }
 
 /** Runs one payment that dies at one step, recovers, and checks the books. */
-export async function dieAt(journey: Journey, death: Death): Promise<CrashRun> {
+export async function dieAt(journey: Journey, point: CrashPoint): Promise<CrashRun> {
 	const world = new SimKiosk(SEED);
 	let at: StepKind | null = null;
 	let moving = false;
@@ -46,16 +46,16 @@ export async function dieAt(journey: Journey, death: Death): Promise<CrashRun> {
 		world.around = (kind, act, bytes) => {
 			if (at !== null || isIdle(world, kind, bytes)) return act();
 			steps += 1;
-			if (steps !== death.step) return act();
+			if (steps !== point.step) return act();
 			at = kind;
 			moving = world.acceptor.note?.place === 'stacking' || world.terminal.waiting !== null;
-			if (death.when === 'after') act();
-			world.note(`dies ${death.when} ${kind}`);
-			die(world, death.of);
+			if (point.when === 'after') act();
+			world.note(`dies ${point.when} ${kind}`);
+			die(world, point.of);
 		};
 		await quietly(journey.pay(world, invoice));
 		while (world.kiosk === null) await world.run(1_000);
-		if (at !== null && death.comesBack && journey.again) await quietly(journey.again(world, invoice));
+		if (at !== null && point.comesBack && journey.again) await quietly(journey.again(world, invoice));
 		heal(world);
 		await runUntilSettled(world);
 		checkBooks(world);
@@ -66,7 +66,7 @@ export async function dieAt(journey: Journey, death: Death): Promise<CrashRun> {
 	}
 }
 
-function die(world: SimKiosk, of: Death['of']): void {
+function die(world: SimKiosk, of: CrashPoint['of']): void {
 	world.die(of);
 	const power = of !== 'process';
 	if (power) {
@@ -82,7 +82,7 @@ function die(world: SimKiosk, of: Death['of']): void {
 	});
 }
 
-/** A death at an idle step has the same effect as a death at the previous step. */
+/** A crash at an idle step has the same effect as a crash at the previous step. */
 const isIdle = (world: SimKiosk, kind: StepKind, bytes: Uint8Array | undefined): boolean =>
 	kind.endsWith('acceptor') && world.acceptor.note === null && bytes?.length === 1 && IDLE_BYTES.has(bytes[0] ?? 0);
 
@@ -94,13 +94,13 @@ async function quietly(going: Promise<void>): Promise<void> {
 	}
 }
 
-/** Checks that hold after one death, in addition to the invariants of every world. */
+/** Checks that hold after one crash, in addition to the invariants of every world. */
 function broken(world: SimKiosk, invoice: Invoice): string[] {
 	const inDoubt = world.rows(`SELECT 1 FROM notes WHERE state = 'in_doubt'`).length;
 	const covered = creditedFor(world, invoice) >= invoice.total;
 	const charges = world.terminal.bank.transactions.length;
 	const problems: string[] = [];
-	if (inDoubt > 1) problems.push(`one death left ${inDoubt} notes in doubt`);
+	if (inDoubt > 1) problems.push(`one crash left ${inDoubt} notes in doubt`);
 	if (covered && !invoice.is_paid) problems.push('the total is credited, but the server says not paid');
 	if (charges > 1) problems.push(`the card was charged ${charges} times`);
 	if (charges === 1 && creditedFor(world, invoice) > 0) problems.push('both a card charge and cash were taken');

@@ -7,9 +7,9 @@ import type { SeedLimit } from './seed-limit.ts';
 import {
 	ADVERSITIES,
 	chooseManners,
-	leavesWhileItOpens,
 	losesMoneyWithNumber,
 	moveTo,
+	openOtherPageAndLeave,
 	paidInvoiceGrows,
 	restIsPaidAfterVoid,
 } from './sim-adversary.ts';
@@ -102,7 +102,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 		if (adverse) await paidInvoiceGrows(world);
 		if (adverse) await checkDisputesListed(world);
 		if (adverse) await reviewDisputes(world, randomFrom(seed ^ 0x4e71));
-		if (adverse) await leavesWhileItOpens(world, randomFrom(seed ^ 0x1eaf));
+		if (adverse) await openOtherPageAndLeave(world, randomFrom(seed ^ 0x1eaf));
 		if (adverse) await losesMoneyWithNumber(world, randomFrom(seed ^ 0x10e5));
 		checkBooks(world);
 		return { seed, violations: world.violations, digest: world.digest(), simulatedMs: world.clock.now(), lines: world.lines };

@@ -117,7 +117,7 @@ export async function paidInvoiceGrows(world: SimKiosk): Promise<void> {
  * While a note is on its way, the customer opens the cash page of another invoice and leaves it at
  * once. Then a passer-by inserts a note at the home screen.
  */
-export async function leavesWhileItOpens(world: SimKiosk, random: Random): Promise<void> {
+export async function openOtherPageAndLeave(world: SimKiosk, random: Random): Promise<void> {
 	const [first, second] = [137_000, 138_000].map((total) => world.office.books.addInvoice('081255550001', total, world.clock.wall()));
 	const other = second && (await lookUp(world, second));
 	const detail = first && (await lookUp(world, first));

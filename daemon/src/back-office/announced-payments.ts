@@ -30,7 +30,7 @@ export interface AnnouncedPayments {
  * @param deps.kept keeps the messages across a restart
  * @param deps.check looks the payment up; its answer leads to the next `checkSoon`
  */
-export function announcedPayments(deps: {
+export function watchAnnouncedPayments(deps: {
 	clock: Clock;
 	recent: Pick<RecentStatements, 'isOnlyAnnounced' | 'hearUnknownPaid'>;
 	kept: KeptAnnouncements;

@@ -3,7 +3,7 @@ import type { Result } from '../base/result.ts';
 import { type Balance, isPaidState } from '../journal/balance.ts';
 import { type Payment, type PaymentKey, paymentKey, samePayment } from '../journal/records.ts';
 import type { JournalError } from '../journal/trouble.ts';
-import { announcedPayments } from './announced-payments.ts';
+import { watchAnnouncedPayments } from './announced-payments.ts';
 import { type Asked, type InvoiceCallsDeps, invoiceCalls, type LookedUp, type Refreshed } from './invoice-calls.ts';
 import { invoiceChecks } from './invoice-checks.ts';
 import { openKeptAnnouncements } from './kept-announcements.ts';
@@ -121,7 +121,7 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 	const { money } = journal;
 	const recent = recentStatements();
 	const kept = openKeptAnnouncements(deps.announcedFile);
-	const announced = announcedPayments({ clock, recent, kept, check: (payment, tell) => check(payment, tell) });
+	const announced = watchAnnouncedPayments({ clock, recent, kept, check: (payment, tell) => check(payment, tell) });
 	const known = new KnownInvoices({ ...deps, recent, isAnnounced: announced.has });
 	const calls = invoiceCalls(deps);
 	const waiting = keepWaitingStatements({ clock, isUnreadable: () => known.isUnreadable() });

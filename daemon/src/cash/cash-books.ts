@@ -22,7 +22,7 @@ export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: 
  * Reads the books of the session again: a session opened while the journal was unreadable does not
  * know the earlier payments.
  */
-export function readAgain(runner: CashRunner, { payment }: Session): void {
+export function reloadBooks(runner: CashRunner, { payment }: Session): void {
 	const balance = runner.deps.invoices.balanceOf(paymentKey(payment));
 	const { doubtful } = runner.state;
 	// A credit that reached the disk although the write failed appears once the journal works

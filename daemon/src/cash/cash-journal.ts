@@ -1,6 +1,6 @@
 import { every } from '../base/clock.ts';
 import { isClosed, logTrouble } from '../journal/trouble.ts';
-import { readAgain } from './cash-books.ts';
+import { reloadBooks } from './cash-books.ts';
 import type { CashRunner } from './cash-effects.ts';
 
 /** Interval for checking disk space and for reopening a broken journal. */
@@ -38,7 +38,7 @@ export function checkJournal(runner: CashRunner): void {
 	const { doubtful, session } = runner.state;
 	const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
 	// The session must know the current books before the acceptor is enabled again.
-	if (!trouble && session && !session.closing) readAgain(runner, session);
+	if (!trouble && session && !session.closing) reloadBooks(runner, session);
 	if (!trouble) runner.freshAnswer.askAgain();
 	runner.handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { commandTools } from './command-tools.ts';
+import { createCommandTools } from './command-tools.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -12,7 +12,7 @@ test('texts of a server or file cannot control the technician’s terminal', () 
 	const refuse = (sentence: string): never => {
 		throw new Error(sentence);
 	};
-	const { say } = commandTools({ by: '', why: '', yes: true, ask: vi.fn(), refuse });
+	const { say } = createCommandTools({ by: '', why: '', yes: true, ask: vi.fn(), refuse });
 	say('INV/7\x1b[2J\x1b[1;1H paid\x9b31m\u202e\n\tRp 5.000');
 	expect(written).toEqual(['INV/7?[2J?[1;1H paid?31m?\n\tRp 5.000\n']);
 });

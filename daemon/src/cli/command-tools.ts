@@ -22,7 +22,7 @@ export interface CommandTools {
 	yes: boolean;
 }
 
-export function commandTools(given: {
+export function createCommandTools(given: {
 	by: string;
 	why: string;
 	yes: boolean;

@@ -12,7 +12,7 @@ import { UPDATE_FOLDER } from '../update/state.ts';
 import { acceptorCommands } from './acceptor-commands.ts';
 import { callCommands } from './call-commands.ts';
 import { cashCommands } from './cash-commands.ts';
-import { commandTools } from './command-tools.ts';
+import { createCommandTools } from './command-tools.ts';
 import { COMMANDS, OPTIONS } from './commands.ts';
 import { devicesNow, devicesText } from './devices-command.ts';
 import { edcCommands } from './edc-commands.ts';
@@ -160,7 +160,7 @@ async function showStatus(): Promise<void> {
 /** After a command of one word, the further words are its subject: kioskctl verify CODE. */
 const isOneWord = COMMANDS.some(({ name, subjects }) => name === positionals[0] && subjects !== undefined);
 const [area, verb, subject = '', second = '', ...more] = isOneWord ? [positionals[0], '', ...positionals.slice(1)] : positionals;
-const tools = commandTools({ ...values, ask, refuse });
+const tools = createCommandTools({ ...values, ask, refuse });
 const RUN: Record<string, () => Promise<void> | void> = {
 	...acceptorCommands({ ...values, settings: settingsOrRefuse, tools }),
 	...edcCommands({ ...values, attempt: subject, tools }),

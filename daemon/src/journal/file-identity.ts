@@ -6,7 +6,7 @@ import type { HeadFile } from './head-file.ts';
 import { JOURNAL_FILE, readStore, type StoreError } from './store.ts';
 
 /** Checks that the file under the journal's name is the file that this kiosk wrote. */
-export interface OwnFile {
+export interface FileIdentity {
 	/**
 	 * A reference for staff to quote: the newest record known to be written, and the beginning of its
 	 * hash.
@@ -36,7 +36,7 @@ export interface OwnFile {
 	exchanged(): string | null;
 }
 
-export function ownFile(directory: string, head: HeadFile): OwnFile {
+export function identifyJournalFile(directory: string, head: HeadFile): FileIdentity {
 	const file = join(directory, JOURNAL_FILE);
 	let open = '';
 

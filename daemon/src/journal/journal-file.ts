@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import type { Claim } from './claim.ts';
 import { diskReserve } from './disk-reserve.ts';
-import { hex, type OwnFile, ownFile } from './file-identity.ts';
+import { type FileIdentity, hex, identifyJournalFile } from './file-identity.ts';
 import { assertWritable, WRITES } from './format.ts';
 import { type HeadFile, openHead } from './head-file.ts';
 import type { JournalRecord } from './records.ts';
@@ -64,7 +64,7 @@ export class JournalFile {
 	readonly clock: Clock;
 	readonly open: OpenStore;
 	readonly head: HeadFile;
-	readonly own: OwnFile;
+	readonly own: FileIdentity;
 	readonly keys: Sealing;
 	readonly #freeBytes: (directory: string) => number;
 	readonly #reserve: ReturnType<typeof diskReserve>;
@@ -89,7 +89,7 @@ export class JournalFile {
 		this.clock = clock;
 		this.open = open;
 		this.head = openHead(settings.headFile ?? null);
-		this.own = ownFile(directory, this.head);
+		this.own = identifyJournalFile(directory, this.head);
 		this.keys = sealing(settings.keyFile, this.own, this.head);
 		this.#freeBytes = freeBytes;
 		this.#reserve = diskReserve(directory, reserveBytes);

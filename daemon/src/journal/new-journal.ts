@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { fail, ok, type Result } from '../base/result.ts';
-import type { OwnFile } from './file-identity.ts';
+import type { FileIdentity } from './file-identity.ts';
 import type { HeadFile } from './head-file.ts';
 import { findInterrupted } from './interrupted-restart.ts';
 import { readLockLeft } from './lock-left.ts';
@@ -64,7 +64,7 @@ export function beginNewJournal(
 	files: {
 		directory: string;
 		head: HeadFile;
-		own: OwnFile;
+		own: FileIdentity;
 		keys: Sealing;
 		clock: Clock;
 		open: (directory: string, thorough: boolean, seal: Seal | null) => Result<Store, StoreError>;

@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
-import type { OwnFile } from './file-identity.ts';
+import type { FileIdentity } from './file-identity.ts';
 import type { HeadFile } from './head-file.ts';
 import { setAsideKey } from './interrupted-restart.ts';
 import { makeSeal, readSeal, type Seal } from './seal.ts';
@@ -31,7 +31,7 @@ export interface Sealing {
 }
 
 /** @param keyFile undefined: the journal is not sealed */
-export function sealing(keyFile: string | undefined, own: OwnFile, head: HeadFile): Sealing {
+export function sealing(keyFile: string | undefined, own: FileIdentity, head: HeadFile): Sealing {
 	const unusable = (message: string) => fail({ code: 'unusable', message } as const);
 
 	function make(file: string, from: number, before: string): Result<Seal, SealError> {

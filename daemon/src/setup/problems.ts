@@ -19,7 +19,7 @@ export function setupProblems(file: string): string[] {
 }
 
 /** @returns the digests in `SEALED_FILE`; none if it cannot be read, which counts as a change */
-export function sealedBySetup(file: string): Digests {
+export function readSealedDigests(file: string): Digests {
 	try {
 		return v.parse(v.record(v.string(), v.string()), JSON.parse(readFileSync(file, 'utf8')));
 	} catch {

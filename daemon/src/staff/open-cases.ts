@@ -21,8 +21,8 @@ import { type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
 import { unsettleable } from './cash-calls.ts';
+import { describeDeviceReport } from './device-report.ts';
 import { giveBack } from './give-back.ts';
-import { heardOf } from './heard.ts';
 
 /** Number of payments that are searched for change: those of a busy day. */
 const SEARCHED_PAYMENTS = 60;
@@ -114,7 +114,7 @@ export function openCases(deps: {
 
 	const notes = (): StaffCase[] =>
 		journal.inDoubt().map(({ note_id, noinvoice, nominal, time, why }) => {
-			const heard = heardOf('note', why);
+			const heard = describeDeviceReport('note', why);
 			return { kind: 'note', id: note_id, noinvoice, time, amount: nominal, heard };
 		});
 	const parked = (): StaffCase[] =>
@@ -129,7 +129,7 @@ export function openCases(deps: {
 			noinvoice: payment?.noinvoice ?? '',
 			time,
 			amount,
-			heard: kind === 'sale' ? heardOf('sale', why) : '',
+			heard: kind === 'sale' ? describeDeviceReport('sale', why) : '',
 		});
 
 	const slipCase = (id: string, noinvoice: string, time: string, amount: Rupiah): StaffCase => ({

@@ -8,7 +8,7 @@ import { randomFrom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import { HOST } from './acceptor.ts';
 import { type Incident, incident } from './incident.ts';
-import { cpuSeconds, holds, residentMib } from './process.ts';
+import { cpuSeconds, isFileOpen, residentMib } from './process.ts';
 
 const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl');
 const MONEY = { cashbox: [50_000], credited: [50_000] };
@@ -247,7 +247,7 @@ incident(
 			await at.line.plug();
 			const terminal = realpathSync(at.line.port);
 			const limit = performance.now() + 10_000;
-			while (!holds(pid, terminal) && performance.now() < limit) await new Promise((resolve) => void setImmediate(resolve));
+			while (!isFileOpen(pid, terminal) && performance.now() < limit) await new Promise((resolve) => void setImmediate(resolve));
 			process.kill(pid, 'SIGSTOP');
 			await at.line.unplug();
 			process.kill(pid, 'SIGCONT');

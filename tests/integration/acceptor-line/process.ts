@@ -16,8 +16,8 @@ export function residentMib(pid: number): number {
 	return Number(kib) / 1024;
 }
 
-/** @returns whether the process holds this file open */
-export function holds(pid: number, path: string): boolean {
+/** @returns whether the process isFileOpen this file open */
+export function isFileOpen(pid: number, path: string): boolean {
 	return readdirSync(`/proc/${pid}/fd`).some((fd) => {
 		try {
 			return readlinkSync(`/proc/${pid}/fd/${fd}`) === path;

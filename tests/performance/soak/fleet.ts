@@ -24,7 +24,7 @@ export interface Day {
  * @param seed determines the whole day
  * @param journeys number of customers, one after the other
  */
-export async function liveADay(seed: number, journeys: number): Promise<Day> {
+export async function simulateDay(seed: number, journeys: number): Promise<Day> {
 	const world = new SimKiosk(seed);
 	const random = randomFrom(seed ^ 0xc057);
 	const faults = randomFrom(seed ^ 0xfa17);
@@ -65,4 +65,4 @@ function planFault(world: SimKiosk, seed: number): void {
  * starting with `from`
  */
 export const liveTogether = (kiosks: number, from: number, journeys: number): Promise<Day[]> =>
-	Promise.all(Array.from({ length: kiosks }, (_, kiosk) => liveADay(from + kiosk, journeys)));
+	Promise.all(Array.from({ length: kiosks }, (_, kiosk) => simulateDay(from + kiosk, journeys)));

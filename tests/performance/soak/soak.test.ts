@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { liveADay, liveTogether } from './fleet.ts';
+import { liveTogether, simulateDay } from './fleet.ts';
 import { type Sample, slopes } from './reading.ts';
 import { ONE_ARENA, READABLE } from './still.ts';
 
@@ -36,7 +36,7 @@ test(
 
 test('a virtual kiosk produces the same events alone and in parallel with others', async () => {
 	const together = await liveTogether(8, 40, 2);
-	expect((await liveADay(43, 2)).digest).toBe(together[3]?.digest);
+	expect((await simulateDay(43, 2)).digest).toBe(together[3]?.digest);
 });
 
 test(

@@ -63,8 +63,8 @@ export const states = (unit: IctFixture) => unit.reports().flatMap((report) => (
 /** How many removals of the cashbox were reported since the last `forget`. */
 export const removals = (unit: IctFixture) => unit.reports().filter(({ kind }) => kind === 'cashbox_removed').length;
 /** All other reports since the last `forget`. */
-export const money = (unit: IctFixture) => unit.reports().filter(({ kind }) => kind !== 'state' && kind !== 'cashbox_removed');
-export const kinds = (unit: IctFixture) => money(unit).map(({ kind }) => kind);
+export const moneyReports = (unit: IctFixture) => unit.reports().filter(({ kind }) => kind !== 'state' && kind !== 'cashbox_removed');
+export const kinds = (unit: IctFixture) => moneyReports(unit).map(({ kind }) => kind);
 
 export const stacked = (late: boolean, code: string | null = '0x44', accepted = true): AcceptorReport => ({
 	kind: 'stacked',

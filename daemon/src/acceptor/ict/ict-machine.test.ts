@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from './codes.ts';
-import { IctFixture, money, removals, states } from './ict-machine.fixture.ts';
+import { IctFixture, moneyReports, removals, states } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
 describe('power-up and polling', () => {
@@ -63,74 +63,74 @@ describe('power-up and polling', () => {
 describe('a note', () => {
 	test('is reported once, accepted on command and stacked', () => {
 		const unit = new IctFixture().ready().hear(0x81).hear(0x45);
-		expect(money(unit)).toEqual([{ kind: 'escrow', code: '0x45' }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'escrow', code: '0x45' }]);
 		unit.ask('accept').hear(0x10);
 		expect(unit.written().filter((command) => command === 'accept')).toHaveLength(1);
-		expect(money(unit)).toContainEqual({ kind: 'stacked', accepted: true, late: false, code: '0x45' });
+		expect(moneyReports(unit)).toContainEqual({ kind: 'stacked', accepted: true, late: false, code: '0x45' });
 	});
 
 	test('is rejected on command; its return does not count as money', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('reject').hear(0x11);
 		expect(unit.written()).toContain('reject');
-		expect(money(unit).at(-1)).toEqual({ kind: 'returned', accepted: false });
+		expect(moneyReports(unit).at(-1)).toEqual({ kind: 'returned', accepted: false });
 	});
 
 	test('RETURNED after ACCEPT counts as a return', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('accept').hear(0x11);
-		expect(money(unit).at(-1)).toEqual({ kind: 'returned', accepted: true });
+		expect(moneyReports(unit).at(-1)).toEqual({ kind: 'returned', accepted: true });
 	});
 
 	test('a fault during stacking does not decide the outcome', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('accept').hear(0x22).hear(0x10);
-		expect(money(unit).at(-1)).toEqual({ kind: 'stacked', accepted: true, late: false, code: '0x40' });
+		expect(moneyReports(unit).at(-1)).toEqual({ kind: 'stacked', accepted: true, late: false, code: '0x40' });
 	});
 
 	test('a STACKED that is repeated at once does not count as a second note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('accept').hear(0x10, 0x10).hear(0x10);
-		expect(money(unit).filter((report) => report.kind === 'stacked')).toHaveLength(1);
+		expect(moneyReports(unit).filter((report) => report.kind === 'stacked')).toHaveLength(1);
 	});
 
 	test('STACKED long after the last STACKED is another note, such as a jammed note pushed on by staff', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('accept').hear(0x10).forget();
 		unit.wait(LIMITS.repeatMs + 200, 0x3e).hear(0x10);
-		expect(money(unit)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
 	});
 
 	test('STACKED without an escrow is reported as not accepted', () => {
 		const unit = new IctFixture().ready().hear(0x10);
-		expect(money(unit)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
 	});
 
 	test('STACKED after REJECT is reported as not accepted, with its type', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x46).ask('reject').hear(0x10);
-		expect(money(unit).at(-1)).toEqual({ kind: 'stacked', accepted: false, late: false, code: '0x46' });
+		expect(moneyReports(unit).at(-1)).toEqual({ kind: 'stacked', accepted: false, late: false, code: '0x46' });
 	});
 
 	test('a repeated escrow of an accepted note is not accepted twice', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x81, 0x44).hear(0x44).hear(0x10);
 		expect(unit.written()).not.toContain('accept');
-		expect(money(unit)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
 	test('a new escrow before the first note’s outcome leaves the first in doubt and is rejected', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		unit.now += 3_000;
 		unit.do({ kind: 'tick', now: unit.now }).hear(0x81, 0x44);
-		expect(money(unit).map((report) => report.kind)).toEqual(['outcome_missing', 'refused']);
+		expect(moneyReports(unit).map((report) => report.kind)).toEqual(['outcome_missing', 'refused']);
 		expect(unit.written()).toContain('reject');
 	});
 
 	test('a note whose escrow is repeated in every answer while it is stacked counts as one note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		for (let poll = 0; poll < 10; poll += 1) unit.wait(500).hear(0x81, 0x44);
-		expect(money(unit)).toEqual([]);
-		expect(money(unit.hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
+		expect(moneyReports(unit)).toEqual([]);
+		expect(moneyReports(unit.hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
 	test('a late RETURNED after long repeated escrows leaves the note in doubt, because RETURNED may be about the next note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		for (let poll = 0; poll < 14; poll += 1) unit.wait(500).hear(0x81, 0x44);
-		expect(money(unit.hear(0x11)).map((report) => report.kind)).toEqual(['outcome_missing']);
+		expect(moneyReports(unit.hear(0x11)).map((report) => report.kind)).toEqual(['outcome_missing']);
 	});
 
 	test('is rejected when the decision came too late', () => {
@@ -138,58 +138,58 @@ describe('a note', () => {
 		unit.now += LIMITS.acceptMs + 1;
 		unit.ask('accept');
 		expect(unit.written()).toEqual(['reject']);
-		expect(money(unit)).toEqual([{ kind: 'returned', accepted: true }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
 	test('is in doubt when STACKED arrives in a flood of noise, until STACKED is repeated on a quiet line', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		unit.hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
-		expect(money(unit).map((report) => report.kind)).toEqual(['outcome_missing']);
+		expect(moneyReports(unit).map((report) => report.kind)).toEqual(['outcome_missing']);
 		unit
 			.forget()
 			.wait(LIMITS.noiseWindowMs + 200, 0x3e)
 			.hear(0x10);
-		expect(money(unit)).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
 	});
 
 	test('of another type right after a rejected note is a new note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('reject').forget().hear(0x81, 0x45);
-		expect(money(unit)).toEqual([{ kind: 'escrow', code: '0x45' }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'escrow', code: '0x45' }]);
 	});
 
 	test.each([0x29, 0x23])('that is gone again in the same read (byte %i) is not offered', (byte) => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44, byte);
-		expect(money(unit).map((report) => report.kind)).not.toContain('escrow');
+		expect(moneyReports(unit).map((report) => report.kind)).not.toContain('escrow');
 	});
 
 	test.each([0x24, 0x27])('offered while the unit has a fault (byte %i) is rejected', (fault) => {
 		const unit = new IctFixture().ready().hear(fault).hear(0x81, 0x44);
-		expect(money(unit)).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
 	});
 
 	test('between meaningless bytes is rejected; a single odd byte changes nothing', () => {
 		const noise = [0xff, 0x99, 0xc3, 0x01, 0x77, 0xee, 0x03, 0xb0];
 		const unit = new IctFixture().ready().hear(...noise, 0x81, 0x44);
-		expect(money(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 		expect(states(unit)).toEqual(['garbled']);
 		expect(states(unit.forget().wait(LIMITS.noiseWindowMs + 100, 0x3e))).toEqual(['ready']);
-		expect(money(new IctFixture().ready().hear(0xff, 0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
+		expect(moneyReports(new IctFixture().ready().hear(0xff, 0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
 	test('with two different types for one escrow is rejected', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44, 0x81, 0x45);
 		expect(unit.written()).toContain('reject');
-		expect(money(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	});
 
 	test('a type without an escrow byte is rejected and not reported as a note', () => {
 		const unit = new IctFixture().ready().hear(0x44);
-		expect(money(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	});
 
 	test('a note whose return is in the same read is never offered', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44, 0x11);
-		expect(money(unit)).toEqual([{ kind: 'returned', accepted: false }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'returned', accepted: false }]);
 	});
 
 	test('that the daemon reads only after a long pause of the process is rejected', () => {
@@ -197,7 +197,7 @@ describe('a note', () => {
 		unit.now += LIMITS.stallMs + 1;
 		// After the pause a tick may precede the buffered bytes.
 		unit.do({ kind: 'tick', now: unit.now });
-		expect(money(unit.hear(0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'decided_too_late' }]);
+		expect(moneyReports(unit.hear(0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'decided_too_late' }]);
 	});
 
 	test('the missing outcome of a note is reported after its time limit; a late STACKED still settles the note', () => {
@@ -207,8 +207,8 @@ describe('a note', () => {
 			.ask('accept')
 			.forget()
 			.wait(LIMITS.outcomeMs + 200, 0x3e);
-		expect(money(unit).map((report) => report.kind)).toEqual(['outcome_missing']);
-		expect(money(unit.forget().hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
+		expect(moneyReports(unit).map((report) => report.kind)).toEqual(['outcome_missing']);
+		expect(moneyReports(unit.forget().hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
 	});
 
 	test.each([
@@ -217,18 +217,18 @@ describe('a note', () => {
 	])('RETURNED %s after a lost line leaves the note in doubt, because RETURNED may be about the next note', (_when, ms, expected) => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept');
 		unit.do({ kind: 'lost', now: unit.now }).wait(ms).open().forget().hear(0x11);
-		expect(money(unit).map((report) => report.kind)).toEqual(expected);
+		expect(moneyReports(unit).map((report) => report.kind)).toEqual(expected);
 	});
 
 	test('stays accepted while the line is lost: STACKED on the reopened line credits the note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		unit.do({ kind: 'lost', now: unit.now }).open().hear(0x10);
-		expect(money(unit)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
+		expect(moneyReports(unit)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
 	test('a unit that restarts while it stacks a note leaves the note without an outcome', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x80, 0x8f);
-		expect(money(unit).map((report) => report.kind)).toEqual(['outcome_missing']);
+		expect(moneyReports(unit).map((report) => report.kind)).toEqual(['outcome_missing']);
 		expect(unit.written()).not.toContain('synchronise');
 	});
 });

@@ -1,6 +1,6 @@
 /** Limits of the link: power-up answer, polls, silence, noise, pauses and resets. */
 import { describe, expect, test } from 'vitest';
-import { accepted, calm, IctFixture, inEscrow, kinds, later, money, stacked, states } from './ict-machine.fixture.ts';
+import { accepted, calm, IctFixture, inEscrow, kinds, later, moneyReports, stacked, states } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
 const greetings = (unit: IctFixture) => unit.written().filter((command) => command === 'synchronise').length;
@@ -189,7 +189,7 @@ describe('reset', () => {
 	test('is possible for a jammed unit with a note in doubt; a later STACKED is then unexplained', () => {
 		const unit = calm(accepted(), LIMITS.outcomeMs + 100);
 		expect(isReset(unit)).toBe(true);
-		expect(money(unit.forget().hear(0x10))).toEqual([stacked(false, null, false)]);
+		expect(moneyReports(unit.forget().hear(0x10))).toEqual([stacked(false, null, false)]);
 	});
 });
 

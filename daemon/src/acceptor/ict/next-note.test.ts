@@ -3,7 +3,7 @@
  * is accepted.
  */
 import { describe, expect, test } from 'vitest';
-import { accepted, calm, IctFixture, kinds, money, stacked, states } from './ict-machine.fixture.ts';
+import { accepted, calm, IctFixture, kinds, moneyReports, stacked, states } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
 const { nextNoteMs } = LIMITS;
@@ -32,8 +32,8 @@ test('during the wait after a doubt the unit is inhibited and shown as busy; whe
 
 test('a note inserted during the wait is rejected, and a late STACKED is not credited to it', () => {
 	const unit = overdue().forget().hear(0x81, 0x45).ask('accept');
-	expect([unit.written(), money(unit)]).toEqual([['reject'], [{ kind: 'refused', reason: 'rejected_by_machine' }]]);
-	expect(money(unit.forget().hear(0x10))).toEqual([stacked(false, '0x45', false)]);
+	expect([unit.written(), moneyReports(unit)]).toEqual([['reject'], [{ kind: 'refused', reason: 'rejected_by_machine' }]]);
+	expect(moneyReports(unit.forget().hear(0x10))).toEqual([stacked(false, '0x45', false)]);
 	expect(fed(later(unit, 3_000))).toEqual(['refused']);
 });
 

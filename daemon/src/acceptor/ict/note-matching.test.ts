@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorReport } from '../driver.ts';
-import { accepted, calm, IctFixture, money } from './ict-machine.fixture.ts';
+import { accepted, calm, IctFixture, moneyReports } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
 const LATE: AcceptorReport = { kind: 'stacked', accepted: true, late: true, code: '0x44' };
@@ -17,7 +17,7 @@ const FAULT = missing('a fault began that may hold another note', true);
 
 const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).forget();
 const lost = (unit: IctFixture): IctFixture => unit.do({ kind: 'lost', now: unit.now });
-const said = (unit: IctFixture, ...bytes: number[]) => money(unit.forget().hear(...bytes));
+const said = (unit: IctFixture, ...bytes: number[]) => moneyReports(unit.forget().hear(...bytes));
 
 describe('a note without an outcome', () => {
 	test('is settled by a late STACKED while the note can still move, but not by a STACKED minutes later', () => {
@@ -61,12 +61,12 @@ describe('a jam on the way to the cashbox', () => {
 
 	test('followed by a second jam: the note may have been removed by hand, so the next STACKED is another note', () => {
 		const again = calm(jammed(), 1_000, 0x22).hear(0x2f).forget().hear(0x22);
-		expect(money(again)).toEqual([FAULT]);
+		expect(moneyReports(again)).toEqual([FAULT]);
 		expect(said(again.hear(0x2f), 0x10)).toEqual([ANOTHER]);
 		const late = calm(calm(jammed(), 60_000, 0x22).hear(0x2f), 1_000)
 			.forget()
 			.hear(0x25);
-		expect(money(late)).toEqual([]);
+		expect(moneyReports(late)).toEqual([]);
 		expect(said(late.hear(0x2f), 0x10)).toEqual([ANOTHER]);
 		expect(said(late, 0x11)).toEqual([]);
 	});
@@ -76,14 +76,14 @@ describe('a jam on the way to the cashbox', () => {
 		const late = calm(accepted(), LIMITS.stackingMs + 100)
 			.forget()
 			.hear(0x22);
-		expect(money(late)).toEqual([FAULT]);
+		expect(moneyReports(late)).toEqual([FAULT]);
 		expect(said(late.hear(0x2f), 0x10)).toEqual([ANOTHER]);
 		expect(said(overdue().hear(0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
 	});
 
 	test('if the cashbox is removed 1.7 s after ACCEPT, a later RETURNED does not count for the note, because a fast unit may have stacked it', () => {
 		const removed = calm(accepted(), 1_700).forget().hear(0x24);
-		expect(money(removed)).toEqual([FAULT]);
+		expect(moneyReports(removed)).toEqual([FAULT]);
 		expect(said(removed.hear(0x2f), 0x11)).toEqual([]);
 	});
 
@@ -100,7 +100,7 @@ describe('a jam on the way to the cashbox', () => {
 
 	test('a jam on the way to the cashbox that locks the unit hides further faults, so a later STACKED is not about the note', () => {
 		const locked = calm(accepted().hear(0x27).forget(), LIMITS.outcomeMs + 100, 0x27);
-		expect(money(locked)).toEqual([missing('the acceptor did not say within 15000 ms what became of the note', true)]);
+		expect(moneyReports(locked)).toEqual([missing('the acceptor did not say within 15000 ms what became of the note', true)]);
 	});
 });
 
@@ -113,25 +113,25 @@ describe('a line that was closed', () => {
 
 	test('a line that stayed closed until the outcome was missing: a later STACKED is another note, even if it comes at once', () => {
 		const why = 'the acceptor did not say within 15000 ms what became of the note';
-		expect(money(lost(accepted()).wait(LIMITS.outcomeMs + 100))).toEqual([missing(why, true)]);
+		expect(moneyReports(lost(accepted()).wait(LIMITS.outcomeMs + 100))).toEqual([missing(why, true)]);
 		expect(said(away(LIMITS.outcomeMs + 100), 0x10)).toEqual([ANOTHER]);
 		expect(said(calm(away(1_000), LIMITS.outcomeMs), 0x10)).toEqual([ANOTHER]);
 	});
 
 	test('with a fault before or after the loss leaves the note in doubt, because the fault may be about another note', () => {
 		const after = away(1_000).hear(0x22);
-		expect(money(after)).toEqual([FAULT]);
+		expect(moneyReports(after)).toEqual([FAULT]);
 		expect(said(after.hear(0x2f), 0x10)).toEqual([ANOTHER]);
 		for (const bytes of [[0x22], [0x22, 0x2f]]) {
 			const before = calm(accepted(), 500).hear(...bytes);
-			expect(money(lost(before.forget()))).toEqual([missing('the line went away after a fault', true)]);
+			expect(moneyReports(lost(before.forget()))).toEqual([missing('the line went away after a fault', true)]);
 			expect(said(before.open(), 0x10)).toEqual([ANOTHER]);
 		}
 	});
 
 	test('while a note was already in doubt: the note is not reported again, and STACKED does not settle the note', () => {
 		for (const unit of [overdue(), calm(accepted().hear(0x22), 20_000, 0x22).forget()]) {
-			expect(money(lost(unit))).toEqual([]);
+			expect(moneyReports(lost(unit))).toEqual([]);
 			expect(said(unit.open(), 0x10)).toEqual([ANOTHER]);
 		}
 	});

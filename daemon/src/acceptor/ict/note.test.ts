@@ -4,13 +4,13 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorCommand } from '../driver.ts';
-import { accepted, calm, IctFixture, inEscrow, kinds, later, money, stacked, states } from './ict-machine.fixture.ts';
+import { accepted, calm, IctFixture, inEscrow, kinds, later, moneyReports, stacked, states } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
 describe('an accepted note', () => {
 	test('the missing outcome of an accepted note is reported with the reason when the time limit has passed', () => {
 		expect(kinds(calm(accepted(), LIMITS.outcomeMs))).toEqual([]);
-		expect(money(calm(accepted(), LIMITS.outcomeMs + 100))).toEqual([
+		expect(moneyReports(calm(accepted(), LIMITS.outcomeMs + 100))).toEqual([
 			{ kind: 'outcome_missing', why: 'the acceptor did not say within 15000 ms what became of the note', other: false },
 		]);
 	});
@@ -38,28 +38,28 @@ describe('an accepted note', () => {
 			false,
 		],
 	])('is in doubt when %s', (_what, happens, why, other) => {
-		expect(money(happens(accepted()))[0]).toEqual({ kind: 'outcome_missing', why, other });
+		expect(moneyReports(happens(accepted()))[0]).toEqual({ kind: 'outcome_missing', why, other });
 	});
 
 	test('counts as stacked despite some noise', () => {
-		expect(money(accepted().hear(...Array<number>(31).fill(0xff), 0x10))).toEqual([stacked(false)]);
+		expect(moneyReports(accepted().hear(...Array<number>(31).fill(0xff), 0x10))).toEqual([stacked(false)]);
 	});
 
 	test.each([0x10, 0x11])('a note that is in doubt because of noise is settled by its outcome on a quiet line (%i)', (outcome) => {
 		const unit = calm(accepted().hear(...Array<number>(32).fill(0xff), 0x11), 3_000).forget();
-		expect(money(unit.hear(outcome))).toEqual([outcome === 0x10 ? stacked(true) : { kind: 'returned', accepted: true }]);
+		expect(moneyReports(unit.hear(outcome))).toEqual([outcome === 0x10 ? stacked(true) : { kind: 'returned', accepted: true }]);
 	});
 
 	test('an accepted note that is overdue is not reported missing again, neither in noise nor when the unit restarts', () => {
 		const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).forget();
-		expect(money(overdue().hear(...Array<number>(32).fill(0xff), 0x10))).toEqual([]);
-		expect(money(overdue().hear(0x80, 0x8f))).toEqual([]);
-		expect(money(calm(overdue(), 60_000))).toEqual([]);
+		expect(moneyReports(overdue().hear(...Array<number>(32).fill(0xff), 0x10))).toEqual([]);
+		expect(moneyReports(overdue().hear(0x80, 0x8f))).toEqual([]);
+		expect(moneyReports(calm(overdue(), 60_000))).toEqual([]);
 	});
 
 	test('counts as returned when RETURNED comes after the time limit and the line has stayed open', () => {
 		expect(
-			money(
+			moneyReports(
 				calm(accepted(), LIMITS.outcomeMs + 100)
 					.forget()
 					.hear(0x11),
@@ -68,9 +68,9 @@ describe('an accepted note', () => {
 	});
 
 	test('counts as returned whenever RETURNED comes, but after a repeated escrow only within the maximum escrow time', () => {
-		expect(money(calm(accepted(), 7_000).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
+		expect(moneyReports(calm(accepted(), 7_000).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
 		const named = later(accepted(), 1_000).hear(0x81, 0x44);
-		expect(money(calm(named, 4_900).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
+		expect(moneyReports(calm(named, 4_900).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
 		const long = later(accepted(), 1_000).hear(0x81, 0x44);
 		expect(kinds(calm(long, 5_200).hear(0x11))).toEqual(['outcome_missing']);
 	});
@@ -103,7 +103,7 @@ describe('a note in escrow', () => {
 		const decided = (ms: number) => calm(inEscrow(), ms).forget().ask('accept').written();
 		expect([decided(LIMITS.escrowOverMs)[0], decided(LIMITS.escrowOverMs + 100)]).toEqual(['reject', []]);
 		expect(
-			money(
+			moneyReports(
 				calm(inEscrow(), LIMITS.escrowOverMs + 100)
 					.forget()
 					.hear(0x81, 0x44),
@@ -155,12 +155,12 @@ describe('a rejected note', () => {
 	test('is rejected again when it is reported again at once; reported later, it is a new note', () => {
 		const again = calm(rejected(), LIMITS.repeatMs).forget().hear(0x81, 0x44);
 		expect([again.written(), kinds(again)]).toEqual([['reject'], []]);
-		expect(money(calm(rejected(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
+		expect(moneyReports(calm(rejected(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
 	test('may be followed by NOTE_REJECTED, RETURNED or no byte, without a new report', () => {
 		expect(kinds(rejected().hear(0x29))).toEqual([]);
-		expect(money(rejected().hear(0x11))).toEqual([{ kind: 'returned', accepted: false }]);
+		expect(moneyReports(rejected().hear(0x11))).toEqual([{ kind: 'returned', accepted: false }]);
 		expect(kinds(new IctFixture().ready().hear(0x11))).toEqual([]);
 		expect(kinds(calm(rejected(), LIMITS.escrowOverMs + 100).hear(0x11))).toEqual([]);
 	});
@@ -169,7 +169,7 @@ describe('a rejected note', () => {
 		const unit = calm(inEscrow(), LIMITS.acceptMs + 100)
 			.ask('accept')
 			.forget();
-		expect(money(unit.hear(0x10))).toEqual([stacked(false, '0x44', false)]);
+		expect(moneyReports(unit.hear(0x10))).toEqual([stacked(false, '0x44', false)]);
 	});
 });
 
@@ -196,7 +196,7 @@ describe('a byte that does not concern the note in flight', () => {
 	])('%s does not affect an accepted note', (_what, byte) => {
 		const unit = accepted().hear(byte);
 		expect([kinds(unit), unit.written().includes('reject')]).toEqual([[], false]);
-		expect(money(unit.hear(0x10))).toEqual([stacked(false)]);
+		expect(moneyReports(unit.hear(0x10))).toEqual([stacked(false)]);
 	});
 
 	test.each<[string, number]>([
@@ -210,12 +210,12 @@ describe('a byte that does not concern the note in flight', () => {
 });
 
 test('a note returned by the acceptor itself is reported with its reason', () => {
-	expect(money(new IctFixture().ready().hear(0x29))).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
-	expect(money(new IctFixture().ready().hear(0x81, 0x00))).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
-	expect(money(new IctFixture().ready().hear(0x81, 0x44).hear(0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });
-	expect(money(accepted().hear(0x81, 0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });
+	expect(moneyReports(new IctFixture().ready().hear(0x29))).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
+	expect(moneyReports(new IctFixture().ready().hear(0x81, 0x00))).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+	expect(moneyReports(new IctFixture().ready().hear(0x81, 0x44).hear(0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });
+	expect(moneyReports(accepted().hear(0x81, 0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });
 });
 
 test('a note accepted in time causes no report', () => {
-	expect(money(calm(inEscrow(), LIMITS.acceptMs).forget().ask('accept'))).toEqual([]);
+	expect(moneyReports(calm(inEscrow(), LIMITS.acceptMs).forget().ask('accept'))).toEqual([]);
 });

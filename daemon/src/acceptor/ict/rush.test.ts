@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accepted, calm, IctFixture, kinds, later, money, states } from './ict-machine.fixture.ts';
+import { accepted, calm, IctFixture, kinds, later, moneyReports, states } from './ict-machine.fixture.ts';
 
 /** A unit that repeats STACKED, each time after a note at the slot. */
 const fall = (unit: IctFixture, times: number): IctFixture => {
@@ -15,7 +15,7 @@ describe('more notes than a unit can move', () => {
 		expect(states(unit).at(-1)).toBe('garbled');
 		expect(unit.written()).toContain('inhibit');
 		expect(kinds(fall(unit.forget(), 20))).toEqual([]);
-		expect(money(calm(unit, 6_000))).toEqual([{ kind: 'rush', phase: 'over', refused: 20, stacked: 21 }]);
+		expect(moneyReports(calm(unit, 6_000))).toEqual([{ kind: 'rush', phase: 'over', refused: 20, stacked: 21 }]);
 		expect(states(unit).at(-1)).toBe('ready');
 		expect(kinds(unit.forget().hear(0x81, 0x44))).toEqual(['escrow']);
 	});
@@ -42,7 +42,7 @@ describe('more notes than a unit can move', () => {
 		for (let flap = 0; flap < 100; flap += 1) later(later(unit, 100).hear(0x24), 100).hear(0x2f, 0x3e);
 		expect(states(unit).filter((state) => state === 'cashbox_open')).toHaveLength(10);
 		expect(states(unit).at(-1)).toBe('garbled');
-		expect(money(calm(unit.forget(), 5_200))).toEqual([{ kind: 'rush', phase: 'over', refused: 0, stacked: 0 }]);
+		expect(moneyReports(calm(unit.forget(), 5_200))).toEqual([{ kind: 'rush', phase: 'over', refused: 0, stacked: 0 }]);
 		expect(kinds(unit.forget().hear(0x24, 0x2f))).toEqual(['rush']);
 		expect(kinds(calm(unit.forget(), 9_500))).toEqual([]);
 		expect(kinds(calm(unit, 1_000))).toEqual(['rush']);

@@ -18,7 +18,7 @@ const NOTE: readonly (readonly [RegExp, string])[] = [
  * @param why the journal's reason, in English
  * @returns a sentence for staff
  */
-export function heardOf(kind: Extract<StaffCase['kind'], 'note' | 'sale'>, why: string): string {
+export function describeDeviceReport(kind: Extract<StaffCase['kind'], 'note' | 'sale'>, why: string): string {
 	if (kind === 'note') return NOTE.find(([pattern]) => pattern.test(why))?.[1] ?? words.noteUnknown;
 	if (/instead of/.test(why)) return words.otherAmount;
 	if (/answered void 00/.test(why)) return words.terminalVoided;

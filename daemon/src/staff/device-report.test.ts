@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { customerText } from '../base/customer-text.ts';
-import { heardOf } from './heard.ts';
+import { describeDeviceReport } from './device-report.ts';
 
 const { heard } = customerText;
 
@@ -12,7 +12,7 @@ test.each([
 	['a fault began that may hold another note', heard.fault],
 	['a reason of a later version', heard.noteUnknown],
 ])('staff read in plain words that a note is in doubt because %s', (why, sentence) => {
-	expect(heardOf('note', why)).toBe(sentence);
+	expect(describeDeviceReport('note', why)).toBe(sentence);
 });
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
 	['the terminal approved Rp 200000 instead of Rp 137500', heard.otherAmount],
 	['a reason of a later version', heard.saleUnknown],
 ])('staff read in plain words that a card sale is unknown because %s', (why, sentence) => {
-	expect(heardOf('sale', why)).toBe(sentence);
+	expect(describeDeviceReport('sale', why)).toBe(sentence);
 });
