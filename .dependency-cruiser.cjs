@@ -33,15 +33,15 @@ const DAEMON_LAYERS = [
 
 const UI_LAYERS = [
 	'lib',
-	// All wording.
-	'text',
+	// All wording. A translation has the types of the Indonesian text, which loads it.
+	['text', 'text/english', 'text/javanese'],
 	// Slices and store: every thunk needs the type of the whole state.
 	'state',
 	'components',
 	// Parts that make a page an appliance: touch guard, sound, heartbeat.
 	'kiosk',
 	'features/receipt',
-	['features/cash', 'features/card', 'features/transfer', 'features/session'],
+	['features/cash', 'features/card', 'features/transfer', 'features/session', 'features/attract'],
 	['features/invoice', 'features/staff'],
 	['app', ''],
 ];
@@ -49,16 +49,24 @@ const UI_LAYERS = [
 /** @returns a pattern of all files that lie directly in these folders */
 const inFolders = (root, folders) => `^${root}(${folders.map((folder) => (folder === '' ? '' : `${folder}/`)).join('|')})[^/]+$`;
 
-/** @returns a rule for each layer: it imports nothing from the layers after it */
+/** @returns rules that a layer imports nothing from the layers after it, and every folder has one */
 function onlyDownwards(root, layers) {
 	const lists = layers.map((layer) => [layer].flat());
-	return lists.slice(0, -1).map((layer, index) => ({
+	const downwards = lists.slice(0, -1).map((layer, index) => ({
 		name: `only-downwards: ${root}${layer.join(', ')}`,
 		comment: 'A lower layer imports an upper one. Move the shared part down, or pass it in from where the parts are wired.',
 		severity: 'error',
 		from: { path: inFolders(root, layer) },
 		to: { path: inFolders(root, lists.slice(index + 1).flat()) },
 	}));
+	const everyFolder = {
+		name: `folder-without-layer: ${root}`,
+		comment: 'The rules about layers do not hold this folder. Add it to its layer in this file.',
+		severity: 'error',
+		from: { path: `^${root}`, pathNot: inFolders(root, lists.flat()) },
+		to: {},
+	};
+	return [...downwards, everyFolder];
 }
 // Tests may import anything.
 const TESTS = '\\.(test|fixture)\\.tsx?$';
@@ -88,6 +96,13 @@ module.exports = {
 			severity: 'error',
 			from: { path: '^daemon/src/(cash|card)/' },
 			to: { path: '^daemon/src/(cash|card)/', pathNot: '^daemon/src/$1/' },
+		},
+		{
+			name: 'contract-stands-alone',
+			comment: 'Daemon and screen share the contract, so it belongs to neither.',
+			severity: 'error',
+			from: { path: '^daemon/contract/' },
+			to: { path: '^(daemon/src|ui)/' },
 		},
 		{
 			name: 'no-tests-in-the-product',
