@@ -285,16 +285,16 @@ describe('enable, inhibit, reset, lock', () => {
 	});
 
 	test('a removal is reported once while the cashbox is out, even if the unit reports another fault in turn', () => {
-		const bench = new Bench().ready();
-		for (let turn = 0; turn < 30; turn += 1) bench.hear(0x24).wait(300).hear(0x22).wait(300);
-		expect(removals(bench)).toBe(1);
-		expect(states(bench.wait(1_000).hear(0x2f).wait(400, 0x3e)).at(-1)).toBe('ready');
-		expect(removals(bench.forget().hear(0x24))).toBe(1);
+		const unit = new IctFixture().ready();
+		for (let turn = 0; turn < 30; turn += 1) unit.hear(0x24).wait(300).hear(0x22).wait(300);
+		expect(removals(unit)).toBe(1);
+		expect(states(unit.wait(1_000).hear(0x2f).wait(400, 0x3e)).at(-1)).toBe('ready');
+		expect(removals(unit.forget().hear(0x24))).toBe(1);
 	});
 
 	test('a byte of a removal within a flood of noise is no removal', () => {
 		const noise = Array<number>(LIMITS.floodBytes).fill(0xff);
-		expect(removals(new Bench().ready().hear(...noise, 0x24, 0xff, 0x2f, 0xff))).toBe(0);
+		expect(removals(new IctFixture().ready().hear(...noise, 0x24, 0xff, 0x2f, 0xff))).toBe(0);
 	});
 
 	test('one echoed INHIBITED does not clear a fault, but several answers do', () => {
