@@ -49,7 +49,9 @@ const UI_LAYERS = [
 /** @returns a pattern of all files that lie directly in these folders */
 const inFolders = (root, folders) => `^${root}(${folders.map((folder) => (folder === '' ? '' : `${folder}/`)).join('|')})[^/]+$`;
 
-/** @returns rules that a layer imports nothing from the layers after it, and every folder has one */
+/**
+ * @returns rules that a layer imports nothing from the layers after it, and every folder has one
+ */
 function onlyDownwards(root, layers) {
 	const lists = layers.map((layer) => [layer].flat());
 	const downwards = lists.slice(0, -1).map((layer, index) => ({

@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# The pinned Node and every tool come from node_modules; the computer's own Node only has to run npm.
+# The pinned Node and every tool come from node_modules; the computer's own Node only runs npm.
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/node
 
@@ -126,13 +126,14 @@ mutation: $(STRYKER) ## Mutation-test the money core with its unit tests (30 min
 	TMPDIR=/dev/shm nice node $(STRYKER)/@stryker-mutator/core/bin/stryker.js run tests/simulation/mutants/stryker.json $(if $(FILES),--mutate $(FILES))
 
 .PHONY: check
-check: $(INSTALLED) ## Check types, lint, format, dead code, layers and the specification matrix (seconds)
+check: $(INSTALLED) ## Check types, lint, format, dead code, layers, comments and the specification matrix (seconds)
 	tsc -p .
 	tsc -p tests
 	tsc -p ui
 	biome check --error-on-warnings
 	knip
 	depcruise daemon/src daemon/contract ui/src --config .dependency-cruiser.cjs
+	node tests/support/comment-width.ts
 	node tests/support/specification/matrix.ts --check
 
 .PHONY: format

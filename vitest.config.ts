@@ -26,7 +26,8 @@ export default defineConfig({
 		// test that hangs.
 		testTimeout: 180_000,
 		hookTimeout: 180_000,
-		// A process and a fresh set of modules for each file cost a third of the unit tests' processor time.
+		// A process and a fresh set of modules for each file cost a third of the unit tests' processor
+		// time.
 		isolate: false,
 		env: hasRoom() ? { TMPDIR: MEMORY } : {},
 		// Most of these tests wait for timers and processes: with three files at a time a core was

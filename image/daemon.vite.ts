@@ -28,8 +28,8 @@ const leanImports: Plugin = {
 };
 
 /**
- * ws and prom-client load TLS at the start, which takes some milliseconds. These functions load it at
- * the first connection that needs it. The bundled code uses no other part of the two modules.
+ * ws and prom-client load TLS at the start, which takes some milliseconds. These functions load it
+ * at the first connection that needs it. The bundled code uses no other part of the two modules.
  */
 const lateTls: Plugin = {
 	name: 'late-tls',

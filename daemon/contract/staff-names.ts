@@ -51,8 +51,8 @@ export type StaffNames = v.InferOutput<typeof StaffNames>;
 
 const APPROVAL = { name: StaffName, by: v.nullable(StaffName) };
 /**
- * POST /kiosk/staff/names. `by` is the supervisor who approves, null while none is needed. `retire`:
- * the name is no longer offered; the journal keeps it.
+ * POST /kiosk/staff/names. `by` is the supervisor who approves, null while none is needed.
+ * `retire`: the name is no longer offered; the journal keeps it.
  */
 export const StaffNameRequest = v.variant('action', [
 	v.strictObject({ action: v.literal('add'), ...APPROVAL, role: v.picklist(STAFF_ROLES), code: v.nullable(StaffCode) }),

@@ -82,7 +82,8 @@ export function openSealedJournal({ settings, onTrial, besideSettings }: Start, 
 
 /**
  * @returns whether the journal had no sealed record before this run: it is empty, or version 0.1.0,
- * which sealed neither records nor settings, wrote it. A journal that cannot be read may have records.
+ * which sealed neither records nor settings, wrote it. A journal that cannot be read may have
+ * records.
  */
 function isFirstStart(journal: Journal, keyFile: string): boolean {
 	const [trouble, key] = [journal.trouble(), readSeal(keyFile)];

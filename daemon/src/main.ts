@@ -46,8 +46,8 @@ const { kiosk } = paying;
 const systemd = startSystemd({
 	environment: process.env,
 	clock,
-	// A journal in trouble is already reported, and a restart would not help. A journal that throws or
-	// hangs ends the daemon.
+	// A journal in trouble is already reported, and a restart would not help. A journal that throws
+	// or hangs ends the daemon.
 	ask() {
 		opened.journal.waitingUploads();
 		for (const line of base.lines.watches) line.ask();

@@ -83,8 +83,8 @@ export function updatesOf(kiosk: KioskUnderTest, site: UpdateSite): KioskUpdates
 
 	const asksForRestart = () =>
 		until(async () => {
-			// The unit waits until its next attempt, so plain `start` would wait too. The answer is lost if
-			// the kiosk restarts at once.
+			// The unit waits until its next attempt, so plain `start` would wait too. The answer is lost
+			// if the kiosk restarts at once.
 			await root('systemctl restart --no-block kiosk-update-restart', ANSWER_MS).catch(() => {});
 			expect(['restarting', 'trial', 'good', 'failed']).toContain((await state()).state);
 		}, GUEST_MS);

@@ -11,8 +11,8 @@ const REBOOT_MS = { process: 2_000, power: 6_000 };
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
 
 /**
- * When and how a run crashes. `of`: the process dies, or the power fails. If a note moves or a sale is
- * open at a power cut, `of` also tells whether the device keeps the money or gives it back.
+ * When and how a run crashes. `of`: the process dies, or the power fails. If a note moves or a sale
+ * is open at a power cut, `of` also tells whether the device keeps the money or gives it back.
  */
 export interface CrashPoint {
 	/** Number of the step, of any kind, counted from 1. */

@@ -67,7 +67,9 @@ export class SimKiosk {
 	readonly cardWishes: { noinvoice: string; invoice: Invoice | null }[] = [];
 	/** Time at which the running process started. */
 	startedAt = 0;
-	/** Notes credited by earlier processes. The running process does not know which of them were sent. */
+	/**
+	 * Notes credited by earlier processes. The running process does not know which of them were sent.
+	 */
 	creditedEarlier: ReadonlySet<string> = new Set();
 	/** Notes that the log shows as stacked without an intent, with the number of the process. */
 	readonly unexplained = new Map<string, number>();

@@ -79,7 +79,9 @@ function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement 
 	return isReplaced ? amount : 0;
 }
 
-/** @returns the sum of this invoice's charges whose void the terminal has not answered yet, rupiah */
+/**
+ * @returns the sum of this invoice's charges whose void the terminal has not answered yet, rupiah
+ */
 function voiding(world: SimKiosk, invoice: Invoice): number {
 	const [row] = world.rows(
 		`SELECT coalesce(sum(amount), 0) AS sum FROM card_sales WHERE payment_id = ?

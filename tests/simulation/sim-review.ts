@@ -18,9 +18,9 @@ const MOST_DUE = 200_000;
 
 /**
  * Checks I25: every dispute ends as the cashier's manual says. The cashier corrects the server's
- * books if they are wrong, and a technician reviews the dispute. If it stays, the cashier removes all
- * payments and enters them again, and at last also the kiosk's card sales. Then the customer can pay
- * an invoice of which nothing is received.
+ * books if they are wrong, and a technician reviews the dispute. If it stays, the cashier removes
+ * all payments and enters them again, and at last also the kiosk's card sales. Then the customer
+ * can pay an invoice of which nothing is received.
  */
 export async function reviewDisputes(world: SimKiosk, random: Random): Promise<void> {
 	// A message "paid" of the server from before a correction would contradict the corrected books.
@@ -37,8 +37,9 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 		await world.run(1_000);
 		const [{ due }, real] = [balanceOf(world, invoice), dueOf(world, invoice)];
 		if (due < real) world.violated(`I25: after the dispute of invoice ${invoice.noinvoice} Rp ${due} is due instead of ${real}`);
-		// The kiosk may ask for too much: see the limits of what it can know in docs/developer/money.md.
-		// The customer inserts the whole total, and the smallest note is 1,000 rupiah.
+		// The kiosk may ask for too much: see the limits of what it can know in
+		// docs/developer/money.md. The customer inserts the whole total, and the smallest note is 1,000
+		// rupiah.
 		if (due > real || due !== invoice.total || due > MOST_DUE || due % 1_000 > 0) continue;
 		if (world.office.at.withoutNotes !== null) continue;
 		// A message of an earlier visit must not count for this one.
@@ -129,7 +130,10 @@ async function review(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 	);
 }
 
-/** @param name the invoice's number, or number and handle @returns whether the kiosk accepts the review */
+/**
+ * @param name the invoice's number, or number and handle
+ * @returns whether the kiosk accepts the review
+ */
 async function reviewAs(world: SimKiosk, invoice: Invoice, name: string): Promise<boolean> {
 	const deps = depsOfCalls(world);
 	if (deps === null) return false;

@@ -71,8 +71,8 @@ function found(world: SimKiosk, note: CashNote): { outcome: 'in_box' | 'returned
 }
 
 /**
- * @returns the true decision about a note in doubt; null while it may still move, or if its value is
- * unknown and all notes without a credit may be other notes in doubt
+ * @returns the true decision about a note in doubt; null while it may still move, or if its value
+ * is unknown and all notes without a credit may be other notes in doubt
  */
 export function honestNote(
 	world: SimKiosk,

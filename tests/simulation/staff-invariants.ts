@@ -47,8 +47,8 @@ async function settleAll(world: SimKiosk, staff: StaffPeople, random: Random): P
 		}
 		const isDone = await staff.decides(desk, wish);
 		if (!isDone) {
-			// The look-up before a give-back may have shown that nothing is owed any more. A later statement
-			// may open the case again.
+			// The look-up before a give-back may have shown that nothing is owed any more. A later
+			// statement may open the case again.
 			const now = (await staff.looks(desk))?.cases ?? [];
 			if (now.some(({ kind, id, amount }) => kind === wish.kind && id === wish.id && amount === wish.amount))
 				world.violated(`S9: after all repairs staff cannot decide ${JSON.stringify(wish)}`);

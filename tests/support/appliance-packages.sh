@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs missing Debian packages of the appliance test if run as root; otherwise prints the command.
+# Installs missing Debian packages of the appliance test as root; otherwise prints the command.
 set -eu
 export PATH="$PATH:/usr/sbin:/sbin"
 missing=()

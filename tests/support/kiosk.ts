@@ -80,7 +80,10 @@ export interface Kiosk {
 	lookUp(hp: string): Promise<FoundInvoice>;
 	/** @returns the first page of the staff's list */
 	list(q?: string): Promise<Record<string, unknown>[]>;
-	/** Looks an invoice up, opens the acceptor and waits until it takes notes. @returns the invoice */
+	/**
+	 * Looks an invoice up, opens the acceptor and waits until it takes notes.
+	 * @returns the invoice
+	 */
 	openCash(hp: string): Promise<FoundInvoice>;
 	health(): Promise<Health>;
 	/** Runs `kioskctl`. @returns its output and exit code */

@@ -6,9 +6,9 @@ type Errors = readonly TestError[];
 const SLOWEST = 10;
 
 /**
- * Prints the last lines of every run: the slowest files, each failed test with the lines that failed
- * and the first line of its error, and how many tests passed, failed and were skipped. Some logs of
- * continuous integration keep only the end.
+ * Prints the last lines of every run: the slowest files, each failed test with the lines that
+ * failed and the first line of its error, and how many tests passed, failed and were skipped. Some
+ * logs of continuous integration keep only the end.
  */
 export default class Total implements Reporter {
 	#filter: string | undefined;
@@ -44,7 +44,9 @@ export default class Total implements Reporter {
 		});
 	}
 
-	/** @returns whether the test belongs to the other half of the suite, so it is not a skipped test */
+	/**
+	 * @returns whether the test belongs to the other half of the suite, so it is not a skipped test
+	 */
 	#leavesOut(test: TestCase): boolean {
 		const isDeep = test.tags.includes('deep');
 		return (this.#filter === '!deep' && isDeep) || (this.#filter === 'deep' && !isDeep);

@@ -60,7 +60,8 @@ export function learnAnswers(deps: {
 		const found: CurrentInvoice = { number: entered, info: { ...info, results: shown }, ...statement };
 		if (of === 'any' || current) known.current = found;
 		if (isOvertaken) return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
-		// The question is older than a void or give-back, so the back office may still count that money.
+		// The question is older than a void or give-back, so the back office may still count that
+		// money.
 		if (!view.is_paid && money.isReturnedSince(key, asked.seq)) {
 			deps.check(payment, false);
 			return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };

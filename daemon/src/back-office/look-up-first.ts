@@ -34,8 +34,8 @@ export function lookUpBeforeNotes(deps: {
 }): LookUpFirst {
 	const { clock, token } = deps;
 	/**
-	 * Kept by invoice, because all look-ups of an invoice fail for the same reason. `at`: when a failure last
-	 * counted, monotonic ms.
+	 * Kept by invoice, because all look-ups of an invoice fail for the same reason. `at`: when a
+	 * failure last counted, monotonic ms.
 	 */
 	const failures = new Map<PaymentKey, { count: number; at: number }>();
 

@@ -123,7 +123,9 @@ export class CardRunner {
 		this.#waiting = null;
 	}
 
-	/** @returns whether the invoice was looked up, with or without an answer, within the last seconds */
+	/**
+	 * @returns whether the invoice was looked up, with or without an answer, within the last seconds
+	 */
 	isLookedUp(payment: Payment): boolean {
 		if (this.deps.invoices.isFresh(payment)) return true;
 		const last = this.#lookedUp;

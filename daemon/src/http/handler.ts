@@ -82,7 +82,8 @@ export function closeUnread(request: IncomingMessage, response: ServerResponse):
 export type BodyError = { code: 'too_large' | 'cut_off' };
 
 /**
- * Reads a body; `refuseBody` answers a failure, and `closeUnread` then cuts off the rest of the body.
+ * Reads a body; `refuseBody` answers a failure, and `closeUnread` then cuts off the rest of the
+ * body.
  * @param largest bytes that are kept
  */
 export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Result<Buffer, BodyError>> {

@@ -90,8 +90,8 @@ const LISTING = `SELECT invoices.payment_id FROM invoices JOIN records ON record
 	WHERE seen_seq > credited_seq AND instr(body, ?1) > 0`;
 
 /**
- * Payments whose newest list names any note of this payment, if money of it was given back. The loss
- * of a charge changes how much of these notes counts as given back.
+ * Payments whose newest list names any note of this payment, if money of it was given back. The
+ * loss of a charge changes how much of these notes counts as given back.
  */
 const LISTING_ANY = `SELECT DISTINCT invoices.payment_id FROM (SELECT 1 FROM given_back WHERE payment_id = ?1 LIMIT 1)
 	CROSS JOIN invoices JOIN records ON records.seq = seen_seq JOIN json_each(body, '$.listed') AS entry

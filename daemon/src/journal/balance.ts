@@ -81,7 +81,9 @@ export interface MoneyFacts {
 	underOther?: HeldUnderOther | null;
 }
 
-/** Money of the invoice under other numbers, taken since the last review, and one of the numbers. */
+/**
+ * Money of the invoice under other numbers, taken since the last review, and one of the numbers.
+ */
 export interface HeldUnderOther {
 	held: Rupiah;
 	noinvoice: string;
@@ -293,7 +295,9 @@ function roomForOther(view: InvoiceView, givenBack: Rupiah): Rupiah {
 	return remaining(sumOf(view.listed), remaining(confirmed, givenBack));
 }
 
-/** Whether the list holds the card sales that the back office had confirmed: it holds all or none. */
+/**
+ * Whether the list holds the card sales that the back office had confirmed: it holds all or none.
+ */
 export function listsCards({ listed, own, ownAtList, elsewhereKept }: InvoiceView): boolean {
 	const { notes_confirmed, cards_confirmed } = ownAtList ?? own;
 	const unnamed = remaining(sumOf(listed.filter(({ note_id }) => note_id === null)), elsewhereKept ?? rupiah(0));

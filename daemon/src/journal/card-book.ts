@@ -71,8 +71,8 @@ export interface CardBook {
 	 */
 	unsettled(): CardSale[];
 	/**
-	 * @returns the newest charge that took this sale's number in a later batch of the terminal; null if
-	 * there is none
+	 * @returns the newest charge that took this sale's number in a later batch of the terminal; null
+	 * if there is none
 	 */
 	numberedAgain(attempt_id: string): CardSale | null;
 	/**
@@ -87,7 +87,9 @@ export interface CardBook {
 	oldestApproval(): string | null;
 	/** Whether this charge is already in the books: a terminal may report an old charge again. */
 	knows(response: CardResponse): boolean;
-	/** @returns the sale whose charge this answer to a void has given back; null for any other answer */
+	/**
+	 * @returns the sale whose charge this answer to a void has given back; null for any other answer
+	 */
 	voidedBy(response: CardResponse): CardSale | null;
 	/** @returns the sale that staff wanted to void with this request; null for any other request */
 	ofVoid(action_id: string): CardSale | null;

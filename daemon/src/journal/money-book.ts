@@ -114,8 +114,8 @@ export interface MoneyBook {
 	 */
 	paymentsNamed(name: string, account: Account | null): Payment[];
 	/**
-	 * This account's payments that may have received money at this kiosk (a note in doubt, a card sale
-	 * of unknown outcome), then those that received it, each with the newest money first.
+	 * This account's payments that may have received money at this kiosk (a note in doubt, a card
+	 * sale of unknown outcome), then those that received it, each with the newest money first.
 	 */
 	newestInvoices(account: Account | null, most: number): Payment[];
 	/** Sequence number of the newest record. */
@@ -294,7 +294,9 @@ export function moneyBook(rows: Rows): MoneyBook {
 		return given?.total ?? rupiah(0);
 	}
 
-	/** @param seen a statement that is not in the journal yet; null: the newest in the journal counts */
+	/**
+	 * @param seen a statement that is not in the journal yet; null: the newest in the journal counts
+	 */
 	function returnedOf(key: PaymentKey, seen: InvoiceView | null, named: Rupiah): ReturnedMoney {
 		const reported = () =>
 			sumRupiah(rows(OwnSale, REPORTED_CARDS, key).flatMap(({ amount, relayed_seq }) => (relayed_seq === null ? [] : [amount])));

@@ -7,7 +7,9 @@ const SLICE = 250;
 /** Pause after a complete cycle. */
 const ROUND_PAUSE_MS = 3_600_000;
 
-/** Verifies the whole journal while it is in use: its records, then the queue for the back office. */
+/**
+ * Verifies the whole journal while it is in use: its records, then the queue for the back office.
+ */
 export class Patrol {
 	readonly #file: JournalFile;
 	/** The next record, and the earliest time of the next cycle. */

@@ -66,8 +66,8 @@ export const isOfAccount = (key: PaymentKey, account: Account): boolean =>
 export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) === paymentKey(b);
 
 /**
- * @returns whether both are the same invoice, even if the back office has given it another number. A
- * reused id has another `odoo_id`; if an answer lacks it, the id does not count as reused.
+ * @returns whether both are the same invoice, even if the back office has given it another number.
+ * A reused id has another `odoo_id`; if an answer lacks it, the id does not count as reused.
  */
 export const sameInvoice = (a: Payment, b: Payment): boolean =>
 	samePayment(a, b) ||

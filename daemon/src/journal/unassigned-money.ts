@@ -1,4 +1,6 @@
-/** Money of version 0.1.0, which recorded no account: its payments have the bare id as their key. */
+/**
+ * Money of version 0.1.0, which recorded no account: its payments have the bare id as their key.
+ */
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';

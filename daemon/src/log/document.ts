@@ -48,7 +48,7 @@ export function eventsCatalogue(): string {
 		const [, meaning, remedy] = EVENTS[id];
 		return `-- ${messageId(id)}\nSubject: ${id}\nDefined-By: kiosk\n\n${meaning}\n${remedy ? `\nWhat to do: ${remedy}\n` : ''}`;
 	});
-	return `# Generated from daemon/src/log/events.ts by make docs. Install in /usr/lib/systemd/catalog/, then run journalctl --update-catalog.\n\n${entries.join('\n')}`;
+	return `# Generated from daemon/src/log/events.ts by make docs.\n# Install in /usr/lib/systemd/catalog/, then run journalctl --update-catalog.\n\n${entries.join('\n')}`;
 }
 
 if (import.meta.main) process.stdout.write(process.argv[2] === 'catalogue' ? eventsCatalogue() : eventsDocument());

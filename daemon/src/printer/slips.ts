@@ -14,8 +14,8 @@ import { collectionSlipRows, givenSlipRows, partialSlipRows, unknownSaleRows } f
 /** Slips. Without a printer they do nothing. */
 export interface Slips {
 	/**
-	 * Prints a slip for a customer whose inserted money does not cover the invoice, unless it was already
-	 * printed.
+	 * Prints a slip for a customer whose inserted money does not cover the invoice, unless it was
+	 * already printed.
 	 */
 	onCustomerLeft(session: Session): void;
 	/**

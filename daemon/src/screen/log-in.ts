@@ -28,8 +28,8 @@ export interface LogIn {
 	/** Called before a log-in is sent to the back office. */
 	begin(): BegunLogIn;
 	/**
-	 * Takes over the token of a successful log-in and answers the page. The page gets a session of the
-	 * daemon instead of the token. If the answer has no token, the page gets only the message.
+	 * Takes over the token of a successful log-in and answers the page. The page gets a session of
+	 * the daemon instead of the token. If the answer has no token, the page gets only the message.
 	 * @param username the outlet as staff typed it
 	 */
 	answer(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, username: string, begun: BegunLogIn): void;

@@ -17,7 +17,9 @@ export interface TappedChunk {
 
 export type TapListener = (chunk: TappedChunk) => void;
 
-/** The listener of all lines; null while nothing is recorded, which costs one comparison a chunk. */
+/**
+ * The listener of all lines; null while nothing is recorded, which costs one comparison a chunk.
+ */
 export interface TapSwitch {
 	listener: TapListener | null;
 }

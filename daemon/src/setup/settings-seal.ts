@@ -1,8 +1,8 @@
 /**
  * Settings that decide where money goes are sealed: their digests are saved in the state directory,
  * and a start with other digests keeps cash closed until they are confirmed. The setup partition
- * can be edited on any computer and proves nothing. The digests bear a seal of the journal's key, so
- * that a writer of their folders cannot forge them.
+ * can be edited on any computer and proves nothing. The digests bear a seal of the journal's key,
+ * so that a writer of their folders cannot forge them.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -94,7 +94,8 @@ const SERVER_ITEMS: ReadonlySet<string> = new Set(['[back_office] url', '[back_o
 
 /**
  * @returns whether the back office may be another server. Then nothing is sent to it before a
- * technician confirms it: not the waiting money, not even the password that staff type at the log-in
+ * technician confirms it: not the waiting money, not even the password that staff type at the
+ * log-in
  */
 export const isOtherServer = (names: readonly string[]): boolean => names.some((name) => SERVER_ITEMS.has(name));
 
@@ -116,9 +117,10 @@ export interface SettingsSeal {
  * @param deps.directories folders of the accepted digests, the state directory first. The journal's
  * folder is the second: a factory reset keeps it, so that changed settings are noticed even after a
  * reset.
- * @param deps.keyFile key of the journal. Once it has sealed the accepted settings, only a valid seal
- * counts. Without the key, as after a factory reset, the digests alone are compared: the journal
- * then takes no money until a technician accepts it, and the next key seals the settings again.
+ * @param deps.keyFile key of the journal. Once it has sealed the accepted settings, only a valid
+ * seal counts. Without the key, as after a factory reset, the digests alone are compared: the
+ * journal then takes no money until a technician accepts it, and the next key seals the settings
+ * again.
  * @param deps.isFirstStart whether settings may be accepted although none were accepted before
  * @param deps.now ISO 8601
  */
@@ -197,7 +199,9 @@ const sealUnder = (key: Seal, { digests, by, time }: Accepted): string =>
 		)
 		.toString('hex');
 
-/** @returns null if there is no such file; `damaged` also if it lacks the seal that the key requires */
+/**
+ * @returns null if there is no such file; `damaged` also if it lacks the seal that the key requires
+ */
 function readAccepted(file: string, key: Seal | null): Accepted | 'damaged' | null {
 	try {
 		const accepted = v.parse(Accepted, JSON.parse(readFileSync(file, 'utf8')));

@@ -155,8 +155,8 @@ test('a note that comes in after the count requires a new count', () => {
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
 	take(100_000);
-	// The page still shows the figures of the count: figures with the new note would reveal the amount
-	// before the next count.
+	// The page still shows the figures of the count: figures with the new note would reveal the
+	// amount before the next count.
 	expect(box.state()).toMatchObject({
 		result: {
 			outdated: true,

@@ -44,9 +44,9 @@ const Wish = v.variant('action', [
 		through: v.optional(v.nullable(v.number()), null),
 	}),
 	/**
-	 * `state`, `held` and `twice`: the values that the person saw. If they have changed, the settlement
-	 * is refused: more money may have come in meanwhile, and a settlement would hide the money that has
-	 * to be given back.
+	 * `state`, `held` and `twice`: the values that the person saw. If they have changed, the
+	 * settlement is refused: more money may have come in meanwhile, and a settlement would hide the
+	 * money that has to be given back.
 	 */
 	v.object({
 		action: v.literal('partial'),

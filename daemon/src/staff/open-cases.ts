@@ -97,7 +97,9 @@ export function openCases(deps: {
 		return payment && changeCase(key, payment.noinvoice, '');
 	}
 
-	/** Partly paid, paid twice and disputed invoices, except the one that a customer is paying now. */
+	/**
+	 * Partly paid, paid twice and disputed invoices, except the one that a customer is paying now.
+	 */
 	const invoices = (): StaffCase[] =>
 		journal.money
 			.attention(LISTED_INVOICES)

@@ -161,8 +161,8 @@ export function parkedCalls(deps: {
 
 	async function move(response: ServerResponse, wish: Extract<ParkedWish, { action: 'move' }>): Promise<void> {
 		const { number, expected, by, why } = wish;
-		// The look-up is the last wait: during a wait the invoice may be paid, or a customer may begin to
-		// pay it.
+		// The look-up is the last wait: during a wait the invoice may be paid, or a customer may begin
+		// to pay it.
 		if (!(await waitUntilNoneInFlight(response))) return;
 		const found = await foundInvoice(response, number);
 		if (!found) return;

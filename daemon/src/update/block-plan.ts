@@ -13,7 +13,9 @@ const GAP_BLOCKS = 16;
 /** A range is at most this long, so that a cut costs little and progress shows. */
 const LONGEST_BLOCKS = 2_048;
 
-/** @returns for each new block: ZERO, FETCH, or the number of an equal block of the old partition */
+/**
+ * @returns for each new block: ZERO, FETCH, or the number of an equal block of the old partition
+ */
 export function planBlocks(fresh: VerityTree, old: VerityTree | null): Int32Array {
 	const plan = new Int32Array(fresh.blocks).fill(FETCH);
 	const zeros = hashOf(fresh.salt, Buffer.alloc(BLOCK_BYTES));

@@ -18,7 +18,8 @@ export async function fetchSet(manifest: Manifest, deps: FetchDeps, assemble: As
 	if (!verity.ok) return verity;
 	if (assemble !== null && !existsSync(join(deps.folder, fileOf(manifest, 'root').name))) {
 		const assembled = await assemble(manifest, deps);
-		// A server without ranges, or blocks that do not fit, cost more bytes but do not stop the update.
+		// A server without ranges, or blocks that do not fit, cost more bytes but do not stop the
+		// update.
 		if (assembled.ok || (assembled.error.code !== 'no_range' && assembled.error.code !== 'checksum')) return assembled;
 	}
 	return fetchPartition(manifest, 'root', deps);

@@ -17,7 +17,9 @@ export function imageFacts(root = ''): ImageFacts {
 	return { version: value('IMAGE_VERSION') || null, ...build(textOf(`${root}/usr/share/kiosk/build.json`)) };
 }
 
-/** The build writes the file: {"built": ISO time, "chromium": {"version", "released": ISO time}}. */
+/**
+ * The build writes the file: {"built": ISO time, "chromium": {"version", "released": ISO time}}.
+ */
 function build(text: string): Pick<ImageFacts, 'built' | 'chromium'> {
 	try {
 		const { built, chromium } = JSON.parse(text) as { built?: string; chromium?: { version?: string; released?: string } };

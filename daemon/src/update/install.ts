@@ -1,6 +1,6 @@
 /**
- * `kiosk-update install`: writes a verified version into the other slot, reads it back and only then
- * gives it to the boot loader. Runs as root, without network.
+ * `kiosk-update install`: writes a verified version into the other slot, reads it back and only
+ * then gives it to the boot loader. Runs as root, without network.
  */
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';

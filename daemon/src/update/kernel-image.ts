@@ -26,7 +26,9 @@ export function sectionsOf(image: Buffer): Section[] | null {
 	}
 }
 
-/** @returns the root hash in the parameters, by which the initrd accepts only one system; or null */
+/**
+ * @returns the root hash in the parameters, by which the initrd accepts only one system; or null
+ */
 export function rootHashIn(image: Buffer): string | null {
 	const section = sectionsOf(image)?.find(({ name }) => name === '.cmdline');
 	if (section === undefined) return null;

@@ -13,7 +13,8 @@ export interface FetchFailure {
 	/**
 	 * `unreachable`: no connection, or cut off. `stalled`: silent or too slow. `status`: not found or
 	 * an error. `redirect`. `length`: not the announced or published number of bytes. `no_range`: the
-	 * server sends only whole files. `checksum`: other bytes than published. `disk`: cannot be written.
+	 * server sends only whole files. `checksum`: other bytes than published. `disk`: cannot be
+	 * written.
 	 */
 	code: 'unreachable' | 'stalled' | 'status' | 'redirect' | 'length' | 'no_range' | 'checksum' | 'disk';
 	message: string;

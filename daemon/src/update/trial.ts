@@ -51,8 +51,8 @@ export async function waitUntilSettled(of: { state: () => State; running: string
 }
 
 /**
- * `kiosk-update trial-deadline`: records why the trial did not end well, and waits until no customer
- * is in the middle of a payment. The unit restarts the kiosk afterwards.
+ * `kiosk-update trial-deadline`: records why the trial did not end well, and waits until no
+ * customer is in the middle of a payment. The unit restarts the kiosk afterwards.
  */
 export async function endTrial(of: { state: StateFile; running: string; daemon: DaemonLink; clock: Clock }): Promise<void> {
 	const facts = await of.daemon.trial();

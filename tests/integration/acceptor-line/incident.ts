@@ -97,7 +97,9 @@ export class Incident {
 		});
 	}
 
-	/** Opens the acceptor for the next customer and waits until it takes notes, also after a doubt. */
+	/**
+	 * Opens the acceptor for the next customer and waits until it takes notes, also after a doubt.
+	 */
 	async next(invoice = this.newInvoice()): Promise<void> {
 		await this.open(invoice);
 		const cash = await until(async () => {
@@ -168,7 +170,9 @@ export class Incident {
 		});
 	}
 
-	/** On a busy computer the daemon may decide too late; the customer then inserts the note again. */
+	/**
+	 * On a busy computer the daemon may decide too late; the customer then inserts the note again.
+	 */
 	#cameBackLate = (note: PaperNote): boolean => note.place === 'customer' && this.returns().at(-1) === 'decided_too_late';
 
 	booked(): number[] {
@@ -292,7 +296,7 @@ export function incident(name: string, ...rest: [Script] | [IncidentOptions, Scr
 		const tags = options.deep || (options.on === undefined && transport === 'tcp') ? ['deep'] : [];
 		let playing: Promise<void> | null = null;
 		if (options.waits) {
-			// biome-ignore lint/correctness/noEmptyPattern: vitest requires a pattern as the first argument and passes the file as the second
+			// biome-ignore lint/correctness/noEmptyPattern: vitest requires a pattern here
 			beforeAll(({}, file) => {
 				if (file.tasks.find((task) => task.name === title)?.mode === 'skip') return;
 				playing = play(script, transport, options);

@@ -39,8 +39,8 @@ incident(
 		await at.ready();
 		for (const type of [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46]) {
 			const note = at.acceptor.offer(type);
-			// A type with an odd number of ones arrives without its ESCROW byte. The daemon rejects it, or
-			// ignores it until the escrow time ends.
+			// A type with an odd number of ones arrives without its ESCROW byte. The daemon rejects it,
+			// or ignores it until the escrow time ends.
 			if (ones(type) % 2 === 1) await until(() => expect(note.place).toBe('customer'), 6_000);
 			else at.acceptor.giveBack();
 		}

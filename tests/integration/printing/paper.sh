@@ -1,6 +1,7 @@
 #!/bin/sh
-# The receipt printer behind CUPS, as a CUPS backend: argv is job user title copies options [file]; the queue's device
-# address is paper:FOLDER. FOLDER/mode sets the printer's behaviour, FOLDER/sheets holds the printed sheets.
+# The receipt printer behind CUPS, as a CUPS backend: argv is job user title copies options [file];
+# the queue's device address is paper:FOLDER. FOLDER/mode sets the printer's behaviour,
+# FOLDER/sheets holds the printed sheets.
 set -eu
 if [ $# -eq 0 ]; then
 	echo 'direct paper "Unknown" "Paper in a folder"'

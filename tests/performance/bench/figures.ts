@@ -34,8 +34,8 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /**
- * @returns the lowest value. Other load on the computer only adds time, so the lowest of many values
- * varies least.
+ * @returns the lowest value. Other load on the computer only adds time, so the lowest of many
+ * values varies least.
  */
 export const least = (values: readonly number[]): number => Math.min(...values);
 

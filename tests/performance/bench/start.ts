@@ -57,7 +57,8 @@ export async function start(): Promise<Figure[]> {
 			name: '  its processor time',
 			key: `start_processor_${key}`,
 			measured: least(runs[key].map((run) => run.cpuMs)),
-			// The bare server's processor time varies by a quarter up and down, so the median is the floor.
+			// The bare server's processor time varies by a quarter up and down, so the median is the
+			// floor.
 			floor: median(runs.bare.map((run) => run.cpuMs)),
 			show: ms,
 			goal,

@@ -152,8 +152,8 @@ export class IctDevice {
 		}
 		this.#say([DEVICE.cleared]);
 		if (this.#note?.place !== 'stuck') return;
-		// A note that the host never accepted is stacked only if the host can learn of it: a late report
-		// may be lost with the power.
+		// A note that the host never accepted is stacked only if the host can learn of it: a late
+		// report may be lost with the power.
 		const { code, accepted, mishaps } = this.#note;
 		const isReported = !mishaps.has('lost_stacked') && !mishaps.has('late_stacked');
 		if (noteEnds === 'stacked' && code !== null && (accepted || isReported)) this.#stack();

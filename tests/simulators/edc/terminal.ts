@@ -49,7 +49,9 @@ export type EchoHabit = 'answers' | 'acks' | 'refuses' | 'ignores';
 export interface ModeDetails {
 	ms: number;
 	times: number;
-	/** Rupiah that the bank charges beyond the request in the mode `wrong_amount`; may be negative. */
+	/**
+	 * Rupiah that the bank charges beyond the request in the mode `wrong_amount`; may be negative.
+	 */
 	beyond: number;
 }
 
@@ -328,7 +330,9 @@ export class EcrTerminal {
 		if (mode === 'double') this.#say(frame);
 	}
 
-	/** Each timer starts the next, because a busy computer may run several due timers out of order. */
+	/**
+	 * Each timer starts the next, because a busy computer may run several due timers out of order.
+	 */
 	#sayInPieces(frame: Buffer, size: number, everyMs: number, at = 0): void {
 		if (at >= frame.length) return;
 		this.#say(frame.subarray(at, at + size));

@@ -25,7 +25,7 @@ export function AlertBar({ hint }: { hint?: string }) {
 	const alertMs = STAFF_SCREENS.includes(useLocation().pathname) ? STAFF_MS : paymentMs;
 	const dispatch = useAppDispatch();
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a new number is a new alert and gets its full time
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new number is a new alert
 	useEffect(() => {
 		if (!alert.show) return;
 		const timer = setTimeout(() => dispatch(alertClosed()), alertMs);

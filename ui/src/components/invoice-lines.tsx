@@ -33,7 +33,7 @@ export function invoiceLines(detail: CustomerDetail, whole: boolean): ReactNode[
 	const rows = (detail.list_invoice ?? []).flatMap((block, blockIndex) => [
 		blockRow(`${blockIndex}`, block, detail),
 		...(block.detail ?? []).map((line, lineIndex) => (
-			// biome-ignore lint/suspicious/noArrayIndexKey: lines of an invoice have no id and never change places
+			// biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and never move
 			<li key={`${blockIndex}.${lineIndex}`} className={styles.line}>
 				<span className={styles.name}>{line.produk_name}</span>
 				{(whole || line.qty !== 1) && (

@@ -34,7 +34,8 @@ export function whenPainted(painted: () => void): () => void {
 		const entries = list.getEntries() as ElementEntry[];
 		if (!entries.some(({ identifier, renderTime }) => identifier === name && renderTime > 0)) return;
 		end();
-		// biome-ignore lint/performance/useDomNodeTextContent: only what is really on the panel counts, and once in five seconds costs nothing
+		// Only text that is really on the panel counts; reading it once in five seconds costs nothing.
+		// biome-ignore lint/performance/useDomNodeTextContent: see above
 		if (root.innerText.trim() !== '') painted();
 	});
 	const end = () => {

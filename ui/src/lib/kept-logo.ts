@@ -1,6 +1,7 @@
 /**
- * The address of the dealer's logo, so that a reloaded home screen shows it before any invoice names
- * it. It outlives visits, because it is not customer data, and ends with the outlet's session.
+ * The address of the dealer's logo, so that a reloaded home screen shows it before any invoice
+ * names it. It outlives visits, because it is not customer data, and ends with the outlet's
+ * session.
  */
 const LOGO = 'logo';
 

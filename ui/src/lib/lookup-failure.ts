@@ -2,8 +2,8 @@ import type { ApiFailure } from './api.ts';
 
 /**
  * Why a look-up found no invoice. `offline`: the kiosk reaches no back office. `trouble`: the back
- * office answers badly or too late. `throttled`: too many numbers were tried. `refused`: the invoice
- * is known and needs staff.
+ * office answers badly or too late. `throttled`: too many numbers were tried. `refused`: the
+ * invoice is known and needs staff.
  */
 export type LookUpFailure = {
 	kind: 'not_found' | 'offline' | 'trouble' | 'throttled' | 'refused';

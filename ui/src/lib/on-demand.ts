@@ -1,8 +1,8 @@
 import { reportFault } from './report.ts';
 
 /**
- * Limit of loading a file. A file from the daemon on this computer takes milliseconds; a hung daemon
- * must not block a call.
+ * Limit of loading a file. A file from the daemon on this computer takes milliseconds; a hung
+ * daemon must not block a call.
  */
 export const LOAD_LIMIT_MS = 5_000;
 

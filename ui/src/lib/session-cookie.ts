@@ -23,7 +23,8 @@ export function readSession(): Session | null {
  */
 export function writeSession(session: Session): void {
 	const value = encodeURIComponent(JSON.stringify({ token: session.token, development: session.development }));
-	// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous; the next call must already carry the cookie
+	// The Cookie Store API is asynchronous, but the next call must carry the cookie.
+	// biome-ignore lint/suspicious/noDocumentCookie: see above
 	document.cookie = `${NAME}=${value}; max-age=${MAX_AGE}; path=/; SameSite=Strict`;
 }
 

@@ -26,7 +26,9 @@ export type Cash = {
 	moving: Rupiah | null;
 	returned: ReturnedNote | null;
 	doubts: DoubtfulNote[];
-	/** Warnings before the first note that the customer has accepted: `paper`, or the id of a note. */
+	/**
+	 * Warnings before the first note that the customer has accepted: `paper`, or the id of a note.
+	 */
 	accepted: string[];
 };
 

@@ -10,8 +10,8 @@ import { isWarningAsked } from './cash-warnings.ts';
 import type { RootState } from './store.ts';
 
 /**
- * What the customer does now. `process`: the acceptor holds a note. `take_note`: a note was returned
- * and lies in the slot. `stop`: staff are needed.
+ * What the customer does now. `process`: the acceptor holds a note. `take_note`: a note was
+ * returned and lies in the slot. `stop`: staff are needed.
  */
 export type CashTask = 'insert' | 'process' | 'take_note' | 'wait' | 'stop';
 

@@ -41,8 +41,8 @@ export function lose(step: Step, flooded: boolean): void {
 
 /**
  * Notices a pause of the process. Ticks stop while the process is suspended, so the first event
- * afterwards sees the gap. On a busy computer the process resumes in jerks and reads old bytes late:
- * the pause ends only after a period of regular ticks.
+ * afterwards sees the gap. On a busy computer the process resumes in jerks and reads old bytes
+ * late: the pause ends only after a period of regular ticks.
  */
 export function noticeStall(step: Step): void {
 	const { open, tickedAt, stalledAt } = step.state;

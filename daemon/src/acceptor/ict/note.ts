@@ -100,7 +100,9 @@ export function onStacked(step: Step): void {
 	});
 }
 
-/** Whether an outcome proves nothing, because noise or a rush of reports may contain it by chance. */
+/**
+ * Whether an outcome proves nothing, because noise or a rush of reports may contain it by chance.
+ */
 const isHidden = (step: Step): boolean => isFlooded(step.state, step.now) || isRush(step.state);
 
 /** Leaves the accepted note without an outcome; an outcome on a quiet line still settles it. */

@@ -33,7 +33,7 @@ function useSale({ id, method, sale, terminal }: Edc) {
 	const watchedMs = useAppSelector((state) => (method === 'qris' ? (state.settings?.edc_qris_ms ?? 0) : 0));
 	const { at } = sale;
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each of these may have been the missing condition
+	// biome-ignore lint/correctness/useExhaustiveDependencies: any of these may have been missing
 	useEffect(() => {
 		dispatch(startSale());
 	}, [id, at, terminal, openings, dispatch]);

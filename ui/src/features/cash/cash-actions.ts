@@ -36,8 +36,8 @@ const openFailure = (failure: ApiFailure, reload: boolean): string => {
 const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
 
 /**
- * Time for a reload: an acceptor that works is ready sooner, and the daemon notices a silent acceptor
- * within a second.
+ * Time for a reload: an acceptor that works is ready sooner, and the daemon notices a silent
+ * acceptor within a second.
  */
 const RELOAD_MS = 5_000;
 

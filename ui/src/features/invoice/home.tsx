@@ -96,7 +96,7 @@ export function HomeScreen() {
 					inputMode="none"
 					autoComplete="off"
 					spellCheck={false}
-					// biome-ignore lint/a11y/noAutofocus: the one task of this screen; a keyboard or scanner works at once
+					// biome-ignore lint/a11y/noAutofocus: a keyboard or scanner works at once
 					autoFocus
 					value={grouped(value)}
 					onChange={(event) => setValue(entered(event.target.value))}

@@ -13,8 +13,8 @@ type ReceiptAreaProps = {
 };
 
 /**
- * The receipt on its way to the tray, and its state in words. It has the same height in every state,
- * so that nothing moves when a copy is printed.
+ * The receipt on its way to the tray, and its state in words. It has the same height in every
+ * state, so that nothing moves when a copy is printed.
  */
 export function ReceiptArea({ fate, announced, hint: whenFailed }: ReceiptAreaProps) {
 	const { tone, words, hint } = shownOf(fate, whenFailed, announced);

@@ -49,7 +49,7 @@ export default function StaffArea() {
 	}, [dispatch]);
 
 	// The alert concerns the previous screen and would cover the title of this one.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the effect must end when the path changes
+	// biome-ignore lint/correctness/useExhaustiveDependencies: ends when the path changes
 	useEffect(() => () => void dispatch(alertClosed()), [dispatch, pathname]);
 
 	useEffect(

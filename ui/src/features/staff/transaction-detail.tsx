@@ -30,7 +30,7 @@ function Block({ block }: { block: InvoiceBlock }) {
 				<td>{formatShown(block.total)}</td>
 			</tr>
 			{(block.detail ?? []).map((line, index) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: lines of an invoice have no id and never change places
+				// biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and never move
 				<tr key={index}>
 					<td>{line.produk_name}</td>
 					<td>{formatQuantity(line.qty)}</td>
@@ -61,7 +61,7 @@ function Lines({ blocks }: { blocks: readonly InvoiceBlock[] }) {
 						</tr>
 					</thead>
 					{blocks.map((block, index) => (
-						// biome-ignore lint/suspicious/noArrayIndexKey: blocks of an invoice have no id and never change places
+						// biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id and never move
 						<Block key={index} block={block} />
 					))}
 				</table>

@@ -18,7 +18,8 @@ export function useTransactions(): Transactions {
 	const [before, setBefore] = useState(0);
 	const dispatch = useAppDispatch();
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the call reads the search from the list state; an attempt asks again
+	// The call reads the search from the list state; a new attempt asks again.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: see above
 	useEffect(() => {
 		const wanted = new AbortController();
 		setState('loading');

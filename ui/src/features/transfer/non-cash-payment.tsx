@@ -28,7 +28,7 @@ function useAnnouncement(shown: boolean) {
 	const announce = useEffectEvent(() => {
 		if (shown) dispatch(paymentShown());
 	});
-	// biome-ignore lint/correctness/useExhaustiveDependencies: runs again when a payment is shown or the socket opens
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each payment and connection runs it
 	useEffect(() => announce(), [shown, socket]);
 }
 

@@ -12,7 +12,7 @@ export function VaNumber({ number }: { number: string }) {
 	return (
 		<span className={styles.figures} style={{ '--ems': ems } as CSSProperties}>
 			{groups.map((group, index) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: groups of a number have no id and never change places
+				// biome-ignore lint/suspicious/noArrayIndexKey: groups have no id and never move
 				<span key={index}>{group}</span>
 			))}
 		</span>

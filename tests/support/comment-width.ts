@@ -1,0 +1,16 @@
+/** Fails if a comment line is wider than docs/developer/style.md allows; a tab counts as 2. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const COLUMNS = 100;
+/** More than one word; a single long word, such as an address or a pattern, cannot be wrapped. */
+const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*|#|--)\s+\S+\s+\S/;
+const WITHOUT_COMMENTS = ['*.md', '*.html', '*.jpg', '*.png', '*.woff2'].map((type) => `:!${type}`);
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z', '--', '.', ...WITHOUT_COMMENTS], { encoding: 'utf8' });
+for (const file of files.split('\0').filter((name) => name !== ''))
+	for (const [at, line] of readFileSync(file, 'utf8').split('\n').entries())
+		if (COMMENT.test(line) && line.replaceAll('\t', '  ').length > COLUMNS) {
+			process.stderr.write(`${file}:${at + 1}: this comment is wider than ${COLUMNS} columns\n`);
+			process.exitCode = 1;
+		}
