@@ -70,7 +70,8 @@ export async function taps(): Promise<void> {
 	await world.run(3_000);
 }
 
-export async function until(holds: () => boolean, limitMs = 5_000): Promise<void> {
+/** Runs the world until the condition holds; fails after the limit. */
+export async function runUntil(holds: () => boolean, limitMs = 5_000): Promise<void> {
 	for (let waited = 0; waited < limitMs && !holds(); waited += 20) await world.run(20);
 	expect(holds()).toBe(true);
 }
@@ -78,7 +79,7 @@ export async function until(holds: () => boolean, limitMs = 5_000): Promise<void
 /** Inserts a note for the invoice and waits until the acceptor pushes it into the cashbox. */
 export async function noteMoves(invoice: Invoice): Promise<void> {
 	world.feed({ nominal: 50_000 }, invoice);
-	await until(() => world.acceptor.note?.place === 'stacking');
+	await runUntil(() => world.acceptor.note?.place === 'stacking');
 }
 
 /** Runs `act` without a network. */

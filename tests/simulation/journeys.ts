@@ -25,7 +25,7 @@ export interface Journey {
 }
 
 /** Runs the world until the condition holds. @returns whether it held within the patience */
-async function until(world: SimKiosk, holds: () => boolean, patienceMs = PATIENCE_MS): Promise<boolean> {
+async function runUntil(world: SimKiosk, holds: () => boolean, patienceMs = PATIENCE_MS): Promise<boolean> {
 	const { starts } = world;
 	for (const end = world.clock.now() + patienceMs; world.clock.now() < end; ) {
 		if (world.kiosk === null || world.starts !== starts) throw new Interrupted();
@@ -61,9 +61,9 @@ const takesNotes = (world: SimKiosk): boolean =>
 
 async function feed(world: SimKiosk, nominal: number, fast: boolean): Promise<boolean> {
 	// A hasty customer inserts the next note before the screen shows "Ready".
-	if (!(await until(world, () => (fast ? world.acceptor.note === null : takesNotes(world))))) return false;
+	if (!(await runUntil(world, () => (fast ? world.acceptor.note === null : takesNotes(world))))) return false;
 	world.feed({ nominal }, world.opener?.invoice ?? null);
-	await until(world, () => world.acceptor.note === null);
+	await runUntil(world, () => world.acceptor.note === null);
 	return true;
 }
 
@@ -81,7 +81,7 @@ const cash =
 		if (!(await openMachine(world, invoice))) return;
 		for (const [at, nominal] of nominals.entries()) if (!(await feed(world, nominal, fast && at > 0))) break;
 		const enough = nominals.reduce((sum, nominal) => sum + nominal, 0) >= invoice.total;
-		if (enough) await until(world, () => isToldPaid(world, invoice));
+		if (enough) await runUntil(world, () => isToldPaid(world, invoice));
 		await close(world, invoice);
 	};
 
@@ -92,7 +92,7 @@ const cashAgain: Journey['pay'] = async (world, invoice) => {
 	for (let tries = 0; tries < 6; tries += 1) {
 		const nominal = largestWithin(invoice.total - creditedFor(world, invoice));
 		if (nominal === null || !(await feed(world, nominal, false))) break;
-		await until(world, () => takesNotes(world) || isToldPaid(world, invoice), 8_000);
+		await runUntil(world, () => takesNotes(world) || isToldPaid(world, invoice), 8_000);
 	}
 	await close(world, invoice);
 };
@@ -103,14 +103,14 @@ const card =
 		const detail = await look(world, invoice);
 		if (detail === null || detail.is_paid) return;
 		running(world);
-		await until(world, () => world.screen.heard.findLast((text) => text.type === 'kiosk_edc')?.state === 'ready');
+		await runUntil(world, () => world.screen.heard.findLast((text) => text.type === 'kiosk_edc')?.state === 'ready');
 		const from = world.screen.heard.length;
 		startCard(world, detail);
 		const ended = () => world.screen.heard.slice(from).some((text) => text.type === 'payment_edc_bca_notification');
-		if (!(await until(world, () => world.terminal.waiting !== null || ended()))) return;
+		if (!(await runUntil(world, () => world.terminal.waiting !== null || ended()))) return;
 		if (respCode !== null) world.terminal.tap({ respCode });
 		else world.terminal.switchOff(true);
-		await until(world, ended, 200_000);
+		await runUntil(world, ended, 200_000);
 	};
 
 const paysThere =
@@ -120,7 +120,7 @@ const paysThere =
 		// An open acceptor must not prevent the payment by phone.
 		if (!(await openMachine(world, invoice))) return;
 		payElsewhere(world, invoice, method);
-		await until(world, () => isToldPaid(world, invoice), 5_000);
+		await runUntil(world, () => isToldPaid(world, invoice), 5_000);
 		await close(world, invoice);
 	};
 
@@ -129,11 +129,11 @@ const cashThenPrint: Journey['pay'] = async (world, invoice) => {
 	world.printer.paper = false;
 	const ended = () => world.screen.heard.some((text) => text.type === 'kiosk_print' && text.state !== 'printing');
 	printReceipt(world, invoice);
-	await until(world, ended, 70_000);
+	await runUntil(world, ended, 70_000);
 	world.printer.paper = true;
 	world.screen.heard = [];
 	printReceipt(world, invoice);
-	await until(world, ended);
+	await runUntil(world, ended);
 };
 
 /** Asks for the receipt of a paid invoice, as a returning customer does. */
@@ -141,7 +141,7 @@ const printAgain: Journey['pay'] = async (world, invoice) => {
 	world.printer.paper = true;
 	if ((await look(world, invoice))?.is_paid) {
 		printReceipt(world, invoice);
-		await until(world, () => world.screen.heard.some((text) => text.type === 'kiosk_print' && text.state !== 'printing'));
+		await runUntil(world, () => world.screen.heard.some((text) => text.type === 'kiosk_print' && text.state !== 'printing'));
 	}
 };
 

@@ -1,6 +1,6 @@
 /** The back office refuses notes or does not know their call: one journey for each known bug. */
 import { describe, expect, test } from 'vitest';
-import { aroundHostileWorld, feeds, newInvoice, opens, pays, playEach, sound, until, world } from './hostile-world.ts';
+import { aroundHostileWorld, feeds, newInvoice, opens, pays, playEach, runUntil, sound, world } from './hostile-world.ts';
 import { enterByHand } from './sim-parked.ts';
 
 aroundHostileWorld();
@@ -55,7 +55,7 @@ test('a waiting note is sent when the live socket reconnects, before its next re
 	await world.run(600_000);
 	world.screen.heard = [];
 	world.office.network = 'good';
-	await until(() => world.screen.heard.some((text) => text.type === 'connection' && text.is_connected), 60_000);
+	await runUntil(() => world.screen.heard.some((text) => text.type === 'connection' && text.is_connected), 60_000);
 	await world.run(2_000);
 	expect(world.rows('SELECT 1 FROM notes WHERE uploaded_seq IS NOT NULL')).toHaveLength(1);
 	sound();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { until } from '../../../tests/support/until.ts';
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import { systemClock } from '../base/clock.ts';
 import { Secret } from '../base/secret.ts';
@@ -153,7 +154,7 @@ test.for([
 	expect(sent).toEqual([]);
 	fixture.answer({ type: 'void', ...answer });
 	await voided;
-	await vi.waitFor(() => expect(sent).toHaveLength(reports));
+	await until(() => expect(sent).toHaveLength(reports));
 	expect(fixture.journal.cards.waitingApprovals()).toBe(0);
 });
 
@@ -169,7 +170,7 @@ test('the invoice is looked up before its approval is sent, so that a payment el
 	await kicked(approvals);
 	expect([order, sent, approvals.mayBeTold(fixture.sale()?.attempt_id ?? '')]).toEqual([['INV/7'], [], false]);
 	answer('answered');
-	await vi.waitFor(() => expect(sent).toHaveLength(1));
+	await until(() => expect(sent).toHaveLength(1));
 	expect(order).toEqual(['INV/7']);
 });
 
