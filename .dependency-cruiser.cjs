@@ -35,7 +35,7 @@ const UI_LAYERS = [
 	'lib',
 	// All wording. A translation has the types of the Indonesian text, which loads it.
 	['text', 'text/english', 'text/javanese'],
-	// Slices and store: every thunk needs the type of the whole state.
+	// Slices and store: decision 48 in docs/developer/decisions.md.
 	'state',
 	'components',
 	// Parts that make a page an appliance: touch guard, sound, heartbeat.
