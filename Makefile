@@ -69,7 +69,7 @@ test-deep: build $(DAEMON) ## Run the tests that `make test` leaves out: more se
 
 .PHONY: test-releases
 test-releases: $(INSTALLED) ## Open journals with this and earlier releases: KIOSK_JOURNALS=FOLDER names journals that tests kept (KIOSK_KEEP_JOURNALS); the default is a few samples
-	vitest run tests/releases
+	vitest run tests/integration/releases
 
 .PHONY: test-all
 test-all: test test-deep ## Run make test and make test-deep

@@ -4,10 +4,10 @@
  * account.
  */
 import { beforeEach, expect, test } from 'vitest';
-import { unpackSample } from '../../releases/samples.ts';
 import type { Kiosk } from '../../support/kiosk.ts';
 import { kioskForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
+import { unpackSample } from '../releases/samples.ts';
 
 const LOOK_UP = '/payment/api/v1/get-invoice-info/';
 const BY = ['--by', 'Sari', '--why', 'test', '--yes'];

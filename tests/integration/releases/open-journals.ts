@@ -1,11 +1,11 @@
 /**
  * Opens journals with the code of this tree and prints one line of JSON for each. A test runs it in
- * the tree of an earlier release: `node tests/releases/open-journals.ts FOLDER…`
+ * the tree of an earlier release: `node tests/integration/releases/open-journals.ts FOLDER…`
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openJournal } from '../../daemon/src/journal/journal.ts';
-import { openStore } from '../../daemon/src/journal/store.ts';
+import { openJournal } from '../../../daemon/src/journal/journal.ts';
+import { openStore } from '../../../daemon/src/journal/store.ts';
 
 /** What a release reports about one journal. */
 export interface Opened {

@@ -1,12 +1,13 @@
 /**
  * Plays a short day with this tree's daemon and packs the journal of that day. Run it once for each
- * release: `node tests/releases/make-sample.ts tests/releases/samples/VERSION.json.gz`.
+ * release: `node tests/integration/releases/make-sample.ts FILE`, with `samples/VERSION.json.gz`
+ * beside it as FILE.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Kiosk, type Screen, startKiosk } from '../support/kiosk.ts';
-import { until } from '../support/until.ts';
+import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
 import type { Sample } from './samples.ts';
 
 const [PAID, DOUBT, CARD, UNKNOWN, PARTIAL] = ['081234567890', '081200000008', '081200000003', '081200000005', '081200000006'] as const;

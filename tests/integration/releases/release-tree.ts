@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { until } from '../support/until.ts';
+import { until } from '../../support/until.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 const Formats = v.object({ reads: v.number(), writes: v.number() });
 const Releases = v.array(v.object({ version: v.string(), commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/)), journal: Formats }));
 export type Release = v.InferOutput<typeof Releases>[number];

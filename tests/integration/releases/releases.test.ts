@@ -6,23 +6,23 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { WRITES } from '../../daemon/src/journal/format.ts';
-import { runSeed } from '../simulation/run.ts';
-import { startBackOffice } from '../simulators/back-office/start.ts';
-import { type Daemon, freePort, startDaemon } from '../support/daemon.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import type { Health } from '../support/kiosk.ts';
-import { staffCall } from '../support/staff-call.ts';
+import { WRITES } from '../../../daemon/src/journal/format.ts';
+import { runSeed } from '../../simulation/run.ts';
+import { startBackOffice } from '../../simulators/back-office/start.ts';
+import { type Daemon, freePort, startDaemon } from '../../support/daemon.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import type { Health } from '../../support/kiosk.ts';
+import { staffCall } from '../../support/staff-call.ts';
 import type { Opened } from './open-journals.ts';
 import { checkOut, RELEASES, type Release, startRelease } from './release-tree.ts';
 import { unpackSample } from './samples.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PREVIOUS = RELEASES.at(-1) as Release;
 const SEEDS = 12;
 /** The payments made by make-sample.ts, newest first. */
@@ -63,6 +63,12 @@ const sqliteIn = (kiosk: string): string =>
 		.digest('hex');
 const journalOf = (health: ReleaseHealth) => health.parts.find(({ part }) => part === 'journal');
 
+/** The program that opens journals, in a tree; up to release 0.2.0 it was in `tests/releases/`. */
+function openerIn(tree: string): string {
+	const before = join(tree, 'tests', 'releases', 'open-journals.ts');
+	return existsSync(before) ? before : join(tree, 'tests', 'integration', 'releases', 'open-journals.ts');
+}
+
 /**
  * Opens copies of journals with the code in `tree`.
  * @returns the answers of that code, and the folders of the copies
@@ -73,8 +79,7 @@ function openWith(tree: string, folders: readonly string[]): { answers: Opened[]
 		cpSync(folder, join(place, String(at)), { recursive: true });
 		return join(place, String(at));
 	});
-	const script = join(tree, 'tests', 'releases', 'open-journals.ts');
-	const lines = execFileSync(process.execPath, [script, ...copies], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+	const lines = execFileSync(process.execPath, [openerIn(tree), ...copies], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 		.trim()
 		.split('\n');
 	return { answers: lines.map((line) => JSON.parse(line) as Opened), copies };
@@ -136,8 +141,8 @@ describe(`the previous release, ${PREVIOUS.version}`, () => {
 
 	test('opens every journal of this version, or refuses it and changes nothing', { timeout: 900_000 }, async () => {
 		// Release 0.1.0 lacks this program, so it gets the present one.
-		mkdirSync(join(place, 'tests', 'releases'), { recursive: true });
-		cpSync(join(import.meta.dirname, 'open-journals.ts'), join(place, 'tests', 'releases', 'open-journals.ts'), { force: false });
+		mkdirSync(dirname(openerIn(place)), { recursive: true });
+		cpSync(openerIn(ROOT), openerIn(place), { force: false });
 		const journals = await leftBehind();
 		expect(journals.length).toBeGreaterThanOrEqual(SEEDS);
 		const own = openWith(ROOT, journals).answers;
