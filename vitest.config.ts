@@ -22,7 +22,7 @@ export default defineConfig({
 		// with `@module-tag deep`.
 		tags: [{ name: 'deep', description: 'The same kinds of tests in greater number or depth; continuous integration runs them.' }],
 		reporters: ['default', './tests/support/total.ts'],
-		// Whole kiosks start and stop inside one test, on busy machines, too; the limit only ends a
+		// Whole kiosks start and stop inside one test, on busy computers, too; the limit only ends a
 		// test that hangs.
 		testTimeout: 180_000,
 		hookTimeout: 180_000,

@@ -160,7 +160,7 @@ function onlyReason(answer: object): string {
 	return Object.keys(answer).every((name) => name === 'message' || name === 'detail') ? (message ?? detail ?? '') : '';
 }
 
-/** `success` as a server writes it that means no; null and unreadable values say nothing. */
+/** Values of `success` that mean no. Null and unreadable values mean neither yes nor no. */
 const SaysNo = v.looseObject({ success: v.union([v.literal(false), v.picklist([0, 'false', 'False', '0'])]) });
 
 /** @returns whether the answer says that the call had no effect; see back-office.md */

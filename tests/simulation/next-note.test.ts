@@ -93,7 +93,7 @@ test('without any STACKED the same customer can pay in a new session after the w
 	balances();
 });
 
-test('after two restarts of the kiosk a late STACKED credits nothing, and the rest of the wait applies', async () => {
+test('after two restarts of the kiosk a late STACKED credits nothing, and the acceptor opens after the rest of the wait', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	for (let deaths = 0; deaths < 2; deaths += 1) {

@@ -58,10 +58,7 @@ export interface Outbox {
 	isSending(): boolean;
 	/** Resolves when no note is being sent. */
 	whenSettled(): Promise<void>;
-	/**
-	 * Whether the back office probably does not have the call for notes, so that money could not be
-	 * reported.
-	 */
+	/** Whether the back office seems to lack the call for notes, which would leave money unreported. */
 	isCallUnknown(): boolean;
 	stop(): void;
 }

@@ -21,7 +21,7 @@ export interface RecentStatements {
 	hearAnswer(key: PaymentKey, statement: Statement): void;
 	/** @returns the latest answer about this payment, updated by later messages */
 	newest(key: PaymentKey): Statement | undefined;
-	/** @returns the payment of this account with this id about which an answer came last */
+	/** @returns the account's payment with this id; if there are several, the one answered last */
 	paymentWithId(account: Payment['account'], id: Id): Payment | null;
 	/** A message has changed the view of this payment. */
 	adopt(key: PaymentKey, view: InvoiceView): void;

@@ -291,7 +291,7 @@ describe('QRIS on the terminal', () => {
 		expect(fixture.sale()?.state).toBe('approved');
 	});
 
-	test('a payment in a late answer to a poll still counts, once', async () => {
+	test('a late answer to a poll still pays the invoice, and its repetition changes nothing', async () => {
 		shown();
 		await vi.advanceTimersByTimeAsync(46_000);
 		fixture.silent();

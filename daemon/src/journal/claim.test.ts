@@ -72,7 +72,7 @@ test('after another disk is mounted over the folder, the claim is taken on the n
 	first.release();
 });
 
-test('a holder that has ended is not named', () => {
+test('the error names no process that has ended or cannot be read', () => {
 	const ended = Number(execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }));
 	const first = claim(directory, { ...SELF, pid: ended });
 	first.take();

@@ -202,10 +202,7 @@ const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN 
 		OR (SELECT coalesce(sum(amount), 0) FROM given_back AS later
 			WHERE later.payment_id = taken.payment_id AND later.seq > coalesce(moved_seq, credited_seq)) < nominal)
 	ORDER BY credited_seq LIMIT 1`;
-/**
- * The part that was given back of the credited notes that the same invoice has under its other
- * numbers.
- */
+/** Money given back of the credited notes that the invoice has under its other numbers. */
 const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS total FROM (
 	SELECT sum(nominal) AS nominal, ${GIVEN_BACK_OF('taken.payment_id')} AS given
 	FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'

@@ -22,7 +22,7 @@ export interface LeftOpen {
 	card_sales: Record<string, unknown>[] | null;
 	/** Invoices that need a staff decision: paid in part or twice, or in dispute. */
 	invoices: Record<string, unknown>[] | null;
-	/** Change of the newest cash payments that no record reports as given; newest first. */
+	/** Change that no record reports as given, for the newest cash payments; newest first. */
 	change: Record<string, unknown>[] | null;
 	/**
 	 * Notes since the cashbox was last counted, rupiah; includes notes in a removed box that is not

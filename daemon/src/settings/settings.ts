@@ -47,7 +47,7 @@ const webAddress = (protocols: readonly string[]) =>
 		text,
 		v.check((address) => URL.canParse(address.replace('{token}', 'x')), 'a full address such as "https://server.example"'),
 		v.check(
-			// Checked separately for valid addresses only: valibot runs every check of a pipe.
+			// Accepts what the check above refuses: valibot runs every check of a pipe.
 			(address) => !URL.canParse(address.replace('{token}', 'x')) || protocols.includes(new URL(address.replace('{token}', 'x')).protocol),
 			`an address that starts with ${protocols.join(' or ')}`,
 		),

@@ -13,7 +13,7 @@ import type { FetchFailure, UpdateServer } from './server.ts';
 /** Bytes between syncs: one long sync would delay the journal's short ones. */
 const STRETCH_BYTES = 4 * 1024 * 1024;
 /**
- * Pause before a broken connection that delivered bytes is opened again. It is short, because the
+ * Pause before the next connection, if the broken one delivered bytes. It is short, because the
  * download must fit into one night.
  */
 const AGAIN_MS = 10_000;

@@ -101,7 +101,7 @@ test('a failed print says that the payment is valid and shows the invoice number
 		}
 });
 
-test('the crash screen shows the error text, that the money is recorded, a restart button and its reference', () => {
+test('the crash screen shows error text, reference, invoice and restart button, and says that money is recorded', () => {
 	const { store } = storeWith();
 	sessionStorage.setItem('customerDetail', JSON.stringify({ id: 42, noinvoice: 'INV/42', total: 137_500, is_paid: false }));
 	draw(store, <CrashScreen error={new Error('kabel putus')} code="k7f3a9" />);

@@ -73,7 +73,7 @@ test('the details close when the payment behind them needs the customer', async 
 	expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a name is shown in full unless mask_names is set, and then masked until a method is chosen', async () => {
+test('a name is shown in full; with mask_names it is masked until a method is chosen', async () => {
 	await panel('/payment-method');
 	expect(shown()).toContain('Budi Santoso');
 	cleanup();

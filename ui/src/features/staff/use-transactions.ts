@@ -4,7 +4,7 @@ import { loadTransactions } from './staff-actions.ts';
 
 type Transactions = {
 	state: 'loading' | 'shown' | 'failed';
-	/** Number of rows before the loaded ones; another page may be requested already. */
+	/** Number of rows before the loaded page; the page requested now may be another. */
 	before: number;
 	again: () => void;
 };
