@@ -59,8 +59,9 @@ function mayCountReturned(world: SimKiosk, invoice: Invoice): boolean {
 }
 
 /**
- * Checks I27: a dispute that the screen shows is in the list for staff, if the kiosk holds money of
- * the invoice or has recorded an answer "paid". A dispute that only a message caused ends by itself.
+ * Checks I27: a dispute that the screen shows is in the list for staff, if the kiosk holds money
+ * of the invoice or has recorded an answer "paid". A dispute that only a message caused ends by
+ * itself.
  */
 export async function checkDisputesListed(world: SimKiosk): Promise<void> {
 	for (const invoice of [...world.office.at.books.invoices]) {

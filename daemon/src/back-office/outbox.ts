@@ -58,7 +58,7 @@ export interface Outbox {
 	isSending(): boolean;
 	/** Resolves when no note is being sent. */
 	whenSettled(): Promise<void>;
-	/** Whether the back office seems to lack the call for notes, which would leave money unreported. */
+	/** Whether the back office seems to lack the call for notes, so that money stays unreported. */
 	isCallUnknown(): boolean;
 	stop(): void;
 }
@@ -277,7 +277,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	async function isCallMissing(note_id: string, status: number, { token, account }: OutletSession): Promise<boolean> {
 		if (!NO_SUCH_CALL.has(status) || stopped || !journal.hasConfirmed(account)) return false;
 		const empty = await askForNotes(deps.call, deps.path, ownHeaders(token.reveal(), deps.csrf));
-		if (isAboutTheNote(empty.status)) return NO_SUCH_CALL.has(empty.status);
+		const isTaken = empty.status >= 200 && empty.status < 300;
+		if (isTaken || isAboutTheNote(empty.status)) return NO_SUCH_CALL.has(empty.status);
 		return withoutCall.get(note_id)?.proven ?? false;
 	}
 

@@ -143,6 +143,21 @@ test.each<[string, (directory: string) => void]>([
 	expect(unconfirmed(directory, OWN, RECORDS)).toEqual([]);
 });
 
+test.each([0, 1])('copy %i that is damaged or old is repaired from the other copy, whose seal proves it', (which) => {
+	const directories = ['seal', 'journal'].map((name) => temporaryFolder(name));
+	const [state = '', journal = ''] = directories;
+	const copy = join(directories[which] ?? '', FILE);
+	start(state, OWN, { directories });
+	writeFileSync(copy, '{');
+	expect(unconfirmed(state, OWN, { ...RECORDS, directories })).toEqual([]);
+	const old = readFileSync(copy);
+	const changed = { ...OWN, '[acceptor] port': 'b' };
+	start(state, changed, { ...RECORDS, directories }).confirmSettings('Sari');
+	if (which === 1) writeFileSync(copy, old);
+	expect(unconfirmed(state, changed, { ...RECORDS, directories })).toEqual([]);
+	expect([accepted(state), accepted(journal)]).toEqual([changed, changed]);
+});
+
 test('deleted accepted settings count as a first start only while the journal has no record', () => {
 	const directory = temporaryFolder('seal');
 	start(directory, OWN);

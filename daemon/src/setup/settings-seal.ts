@@ -137,7 +137,9 @@ export function openSeal(deps: {
 	const listeners: (() => void)[] = [];
 	const key = keyIn(keyFile);
 	const read = files.map((file) => readAccepted(file, key));
-	const found = read.find((one) => one !== null) ?? (deps.isFirstStart ? null : 'damaged');
+	// A copy with a valid seal proves what was accepted, even if the other copy is damaged.
+	const proved = key?.seals_settings ? read.find((one) => one !== null && one !== 'damaged') : undefined;
+	const found = proved ?? read.find((one) => one !== null) ?? (deps.isFirstStart ? null : 'damaged');
 	let unconfirmed = found === null ? [] : found === 'damaged' ? Object.keys(sealed).sort() : changedSettings(found.digests, sealed);
 
 	function accept(by: string): void {
@@ -166,7 +168,7 @@ export function openSeal(deps: {
 	else if (found === null || found === 'damaged') {
 		accept('first start');
 		log.event('settings.sealed', {});
-	} else if (key && (!key.seals_settings || read.includes(null) || Object.keys(sealed).some((name) => !(name in found.digests))))
+	} else if (key && (!key.seals_settings || !areEqual(read) || Object.keys(sealed).some((name) => !(name in found.digests))))
 		accept(found.by);
 
 	return {
@@ -183,6 +185,10 @@ export function openSeal(deps: {
 		onConfirm: (listener) => void listeners.push(listener),
 	};
 }
+
+/** Whether both copies are there and say the same. */
+const areEqual = (copies: readonly (Accepted | 'damaged' | null)[]): boolean =>
+	!copies.includes(null) && copies.every((copy) => JSON.stringify(copy) === JSON.stringify(copies[0]));
 
 /** @returns the journal's key; null if it is lost or cannot be read */
 function keyIn(file: string): Seal | null {

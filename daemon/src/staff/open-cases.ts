@@ -28,8 +28,8 @@ import { giveBack } from './give-back.ts';
 const SEARCHED_PAYMENTS = 60;
 
 /**
- * Number of invoices of each state in the list: more than staff can decide in a day. The daemon does
- * nothing else while it reads them.
+ * Number of invoices of each state in the list: more than staff can decide in a day. The daemon
+ * does nothing else while it reads them.
  */
 const LISTED_INVOICES = 200;
 /** Kinds of cases that the list may leave out because there are too many. */

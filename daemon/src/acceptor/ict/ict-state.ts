@@ -108,7 +108,7 @@ export interface IctState {
 	/** Whether the unit has confirmed the last enable command. */
 	readonly confirmed: boolean;
 	readonly fault: AcceptorState | null;
-	/** Whether the cashbox was reported removed since the faults began; other faults may alternate. */
+	/** Whether the cashbox was reported removed since the faults began; faults may alternate. */
 	readonly boxOut: boolean;
 	/** Beginning and end of the current or last fault. */
 	readonly faultAt: number;

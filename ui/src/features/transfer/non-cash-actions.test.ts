@@ -68,6 +68,16 @@ test('[spec 8.9] a refused create-payment call shows the server’s message, els
 	expect(silent.store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
 });
 
+test('a code that the server opened although it answered with only a message is shown, and cancelled before cash', async () => {
+	for (const answer of [failed(200, 'QRIS berhasil dibuat'), failed(null)]) {
+		const { store, calls } = before({}, { ...found(QRIS), createPayment: answer });
+		expect(await store.dispatch(chooseMethod('transfer'))).toBe('done');
+		expect([readDetail()?.qr_url, store.getState().alert.show]).toEqual(['000201', false]);
+		await store.dispatch(chooseMethod('cash'));
+		expect(calls).toEqual(['createPayment', 'invoiceInfo', 'cancelPayment', 'invoiceInfo']);
+	}
+});
+
 test('choosing cash or card first cancels the open payment and looks up the invoice again', async () => {
 	for (const method of ['cash', 'card'] as const) {
 		const { store, calls } = before(QRIS, found());

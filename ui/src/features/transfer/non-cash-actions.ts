@@ -36,13 +36,20 @@ const exclusively =
 		return 'failed';
 	};
 
+/**
+ * Opens a payment. After a refusal, or without an answer, the server may have opened one all the
+ * same, so the invoice decides. Otherwise cash would be taken while a code is open.
+ */
 const create =
 	(): AppThunk<Promise<Step>> =>
-	async (_, getState, { api }) => {
-		const { detail } = getState().invoice;
-		if (detail === null) return 'done';
-		const answer = await api.createPayment(detail.id);
-		return answer.ok ? 'done' : failed(answer);
+	async (dispatch, getState, { api }) => {
+		const { invoice: before, visit } = getState();
+		if (before.detail === null) return 'done';
+		const answer = await api.createPayment(before.detail.id);
+		if (answer.ok || getState().visit !== visit) return 'done';
+		await dispatch(checkPayment());
+		const { invoice } = getState();
+		return invoice.detail !== null && paymentInUse(invoice.detail) ? 'done' : failed(answer);
 	};
 
 /**
