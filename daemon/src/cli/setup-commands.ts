@@ -17,7 +17,7 @@ export function setupCommands({ by, tools }: { by: string; tools: CommandTools }
 				if (tools.yes) say(question);
 				await confirmed(question);
 			}
-			const { confirmed: names } = await call<{ confirmed: string[] }>('POST', '/setup/confirm', { by });
+			const { confirmed: names } = await call<{ confirmed: string[] }>('POST', '/setup/confirm', { by, settings });
 			say(names.length === 0 ? 'No changed settings are waiting for confirmation.' : `Confirmed: ${names.join(', ')}. Cash opens again.`);
 		},
 	};

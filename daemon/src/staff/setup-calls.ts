@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { accountWords } from '../back-office/account-messages.ts';
-import { answerJson, type Handler, readJson } from '../http/handler.ts';
+import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isOtherServer, type SettingsSeal } from '../setup/settings-seal.ts';
 import { Decision } from './decision.ts';
 
-const Confirmation = v.object({ by: Decision.entries.by });
+const Confirmation = v.object({ by: Decision.entries.by, settings: v.array(v.string()) });
 
 /** Held money of one account. `account`: its outlet and server, for a sentence. */
 export interface AccountMoney {
@@ -26,8 +26,8 @@ export interface ChangedSettings {
 
 /**
  * GET /setup on the staff socket: the changed settings that keep cash closed, and the money that
- * waits because the server is among them. POST /setup/confirm {by} accepts the settings and answers
- * with their names.
+ * waits because the server is among them. POST /setup/confirm {by, settings} accepts these settings
+ * and answers with their names; 409 if others have changed meanwhile.
  * @param deps.server origin of the back office in the settings
  */
 export function setupCalls({ seal, journal, server }: { seal: SettingsSeal; journal: Journal; server: string }): Handler {
@@ -49,7 +49,17 @@ export function setupCalls({ seal, journal, server }: { seal: SettingsSeal; jour
 		}
 		if (request.method !== 'POST' || path !== '/setup/confirm') return false;
 		const asked = await readJson(Confirmation, request, response);
-		if (asked !== null) answerJson(response, 200, { confirmed: seal.confirmSettings(asked.by) });
+		if (asked === null) return true;
+		// After a restart with other settings, the person would confirm settings that they did not see.
+		const names = seal.unconfirmed();
+		if (names.join() !== asked.settings.join())
+			refuse(
+				response,
+				409,
+				'other_settings',
+				`Other settings have changed meanwhile: ${names.join(', ') || 'none'}. Run the command again.`,
+			);
+		else answerJson(response, 200, { confirmed: seal.confirmSettings(asked.by) });
 		return true;
 	};
 }
