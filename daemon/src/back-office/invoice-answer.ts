@@ -1,7 +1,7 @@
 /** Reads an answer to a look-up. */
 import { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
-import type { InvoiceView } from '../journal/balance.ts';
+import type { InvoiceView } from '../journal/money-facts.ts';
 import type { Payment } from '../journal/records.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { Id, InvoiceInfo } from '@kiosk/contract/back-office';
 import { sameId } from '@kiosk/contract/same-id';
 import type { Clock } from '../base/clock.ts';
-import type { Balance, InvoiceView } from '../journal/balance.ts';
+import type { Balance } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { InvoiceView } from '../journal/money-facts.ts';
 import { type Payment, type PaymentKey, paymentKey, sameAccount, samePayment } from '../journal/records.ts';
 import { isClosed } from '../journal/trouble.ts';
 import type { RecentStatements } from './recent-statements.ts';

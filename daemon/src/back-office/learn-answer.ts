@@ -1,6 +1,7 @@
 import type { Id, Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
-import type { Balance, InvoiceView } from '../journal/balance.ts';
+import type { Balance } from '../journal/balance.ts';
 import type { MoneyBook } from '../journal/money-book.ts';
+import type { InvoiceView } from '../journal/money-facts.ts';
 import { accountKey, type Payment, type PaymentKey, paymentKey, sameAccount } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import { keptOf, listedOf, paymentOf } from './invoice-answer.ts';

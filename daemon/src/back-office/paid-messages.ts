@@ -1,8 +1,9 @@
 import type { Id } from '@kiosk/contract/back-office';
 import { sameId } from '@kiosk/contract/same-id';
 import type { Clock } from '../base/clock.ts';
-import type { Balance, InvoiceView } from '../journal/balance.ts';
+import type { Balance } from '../journal/balance.ts';
 import type { MoneyBook } from '../journal/money-book.ts';
+import type { InvoiceView } from '../journal/money-facts.ts';
 import { accountKey, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { CheckInvoice } from './invoice-checks.ts';
 import type { KnownInvoices } from './known-invoices.ts';

@@ -1,6 +1,6 @@
 import type { Id } from '@kiosk/contract/back-office';
 import { sameId } from '@kiosk/contract/same-id';
-import type { InvoiceView } from '../journal/balance.ts';
+import type { InvoiceView } from '../journal/money-facts.ts';
 import { type Payment, type PaymentKey, paymentKey, sameAccount } from '../journal/records.ts';
 import { remember } from './recent.ts';
 

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../base/result.ts';
-import type { InvoiceView } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { InvoiceView } from '../journal/money-facts.ts';
 import { type JournalRecord, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { JournalError } from '../journal/trouble.ts';
 import { isSameView } from './invoice-answer.ts';

@@ -1,6 +1,6 @@
 import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { beginningOf, referenceOf } from '@kiosk/contract/reference';
-import { explainShortage } from '../journal/balance.ts';
+import { explainShortage } from '../journal/dispute-reasons.ts';
 import type { InvoiceMoney } from '../staff/money-calls.ts';
 import type { FoundInvoice, WaitingForStaff } from '../staff/parked-calls.ts';
 import type { CommandTools } from './command-tools.ts';

@@ -6,7 +6,8 @@
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { balanceOf, type MoneyFacts } from './balance.ts';
+import { balanceOf } from './balance.ts';
+import type { MoneyFacts } from './money-facts.ts';
 
 /** The server's knowledge of a note or a card sale. `lost`: it was sent and never arrived. */
 const known = fc.constantFrom('confirmed', 'booked', 'lost', 'waiting');

@@ -1,7 +1,9 @@
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, type OwnCash } from './balance.ts';
+import { balanceOf } from './balance.ts';
+import { keptElsewhere } from './listed-payments.ts';
+import type { InvoiceView, MoneyFacts, OwnCash } from './money-facts.ts';
 
 const TOTAL = 150_000;
 const NOTHING = { notes_confirmed: rupiah(0), cards_confirmed: rupiah(0), told: rupiah(0) };

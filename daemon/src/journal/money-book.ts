@@ -1,7 +1,9 @@
 import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
-import { type Balance, balanceOf, type InvoiceView, keptElsewhere, type MoneyFacts, ownOf, type StrangeNote } from './balance.ts';
+import { type Balance, balanceOf, ownOf } from './balance.ts';
+import { keptElsewhere } from './listed-payments.ts';
+import type { InvoiceView, MoneyFacts, StrangeNote } from './money-facts.ts';
 import { findHeldUnderOther } from './other-number.ts';
 import { idAndNumber, keysFrom, keysWithId, withoutNumber } from './payment-keys.ts';
 import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';

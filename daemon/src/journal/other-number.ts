@@ -2,7 +2,7 @@
 import { sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
-import type { HeldUnderOther } from './balance.ts';
+import type { HeldUnderOther } from './money-facts.ts';
 import { keysFrom, withoutNumber } from './payment-keys.ts';
 import { type Payment, type PaymentKey, paymentKey, sameInvoice } from './records.ts';
 import type { Rows } from './rows.ts';

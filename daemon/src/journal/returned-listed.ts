@@ -1,5 +1,6 @@
 import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
-import { goneFrom, type InvoiceView, listsCards, sumOf } from './balance.ts';
+import { goneFrom, listsCards } from './listed-payments.ts';
+import { type InvoiceView, sumOf } from './money-facts.ts';
 import type { ListedPayment, PaymentKey } from './records.ts';
 
 /** A statement of the back office, its record, and the number of the invoice in it. */

@@ -1,7 +1,7 @@
 import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
-import type { InvoiceView } from './balance.ts';
+import type { InvoiceView } from './money-facts.ts';
 import { Payment, type PaymentKey, paymentKey, sameInvoice } from './records.ts';
 import { listedParts, type RecordedView, type Returned, removedPart } from './returned-listed.ts';
 import type { Rows } from './rows.ts';

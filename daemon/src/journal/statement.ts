@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { InvoiceView } from './balance.ts';
+import type { InvoiceView } from './money-facts.ts';
 import { InvoiceSeen } from './records.ts';
 
 /** A statement of the back office in its record. */

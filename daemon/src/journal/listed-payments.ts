@@ -1,0 +1,133 @@
+/** Compares the payments that the back office lists with this kiosk's own money. */
+import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
+import { type InvoiceView, type MoneyFacts, type OwnCash, sumOf } from './money-facts.ts';
+import type { ListedPayment } from './records.ts';
+
+/** Rupiah in the list beyond our own money. */
+export interface ListedBeyond {
+	elsewhere: Rupiah;
+	/** Confirmed notes that are missing in the list. */
+	missing: Rupiah;
+	/** Part of the list that is either some of our card sales or another payment. */
+	unclear: Rupiah;
+	/** Paid elsewhere if the list has none of our confirmed card sales; 0 without such sales. */
+	withoutCards: Rupiah;
+	/** Part of the list that may be ours, not confirmed yet. */
+	mayBeOurs: Rupiah;
+}
+
+/** Kiosks give each note an id of this form; another kiosk's note is never ours. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type ListFacts = Pick<MoneyFacts, 'notes' | 'givenBack' | 'returnedListed' | 'removed'>;
+
+export function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
+	const { notes, returnedListed = rupiah(0), removed = rupiah(0) } = facts;
+	const own = view.ownAtList ?? view.own;
+	const { cards_confirmed, nameless } = own;
+	// What the cashier has removed counts neither as listed nor as missing.
+	const [notes_confirmed, told] = [remaining(own.notes_confirmed, removed), remaining(own.told, removed)];
+	const givenBack = remaining(facts.givenBack, removed);
+	const isOwn = namesOneOf(notes);
+	const listed = remaining(sumOf(view.listed), returnedListed);
+	const named = sumOf(view.listed.filter(isOwn));
+	const isNamed = view.listed.some(({ note_id }) => note_id !== null);
+	// Money given back is deducted from what the list lacks, and not from what it must contain:
+	// otherwise each give-back would look like a payment made elsewhere of the same amount.
+	const missing = remaining(remaining(notes_confirmed, isNamed ? named : listed), givenBack);
+	const beyond = remaining(listed, isNamed ? named : notes_confirmed);
+	// No list gives the ids of our card sales, and most lists do not give the ids of our notes.
+	const unconfirmed = remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));
+	// A server that uses ids of its own may list one of our notes under such an id.
+	const otherIds = sumOf(view.listed.filter((entry) => entry.note_id !== null && !isOwn(entry) && !UUID.test(entry.note_id)));
+	const mayBeOurs = isNamed
+		? rupiah(Math.max(remaining(nameless ?? remaining(told, named), cards_confirmed), Math.min(otherIds, unconfirmed)))
+		: unconfirmed;
+	// A note that staff moved to this invoice may count as paid elsewhere in an earlier statement.
+	const kept = rupiah(Math.min(view.elsewhereKept ?? rupiah(0), remaining(sumOf(view.listed), named)));
+	if (beyond >= cards_confirmed) {
+		const elsewhere = rupiah(Math.max(kept, remaining(remaining(beyond, cards_confirmed), mayBeOurs)));
+		return { elsewhere, missing, unclear: rupiah(0), withoutCards: cards_confirmed > 0 ? beyond : rupiah(0), mayBeOurs };
+	}
+	const isWithoutGivenBack = beyond >= remaining(cards_confirmed, givenBack);
+	const unclear = isWithoutGivenBack ? rupiah(0) : remaining(beyond, kept);
+	return { elsewhere: kept, missing, unclear, withoutCards: isWithoutGivenBack ? rupiah(0) : beyond, mayBeOurs };
+}
+
+/**
+ * A list does not tell which of its entries are our card sales. But an entry that an earlier list
+ * showed to be paid elsewhere is none of the sales reported since, as long as it stays in the list.
+ * @param before the previous statement @param listed the new list
+ * @returns the part of the new list that the previous statements showed to be paid elsewhere
+ */
+export function keptElsewhere(before: InvoiceView, listed: readonly ListedPayment[], facts: ListFacts): Rupiah {
+	// An entry that names a note of the invoice was not counted as paid elsewhere.
+	const isOwn = namesOneOf(facts.notes);
+	const gone = goneFrom(before.listed, listed).filter((entry) => !isOwn(entry));
+	return remaining(elsewhereIn(before, facts).elsewhere, sumOf(gone));
+}
+
+/**
+ * @returns the entries of an earlier list that are not in the later one; of equal entries, as many
+ * as the later list has fewer
+ */
+export function goneFrom(before: readonly ListedPayment[], listed: readonly ListedPayment[]): ListedPayment[] {
+	// Counts instead of comparing each pair: a list may have a thousand entries.
+	const left = new Map<string, number>();
+	for (const entry of listed.map(entryOf)) left.set(entry, (left.get(entry) ?? 0) + 1);
+	return before.filter((one) => {
+		const entry = entryOf(one);
+		const count = left.get(entry) ?? 0;
+		left.set(entry, count - 1);
+		return count <= 0;
+	});
+}
+
+/**
+ * @param givenBack money of this number, rupiah, which the cashier may have removed from the list
+ * @returns the most that the list may contain of the invoice's money under other numbers, rupiah
+ */
+export function roomForOther(view: InvoiceView, givenBack: Rupiah): Rupiah {
+	const { notes_confirmed, cards_confirmed } = view.ownAtList ?? view.own;
+	const confirmed = sumRupiah([notes_confirmed, listsCards(view) ? cards_confirmed : rupiah(0)]);
+	return remaining(sumOf(view.listed), remaining(confirmed, givenBack));
+}
+
+/**
+ * Whether the list holds the card sales that the back office had confirmed: it holds all or none.
+ */
+export function listsCards({ listed, own, ownAtList, elsewhereKept }: InvoiceView): boolean {
+	const { notes_confirmed, cards_confirmed } = ownAtList ?? own;
+	const unnamed = remaining(sumOf(listed.filter(({ note_id }) => note_id === null)), elsewhereKept ?? rupiah(0));
+	const isNamed = listed.some(({ note_id }) => note_id !== null);
+	return cards_confirmed > 0 && (isNamed ? unnamed : remaining(unnamed, notes_confirmed)) >= cards_confirmed;
+}
+
+/** @returns a function that tells whether a listed payment names one of these notes */
+export function namesOneOf(notes: readonly OwnCash[]): (entry: ListedPayment) => boolean {
+	const ids = new Set(notes.map(({ note_id }) => note_id));
+	return ({ note_id }) => note_id !== null && ids.has(note_id);
+}
+
+/** @returns the entries after removing one match for each of `others` */
+export function withoutMatches<Entry, Other>(
+	entries: readonly Entry[],
+	others: readonly Other[],
+	matches: (entry: Entry, other: Other) => boolean,
+): Entry[] {
+	const left = [...others];
+	return entries.filter((entry) => {
+		const at = left.findIndex((other) => matches(entry, other));
+		if (at >= 0) left.splice(at, 1);
+		return at < 0;
+	});
+}
+
+/**
+ * Identifies an entry. A server may write its time with another offset in each answer, or without
+ * one: in all of Indonesia that changes only date and hour.
+ */
+const entryOf = ({ nominal, note_id, time }: ListedPayment): string => JSON.stringify([nominal, note_id, MINUTE.exec(time)?.[1] ?? time]);
+
+/** Minute and second of a time. */
+const MINUTE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:(\d{2}:\d{2})/;

@@ -1,0 +1,95 @@
+/** The facts about the money of an invoice. */
+import type { CashEntry } from '@kiosk/contract/kiosk-api';
+import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
+import type { ListedPayment, OwnAtAnswer } from './records.ts';
+
+/** The newest statement of the back office about an invoice. */
+export interface InvoiceView {
+	/** Rupiah. */
+	total: Rupiah;
+	is_paid: boolean;
+	listed: readonly ListedPayment[];
+	own: OwnAtAnswer;
+	/** For a statement without a list: `own` at the earlier answer from which `listed` comes. */
+	ownAtList?: OwnAtAnswer | undefined;
+	/** Part of `listed` that `keptElsewhere` returned when this statement was recorded. */
+	elsewhereKept?: Rupiah | undefined;
+}
+
+/**
+ * The back office said "paid" at this total; the part `elsewhere` of it cannot have come from this
+ * kiosk.
+ */
+export interface PaidClaim {
+	total: Rupiah;
+	elsewhere: Rupiah;
+}
+
+export interface OwnCash extends CashEntry {
+	note_id: string;
+	/** Taken before the last give-back for this invoice. */
+	beforeGiveBack: boolean;
+}
+
+/** All facts about the money of an invoice; amounts in rupiah. */
+export interface MoneyFacts {
+	/** null: only the journal knows the invoice. */
+	view: InvoiceView | null;
+	/**
+	 * The largest total for which the back office has said "paid" since the last review by staff.
+	 */
+	claim: PaidClaim | null;
+	/** The best known total of the invoice. */
+	total: Rupiah;
+	/** Credited notes of this kiosk, oldest first. */
+	notes: readonly OwnCash[];
+	/** Approved card sales of this kiosk that were not voided, oldest first. */
+	cards: readonly CashEntry[];
+	/** Given back, up to what this kiosk had received or may have received. */
+	givenBack: Rupiah;
+	/**
+	 * Part of `givenBack` that was never received if no card sale of unknown outcome was charged.
+	 * This part is not deducted, because a deduction would hide money that the customer has paid
+	 * since.
+	 */
+	mayBeLost?: Rupiah;
+	/** Given back in excess of `givenBack`, and not reviewed by staff since. */
+	short?: Rupiah;
+	/**
+	 * Approved card sales whose charge was returned or may have been returned (voided, unknown, or
+	 * settled as not charged), and money given back under other numbers of the invoice.
+	 */
+	undone?: Rupiah;
+	/** Part of `givenBack` that the cashier has removed from the list. */
+	removed?: Rupiah;
+	/** Part of `view.listed` that may be returned money. */
+	returnedListed?: Rupiah;
+	/** Returned money that the server's "paid" may include. */
+	returnedCounted?: Rupiah;
+	/**
+	 * Money for this invoice that an earlier version took without recording the account, and that the
+	 * server may not know. It is not sent until staff decide.
+	 */
+	unassigned?: Rupiah;
+	/** The server's list names a note that this kiosk holds for another invoice. */
+	strange?: StrangeNote | null;
+	/** Money that this kiosk holds for the same invoice under other numbers. */
+	underOther?: HeldUnderOther | null;
+}
+
+/**
+ * Money of the invoice under other numbers, taken since the last review, and one of the numbers.
+ */
+export interface HeldUnderOther {
+	held: Rupiah;
+	noinvoice: string;
+}
+
+/** A note of this kiosk, and the invoice for which it was taken. */
+export interface StrangeNote {
+	nominal: Rupiah;
+	noinvoice: string;
+}
+
+/** @returns the sum of these notes or listed payments, rupiah */
+export const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(entries.map(({ nominal }) => nominal));
