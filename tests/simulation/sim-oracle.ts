@@ -68,14 +68,14 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 }
 
 /**
- * The kiosk mistakes an entry for the voided sale if the entry has the same amount and was listed
- * in place of the sale before the void.
- * @returns the amount that was paid elsewhere in such an entry, rupiah
+ * The kiosk mistakes a payment elsewhere for the voided sale, or for the sale and a smaller payment,
+ * if the payment is at least as large and was listed in place of the sale before the void.
+ * @returns the part of the payment that the kiosk takes for the sale, rupiah
  */
 function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement | null): number {
 	const amount = truth.voided(invoice);
-	if (amount === 0 || statement?.elsewhere !== amount) return 0;
-	const isReplaced = truth.statements(invoice).some((one) => one !== statement && one.elsewhere === amount && one.cards === 0);
+	if (amount === 0 || statement === null || statement.elsewhere < amount) return 0;
+	const isReplaced = truth.statements(invoice).some((one) => one !== statement && one.elsewhere >= amount && one.cards === 0);
 	return isReplaced ? amount : 0;
 }
 
