@@ -154,6 +154,8 @@ function differences(map: ReadonlyMap<string, number>, before: ReadonlyMap<strin
 			([code, nominal]) =>
 				`WRONG IN THE SETTINGS: ${code} is set to ${amountText(before.get(code) ?? 0)}, but the note is ${amountText(nominal)}.`,
 		),
-		...(before.size > 0 && untaught.length > 0 ? [`In the settings, but not inserted now: ${untaught.join(', ')}.`] : []),
+		...(before.size > 0 && untaught.length > 0
+			? [`The settings contain these note types, but no such note was inserted this time: ${untaught.join(', ')}.`]
+			: []),
 	];
 }

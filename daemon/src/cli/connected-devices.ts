@@ -9,7 +9,7 @@ export interface SerialAdapter {
 	names: string[];
 	/** e.g. "0403:6001 FTDI FT232R A50285BI", or '' for a port of the board. */
 	usb: string;
-	/** ISO 8601; null if the kernel does not record it. */
+	/** When the adapter was plugged in, ISO 8601; null if the kernel does not record it. */
 	since: string | null;
 }
 

@@ -60,7 +60,7 @@ export function moneyCommands(deps: {
 			if (amount > held) refuse(`This kiosk holds ${formatRupiah(held)} for ${name}, so ${formatRupiah(amount)} cannot be given back.`);
 			await confirmed(
 				`${name}: ${formatRupiah(balance.received)} received of ${formatRupiah(balance.total)}; this kiosk holds ${formatRupiah(held)}.\n` +
-					`${givenText(found)}${renumberedText(found)}${settled ? 'Staff have settled this invoice as paid elsewhere. ' : ''}Has the customer received ${formatRupiah(amount)} back? It no longer counts as received; the back office is not informed.`,
+					`${givenText(found)}${renumberedText(found)}${settled ? 'Staff have settled this invoice as paid elsewhere. ' : ''}Has the customer received ${formatRupiah(amount)} back? If you confirm, this amount no longer counts as paid. The kiosk does not inform the back office.`,
 			);
 			const now = await call<InvoiceMoney>('POST', '/money', {
 				action: 'give_back',

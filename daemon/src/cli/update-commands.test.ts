@@ -137,7 +137,7 @@ test('install copies only the needed files, readable for the updater, and follow
 	expect(process.exitCode).toBe(1);
 });
 
-test('an update from a USB stick starts the systemd unit and reports a refusal', async () => {
+test('`update usb` starts the systemd unit and, if the update is refused, shows the reason', async () => {
 	unit = steps({ state: 'refused', version: null, reason: 'manifest', text: 'there is no manifest' });
 	await run('update usb');
 	expect(asked).toEqual(['usb']);
@@ -161,7 +161,7 @@ test.each([
 test('rollback needs a name and a reason, logs them, and shows what the unit says', async () => {
 	state().change({ state: 'good', version: '0.2.0' });
 	await expect(run('update rollback')).rejects.toThrow('Give the name');
-	unit = steps({ text: 'no return to the previous version: the other slot has no version that has proved good' });
+	unit = steps({ text: 'no return to the previous version: the other slot has no version that is confirmed as good' });
 	await run('update rollback', { by: 'Sari', why: 'x' });
 	expect(asked).toEqual(['POST /update/asked', 'rollback']);
 	expect(said.at(-1)).toMatch(/no return to the previous version/);

@@ -34,7 +34,7 @@ test.each<[Partial<State> | null, string, string, RegExp]>([
 	[{ state: 'waiting', version: '0.3.0', since: '2026-11-19T00:00:00Z' }, 'warn', 'waits', /has waited 4 days/],
 	[{ state: 'refused', version: '0.3.0', reason: 'percent', text: 'later' }, 'ok', 'percent', /not taken now: later/],
 	[{ state: 'refused', version: '0.3.0', reason: 'signature', text: 'other key' }, 'warn', 'refused_signature', /was refused/],
-	[{ state: 'failed', version: '0.3.0', reason: 'never_drew' }, 'warn', 'failed', /0.3.0 did not prove good; 0.2.0 continues to run/],
+	[{ state: 'failed', version: '0.3.0', reason: 'never_drew' }, 'warn', 'failed', /0.3.0 failed its trial; 0.2.0 runs again/],
 	[{ state: 'rolled_back', version: '0.3.0' }, 'warn', 'rolled_back', /returned from 0.3.0 to 0.2.0/],
 ])('the updater state %j is shown as %s (%s)', (state, mark, code, text) => expect(part(state)).toMatchObject({ state: mark, code, text }));
 

@@ -30,7 +30,7 @@ export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] 
 			return [
 				warn(
 					'failed',
-					`version ${version} did not prove good; ${image.version} continues to run`,
+					`version ${version} failed its trial; ${image.version} runs again`,
 					text || reason,
 					'Run kioskctl update history and report its output to the vendor.',
 				),

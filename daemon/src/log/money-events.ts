@@ -42,7 +42,7 @@ export const MONEY_EVENTS = {
 	],
 	'invoice.reviewed': [
 		'info',
-		'Staff ended the dispute about this invoice: the answer of the back office counts, and a shortage is settled.',
+		'Staff ended the dispute about this invoice: from now on the answer of the back office counts, and a shortage up to now no longer counts.',
 		'',
 	],
 	'cash.partial_settled': ['info', 'Staff removed a partly paid or doubly paid invoice from the list.', ''],

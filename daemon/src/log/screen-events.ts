@@ -43,7 +43,7 @@ export const SCREEN_EVENTS = {
 	],
 	'staff.code_refused': [
 		'warn',
-		'A wrong personal code was entered for `staff_name`, `in_a_row` times in a row; the next code is accepted after `wait_ms`.',
+		'A wrong personal code was entered for `staff_name`. `in_a_row`: consecutive wrong codes; `wait_ms`: time before another code can be entered.',
 		'A single typing error needs no action. If it repeats, watch the kiosk: a person may be guessing codes.',
 	],
 	'session.logged_in': ['info', 'An outlet account has logged in; its token is saved.', ''],
@@ -86,7 +86,7 @@ export const SCREEN_EVENTS = {
 	],
 	'screen.pin_refused': [
 		'warn',
-		'A wrong PIN was entered, `in_a_row` times in a row; PIN entry is blocked for `wait_ms`.',
+		'A wrong PIN was entered. `in_a_row`: consecutive wrong PINs; `wait_ms`: time before another PIN can be entered.',
 		'A single typing error needs no action. If it repeats, watch the kiosk: a person may be guessing PINs.',
 	],
 	'screen.pin_not_kept': [

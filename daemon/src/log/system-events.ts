@@ -94,13 +94,9 @@ export const SYSTEM_EVENTS = {
 		'Find out who changed the permissions. If you do not trust these users: stop the kiosk, delete `file`, start the kiosk and run `kioskctl journal reseal`.',
 	],
 	'journal.healthy': ['info', 'The journal is open and writable.', ''],
-	'update.step': [
-		'info',
-		'The updater has reached the next step with `version`: downloading, verified, writing, written, restarting or trial.',
-		'',
-	],
+	'update.step': ['info', 'The update to `version` has reached `step`: downloading, verified, writing, written, restarting or trial.', ''],
 	'update.waiting': ['info', 'A new version waits for its restart; `reason` says what it waits for.', ''],
-	'update.good': ['info', 'The new version has proved good and stays.', ''],
+	'update.good': ['info', 'The new version has passed its trial and stays.', ''],
 	'update.not_yet': ['info', 'This kiosk does not take the offered version now; `reason` says why.', ''],
 	'update.refused': [
 		'error',
@@ -109,7 +105,7 @@ export const SYSTEM_EVENTS = {
 	],
 	'update.failed': [
 		'error',
-		'The new version did not prove good after `tries` starts; the previous version runs again. `reason`: `never_drew`, `journal`, `devices`, `cuts`, `verity` or `unknown`.',
+		'The new version failed its trial (`tries` starts); the previous version runs again. `reason`: `never_drew`, `journal`, `devices`, `cuts`, `verity` or `unknown`.',
 		'Stop the roll-out (`hold`) and report `text` to the vendor. The version is tried again when the manifest or a technician requests it.',
 	],
 	'update.rolled_back': ['info', 'A person has returned the kiosk to the previous version.', ''],

@@ -31,7 +31,7 @@ test('versions that cannot read the journal, are below the floor or are unknown 
 	expect(disk.entries()).toContain('kiosk_0.3.0.efi');
 });
 
-test('without a version that has proved good a rollback is refused', async () => {
+test('a rollback is refused if the other slot has no version that is confirmed as good', async () => {
 	const alone = slots(temporaryFolder('update'), clock, '0.3.0');
 	alone.place('kiosk_0.2.9+0-3.efi');
 	expect(await rollback({ ...alone.deps, floor: () => null, writes: 2, daemon: daemon.link, clock })).toMatchObject({

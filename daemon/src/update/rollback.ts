@@ -59,7 +59,7 @@ export async function rollback(of: RollbackDeps): Promise<Result<string, Rollbac
 function targetOf({ bootEntries, running, floor, writes }: RollbackDeps, { formats }: State): Result<string, RollbackRefused> {
 	const others = readEntries(bootEntries).filter(({ version, left }) => version !== running && left === null);
 	const version = newest(others.map((entry) => entry.version));
-	if (version === null) return fail({ code: 'no_version', message: 'the other slot has no version that has proved good' });
+	if (version === null) return fail({ code: 'no_version', message: 'the other slot has no version that is confirmed as good' });
 	const lowest = floor();
 	if (lowest !== null && compareVersions(version, lowest) < 0)
 		return fail({ code: 'floor', message: `${version} is in the other slot, and versions below ${lowest} are not accepted any more` });
