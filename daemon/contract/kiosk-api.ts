@@ -94,8 +94,8 @@ export type CashEntry = v.InferOutput<typeof CashEntry>;
 
 /**
  * POST open-machine, the part that the daemon reads: the invoice, and the number under which the
- * customer looked it up. The daemon itself knows the due amount. `noinvoice` is needed, because an
- * id may mean another invoice by now.
+ * customer looked it up. The daemon itself knows the due amount. `noinvoice` is needed, because the
+ * back office may reuse the id for another invoice.
  */
 export const OpenMachineRequest = v.looseObject({
 	id: IdSchema,

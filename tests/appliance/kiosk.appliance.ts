@@ -17,7 +17,7 @@ import { staffOf } from './staff.ts';
 
 /** Rp 137.500, paid in cash. */
 const BUDI = '081234567890';
-/** Rp 137.500, in doubt on the card. */
+/** Rp 137.500; the outcome of the card sale is unknown. */
 const AHMAD = '081200000013';
 /** Rp 5.000, paid by card. */
 const JOKO = '081200000008';

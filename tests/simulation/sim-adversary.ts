@@ -282,7 +282,10 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		world.screen.says = random.pick([1_000, 20_000, 50_000]);
 	},
 	page_prints: withInvoice((world, _random, invoice) => printReceipt(world, invoice)),
-	/** Staff refund notes from the acceptor; sometimes two people do so at once. */
+	/**
+	 * Staff give back the money that the kiosk holds for an invoice; sometimes a second person tries
+	 * the same at once.
+	 */
 	gives_back: (world, random) => {
 		const given = world.office.everyInvoice().find((invoice) => giveBack(world, invoice) > 0);
 		if (given !== undefined && random.chance(0.3)) giveBack(world, given);

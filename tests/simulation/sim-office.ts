@@ -415,8 +415,8 @@ export class SimOffice {
 	}
 
 	/**
-	 * Called when the kiosk has learned that an invoice is paid. A payment elsewhere is certainly the
-	 * cause only if the kiosk had not begun to report a card approval of this invoice. Otherwise that
+	 * Called when the kiosk has learned that an invoice is paid. If the kiosk has not begun to report
+	 * a card approval of this invoice, the cause is certainly a payment elsewhere. Otherwise that
 	 * report may have been the cause.
 	 */
 	#learnElsewhere(invoice: Invoice): void {

@@ -68,8 +68,8 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 }
 
 /**
- * The kiosk mistakes a payment elsewhere for the voided sale, or for the sale and a smaller payment,
- * if the payment is at least as large and was listed in place of the sale before the void.
+ * The kiosk mistakes a payment elsewhere for the voided sale, or for the sale and a smaller
+ * payment, if the payment is at least as large and was listed in place of the sale before the void.
  * @returns the part of the payment that the kiosk takes for the sale, rupiah
  */
 function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement | null): number {

@@ -64,7 +64,8 @@ export function startCommissioning(clock: Clock): Commissioning {
 			driver = real;
 			return {
 				send(command) {
-					// A payment opens the acceptor. Other commands of the desk pass unchanged.
+					// A payment sends ENABLE, which ends commissioning. During commissioning the desk's
+					// INHIBIT is ignored. Other commands pass unchanged.
 					if (command === 'enable') end('customer');
 					if (on && command === 'inhibit') return;
 					real.send(command);

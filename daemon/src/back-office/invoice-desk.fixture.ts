@@ -128,7 +128,9 @@ export const learned = async (what: Said = {}) => learn(await ask(), what);
 export function append(...records: JournalRecord[]): void {
 	for (const record of records) expect(at.journal.append(record).ok).toBe(true);
 }
-/** A note of 50,000 of this kiosk. @returns its id */
+/**
+ * Records a note of 50,000 that this kiosk took for the invoice `id`. @returns the note's id
+ */
 export function credit(id = 7): string {
 	const note_id = randomUUID();
 	append(

@@ -49,8 +49,8 @@ export function readNoteAnswer(answer: BackOfficeAnswer): { is_paid: boolean } |
 const isWebPage = (body: Buffer): boolean => /^\s*</.test(body.toString('utf8', 0, PAGE_BEGINS));
 
 /**
- * @returns the JSON of an answer, or undefined if there is none; a script may have written a notice
- * after it
+ * @returns the JSON of an answer; undefined if it contains none. Text after the JSON, such as a
+ * warning of the server's script, is ignored
  */
 function jsonIn(body: Buffer): unknown {
 	const text = body.toString('utf8');

@@ -223,7 +223,7 @@ test('a note waits while the journal cannot be read, because its sending would b
 	expect([new Set(sent), outbox.mayBeTold(note_id)]).toEqual([new Set([note_id]), true]);
 });
 
-test('a note of an invoice that the server does not have is sent at once', async () => {
+test('a note is sent at once if the server does not have its invoice', async () => {
 	const note_id = credit();
 	lookUp = 'no_invoice';
 	await kicked();

@@ -9,7 +9,7 @@ import { ask, cardFixtureOfEachTest, edcStates, fixture, log, sale, why } from '
 cardFixtureOfEachTest();
 
 describe('a sale', () => {
-	test('from request to approval sends these messages, log entries and records', () => {
+	test('causes these messages, log entries and records from request to approval', () => {
 		fixture.start().ack();
 		const said = responseWith({});
 		fixture.answer(said);
@@ -78,7 +78,7 @@ describe('a sale', () => {
 		expect(fixture.paid()).toEqual([]);
 	});
 
-	test('a sale whose intent cannot be written is refused without an attempt id and not sent', () => {
+	test('whose intent cannot be written is refused without an attempt id and not sent', () => {
 		fixture.trouble = 'disk_full';
 		fixture.start();
 		expect(fixture.told.at(-1)).toMatchObject({ attempt_id: '', phase: 'declined', reason: 'journal' });
@@ -113,7 +113,7 @@ describe('a sale', () => {
 		expect(why()).toEqual(['the kiosk stopped before the terminal’s answer was on disk']);
 	});
 
-	test('of an invoice paid in cash, covered by notes, or with a note in doubt is refused', () => {
+	test('is refused if its invoice is paid, is covered by notes, or has a note in doubt', () => {
 		const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 		const take = (nominal: number) => {
 			const note_id = randomUUID();
@@ -135,7 +135,7 @@ describe('a sale', () => {
 		expect(fixture.requests).toEqual([]);
 	});
 
-	test('of a paid invoice is refused as already paid, even when the disk is full', () => {
+	test('is refused as already paid if its invoice is paid, even when the disk is full', () => {
 		fixture.answer({}, null);
 		fixture.lookedUp = invoiceOf(7, { is_paid: true });
 		fixture.start();
@@ -165,7 +165,7 @@ describe('a sale', () => {
 		expect(fixture.requests).toMatchObject([{ request: { type: 'sale', amount: TOTAL } }]);
 	});
 
-	test('without an invoice on the screen is refused', () => {
+	test('is refused if no invoice was looked up', () => {
 		fixture.lookedUp = null;
 		fixture.start({ id: undefined });
 		expect(fixture.told.at(-1)).toMatchObject({ id: '', phase: 'declined', reason: 'no_invoice' });
@@ -189,7 +189,7 @@ describe('a sale', () => {
 });
 
 describe('a terminal', () => {
-	test('missing in the settings is reported as not configured and gets no request', async () => {
+	test('that is missing in the settings is reported as not configured and gets no request', async () => {
 		fixture.hasTerminal = false;
 		fixture.restart();
 		expect(fixture.desk.greeting()).toEqual([{ type: 'kiosk_edc', state: 'not_configured' }]);

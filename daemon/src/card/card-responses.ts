@@ -17,8 +17,8 @@ export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'vo
 };
 
 /**
- * Response code for a QR code that has expired and can no longer be paid (specification: start
- * again).
+ * Response code for a QR code that has expired and can no longer be paid. The specification says:
+ * the payment must be started again.
  */
 const EXPIRED = 'S4';
 

@@ -9,9 +9,10 @@ import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /**
- * Records a removal of the cashbox. No note is taken until a box is back and both records are on
- * disk. A removal ends a cashbox period, and every note must belong to exactly one period. Payments
- * go on before the removed box is counted; until then health reports the removal.
+ * Records a removal of the cashbox. No note is taken until a box is back and the records of its
+ * removal and return are on disk. A removal ends a cashbox period, and every note must belong to
+ * exactly one period. Payments go on before the removed box is counted; until then health reports
+ * the removal.
  */
 export function recordRemoval(state: CashState, { note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>): Step {
 	if (state.boxOut !== null) return { state, effects: [] };

@@ -112,7 +112,7 @@ test('a decision whose record is on disk although its write failed counts when t
 	expect(await at.desk.close(7)).toMatchObject({ received: 50_000, entries: { length: 1 }, in_doubt: 0 });
 });
 
-test('after failed decisions about a note only the decision on disk counts', async () => {
+test('if decisions about a note could not be written, only the later decision that is on disk counts', async () => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });

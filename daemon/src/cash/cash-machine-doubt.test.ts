@@ -37,7 +37,7 @@ describe('a note in doubt', () => {
 		expect(other.state.session?.entries).toEqual([]);
 	});
 
-	test('remains in doubt when staff settle an older note of the same invoice', () => {
+	test('stays in doubt when staff settle an older note of the same invoice', () => {
 		const desk = new Desk().open().escrow('0x46').hear(DOUBT).do(settle('an older note', true));
 		expect(desk.state).toMatchObject({ enabled: false, doubtful: { nominal: 100_000 }, session: { inDoubt: [{ nominal: 100_000 }] } });
 		desk.do(settle('another older note', false, 20_000));

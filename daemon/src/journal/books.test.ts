@@ -80,7 +80,7 @@ describe('a period of the cashbox', () => {
 		]);
 	});
 
-	test('has a beginning and an end; only the current period also lists the notes in doubt of earlier periods', () => {
+	test('begins and ends at a count; notes in doubt of earlier periods are listed only in the current period', () => {
 		const doubt = lose(50_000);
 		collect(DAY[0], 1_000);
 		take(20_000);

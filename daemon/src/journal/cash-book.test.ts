@@ -240,7 +240,7 @@ function count(through: number | null = null, counted: number | null = null): vo
 	});
 }
 
-test('removing the cashbox ends its period, which remains to be counted; later notes are in the next period', () => {
+test('removing the cashbox ends the cashbox period, and staff must still count it; later notes belong to the next period', () => {
 	take(100_000);
 	const removal = remove();
 	expect(journal.cashbox.boxOut()).toBe(removal);

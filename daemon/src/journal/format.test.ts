@@ -213,7 +213,7 @@ test('a later format that this version may still read is read and continued', ()
 	journal.close();
 });
 
-test('a format that cannot be understood is damage at the start, even if every record is known', () => {
+test('a journal with an invalid format entry is refused as damaged when it is opened, even if every record is known', () => {
 	const journal = open();
 	pay(journal);
 	journal.close();

@@ -86,12 +86,15 @@ const DAMAGE = [
 ] as const;
 const CASES = DAMAGE.flatMap(([what, damage]) => MADE.map((made) => [what, made, damage] as const));
 
-test.each(CASES)('the next restart finds the old journal although %s (%s on disk for the new journal)', (_what, made, damage) => {
-	damage();
-	interrupt(INTERRUPTED, made);
-	const begun = restart(DECISION.time);
-	expect(begun).toMatchObject({ value: { folder: join(directory, INTERRUPTED), lock: expect.stringContaining('may have been locked') } });
-});
+test.each(CASES)(
+	'a restart after an interrupted one finds the old journal although %s (of the new journal, the disk holds: %s)',
+	(_what, made, damage) => {
+		damage();
+		interrupt(INTERRUPTED, made);
+		const begun = restart(DECISION.time);
+		expect(begun).toMatchObject({ value: { folder: join(directory, INTERRUPTED), lock: expect.stringContaining('may have been locked') } });
+	},
+);
 
 test('the next restart lists the open items of the old journal', () => {
 	loseNewestRecord();

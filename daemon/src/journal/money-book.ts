@@ -111,8 +111,9 @@ export interface MoneyBook {
 	 */
 	paymentsWithId(account: Account, id: string): Payment[];
 	/**
-	 * Payments of any account with this invoice number; if there are none, payments of this account
-	 * with this id. Includes payments of earlier versions.
+	 * Payments of all accounts whose invoice number is `name`. If there are none: payments of
+	 * `account` whose id is `name`, and the payment whose key is `name` (in version 0.1.0 the key is
+	 * the id).
 	 */
 	paymentsNamed(name: string, account: Account | null): Payment[];
 	/**

@@ -51,7 +51,10 @@ const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes WHERE s
 		WHERE removed.kind = 'cashbox_removed' AND removed.subject = counted.body ->> 'removal'), counted.seq)), 0)
 		FROM records AS counted WHERE counted.kind = 'cashbox_collected')`;
 const UNCOUNTED = 'SELECT count(*) AS boxes FROM box_removals WHERE collected_seq IS NULL';
-/** Number of examined cash payments: those of some months. Each takes about a millisecond. */
+/**
+ * Number of newest cash payments that are examined, about those of some months. Examining one
+ * payment takes about a millisecond.
+ */
 const JUDGED_PAYMENTS = 2_000;
 const CASH_PAYMENTS = `SELECT payment_id, noinvoice, max(time) AS time FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL
 	GROUP BY payment_id ORDER BY max(credited_seq) DESC LIMIT ${JUDGED_PAYMENTS}`;

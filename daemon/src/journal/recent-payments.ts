@@ -11,7 +11,7 @@ const WINDOW = 400;
 
 /** A payment for the health report; without personal data. */
 export interface RecentPayment {
-	/** The back office's id; '' for a charge without an invoice. */
+	/** Id of the invoice in the back office, as text. */
 	id: string;
 	noinvoice: string;
 	method: 'cash' | 'card' | 'qris';

@@ -231,7 +231,7 @@ export const JournalRecord = v.variant('kind', [
 	}),
 	/**
 	 * Staff settled an invoice that was paid in part (the rest was paid elsewhere) or twice (the
-	 * surplus was given back elsewhere, or there is none). `payment_id`: its key.
+	 * surplus was given back elsewhere, or there is none). `payment_id`: key of the payment.
 	 */
 	v.object({ kind: v.literal('partial_settled'), settle_id: note_id, payment_id: v.string(), ...decision }),
 	/**

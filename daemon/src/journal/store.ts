@@ -1,6 +1,6 @@
 /**
- * The only module that uses SQLite (claim.ts borrows its file lock): appends records durably and
- * reads rows. For another database engine, only this file must change.
+ * Appends records durably and reads rows. Only this module opens the journal's SQLite file;
+ * claim.ts uses an empty SQLite file of its own as a lock.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -78,7 +78,7 @@ export interface Store {
 	rows(sql: string, ...parameters: SQLInputValue[]): Record<string, unknown>[];
 	/**
 	 * Verifies hashes, and seals if it has the key, from `fromSeq` up to `toSeq` or the end.
-	 * @returns the first bad sequence number, or null
+	 * @returns the sequence number of the first bad record, or null
 	 */
 	verify(fromSeq: number, toSeq?: number): number | null;
 	/** @returns the fault of a record found by `verify`, as a sentence */

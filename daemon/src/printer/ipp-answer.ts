@@ -8,7 +8,9 @@
 const HEADER_BYTES = 8;
 const END_OF_ATTRIBUTES = 0x03;
 const LAST_DELIMITER = 0x0f;
-/** Out-of-band values: unknown, no-value, unsupported. */
+/**
+ * Attributes with a tag up to this have no value: unknown, no-value, unsupported (out-of-band).
+ */
 const LAST_OUT_OF_BAND = 0x1f;
 const INTEGER = 0x21;
 const ENUM = 0x23;

@@ -44,7 +44,7 @@ test('the PDF’s text can be extracted', async () => {
 		expect(text).toMatch(expected);
 });
 
-test('a discount shows its sign, a fraction its comma, and an unreadable value a question mark', async () => {
+test('a discount is printed with a minus sign, a fraction with a comma, and an unreadable value as a question mark', async () => {
 	const text = ask(
 		'pdftotext',
 		await pdfOf({

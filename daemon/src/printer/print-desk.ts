@@ -159,7 +159,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		const print = { ...wish, rows: code ? [...wish.rows, ...codeRows(code)] : wish.rows };
 		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy', code });
 		else if (wish.told) notes.set(String(about.id), { print_id, copy: false, code });
-		// A printout that waits for another one has the same paper fault.
+		// If this printout waits for another one, a known paper fault of that one holds it up, too.
 		jobs.onPrinting(print, papers > 0 ? (trouble.noPaper() ?? null) : null);
 		papers += 1;
 		waitingBytes += bytes;

@@ -65,7 +65,7 @@ test('[spec 2.10.2] a copy is marked; an unpaid ESC/POS receipt has no LUNAS lin
 	expect(text({ ...RECEIPT, is_paid: false })).toMatch(/Status +Belum dibayar/);
 });
 
-test('a discount shows its sign, a fraction its comma, and an unreadable value a question mark', () => {
+test('a discount is printed with a minus sign, a fraction with a comma, and an unreadable value as a question mark', () => {
 	const lines = [
 		{ name: 'Diskon', qty: 1, price: -12_500, subtotal: -12_500 },
 		{ name: 'Oli', qty: 0.5, price: 333.33, subtotal: 167 },

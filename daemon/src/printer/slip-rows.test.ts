@@ -49,7 +49,7 @@ test('the slip of a leaving customer names invoice, money and next steps, and ne
 	expect(text).not.toMatch(/^LUNAS$|diperiksa/m);
 });
 
-test('a note in doubt is listed beside the money and not added to it', () => {
+test('a note in doubt has its own line and is not added to the money received', () => {
 	const text = paper(partialSlipRows({ ...PARTIAL, inDoubt: rupiah(20_000) }));
 	expect(text).toMatch(/^Sedang diperiksa petugas +Rp 20\.000$/m);
 	expect(text).toMatch(/^Sisa +Rp 87\.500$/m);

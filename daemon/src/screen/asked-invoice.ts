@@ -4,8 +4,8 @@ import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 
 /**
- * Finds the invoice for which a page opens the acceptor, in the kiosk's own look-up. Other data of
- * the page about the invoice is ignored.
+ * Finds the invoice for which a page opens the acceptor. The page only names the invoice; all data
+ * about it comes from the kiosk's own look-up.
  * @param lookUpAgain looks the invoice up after a restart, by the number that the customer entered
  */
 export async function askedInvoice(

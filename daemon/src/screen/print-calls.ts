@@ -14,7 +14,9 @@ import type { Receipts } from '../printer/receipts.ts';
 import { takeAlong } from '../printer/take-along.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 
-/** Maximum size of a request, which has only an id and the list from which the id comes. */
+/**
+ * Maximum size of a request; it has only two fields: the id and `of`, the kind of printout.
+ */
 const LARGEST_WISH_BYTES = 1_024;
 
 /** Id of the sample, which belongs to no payment. */

@@ -26,7 +26,7 @@ interface File {
 	type: string;
 	/** Hash of the body. */
 	hash: string;
-	/** Vite puts a hash of the contents into names below /assets/. */
+	/** Browsers may cache the file without asking again: its name below /assets/ has a hash. */
 	immutable: boolean;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Settings that decide where money goes are sealed: their digests are saved in the state directory,
  * and a start with other digests keeps cash closed until they are confirmed. The setup partition
- * can be edited on any computer and proves nothing. The digests bear a seal of the journal's key,
- * so that a writer of their folders cannot forge them.
+ * can be edited on any computer and proves nothing. The digests are stored with an HMAC under the
+ * journal's key: write access to their folders is not enough to forge them.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

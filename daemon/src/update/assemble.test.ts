@@ -35,7 +35,7 @@ const treeOf = (verity: Buffer, rootHash: string | null = null) => {
 	return parsed.value;
 };
 
-describe('the tree', () => {
+describe('the hash tree', () => {
 	test('can be read in the form that veritysetup writes', ({ skip }) => {
 		const folder = temporaryFolder('verity');
 		const [root, hashes] = [join(folder, 'root'), join(folder, 'hashes')];
@@ -109,7 +109,7 @@ describe('a new root', () => {
 	const isHere = (): boolean => readFileSync(join(folder, name)).equals(FRESH);
 	const asked = (): string[] => web.asked.filter((one) => one.startsWith(name));
 
-	test('is built from the running root’s blocks; only new blocks are fetched', async () => {
+	test('reuses the blocks of the running root; only new blocks are fetched', async () => {
 		expect(await fetched()).toMatchObject({ ok: true });
 		expect(isHere()).toBe(true);
 		expect(asked()).toEqual([`${name} bytes=0-81919`, `${name} bytes=${380 * BLOCK}-${420 * BLOCK - 1}`]);

@@ -99,7 +99,7 @@ test('without compressed files the partition itself is fetched', async () => {
 	expect(isHere('0.3.0')).toBe(true);
 });
 
-test('a compressed file that unpacks to more than is published is refused before it fills the disk', async () => {
+test('a compressed file that unpacks to more bytes than the manifest states is refused before it fills the disk', async () => {
 	const bomb = gzipSync(Buffer.alloc(CONTENTS.root.length + 1));
 	const { manifest, files } = releaseOf(CONTENTS, key);
 	const changed = manifest.files.map((file) =>
@@ -124,13 +124,13 @@ describe('nothing is taken', () => {
 		['that is not for this kiosk yet', () => releaseOf(CONTENTS, key, { rollout: { percent: 0, seed: 'x' } }).files, 'percent'],
 		['that is older', () => releaseOf(CONTENTS, key, { version: '0.1.0' }).files, 'older'],
 		['that needs another version before it', () => releaseOf(CONTENTS, key, { min_version: '0.2.5' }).files, 'min_version'],
-	])('of a manifest %s, and the state says why', async (_what, files, reason) => {
+	])('from a manifest %s, and the state says why', async (_what, files, reason) => {
 		publish(files());
 		expect(await check(deps())).toMatchObject({ state: 'refused', reason, text: expect.stringMatching(/./) });
 		expect(web.asked.filter((one) => one.startsWith('kiosk_'))).toEqual([]);
 	});
 
-	test('of the version that runs', async () => {
+	test('when the manifest names the running version', async () => {
 		publish(releaseOf(CONTENTS, key, { version: '0.2.0' }).files);
 		expect(await check(deps())).toMatchObject({ state: 'idle', version: null, checked: expect.any(String) });
 	});
@@ -144,7 +144,7 @@ describe('nothing is taken', () => {
 		expect(web.asked).toEqual([]);
 	});
 
-	test('of files with other bytes than the manifest names', async () => {
+	test('when a file has other bytes than the manifest states', async () => {
 		publish({ ...releaseOf(CONTENTS, key).files, 'kiosk_0.3.0.efi': Buffer.alloc(CONTENTS.uki.length) });
 		expect(await check(deps())).toMatchObject({ state: 'refused', reason: 'checksum', version: '0.3.0' });
 	});

@@ -155,7 +155,7 @@ test('a kernel image that does not fit the boot partition is refused with the nu
 	expect(await installed()).toMatchObject({ state: 'written' });
 });
 
-test('a hold removes the kernel image of a waiting version; that of the running version stays', async () => {
+test('a version put on hold loses its kernel image while it waits; the image of the running version stays', async () => {
 	verified();
 	await installed();
 	disk.deps.state.change({ state: 'refused', version: '0.3.0', reason: 'hold' });

@@ -46,8 +46,8 @@ const Manifest = v.object({
 	/** An older version needs the intermediate release first. */
 	min_version: v.optional(version),
 	/**
-	 * The lowest acceptable version: once this manifest's version has proved good, the kiosk never
-	 * takes a version below this one again.
+	 * The lowest acceptable version: once this manifest's version has passed its trial, the kiosk
+	 * never takes a version below this one again.
 	 */
 	floor: v.optional(version),
 	released_at: time,

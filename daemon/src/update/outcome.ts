@@ -1,6 +1,6 @@
 /**
- * `kiosk-update outcome`, at each start: determines the outcome of an update from the names on the
- * boot partition.
+ * `kiosk-update outcome`, at each start: determines the outcome of an update from the file names of
+ * the kernel images on the boot partition, which contain the counts of tries.
  */
 import { type Entry, entryOf } from './boot-entries.ts';
 import type { Outcome, State } from './state.ts';

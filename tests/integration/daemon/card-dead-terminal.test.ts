@@ -133,7 +133,7 @@ describe('without echo tests', () => {
 		expect(await unknown()).toMatchObject([{ amount: 137_500 }]);
 	});
 
-	test('an approval without an ACK, after the sale counted as not begun, reopens the sale for staff', async () => {
+	test('a terminal without ACKs approves a sale that was declined as not begun: the sale becomes unknown, and staff settle it', async () => {
 		await start({ lines: NO_PROBE });
 		await edcState('ready');
 		terminal().setMode('no_ack');

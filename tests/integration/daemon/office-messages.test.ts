@@ -106,7 +106,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(of('invoice.paid_twice', invoice)).toEqual([]);
 	});
 
-	test('the total grows after a payment elsewhere: a late message about the smaller total pays nothing', async () => {
+	test('the total grows after a payment elsewhere: a late message about the smaller total does not make the invoice paid', async () => {
 		const { hp, invoice } = customer(150_000);
 		Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(150_000)] });
 		await lookUp(hp);

@@ -295,7 +295,9 @@ test('a refused note that was booked all the same and given back does not count 
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('a confirmed note counts under another number after a refused note was given back', { timeout: 60_000 }, async () => {
+test('after a refused note was given back, the confirmed note still counts when the invoice gets another number', {
+	timeout: 60_000,
+}, async () => {
 	const one = await inserted(50_000);
 	await booked();
 	one.invoice.list_pembayaran = [listed(50_000)];

@@ -159,7 +159,7 @@ describe('a log-in', () => {
 		expect((await get('/kiosk/visit', token)).status).toBe(200);
 	});
 
-	test('repeated a hundred times leaves eight sessions, and the systemd browser keeps its own', { tags: 'deep' }, async () => {
+	test('that is repeated a hundred times leaves eight sessions, and the systemd browser keeps its own', { tags: 'deep' }, async () => {
 		const keys: string[] = [];
 		for (let time = 0; time < 100; time += 1) keys.push((JSON.parse((await logIn()).body) as { token: string }).token);
 		const alive = await Promise.all(keys.map(async (key) => (await get('/kiosk/visit', key)).status));

@@ -58,7 +58,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	}
 
-	test('while a note is stacked: the note is credited from the disk reserve, then all money is off until there is space', async () => {
+	test('while a note is stacked: the note is credited from the disk reserve; then neither notes nor cards are taken until there is space', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await accepted(50_000);
 		disk.fill();

@@ -45,7 +45,7 @@ const healthy = () => until(async () => expect(await journal()).toMatchObject({ 
 describe('every write fails while a note is stacked', () => {
 	afterEach(() => kiosk.stop());
 
-	test('no success is shown and all money is off; the note counts once when the disk writes again', async () => {
+	test('no success is shown, and neither notes nor cards are taken; when the disk can be written again, the note counts exactly once', async () => {
 		await start(stateBeside);
 		await accepted(50_000);
 		limitFiles(kiosk.daemon.pid, 1);
@@ -95,7 +95,7 @@ describe.skipIf(!canFail)('the kernel makes the journal’s disk read-only', () 
 		disk.remove();
 	});
 
-	test('while a note is stacked: no success is shown, all money is off until the disk is repaired, and nothing is lost', async () => {
+	test('while a note is stacked: no success is shown, and neither notes nor cards are taken; when the disk is repaired, the note counts exactly once', async () => {
 		disk = new FailingDisk();
 		await start(journalOn(disk.path));
 		await accepted(50_000);

@@ -230,7 +230,7 @@ test('lost answer: the sale is unknown, and one charge passes the rehearsal', as
 	keep(file, text);
 });
 
-test('kioskctl lists rehearsals, leads one, copies its signed file and verifies it; an edited file is refused', async () => {
+test('kioskctl lists rehearsals, guides through one, and copies and verifies its signed file; an edited file is refused', async () => {
 	await start();
 	const child = spawn(KIOSKCTL, ['rehearse', 'box-out', '--by', 'Sari', '--out', file(), '--config', join(kiosk.directory, 'kiosk.toml')]);
 	let said = '';

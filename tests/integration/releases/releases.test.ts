@@ -63,7 +63,10 @@ const sqliteIn = (kiosk: string): string =>
 		.digest('hex');
 const journalOf = (health: ReleaseHealth) => health.parts.find(({ part }) => part === 'journal');
 
-/** The program that opens journals, in a tree; up to release 0.2.0 it was in `tests/releases/`. */
+/**
+ * @returns the path of the program that opens journals, in this source tree. Up to release 0.2.0
+ * the program was in `tests/releases/`.
+ */
 function openerIn(tree: string): string {
 	const before = join(tree, 'tests', 'releases', 'open-journals.ts');
 	return existsSync(before) ? before : join(tree, 'tests', 'integration', 'releases', 'open-journals.ts');

@@ -1,7 +1,7 @@
 /**
- * `make soak`: runs day after day of virtual kiosks beside one real daemon with journey after
- * journey. Prints the resource usage of both, and exits with code 1 if the books do not balance or
- * a resource grows.
+ * `make soak`: two processes run at the same time. One simulates days of virtual kiosks; the other
+ * runs customer journeys on one real daemon. Prints the resource usage of both, and exits with code
+ * 1 if the books do not balance or a resource grows.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -134,7 +134,10 @@ function heldBytes(): number {
 	return heapUsed + external;
 }
 
-/** @returns the blocks of the kiosk's code that V8 has run since the last call */
+/**
+ * Starts V8's code coverage. `taken` returns the blocks of the kiosk's code that have run since its
+ * last call.
+ */
 async function startCoverage(): Promise<{ taken(): Promise<string[]>; stop(): Promise<void> }> {
 	const session = new Session();
 	session.connect();

@@ -96,7 +96,7 @@ const worded = (sentence: string): string =>
 		.replace(/(received|at) .*/s, '')
 		.slice(0, 120);
 function logged(id: string, fields: Record<string, unknown>): string {
-	// The link survives an exception; a target must not.
+	// The daemon catches an exception of a message and logs it. Here it must fail the fuzz run.
 	if (id === 'screen.handler_failed') throw new Error(`${fields.error}: ${fields.message}, ${fields.place}`);
 	return worded(`${id} ${fields.path ?? ''} ${fields.reason ?? ''}`);
 }

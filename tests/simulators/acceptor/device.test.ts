@@ -209,7 +209,7 @@ describe('faults', () => {
 		expect(nominals(device.returned)).toEqual([20_000]);
 	});
 
-	test('the device reports 24 while the cashbox is out and 2F when it is back, and counts its notes as collected', () => {
+	test('the device reports 24 while the cashbox is out and 2F when it is back; the notes in it count as collected', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(1_500);

@@ -132,8 +132,9 @@ export class Books {
 	}
 
 	/**
-	 * @returns the invoice of a note. If two customers' invoices have shared an id, one must not get
-	 * the other's money or count as paid because of it.
+	 * @returns the invoice of a note; undefined if the note names another number than the invoice
+	 * with this id. Two customers' invoices may share an id, and a note must not pay the wrong
+	 * invoice.
 	 */
 	meantBy({ id, noinvoice }: Pick<ReportedNote, 'id' | 'noinvoice'>): Invoice | undefined {
 		const found = this.byId(id);

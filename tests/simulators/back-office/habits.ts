@@ -45,7 +45,9 @@ export class Habits {
 		return this.pick<Record<string, unknown>>([{ message: sentence }, { detail: sentence }, { detail: sentence, message: null, kode: 17 }]);
 	}
 
-	/** Writes JSON as it is or inside a string, as from a database column. */
+	/**
+	 * Writes an object as JSON, or as a text that contains the JSON, as some servers store it.
+	 */
 	column(value: object): object | string {
 		return this.pick<object | string>([value, JSON.stringify(value)]);
 	}

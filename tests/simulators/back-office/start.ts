@@ -61,9 +61,9 @@ export interface BackOffice {
 	film: Film | null;
 	/** Answers every request below `/pictures/`, or null. */
 	pictures: RequestListener | null;
-	/** The newest calls, oldest first. */
+	/** The last calls, in the order in which they came. */
 	calls: readonly CallRecord[];
-	/** The newest calls with their contents, oldest first. */
+	/** The last calls with their contents, in the order in which they came. */
 	asked: AskedCall[];
 	/** Violations of the contract by the kiosk, as sentences. */
 	complaints: string[];

@@ -164,7 +164,9 @@ export class PrintQueue {
 		this.#work(job);
 	}
 
-	/** Prints a job from the start; a condition stops it until `set` tries again. */
+	/**
+	 * Prints a job from the start. A printer fault stops it; the next `set` starts it again.
+	 */
 	#work(job: Job): void {
 		this.#timer();
 		this.#noticed = this.#conditions();

@@ -60,7 +60,7 @@ test('in English the countdown says "2 seconds", then "1 second"', async () => {
 	expect(screen.getByRole('dialog').textContent).toMatch(/1second(?!s)/);
 });
 
-test('a touch or a key restarts the minute', async () => {
+test('a touch or a key press restarts the minute before the question', async () => {
 	desk();
 	await pass(50_000);
 	fireEvent.pointerDown(document.body);

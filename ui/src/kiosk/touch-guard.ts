@@ -1,6 +1,6 @@
 /**
- * Below this time, ms, a touch on a new control cannot be deliberate; the second half of a double
- * tap and a settling palm are this fast.
+ * A touch within this time, ms, after its control appeared or was last pressed is not deliberate:
+ * it is the second tap of a double tap, or a palm that comes to rest.
  */
 const TOO_SOON_MS = 350;
 

@@ -284,7 +284,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(unit).at(-1)).toBe('ready');
 	});
 
-	test('a removal is reported once while the cashbox is out, even if the unit reports another fault in turn', () => {
+	test('a removed cashbox is reported once, even if the unit alternates between the removal and another fault', () => {
 		const unit = new IctFixture().ready();
 		for (let turn = 0; turn < 30; turn += 1) unit.hear(0x24).wait(300).hear(0x22).wait(300);
 		expect(removals(unit)).toBe(1);

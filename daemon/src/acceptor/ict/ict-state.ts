@@ -42,7 +42,8 @@ export const LIMITS = {
 	stackingMs: 1_500,
 	/**
 	 * A unit that missed 02, or names the note while stacking it, repeats the escrow within this
-	 * time. A new note of the same type takes longer: the first must be stacked and the next read.
+	 * time. A new note of the same type comes later: the unit must first stack the old note and read
+	 * the new one.
 	 */
 	repeatMs: 2_500,
 	/** After a longer pause of the whole process, an escrow in the read buffer may be over. */

@@ -33,7 +33,7 @@ describe('an answer that fits no request', () => {
 		expect(after.reports).toEqual(['answer s2 00']);
 	});
 
-	test('a void that comes late does not answer the void of another sale with the same amount', () => {
+	test('a late answer to a void is not taken as the answer to the void of another sale with the same amount', () => {
 		const voidOf = (invoice: string): TerminalRequest => ({ type: 'void', amount: rupiah(137_500), invoice });
 		const terminal = new BcaFixture().acked('v1', voidOf('21')).wait(ECR_DEFAULTS.answerMs).acked('v2', voidOf('22'));
 		terminal.hear(answer({ type: '08', invoice: '000021' }));

@@ -71,7 +71,7 @@ describe('the log of a sale', () => {
 	test.each<[string, () => BcaFixture, string]>([
 		['the line is closed', () => new BcaFixture().lose(), 'the line to the terminal is not open'],
 		['the terminal is being tested', () => new BcaFixture({ probe: 'echo' }).wait(200), 'the terminal has not answered its echo test'],
-	])('gives the reason of a sale that was not begun because %s', (_what, start, why) => {
+	])('says that the sale was not begun because %s', (_what, start, why) => {
 		const terminal = start().forget().ask('s1');
 		expect(whys(terminal)).toEqual([why]);
 		expect(terminal.written).toEqual([]);

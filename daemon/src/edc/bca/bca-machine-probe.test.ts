@@ -123,12 +123,12 @@ describe('a request that moves money', () => {
 		expect(refuses.written).toEqual(['17', '01']);
 	});
 
-	test('must be the only request, even while it waits for the test', () => {
+	test('excludes a second request, even while it waits for the echo test', () => {
 		const terminal = ready().wait(STALE_MS).ask('s1');
 		expect(() => terminal.ask('s2')).toThrow('request s2 while s1 is open');
 	});
 
-	test('that the terminal refuses every time makes the terminal unavailable for a minute, regardless of its answers to echo tests', () => {
+	test('makes the terminal unavailable for a minute if it is refused every time, whatever the answers to echo tests', () => {
 		const terminal = ready().ask('s1');
 		for (let sends = 0; sends < 3; sends += 1) terminal.hear(NAK).wait(resendMs);
 		expect([terminal.reports, terminal.states]).toEqual([['not_begun s1'], ['busy', 'silent']]);
@@ -187,14 +187,14 @@ describe('the terminal’s clock', () => {
 	});
 
 	test.each<[string, (terminal: BcaFixture) => BcaFixture]>([
-		['was never reported', () => new BcaFixture()],
-		['was reported without a time', () => opened().hear(ACK, answer({ type: '17', amount: 0, time: ' '.repeat(14) }))],
-		['is only known from a slip, which may be old', () => new BcaFixture().acked('s0').hear(answer()).acknowledge()],
-	])('is not known when it %s', (_what, happens) => {
+		['the terminal never reported it', () => new BcaFixture()],
+		['the answer to the echo test has no time', () => opened().hear(ACK, answer({ type: '17', amount: 0, time: ' '.repeat(14) }))],
+		['only the answer to a sale reported it, which may be old', () => new BcaFixture().acked('s0').hear(answer()).acknowledge()],
+	])('is unknown if %s', (_what, happens) => {
 		expect(begun(happens(new BcaFixture()).forget())).toEqual([null]);
 	});
 
-	test('is not known when the last echo test was too long ago', () => {
+	test('is unknown if the last echo test was too long ago', () => {
 		const terminal = new BcaFixture().acked('e1', { type: 'echo' }).hear(ECHO).acknowledge();
 		terminal.wait(5 * 60_000 - 1_000).forget();
 		expect(begun(terminal)).not.toEqual([null]);

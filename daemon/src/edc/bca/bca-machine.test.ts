@@ -155,7 +155,7 @@ describe('the process stalls', () => {
 		expect(terminal.hear(answer().slice(90)).reports).toEqual(['answer s1 00']);
 	});
 
-	test('without any answer: the sale is reported as silent', () => {
+	test('with no answer in the buffer: the terminal is reported as silent for the sale', () => {
 		expect(new BcaFixture().ask('s1').stall(20_000).wait(200).reports).toEqual(['silent s1']);
 	});
 });

@@ -88,8 +88,8 @@ export const STALL_MS = 1_000;
 
 export const COUNTS = {
 	/**
-	 * How often a request is sent. One implementation repeats after NAK "at most 2 more times";
-	 * more does not help.
+	 * How often a request is sent in all: once, and after a NAK twice more. One known implementation
+	 * of the link also repeats "at most 2 more times".
 	 */
 	sends: 3,
 	/** Number of requests to repeat a damaged response. */

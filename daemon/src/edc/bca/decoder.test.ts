@@ -34,7 +34,7 @@ describe('a frame', () => {
 			expect(kinds(decodeReads([ACK, ...frame.slice(0, at)], [...frame.slice(at), ACK]))).toEqual(['ack', 'answer', 'ack']);
 	});
 
-	test('split at every byte, or arriving byte by byte, is one answer', () => {
+	test('in two reads, split at any byte, or in reads of one byte, is one answer', () => {
 		const frame = answer({ version: 3 });
 		for (let at = 0; at <= frame.length; at += 1) expect(kinds(decodeReads(frame.slice(0, at), frame.slice(at)))).toEqual(['answer']);
 		expect(kinds(decodeReads(...frame.map((byte) => [byte])))).toEqual(['answer']);

@@ -191,7 +191,7 @@ test('a refused log-out shows an alert and keeps the session', async () => {
 	expect(store.getState().session).not.toBeNull();
 });
 
-test('behind the PIN, staff see the names of changed settings and confirm them', async () => {
+test('after the PIN, staff see which settings have changed and confirm the changes', async () => {
 	const sent: (readonly string[])[] = [];
 	const { store } = await openList({
 		confirmSettings: async (names) => {

@@ -44,7 +44,7 @@ const useOpenRow = () =>
 		modal.show && modal.tipe === DETAIL ? (list.obj.find(({ id }) => sameId(id, modal.id)) ?? null) : null,
 	);
 
-/** The outlet's transactions page by page, with one in the modal. */
+/** Lists the outlet's transactions page by page; the opened transaction is shown in a modal. */
 export function TransactionList({ onLeave, onHome }: { onLeave: () => void; onHome: () => void }) {
 	const { state, before, again } = useTransactions();
 	const [typed, type] = useSearch();

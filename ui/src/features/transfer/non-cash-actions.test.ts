@@ -188,7 +188,7 @@ test('a QRIS code is not renewed when the payment is paid or cannot be cancelled
 	expect(refused.calls).not.toContain('createPayment');
 });
 
-test('a look-up that finds the invoice paid shows the paid screen once', async () => {
+test('when a look-up reports the invoice as paid, the paid screen is shown once', async () => {
 	const { store } = before(QRIS, found({ is_paid: true }));
 	await store.dispatch(checkPayment());
 	const { payment } = store.getState().paid;
