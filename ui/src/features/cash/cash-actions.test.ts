@@ -225,21 +225,20 @@ test('a refusal that answers an earlier visit’s request is not shown; the answ
 	const enter = async () => {
 		writeHp('0812');
 		store.dispatch(invoiceFound(detail));
-		const entering = store.dispatch(enterCash());
+		const entered = store.dispatch(enterCash());
 		await until(() => expect(store.getState().cash.opening).toBe(true));
-		return entering;
+		return { entered };
 	};
-	const before = enter();
-	await until(() => expect(store.getState().cash.opening).toBe(true));
+	const before = await enter();
 	store.dispatch(endVisit());
-	const now = enter();
+	const now = await enter();
 	await until(() => expect(calls).toEqual([]));
 	first.answer({ ok: false, status: 409, message: null, code: 'superseded' });
-	await before;
+	await before.entered;
 	expect(store.getState().alert.show).toBe(false);
 	expect(store.getState().cash.opening).toBe(true);
 	second.answer(answered({ machine_ready: true, message: 'Ready', entries: [entry], is_paid: false }));
-	await now;
+	await now.entered;
 	expect(store.getState().cash.entries).toEqual([entry]);
 });
 
