@@ -16,7 +16,7 @@ import { recentStatements } from './recent-statements.ts';
 import { type StatementRecordsDeps, statementRecords } from './statement-records.ts';
 import { keepWaitingStatements } from './waiting-statements.ts';
 
-/** Limit of the kiosk’s own look-ups. Without an answer the invoice takes no money. */
+/** Limit of the kiosk’s own look-ups. Without an answer it takes no money. */
 const LOOK_UP_MS = 10_000;
 /**
  * Limit of a look-up for which a person or a device waits. If no answer comes by then, the previous

@@ -366,12 +366,18 @@ test('two notes refused with 404 close cash until staff report them or enter the
 	expect(outbox.isCallUnknown()).toBe(false);
 });
 
-test('a note and then an empty note refused with 404 close cash, although the outlet’s earlier notes were confirmed', async () => {
+/** Confirms one note and answers the next one, and the empty note, with 404. @returns the next note */
+async function refuseAfterConfirmation(): Promise<string> {
 	credit();
 	await kicked();
 	const note = credit();
 	answer = () => status(404);
 	await kicked();
+	return note;
+}
+
+test('a note and then an empty note refused with 404 close cash, although the outlet’s earlier notes were confirmed', async () => {
+	const note = await refuseAfterConfirmation();
 	expect(sent.slice(-2)).toEqual([note, undefined]);
 	expect(outbox.isCallUnknown()).toBe(true);
 	for (let tries = 0; tries < 5; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
@@ -394,11 +400,7 @@ test.each([400, 422, 500, 401])('a single note refused with 404 leaves cash open
 });
 
 test('a note refused with 404 and later with 422 leaves cash open, because the call exists', async () => {
-	credit();
-	await kicked();
-	const note = credit();
-	answer = () => status(404);
-	await kicked();
+	const note = await refuseAfterConfirmation();
 	expect(outbox.isCallUnknown()).toBe(true);
 	answer = () => status(422);
 	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
@@ -406,22 +408,14 @@ test('a note refused with 404 and later with 422 leaves cash open, because the c
 });
 
 test('cash stays closed while the empty note gets no clear answer after a 404', async () => {
-	credit();
-	await kicked();
-	const note = credit();
-	answer = () => status(404);
-	await kicked();
+	const note = await refuseAfterConfirmation();
 	answer = () => status(sent.at(-1) === note ? 404 : 503);
 	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
 	expect([sent.length > 4, outbox.isCallUnknown()]).toEqual([true, true]);
 });
 
-test('a note that was parked with 404 before a later note was confirmed closes no cash after a restart', async () => {
-	credit();
-	await kicked();
-	const note = credit();
-	answer = () => status(404);
-	await kicked();
+test('a note parked with 404 does not close cash after a restart if a later note was confirmed', async () => {
+	const note = await refuseAfterConfirmation();
 	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
 	answer = () => status(200);
 	credit();

@@ -247,7 +247,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		if (status === 401) deps.token.markRefused(token);
 		if (status < 200 || status > 299) {
 			const proven = await isCallMissing(note.note_id, status, session);
-			return onRefused(note, status, `the back office answered ${describeAnswer(answer.value)}${proven ? ALSO_EMPTY : ''}`);
+			const text = `the back office answered ${describeAnswer(answer.value)}${proven ? ALSO_EMPTY : ''}`;
+			return onRefused(note, { status, text, proven });
 		}
 		const taken = readNoteAnswer(answer.value);
 		if ('refused' in taken) return taken;
@@ -282,11 +283,12 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		return withoutCall.get(note_id)?.proven ?? false;
 	}
 
-	function onRefused({ note_id, payment_id }: CreditedNote, status: number, text: string): Problem {
+	function onRefused({ note_id, payment_id }: CreditedNote, of: { status: number; text: string; proven: boolean }): Problem {
+		const { status, text, proven } = of;
 		const refused = NOT_ABOUT_THE_NOTE.has(status) ? 'no' : isAboutTheNote(status) ? 'yes' : 'perhaps';
 		if (NO_SUCH_CALL.has(status)) {
 			const known = isCallUnknown();
-			withoutCall.set(note_id, { payment_id, proven: text.endsWith(ALSO_EMPTY) });
+			withoutCall.set(note_id, { payment_id, proven });
 			if (!known && isCallUnknown()) log.event('outbox.call_unknown', { path: deps.path, status });
 		} else if (refused === 'yes') withoutCall.delete(note_id);
 		return { text, refused };
