@@ -79,7 +79,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 	cashbox: (world, random) => {
 		watchBoxRemoval(world);
 		world.acceptor.removeCashbox();
-		// A bad contact, or a thief who is quick, returns the box before the next poll.
+		// After a bad contact or a quick theft, the box may be back before the next poll.
 		const outMs = random.chance(0.2) ? 1 : random.int(2_000, 30_000);
 		world.clock.after(outMs, () => world.acceptor.returnCashbox());
 	},

@@ -98,7 +98,7 @@ export function watchStop(world: SimKiosk): () => void {
 const RECORDED_MS = 2_000;
 
 /**
- * I24: a removal of the cashbox that the kiosk has heard is in the journal, whatever else the
+ * I24: a removal of the cashbox that the acceptor has reported is in the journal, whatever else the
  * acceptor reports.
  */
 export function watchBoxRemoval(world: SimKiosk): void {

@@ -66,7 +66,7 @@ export function backOffice(of: HealthDeps): PartNow {
 			code: `contradiction ${contradiction.invoice}`,
 			text,
 			why: `the answer at ${contradiction.at.slice(11, 19)} about ${contradiction.invoice} contradicts itself: ${contradiction.reason}`,
-			remedy: 'No money is taken for this invoice. Correct it in the back office; the next look-up ends the warning for the customer.',
+			remedy: 'No money is taken for this invoice until it is corrected in the back office.',
 		};
 	if (failure === null) return { part, state: 'ok', code: 'open', text, why: '', remedy: '' };
 	const { cause, remedy } = explainNetwork(failure.message);

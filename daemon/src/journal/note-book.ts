@@ -105,8 +105,8 @@ export interface NoteBook {
 	/** Whether the back office has ever confirmed a note of this account. */
 	hasConfirmed(account: Account): boolean;
 	/**
-	 * Whether the back office has confirmed a note that this account took later than this one. Notes
-	 * are sent in the order taken, so it then answered the later note after this one.
+	 * Whether the back office has confirmed a note that this account took after this one. Notes are
+	 * sent in the order taken, so the back office took notes after it had refused this one.
 	 */
 	isLaterConfirmed(note_id: string): boolean;
 	/** Whether a credited note is neither confirmed by the back office nor entered there by staff. */

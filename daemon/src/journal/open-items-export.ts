@@ -52,7 +52,7 @@ const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes WHERE s
 		FROM records AS counted WHERE counted.kind = 'cashbox_collected')`;
 const UNCOUNTED = 'SELECT count(*) AS boxes FROM box_removals WHERE collected_seq IS NULL';
 /**
- * Number of newest cash payments that are examined, about those of some months. Examining one
+ * Number of newest cash payments that are examined: those of some months. Examining one
  * payment takes about a millisecond.
  */
 const JUDGED_PAYMENTS = 2_000;

@@ -10,7 +10,7 @@ import { messageOf } from '../base/result.ts';
  * creation of the key on. `before` is the hash of the preceding record, so the unsealed part cannot
  * be rewritten either. `from` and `before` are stored with the key, and not in the journal, where
  * an attacker who rewrites the journal would remove them. A later version may add fields.
- * `seals_settings`: the accepted settings bear a seal of this key; version 0.2.0 did not seal them.
+ * `seals_settings`: whether this key seals the accepted settings; version 0.2.0 did not seal them.
  */
 const KeyFile = v.object({
 	key: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
@@ -74,10 +74,10 @@ export function makeSeal(file: string, from: number, before: string): Seal {
 }
 
 /**
- * Notes with the key that the accepted settings are sealed from now on: the note cannot be removed
- * without losing the key. Durable on return. Throws on failure.
+ * Records in the key file that the accepted settings are sealed from now on: this entry cannot be
+ * removed without losing the key. Durable on return. Throws on failure.
  */
-export function noteSealedSettings(file: string): void {
+export function recordSealedSettings(file: string): void {
 	const key = v.parse(KeyFile, JSON.parse(readFileSync(file, 'utf8')));
 	replaceFileForGood(file, `${JSON.stringify({ ...key, seals_settings: true })}\n`);
 }

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { replaceFileForGood } from '../base/replace-file.ts';
 import { messageOf } from '../base/result.ts';
-import { noteSealedSettings, readSeal, type Seal } from '../journal/seal.ts';
+import { readSeal, recordSealedSettings, type Seal } from '../journal/seal.ts';
 import type { Log } from '../log/log.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -151,7 +151,7 @@ export function openSeal(deps: {
 		const key = keyIn(keyFile);
 		const text = JSON.stringify(key ? { ...accepted, seal: sealUnder(key, accepted) } : accepted);
 		const stored = files.filter((file) => store(file, () => replaceFileForGood(file, text)));
-		if (key?.seals_settings === false && stored.length === files.length) store(keyFile, () => noteSealedSettings(keyFile));
+		if (key?.seals_settings === false && stored.length === files.length) store(keyFile, () => recordSealedSettings(keyFile));
 	}
 
 	function store(file: string, write: () => void): boolean {
