@@ -366,7 +366,7 @@ test('two notes refused with 404 close cash until staff report them or enter the
 	expect(outbox.isCallUnknown()).toBe(false);
 });
 
-/** Confirms one note and answers the next one, and the empty note, with 404. @returns the next note */
+/** Confirms a note, then answers the next one and the empty note with 404. @returns the next one */
 async function refuseAfterConfirmation(): Promise<string> {
 	credit();
 	await kicked();
