@@ -50,9 +50,10 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	if (statement !== null && askedAt !== undefined && statement.heardAt > askedAt) return;
 	const exact = truth.cash(invoice) + (statement?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (isDisputed(world, invoice, statement)) return;
-	// A closed journal cannot record the newest statement, so the shown amount may lack payments
-	// elsewhere. The kiosk takes no money then.
-	const unrecorded = isClosed(world.journal?.trouble() ?? null) ? (statement?.elsewhere ?? 0) : 0;
+	// Without a record of the newest statement, the shown amount may lack payments elsewhere. The
+	// kiosk takes no money then.
+	const isUnrecorded = isClosed(world.journal?.trouble() ?? null) || (statement !== null && isLostByRestart(world, statement));
+	const unrecorded = isUnrecorded ? (statement?.elsewhere ?? 0) : 0;
 	const certain =
 		exact -
 		unrecorded -
@@ -265,12 +266,15 @@ const hasHadTimeToLookUp = (world: SimKiosk, invoice: Invoice): boolean =>
 	world.clock.now() - world.startedAt > FRESH_MS &&
 	world.clock.now() - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
 
+/** Whether a restart lost this statement because the full disk refused its record. */
+const isLostByRestart = (world: SimKiosk, { heardAt }: Statement): boolean => heardAt < world.startedAt && world.disk.full;
+
 /**
  * @returns whether a restart has lost a look-up that could not be written to the full disk, and the
  * received money covers the older total in the journal
  */
 function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Statement, received: number): boolean {
-	if (lookUp.heardAt >= world.startedAt || !world.disk.full) return false;
+	if (!isLostByRestart(world, lookUp)) return false;
 	const [row] = world.rows(`SELECT payment ->> 'total' AS total FROM invoices WHERE payment_id = ?`, keyOf(world, invoice));
 	return row?.total != null && received >= Number(row.total);
 }
