@@ -32,6 +32,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 				seq: this.#journal().money.position(),
 				mayBeTold: () => false,
 				isConfirmedLately: () => false,
+				isNamed: (note_id) => listed.some((entry) => entry.note_id === note_id),
 				isPaid: is_paid,
 			}),
 		};

@@ -55,11 +55,11 @@ export function hearPaidMessages(deps: {
 		if (!payment) return;
 		recent.hearPaid(key, at, payment.total);
 		const before = known.viewOf(key);
+		const answer = { is_paid: true, listed: before?.listed ?? [] };
 		const view: InvoiceView = {
 			total: payment.total,
-			is_paid: true,
-			listed: before?.listed ?? [],
-			own: records.ownAt(key, money.position(), clock.now(), true),
+			...answer,
+			own: records.ownAt(key, { seq: money.position(), at: clock.now() }, answer),
 			ownAtList: before ? (before.ownAtList ?? before.own) : undefined,
 		};
 		const isNews = !before?.is_paid || before.total !== view.total;

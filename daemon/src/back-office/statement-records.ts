@@ -18,7 +18,7 @@ export interface StatementRecords {
 	 * @param at monotonic ms when the back office was asked
 	 * @param isPaid whether the back office answered "paid"
 	 */
-	ownAt(key: PaymentKey, seq: number, at: number, isPaid: boolean): InvoiceView['own'];
+	ownAt(key: PaymentKey, asked: { seq: number; at: number }, answer: Pick<InvoiceView, 'is_paid' | 'listed'>): InvoiceView['own'];
 }
 
 export interface StatementRecordsDeps {
@@ -64,12 +64,13 @@ export function statementRecords(deps: StatementRecordsDeps & { waiting: Waiting
 
 	return {
 		record: (payment, view, source) => waiting.write(paymentKey(payment), () => write(payment, view, source)),
-		ownAt: (key, seq, at, isPaid) =>
+		ownAt: (key, { seq, at }, { is_paid, listed }) =>
 			journal.money.ownAtAnswer(key, {
 				seq,
 				mayBeTold: deps.mayBeTold,
 				isConfirmedLately: (note_id) => deps.isConfirmedLately(note_id, at),
-				isPaid,
+				isNamed: (note_id) => listed.some((entry) => entry.note_id === note_id),
+				isPaid: is_paid,
 			}),
 	};
 }

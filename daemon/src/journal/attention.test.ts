@@ -118,7 +118,13 @@ function recordsOf(act: ActOf, notes: { note_id: string; nominal: number }[], sa
 				...notes.slice(0, act.note).map((one) => ({ nominal: rupiah(one.nominal), note_id: act.named ? one.note_id : null, time: TIME })),
 				...(act.elsewhere > 0 ? [{ nominal: rupiah(act.elsewhere), note_id: null, time: TIME }] : []),
 			];
-			const asked = { seq: journal.money.position(), mayBeTold: () => act.named, isConfirmedLately: () => false, isPaid: act.is_paid };
+			const asked = {
+				seq: journal.money.position(),
+				mayBeTold: () => act.named,
+				isConfirmedLately: () => false,
+				isNamed: (note_id: string) => listed.some((entry) => entry.note_id === note_id),
+				isPaid: act.is_paid,
+			};
 			const own = journal.money.ownAtAnswer(payment_id, asked);
 			return [{ kind: 'invoice_seen', seen_id: randomUUID(), payment, is_paid: act.is_paid, listed, own, source: 'look_up', time: TIME }];
 		}

@@ -25,6 +25,8 @@ export interface AskedAt {
 	mayBeTold: (id: string) => boolean;
 	/** Whether the back office confirmed this note so recently that its list may lack the note. */
 	isConfirmedLately: (note_id: string) => boolean;
+	/** Whether the answer lists this note by its id. */
+	isNamed: (note_id: string) => boolean;
 	/** Whether the answer reports "paid". */
 	isPaid: boolean;
 }
@@ -319,8 +321,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 		const lost = given.total > 0 ? lostOf(key) : { certain: rupiah(0), possible: rupiah(0) };
 		const list = { notes, givenBack: remaining(given.total, lost.certain), removed };
 		const found = seen ? { ...seen, elsewhereKept: keptIn(key, seen, list) } : (known?.view ?? null);
-		// A note that staff entered by hand may have been listed before they told the kiosk of it.
-		const byHand = sumRupiah(own.flatMap(({ nominal, by_hand }) => (by_hand === 1 ? [nominal] : [])));
+		// A note that staff entered by hand may have been listed before they told the kiosk of it. If
+		// the list gives its id, it was never counted as paid elsewhere.
+		const named = new Set(found?.listed.map(({ note_id }) => note_id));
+		const byHand = sumRupiah(own.flatMap(({ note_id, nominal, by_hand }) => (by_hand === 1 && !named.has(note_id) ? [nominal] : [])));
 		const others = othersIn(found, new Set(notes.map(({ note_id }) => note_id)));
 		const returned = returnedOf(key, seen, givenBackEarlier(key, others));
 		const notElsewhere = sumRupiah([byHand, returned.listedEarlier]);
@@ -380,13 +384,13 @@ export function moneyBook(rows: Rows): MoneyBook {
 		viewOf: (key) => invoice(key)?.view ?? null,
 		isReturnedSince: (key, seq) => rows(v.object({}), RETURNED_SINCE, JSON.stringify(keysOfNumbers(rows, key)), seq).length > 0,
 		paidTotal: (key) => invoice(key)?.claim?.total ?? null,
-		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately, isPaid }) {
+		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately, isNamed, isPaid }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0, nameless: 0 };
 			for (const { note_id, nominal, uploaded_seq, by_hand } of rows(OwnNote, NOTES, key)) {
-				// A note that staff entered by hand is listed without its id, and perhaps later.
+				// A note that staff entered by hand is usually listed without its id, and perhaps later.
 				if (uploaded_seq !== null && uploaded_seq <= seq && by_hand === 0 && !isConfirmedLately(note_id)) own.notes_confirmed += nominal;
 				if (uploaded_seq !== null || mayBeTold(note_id)) own.told += nominal;
-				if (by_hand === 1) own.nameless += nominal;
+				if (by_hand === 1 && !isNamed(note_id)) own.nameless += nominal;
 			}
 			for (const { attempt_id, amount, relayed_seq } of rows(OwnSale, REPORTED_CARDS, key)) {
 				if (relayed_seq !== null && relayed_seq <= seq) own.cards_confirmed += amount;

@@ -98,7 +98,13 @@ test('a note that staff entered by hand counts as known to the back office, but 
 	const note_id = credit();
 	write({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'refused' });
 	write({ kind: 'note_booked', note_id, ...BY });
-	const asked = { seq: journal.money.position(), mayBeTold: () => false, isConfirmedLately: () => false, isPaid: false };
+	const asked = {
+		seq: journal.money.position(),
+		mayBeTold: () => false,
+		isConfirmedLately: () => false,
+		isNamed: () => false,
+		isPaid: false,
+	};
 	expect(journal.money.ownAtAnswer(keyOf(7), asked)).toEqual({ notes_confirmed: 0, cards_confirmed: 0, told: 50_000, nameless: 50_000 });
 });
 
