@@ -2,29 +2,13 @@
  * Every metric with name, help and labels; `make docs` writes docs/reference/metrics.md from them.
  * A name never changes its meaning.
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-
-/** Sampling interval of the event loop's delay; a shorter interval costs CPU without benefit. */
-const LOOP_PRECISION_MS = 100;
-/**
- * Default Node metrics that are dropped: they are not used, and each costs bytes in every scrape of
- * every kiosk.
- */
-const UNWANTED = [
-	...['nodejs_active_resources', 'nodejs_active_resources_total', 'nodejs_active_handles', 'nodejs_active_handles_total'],
-	...['nodejs_active_requests', 'nodejs_active_requests_total', 'nodejs_gc_duration_seconds', 'nodejs_eventloop_lag_mean_seconds'],
-	...['nodejs_heap_space_size_total_bytes', 'nodejs_heap_space_size_used_bytes', 'nodejs_heap_space_size_available_bytes'],
-	...['nodejs_eventloop_lag_min_seconds', 'nodejs_eventloop_lag_max_seconds', 'nodejs_eventloop_lag_stddev_seconds'],
-	...['nodejs_eventloop_lag_p50_seconds', 'nodejs_eventloop_lag_p90_seconds', 'process_virtual_memory_bytes', 'process_heap_bytes'],
-];
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Definitions = ReturnType<typeof defineMetrics>;
 
 /** @returns all metrics, in a registry of their own */
 export function defineMetrics() {
 	const registry = new Registry();
-	collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION_MS });
-	for (const name of UNWANTED) registry.removeSingleMetric(name);
 	const registers = [registry];
 	const counter = (name: string, help: string, ...labelNames: string[]) => new Counter({ name, help, labelNames, registers });
 	const gauge = (name: string, help: string, ...labelNames: string[]) => new Gauge({ name, help, labelNames, registers });

@@ -15,6 +15,7 @@ import type { ScreenLiveness } from '../screen/liveness.ts';
 import type { CustomerCall } from '../staff/customer-call.ts';
 import type { UpdateFacts } from '../update/watch.ts';
 import type { Definitions } from './definitions.ts';
+import { addNodeMetrics } from './node-metrics.ts';
 import { showUpdate } from './update-metrics.ts';
 
 /** States in which a customer can use the acceptor, at once or after choosing cash. */
@@ -45,9 +46,12 @@ export function metricsHandler(of: MetricsDeps): Handler {
 	const { metrics } = of;
 	const oldest = waitingAge(of.clock);
 	metrics.build.set({ version: of.version, node: process.versions.node }, 1);
+	let isScraped = false;
 
 	return async (request, response, path) => {
 		if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+		if (!isScraped) addNodeMetrics(metrics.registry);
+		isScraped = true;
 		measureMoney(of);
 		metrics.outboxAge.set(oldest.of(of.journal.waitingUploads().oldest) / 1_000);
 		measureAnchor(of);
