@@ -27,7 +27,7 @@ test('while commissioning is off, reports and commands pass unchanged', () => {
 	expect(sent).toEqual(['accept', 'inhibit']);
 });
 
-test('while commissioning is on, offered notes are returned and not reported to the desk, but a stacked note is reported', () => {
+test('commissioning returns every note in escrow and reports only stacked notes to the desk', () => {
 	const { desk, sent, commissioning, say } = setUp();
 	commissioning.begin();
 	say(ESCROW);
@@ -51,7 +51,7 @@ test('a payment ends commissioning before the acceptor opens for the customer', 
 	expect(desk).toEqual([ESCROW]);
 });
 
-test('commissioning ends and closes the acceptor when polling stops', () => {
+test('when the commissioning client stops polling, commissioning ends and the acceptor closes', () => {
 	const { clock, sent, commissioning } = setUp();
 	commissioning.begin();
 	clock.advance(14_000);

@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 
 /**
- * After this time without a request, the commissioning client counts as gone, and the unit closes.
- * The client sends a request every second.
+ * Commissioning ends after this time without a request of its client. The client sends a request
+ * every second.
  */
 const LEASE_MS = 15_000;
 
@@ -18,9 +18,9 @@ export interface HeardNote {
 export type CommissioningEnd = 'asked' | 'lease' | 'customer';
 
 /**
- * Filter between cash desk and driver. During commissioning it reports and returns every note. The
- * desk does not see the notes, so it cannot credit any. A customer who begins to pay ends
- * commissioning at once.
+ * Filter between the cash desk and the driver. During commissioning, the filter lists and returns
+ * every note in escrow. It hides these notes from the desk, so that the desk cannot credit them.
+ * When a customer begins to pay, commissioning ends.
  */
 export interface Commissioning {
 	/** Wraps the function that starts the driver. */
@@ -28,7 +28,10 @@ export interface Commissioning {
 	begin(): void;
 	end(): void;
 	isOn(): boolean;
-	/** The notes so far and the reason of the end, if it has ended; each call extends the lease. */
+	/**
+	 * @returns the notes so far, and the reason if commissioning has ended; each call extends the
+	 * lease
+	 */
 	look(): { on: boolean; ended: CommissioningEnd | null; taking: boolean; heard: HeardNote[] };
 }
 
@@ -64,8 +67,8 @@ export function startCommissioning(clock: Clock): Commissioning {
 			driver = real;
 			return {
 				send(command) {
-					// A payment sends ENABLE, which ends commissioning. During commissioning the desk's
-					// INHIBIT is ignored. Other commands pass unchanged.
+					// ENABLE means that a customer pays, so it ends commissioning. The desk's INHIBIT is
+					// ignored, because it would close the acceptor for commissioning.
 					if (command === 'enable') end('customer');
 					if (on && command === 'inhibit') return;
 					real.send(command);

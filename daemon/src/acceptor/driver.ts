@@ -8,30 +8,31 @@ export type AcceptorReport =
 	 */
 	| { kind: 'escrow'; code: string }
 	/**
-	 * A note is in the cashbox. `accepted`: it is certainly the note that was accepted. `late`: its
-	 * outcome was reported missing before. `code`: its type; null if the driver is not certain.
+	 * A note is in the cashbox. `accepted`: this is certainly the accepted note. `late`: the note's
+	 * outcome was reported missing before. `code`: the note's type; null if the driver is not
+	 * certain.
 	 */
 	| { kind: 'stacked'; accepted: boolean; late: boolean; code: string | null }
 	/** A note went back to the customer. `accepted`: the note had been accepted before. */
 	| { kind: 'returned'; accepted: boolean }
-	/** The acceptor or its driver returned the note or is returning it. */
+	/** The acceptor or its driver returns a note that was not accepted. */
 	| { kind: 'refused'; reason: ReturnReason }
 	/**
-	 * The outcome of an accepted note is missing: it may be in the cashbox or with the customer.
-	 * `other`: another note may have come meanwhile, so a later STACKED report is not evidence about
-	 * this one.
+	 * The outcome of an accepted note is missing: the note may be in the cashbox or with the
+	 * customer. `other`: another note may have come meanwhile, so a later STACKED proves nothing
+	 * about the accepted note.
 	 */
 	| { kind: 'outcome_missing'; why: string; other: boolean }
 	/**
-	 * The unit reports more notes than it can move. `begun`: from now on the notes are only
-	 * counted, and none is taken. `over`: the reports have stopped; `refused` is the number of
-	 * returned notes, `stacked` that of notes stacked without acceptance.
+	 * The unit reports more notes than it can move. `begun`: from now on the driver only counts the
+	 * notes and accepts none. `over`: the reports have stopped; `refused` notes were returned,
+	 * `stacked` notes were stacked without acceptance.
 	 */
 	| { kind: 'rush'; phase: 'begun' }
 	| { kind: 'rush'; phase: 'over'; refused: number; stacked: number }
 	/**
-	 * The cashbox was removed. Reported even if another state hides `cashbox_open` or the box is
-	 * already back.
+	 * The cashbox was removed. The driver reports this even if another state hides `cashbox_open` or
+	 * the cashbox is already back.
 	 */
 	| { kind: 'cashbox_removed' }
 	| { kind: 'state'; state: AcceptorState };

@@ -2,15 +2,15 @@ import type { Clock } from '../base/clock.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 
 /**
- * How long a note stays in escrow before the desk decides: time for a technician to pull a plug.
- * The driver accepts a note only within 4 s after its escrow, so this time is shorter.
+ * How long a note stays in escrow before the desk decides, so that a technician can pull a plug.
+ * The time is shorter than the 4 s within which the driver accepts a note.
  */
 const ESCROW_PAUSE_MS = 3_000;
 
 /**
- * Filter between cash desk and driver. While it is on, a note stays in escrow for three seconds
- * before the desk decides about it, so that power or cable can be cut at that point. While it is
- * off, every report passes at once.
+ * Filter between the cash desk and the driver. While the filter is on, a note stays in escrow for
+ * three seconds before the desk decides. A technician can cut the power or the cable at that point.
+ * While the filter is off, every report passes at once.
  */
 export interface EscrowPause {
 	/** Wraps the function that starts the driver. */
@@ -33,7 +33,7 @@ export function startEscrowPause(clock: Clock): EscrowPause {
 			const driver = start((said) => {
 				if (!leavesNoteWaiting(said)) drop();
 				if (said.kind !== 'escrow' || (!on && cancel === null)) return report(said);
-				// The driver repeats its report until the note is decided.
+				// The driver may report the same escrow again, so only the first report starts the timer.
 				cancel ??= clock.after(ESCROW_PAUSE_MS, () => {
 					cancel = null;
 					report(said);

@@ -46,7 +46,8 @@ export const FAULTS: Readonly<Record<number, AcceptorState>> = {
 	37: 'sensor_problem',
 	38: 'communication_failure',
 	39: 'bill_fish',
-	// Full and jammed stacker share this code: the protocol has no other for a full cashbox.
+	// This code means a full or a jammed stacker: the protocol has no separate code for a full
+	// cashbox.
 	40: 'stacker_problem',
 };
 
@@ -56,10 +57,10 @@ export const FAULT_CLEARED = 0x2f;
 export const ENABLED = 0x3e;
 export const INHIBITED = 0x5e;
 export const BUSY = 0x71;
-/** ICT106: powered on and not yet greeted by a host. */
+/** ICT106: the unit is powered on and has not yet received SYNCHRONISE. */
 export const NOT_SYNCHRONISED = 0xa1;
 /**
- * Not a protocol byte: some drivers insert '?' for a byte that failed its parity check, a sign of
+ * Not a protocol byte: some drivers insert '?' for a byte with a parity error, which indicates
  * wrong line settings.
  */
 export const PARITY_REPLACEMENT = 0x3f;

@@ -17,11 +17,11 @@ describe('pairs', () => {
 		expect(decode([0x81, 0x44])).toEqual([{ kind: 'note_coming' }, { kind: 'escrow', type: 0x44 }]);
 	});
 
-	test('81 4x with a second between the bytes is the same escrow', () => {
+	test('81 and 4x one second apart are an escrow of type 4x', () => {
 		expect(decode([0x81, 0x44], 1_000)).toContainEqual({ kind: 'escrow', type: 0x44 });
 	});
 
-	test('a type that arrives after the escrow’s maximum duration is not a note', () => {
+	test('a type that arrives 4 s after 81 is not an escrow', () => {
 		expect(decode([0x81, 0x44], 4_000)).toEqual([{ kind: 'note_coming' }, { kind: 'broken_escrow' }, { kind: 'bare_type', type: 0x44 }]);
 	});
 
@@ -34,7 +34,7 @@ describe('pairs', () => {
 		]);
 	});
 
-	test('a repeated 81 still waits for its type', () => {
+	test('a type after a repeated 81 is an escrow', () => {
 		expect(decode([0x81, 0x81, 0x40])).toContainEqual({ kind: 'escrow', type: 0x40 });
 	});
 
@@ -79,7 +79,7 @@ test.each([
 	expect(decode([byte])).toEqual([{ kind: 'fault', fault }]);
 });
 
-test('the mark of a failed parity check is discarded and reported', () => {
+test('the replacement byte for a parity error is reported as discarded', () => {
 	expect(decode([0x3f])).toEqual([{ kind: 'discarded', byte: 0x3f }]);
 });
 
@@ -109,7 +109,7 @@ describe('limits of values and times', () => {
 		expect(decode([0x81, 0x81, 0x40])).toEqual([{ kind: 'note_coming' }, { kind: 'note_coming' }, { kind: 'escrow', type: 0x40 }]);
 	});
 
-	test('the two bytes of a pair may be up to 3 s apart; 8F that no 80 precedes is half a power-up', () => {
+	test('two bytes more than 3 s apart are no pair, and 8F alone is half a power-up', () => {
 		expect(decode([0x81, 0x44], 3_000)).toContainEqual({ kind: 'escrow', type: 0x44 });
 		expect(decode([0x81, 0x44], 3_001)).toContainEqual({ kind: 'broken_escrow' });
 		expect(decode([0x80, 0x8f], 3_001)).toEqual([{ kind: 'power_up_begun' }, { kind: 'power_up_begun' }]);

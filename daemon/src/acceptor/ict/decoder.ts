@@ -22,15 +22,15 @@ export type Meaning =
 	| { kind: 'power_up_begun' }
 	| { kind: 'power_up' }
 	/**
-	 * A letter of the country code ("ID" is 49 44) that the newest revision sends after 8F; elsewhere
-	 * these bytes are note types.
+	 * A letter of the country code ("ID" is 49 44) that the newest protocol revision sends after 8F.
+	 * Elsewhere the bytes 41 to 4F are note types.
 	 */
 	| { kind: 'country' }
 	| { kind: 'note_coming' }
 	| { kind: 'escrow'; type: number }
 	/** 81 without a note type: a note of unknown type is in escrow. */
 	| { kind: 'broken_escrow' }
-	/** A note type without 81: noise or a repeat, never a note. */
+	/** A note type without 81: noise, a repeat, or an escrow whose 81 was lost. */
 	| { kind: 'bare_type'; type: number }
 	| { kind: 'stacked' }
 	| { kind: 'returned' }
@@ -48,7 +48,7 @@ export type Meaning =
 export interface DecoderState {
 	/** The first byte of a pair. */
 	readonly first: { readonly byte: number; readonly at: number } | null;
-	/** Letters of a country code that may still follow 8F. */
+	/** Number of country code letters that may still follow 8F. */
 	readonly country: { readonly left: number; readonly at: number } | null;
 }
 
@@ -58,9 +58,9 @@ const COUNTRY_LETTERS = 2;
 const isLetter = (byte: number): boolean => byte >= 0x41 && byte <= 0x5a;
 
 /**
- * Time within which the second byte of an escrow must come. The acceptor sends the two bytes back
- * to back and returns the note after 5 s. A later second byte may belong to another message, so it
- * does not complete the pair.
+ * Time within which the second byte of a pair, or a letter of the country code, must come. The
+ * acceptor sends these bytes back to back and returns a note after 5 s, so a later byte may belong
+ * to another message.
  */
 const PAIR_LIMIT_MS = 3_000;
 
@@ -79,7 +79,7 @@ const SINGLES: Readonly<Record<number, Meaning>> = {
 const isNoteType = (byte: number): boolean => byte >= FIRST_NOTE_TYPE && byte <= LAST_NOTE_TYPE;
 
 /**
- * Decodes one byte. A pure function, so reads may split and join bytes in any way.
+ * Decodes one byte. The result does not depend on how reads split the bytes.
  * @param now monotonic ms at which the byte was read
  */
 export function decodeByte(state: DecoderState, byte: number, now: number): { state: DecoderState; meanings: Meaning[] } {
@@ -101,7 +101,7 @@ export function decodeByte(state: DecoderState, byte: number, now: number): { st
 
 	if (byte === ESCROW) return { state: { first: { byte, at: now }, country }, meanings: [...before, { kind: 'note_coming' }] };
 	if (byte === POWER_UP_FIRST) return { state: { first: { byte, at: now }, country }, meanings: [...before, { kind: 'power_up_begun' }] };
-	// A poll answer may come between 8F and its letters.
+	// `country` is kept, because a poll answer may come between 8F and the country code.
 	return { state: { first: null, country }, meanings: [...before, meaningOf(byte)] };
 }
 

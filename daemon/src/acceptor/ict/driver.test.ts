@@ -4,7 +4,7 @@ import type { PortListener } from '../../serial/port.ts';
 import type { AcceptorDriver, AcceptorReport } from '../driver.ts';
 import { startIctDriver } from './driver.ts';
 
-test('a command that answers a report takes effect after all reports of the same read', () => {
+test('a command sent from the report callback takes effect after all reports of the same read', () => {
 	const clock = new VirtualClock();
 	const reports: AcceptorReport[] = [];
 	let unit: PortListener | null = null;

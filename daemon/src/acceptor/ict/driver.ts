@@ -9,18 +9,18 @@ import { ictStep } from './ict-machine.ts';
 import { ICT_START, type IctEffect, type IctEvent, type IctState, LIMITS } from './ict-state.ts';
 import { watchParity } from './parity.ts';
 
-/** Interval of the ticks: a third of the shortest wait of the machine. */
+/** Interval of the ticks: a third of the shortest poll interval. */
 const TICK_MS = 100;
 
 export interface IctDriverDeps {
 	open: OpenPort;
 	/** The tty path; null for TCP. */
 	devicePath: string | null;
-	/** Locked since a manipulation attempt in an earlier run. */
+	/** Whether a manipulation attempt in an earlier run locked the acceptor. */
 	locked: boolean;
 	/**
-	 * When the newest doubt of an earlier run was written, wall-clock ms; null if no report about
-	 * it is expected any more.
+	 * When an earlier run recorded its newest note in doubt, wall-clock ms; null if no further report
+	 * about that note is expected.
 	 */
 	doubtAt: number | null;
 	clock: Clock;
@@ -39,13 +39,13 @@ export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
 	const parity = watchParity();
 	let lineKnownLost = false;
 
-	/** Events that came while the effects of an earlier one were carried out. */
+	/** Events that arrived while the effects of an earlier event were running. */
 	const events: IctEvent[] = [];
 	let isBusy = false;
 
 	/**
-	 * A report may lead to a command at once. The command waits until all reports of this event are
-	 * passed on; otherwise a later state would be reported before an earlier one.
+	 * The receiver of a report may send a command at once. The command is queued until all reports of
+	 * this event are passed on. Otherwise a later state would be reported before an earlier one.
 	 */
 	function handle(event: IctEvent): void {
 		events.push(event);
@@ -88,7 +88,7 @@ export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
 		},
 		data: (bytes) => handle({ kind: 'data', bytes, now: clock.now() }),
 		lost(reason, flooded) {
-			// Logged once; repeated attempts would only fill the log.
+			// Logged once, because each failed attempt to reopen the line would add an entry.
 			if (!lineKnownLost) log.event('acceptor.line_lost', { reason });
 			lineKnownLost = true;
 			handle({ kind: 'lost', flooded, now: clock.now() });

@@ -62,7 +62,7 @@ export class IctFixture {
 export const states = (unit: IctFixture) => unit.reports().flatMap((report) => (report.kind === 'state' ? [report.state] : []));
 /** How many removals of the cashbox were reported since the last `forget`. */
 export const removals = (unit: IctFixture) => unit.reports().filter(({ kind }) => kind === 'cashbox_removed').length;
-/** All other reports since the last `forget`. */
+/** All reports since the last `forget` except states and cashbox removals. */
 export const moneyReports = (unit: IctFixture) => unit.reports().filter(({ kind }) => kind !== 'state' && kind !== 'cashbox_removed');
 export const kinds = (unit: IctFixture) => moneyReports(unit).map(({ kind }) => kind);
 

@@ -5,17 +5,17 @@ import { IctFixture, moneyReports, removals, states } from './ict-machine.fixtur
 import { LIMITS } from './ict-state.ts';
 
 describe('power-up and polling', () => {
-	test('a power-up is answered with ACCEPT once, then the unit is inhibited and polled', () => {
+	test('after a power-up the unit gets SYNCHRONISE once, then INHIBIT and POLL', () => {
 		const unit = new IctFixture().open().forget().hear(0x80, 0x8f);
 		expect(unit.written()).toEqual(['synchronise', 'inhibit', 'poll']);
 	});
 
-	test('the two power-up bytes may come in two reads', () => {
+	test('a power-up whose two bytes come in two reads is answered once', () => {
 		const unit = new IctFixture().open().forget().hear(0x80).hear(0x8f);
 		expect(unit.written().filter((command) => command === 'synchronise')).toHaveLength(1);
 	});
 
-	test('a unit that was running before the daemon is controlled without the ACCEPT of a power-up', () => {
+	test('a unit that started before the daemon is inhibited without SYNCHRONISE', () => {
 		const unit = new IctFixture().open().wait(2_000, 0x3e);
 		expect(unit.written()).not.toContain('synchronise');
 		expect(states(unit).at(-1)).toBe('inhibited');
@@ -30,12 +30,12 @@ describe('power-up and polling', () => {
 		expect(unit.wait(500).written()).toContain('synchronise');
 	});
 
-	test('an escrow byte that noise turned into a power-up byte does not cause ACCEPT', () => {
+	test('an escrow byte that noise turned into a power-up byte does not cause SYNCHRONISE', () => {
 		const unit = new IctFixture().ready().hear(0x80, 0x44).wait(5_000);
 		expect(unit.written()).not.toContain('synchronise');
 	});
 
-	test('after five unanswered polls the unit counts as silent and the line is reopened; an answer makes the unit ready again', () => {
+	test('after five unanswered polls the line is reopened, and the unit counts as silent until it answers', () => {
 		const unit = new IctFixture().ready().wait(3_000);
 		expect(states(unit)).toEqual(['silent']);
 		expect(unit.effects).toContainEqual({ kind: 'reopen', reason: 'no answer to 5 polls' });
@@ -69,7 +69,7 @@ describe('a note', () => {
 		expect(moneyReports(unit)).toContainEqual({ kind: 'stacked', accepted: true, late: false, code: '0x45' });
 	});
 
-	test('is rejected on command; its return does not count as money', () => {
+	test('is rejected on command, and its return is reported as not accepted', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('reject').hear(0x11);
 		expect(unit.written()).toContain('reject');
 		expect(moneyReports(unit).at(-1)).toEqual({ kind: 'returned', accepted: false });
@@ -90,7 +90,7 @@ describe('a note', () => {
 		expect(moneyReports(unit).filter((report) => report.kind === 'stacked')).toHaveLength(1);
 	});
 
-	test('STACKED long after the last STACKED is another note, such as a jammed note pushed on by staff', () => {
+	test('a second STACKED after the time limit for repeats counts as another note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('accept').hear(0x10).forget();
 		unit.wait(LIMITS.repeatMs + 200, 0x3e).hear(0x10);
 		expect(moneyReports(unit)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
@@ -112,7 +112,7 @@ describe('a note', () => {
 		expect(moneyReports(unit)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
-	test('a new escrow before the first note’s outcome leaves the first in doubt and is rejected', () => {
+	test('if a new escrow comes before the outcome of a note, that note is in doubt and the new note is rejected', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		unit.now += 3_000;
 		unit.do({ kind: 'tick', now: unit.now }).hear(0x81, 0x44);
@@ -141,7 +141,7 @@ describe('a note', () => {
 		expect(moneyReports(unit)).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('is in doubt when STACKED arrives in a flood of noise, until STACKED is repeated on a quiet line', () => {
+	test('a note is in doubt if STACKED arrives in a flood of noise, and a later STACKED on a quiet line settles the note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		unit.hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
 		expect(moneyReports(unit).map((report) => report.kind)).toEqual(['outcome_missing']);
@@ -152,22 +152,22 @@ describe('a note', () => {
 		expect(moneyReports(unit)).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
 	});
 
-	test('of another type right after a rejected note is a new note', () => {
+	test('an escrow of another type right after a rejected note is a new note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('reject').forget().hear(0x81, 0x45);
 		expect(moneyReports(unit)).toEqual([{ kind: 'escrow', code: '0x45' }]);
 	});
 
-	test.each([0x29, 0x23])('that is gone again in the same read (byte %i) is not offered', (byte) => {
+	test.each([0x29, 0x23])('a note that is gone again in the same read (byte %i) is not offered', (byte) => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44, byte);
 		expect(moneyReports(unit).map((report) => report.kind)).not.toContain('escrow');
 	});
 
-	test.each([0x24, 0x27])('offered while the unit has a fault (byte %i) is rejected', (fault) => {
+	test.each([0x24, 0x27])('a note offered during a fault (byte %i) is rejected', (fault) => {
 		const unit = new IctFixture().ready().hear(fault).hear(0x81, 0x44);
 		expect(moneyReports(unit)).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
 	});
 
-	test('between meaningless bytes is rejected; a single odd byte changes nothing', () => {
+	test('a note among eight meaningless bytes is rejected, but a single such byte has no effect', () => {
 		const noise = [0xff, 0x99, 0xc3, 0x01, 0x77, 0xee, 0x03, 0xb0];
 		const unit = new IctFixture().ready().hear(...noise, 0x81, 0x44);
 		expect(moneyReports(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
@@ -176,13 +176,13 @@ describe('a note', () => {
 		expect(moneyReports(new IctFixture().ready().hear(0xff, 0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
-	test('with two different types for one escrow is rejected', () => {
+	test('a note for which two different types are reported is rejected', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44, 0x81, 0x45);
 		expect(unit.written()).toContain('reject');
 		expect(moneyReports(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	});
 
-	test('a type without an escrow byte is rejected and not reported as a note', () => {
+	test('a type without an escrow byte is rejected and reported as unreadable', () => {
 		const unit = new IctFixture().ready().hear(0x44);
 		expect(moneyReports(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	});
@@ -192,7 +192,7 @@ describe('a note', () => {
 		expect(moneyReports(unit)).toEqual([{ kind: 'returned', accepted: false }]);
 	});
 
-	test('that the daemon reads only after a long pause of the process is rejected', () => {
+	test('a note that the daemon reads only after a long pause of its process is rejected', () => {
 		const unit = new IctFixture().ready();
 		unit.now += LIMITS.stallMs + 1;
 		// After the pause a tick may precede the buffered bytes.
@@ -200,7 +200,7 @@ describe('a note', () => {
 		expect(moneyReports(unit.hear(0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'decided_too_late' }]);
 	});
 
-	test('the missing outcome of a note is reported after its time limit; a late STACKED still settles the note', () => {
+	test('after the time limit the outcome is reported missing, and a late STACKED still settles the note', () => {
 		const unit = new IctFixture()
 			.ready()
 			.hear(0x81, 0x44)
@@ -220,13 +220,13 @@ describe('a note', () => {
 		expect(moneyReports(unit).map((report) => report.kind)).toEqual(expected);
 	});
 
-	test('stays accepted while the line is lost: STACKED on the reopened line credits the note', () => {
+	test('if the line is lost after ACCEPT, STACKED on the reopened line credits the note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		unit.do({ kind: 'lost', now: unit.now }).open().hear(0x10);
 		expect(moneyReports(unit)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
-	test('a unit that restarts while it stacks a note leaves the note without an outcome', () => {
+	test('if the unit restarts while it stacks a note, the outcome of the note is reported missing', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x80, 0x8f);
 		expect(moneyReports(unit).map((report) => report.kind)).toEqual(['outcome_missing']);
 		expect(unit.written()).not.toContain('synchronise');
@@ -234,7 +234,7 @@ describe('a note', () => {
 });
 
 describe('enable, inhibit, reset, lock', () => {
-	test('inhibit waits for a note in flight', () => {
+	test('INHIBIT is sent only after a note in flight has settled', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget().ask('inhibit');
 		expect(unit.written()).not.toContain('inhibit');
 		expect(unit.hear(0x10).written()).toContain('inhibit');
@@ -246,7 +246,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(unit.hear(0x10).ask('reset').written()).toContain('reset');
 	});
 
-	test('a fault is shown and inhibits the unit, and FAULT_CLEARED clears it', () => {
+	test('a fault is shown and inhibits the unit until FAULT_CLEARED', () => {
 		const unit = new IctFixture().ready().hear(0x28);
 		expect(states(unit)).toEqual(['stacker_problem']);
 		expect(unit.written()).toContain('inhibit');
@@ -261,7 +261,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(unit.forget().hear(0x3e))).toEqual(['ready']);
 	});
 
-	test('a fault and its end in one read leave the unit not ready until it answers a poll', () => {
+	test('if a fault begins and ends in one read, the unit is ready only after it answers a poll', () => {
 		const unit = new IctFixture().ready().hear(0x22, 0x2f);
 		expect(states(unit)).toEqual(['inhibited']);
 		expect(states(unit.forget().hear(0x3e))).toEqual(['ready']);
@@ -292,7 +292,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(removals(unit.forget().hear(0x24))).toBe(1);
 	});
 
-	test('a byte of a removal within a flood of noise is no removal', () => {
+	test('a cashbox-open byte in a flood of noise does not count as a removal', () => {
 		const noise = Array<number>(LIMITS.floodBytes).fill(0xff);
 		expect(removals(new IctFixture().ready().hear(...noise, 0x24, 0xff, 0x2f, 0xff))).toBe(0);
 	});
@@ -313,7 +313,7 @@ describe('enable, inhibit, reset, lock', () => {
 	test.each([
 		['unexpected bytes', [...Array<number>(LIMITS.floodBytes).fill(0xff), 0x27]],
 		['more bytes than a unit sends', [...Array<number>(LIMITS.crowdBytes).fill(0x3e), 0x27]],
-	])('fishing among %s does not lock cash; fishing repeated on a quiet line does', (_, flood) => {
+	])('a fishing byte among %s does not lock cash, but a fishing byte on a quiet line does', (_, flood) => {
 		const unit = new IctFixture().ready().hear(...flood);
 		expect(states(unit)).not.toContain('bill_fish');
 		unit.wait(3_000, 0x3e);
@@ -353,7 +353,7 @@ const anyEvent = fc.oneof(
 	{ weight: 2, arbitrary: fc.integer({ min: 1, max: 20 }) },
 );
 
-test('for any input, ACCEPT is sent only for an accepted note or when no note can be in escrow', () => {
+test('for any input, byte 02 is sent only for an accepted note or when no note can be in escrow', () => {
 	fc.assert(
 		fc.property(fc.array(anyEvent, { maxLength: 80 }), (script) => {
 			const unit = new IctFixture().open();
@@ -369,7 +369,7 @@ test('for any input, ACCEPT is sent only for an accepted note or when no note ca
 						const country = letters > 0 && byte >= 0x41 && byte <= 0x4f;
 						if (country) letters -= 1;
 						else if (byte === 0x81 || (byte >= 0x40 && byte <= 0x4f)) hintAt = unit.now;
-						// The outcome of a note ends the doubt about its escrow.
+						// After an outcome no note is in escrow.
 						if (byte === 0x10 || byte === 0x11) hintAt = Number.NEGATIVE_INFINITY;
 					}
 					unit.hear(...event);

@@ -1,7 +1,8 @@
 /**
- * The conversation with an ICT acceptor as a pure machine: bytes and ticks in, command names and
- * reports out. ICT has no checksum, no replay, and one byte (02) for both SYNCHRONISE and ACCEPT.
- * Most rules here therefore prevent sending 02 while an unrecorded note may be in escrow.
+ * The ICT protocol as a pure state machine. Its inputs are bytes, commands and ticks; its outputs
+ * are command names and reports. ICT has no checksum, no replay, and one byte (02) for both
+ * SYNCHRONISE and ACCEPT. Most rules therefore prevent 02 while an unrecorded note may be in
+ * escrow.
  */
 import type { AcceptorCommand } from '../driver.ts';
 import { decodeByte, type Meaning } from './decoder.ts';
@@ -45,7 +46,7 @@ function onData(step: Step, bytes: Uint8Array): void {
 		step.set({ decoder: decoded.state });
 		for (const meaning of decoded.meanings) onMeaning(step, meaning);
 	}
-	// Notes are handled after the whole read: its later bytes may begin or end an escrow.
+	// Notes are handled after the whole read, because its later bytes may begin or end an escrow.
 	synchronise(step);
 	offer(step);
 }

@@ -18,41 +18,44 @@ export const LIMITS = {
 	/** An escrow ends after 5 s; one second later no note can be waiting for 02. */
 	escrowOverMs: 6_000,
 	/**
-	 * 02 is not sent later than this after the escrow: the escrow may have ended, or another note may
-	 * be there.
+	 * ACCEPT (02) is sent only within this time after the escrow. Later the escrow may have ended, or
+	 * another note may be in escrow.
 	 */
 	acceptMs: 4_000,
 	/** Stacking takes about 3 s; after this time the outcome of an accepted note is missing. */
 	outcomeMs: 15_000,
 	/**
-	 * A STACKED within this time after `outcomeMs`, or after the fault that held the note is
-	 * cleared, still refers to the note in doubt. By then a working unit has stopped moving the note,
+	 * A STACKED within this time after `outcomeMs`, or after the fault that held the note is cleared,
+	 * still refers to the note in doubt. After this time a working unit has stopped moving the note,
 	 * so a later STACKED does not settle it.
 	 */
 	lateMs: 15_000,
 	/**
-	 * After a doubt, or after the fault that caused it is cleared, the unit takes no note for this
-	 * time, because a late STACKED about the doubtful note would be attributed to the next note.
+	 * After a doubt, or after the end of the fault that caused the doubt, the unit stays inhibited
+	 * for this time. Otherwise a late STACKED about the note in doubt would be attributed to the next
+	 * note.
 	 */
 	nextNoteMs: 20_000,
 	/**
-	 * A fault that begins later than this after ACCEPT may hold the next note. Stacking takes 3 s. A
-	 * unit twice as fast has stacked the note by then, and its STACKED may be lost.
+	 * A fault that begins later than this after ACCEPT may hold the next note. Stacking takes 3 s,
+	 * but a unit twice as fast has stacked the accepted note by then, and its STACKED may be lost.
 	 */
 	stackingMs: 1_500,
 	/**
-	 * A unit that missed 02, or names the note while stacking it, repeats the escrow within this
-	 * time. A new note of the same type comes later: the unit must first stack the old note and read
-	 * the new one.
+	 * A unit repeats an escrow within this time if it missed 02 or reports the note while stacking
+	 * it. A new note of the same type comes later, because the unit must first stack the old note and
+	 * read the new one.
 	 */
 	repeatMs: 2_500,
 	/** After a longer pause of the whole process, an escrow in the read buffer may be over. */
 	stallMs: 1_500,
-	/** Bytes read within this time after such a pause were waiting in the buffer. */
+	/**
+	 * Bytes read within this time after a pause of the process may have waited in the read buffer.
+	 */
 	stallReadMs: 250,
 	/**
-	 * Soon after such a pause (within `stallReadMs`), a gap between two ticks that is longer than
-	 * this extends the pause. The driver ticks every 100 ms.
+	 * Within `stallReadMs` after a pause of the process, a gap longer than this extends the pause.
+	 * The driver ticks every 100 ms.
 	 */
 	jerkMs: 200,
 	/**
@@ -62,18 +65,19 @@ export const LIMITS = {
 	noiseBytes: 8,
 	noiseWindowMs: 500,
 	/**
-	 * Among this many unexpected bytes no outcome is believed. In less noise a real STACKED is far
+	 * An outcome among this many unexpected bytes proves nothing. In less noise a real STACKED is far
 	 * more likely than a false one.
 	 */
 	floodBytes: 32,
 	/**
-	 * A unit may send 5E although its fault persists, so one such answer does not clear a fault;
-	 * this many do.
+	 * A unit may answer 5E while its fault persists. Therefore only this many answers of 3E or 5E
+	 * clear a fault.
 	 */
 	healthyAnswers: 3,
 	/**
 	 * A unit sends about ten bytes per second. The count of recent bytes falls by
-	 * `crowdBytesPerSecond`; above `crowdBytes` no report of a note can be trusted.
+	 * `crowdBytesPerSecond` each second. While the count is above `crowdBytes`, no report of a note
+	 * is trusted.
 	 */
 	crowdBytes: 48,
 	crowdBytesPerSecond: 48,
@@ -109,14 +113,17 @@ export interface IctState {
 	/** Whether the unit has confirmed the last enable command. */
 	readonly confirmed: boolean;
 	readonly fault: AcceptorState | null;
-	/** Whether the cashbox was reported removed since the faults began; faults may alternate. */
+	/**
+	 * Whether the cashbox was reported removed during the current fault. The unit may alternate
+	 * between fault codes.
+	 */
 	readonly boxOut: boolean;
 	/** Beginning and end of the current or last fault. */
 	readonly faultAt: number;
 	readonly clearedAt: number;
 	/**
-	 * Whether a manipulation attempt (note pulled) has locked the acceptor. Only staff unlock it,
-	 * never 2F.
+	 * Whether a manipulation attempt (note pulled) has locked the acceptor. 2F does not unlock it;
+	 * only staff do.
 	 */
 	readonly locked: boolean;
 	readonly note: Note;
@@ -124,9 +131,11 @@ export interface IctState {
 	readonly tickedAt: number;
 	/** When a pause of the process was last noticed. */
 	readonly stalledAt: number;
-	/** Unexpected bytes since the last longer gap, and the time of the last byte. */
+	/** Unexpected bytes since the last gap of `noiseWindowMs`, and the time of the last such byte. */
 	readonly noise: { readonly bytes: number; readonly at: number };
-	/** When the line was last lost; reports from then until it reopened are missing. */
+	/**
+	 * When the line was last lost. Reports of the unit are missing from then until the line reopened.
+	 */
 	readonly lostAt: number;
 	readonly unanswered: number;
 	/** Answers of 3E or 5E since the last fault code. */
@@ -137,9 +146,9 @@ export interface IctState {
 	 */
 	readonly stackedAt: number;
 	readonly quietUntil: number;
-	/** No note is taken before this time: earlier reports may be about a note in doubt. */
+	/** No note is taken before this time, because a report may still be about a note in doubt. */
 	readonly nextNoteAt: number;
-	/** The last sign of a note at the slot or in escrow, even if it was returned. */
+	/** When a byte last indicated a note at the slot or in escrow. An outcome resets this time. */
 	readonly escrowHintAt: number;
 	/** Since when the unit waits for 02; `sure`: the complete pair 80 8F was received. */
 	readonly owed: { readonly since: number; readonly sure: boolean } | null;
@@ -148,7 +157,7 @@ export interface IctState {
 	readonly rush: Rush;
 	/** Bytes received recently, and the time of that count. */
 	readonly crowd: { readonly bytes: number; readonly at: number };
-	/** The last reported state; null: the next one is reported in any case. */
+	/** The last reported state; null if the next state must be reported in any case. */
 	readonly reported: AcceptorState | null;
 }
 
@@ -224,7 +233,7 @@ export class Step {
 
 	/**
 	 * Counts a report whose rate is limited (rush.ts). @returns whether the report is passed on;
-	 * during a rush none is, until the line is calm
+	 * false during a rush
 	 */
 	believe(word: Word): boolean {
 		const before = this.state.rush;
@@ -251,10 +260,10 @@ export class Step {
 	}
 }
 
-/** @returns the count of recent bytes including these */
+/** @returns the count of recent bytes after `bytes` more were read */
 export function addToCrowd({ crowd }: IctState, bytes: number, now: number): IctState['crowd'] {
 	const left = crowd.bytes - ((now - crowd.at) * LIMITS.crowdBytesPerSecond) / 1_000;
-	// The count is capped so that the line is believed again a second after the last byte.
+	// The count is capped, so that reports are trusted again one second after the last byte.
 	return { bytes: Math.min(Math.max(0, left) + bytes, LIMITS.crowdBytes + LIMITS.crowdBytesPerSecond), at: now };
 }
 

@@ -9,7 +9,7 @@ const [SOON, LATER] = [LIMITS.escrowOverMs - 400, LIMITS.escrowOverMs + 400];
 describe('noise', () => {
 	const noise = (count: number) => Array<number>(count).fill(0xff);
 
-	test('is declared at eight bytes, not seven, and lasts half a second', () => {
+	test('eight unexpected bytes count as noise for half a second, but seven do not', () => {
 		expect(kinds(new IctFixture().ready().hear(...noise(7), 0x81, 0x44))).toEqual(['escrow']);
 		expect(kinds(new IctFixture().ready().hear(...noise(8), 0x81, 0x44))).toEqual(['refused']);
 		const unit = new IctFixture().ready().hear(...noise(8));
@@ -20,13 +20,13 @@ describe('noise', () => {
 		expect(kinds(just.hear(0x81, 0x44))).toEqual(['refused']);
 	});
 
-	test('starts counting again after a gap', () => {
+	test('the count of unexpected bytes restarts after a gap of half a second', () => {
 		const unit = new IctFixture().ready().hear(...noise(7));
 		unit.now += LIMITS.noiseWindowMs;
 		expect(kinds(unit.hear(...noise(7), 0x81, 0x44))).toEqual(['escrow']);
 	});
 
-	test('that continues without a valid answer is reported as garbled', () => {
+	test('noise is reported as garbled after 20 bytes without a valid answer', () => {
 		const unit = new IctFixture().open().forget();
 		for (let count = 1; count < LIMITS.garbledBytes; count += 1) later(unit, 600).hear(0xff);
 		expect(states(unit)).not.toContain('garbled');
@@ -35,7 +35,7 @@ describe('noise', () => {
 });
 
 describe('a pause of the process', () => {
-	test('longer than 1.5 s counts: a note whose report is read within 250 ms after the pause is rejected', () => {
+	test('a note that is read within 250 ms after a pause of more than 1.5 s is rejected', () => {
 		const paused = (ms: number, read: number) => {
 			const unit = later(later(new IctFixture().ready(), ms), 100);
 			unit.now += read - 100;
@@ -50,7 +50,7 @@ describe('a pause of the process', () => {
 		expect([paused(2_000, LIMITS.stallReadMs - 1), paused(2_000, LIMITS.stallReadMs)]).toEqual([['refused'], ['escrow']]);
 	});
 
-	test('continues while the process resumes in bursts', () => {
+	test('a pause ends after 250 ms in which no gap is longer than 200 ms', () => {
 		const escrowAfter = (...gaps: number[]) => {
 			const unit = later(new IctFixture().ready(), 6_000);
 			for (const gap of gaps) later(unit, gap);
@@ -63,21 +63,21 @@ describe('a pause of the process', () => {
 		expect(escrowAfter(100, 100, 100, 1_000)).toEqual(['escrow']);
 	});
 
-	test('does not count while the line was closed', () => {
+	test('time with a closed line does not count as a pause', () => {
 		const unit = new IctFixture();
 		unit.now += 60_000;
 		expect(kinds(unit.open().ask('enable').hear(0x81, 0x44))).toEqual(['escrow']);
 	});
 });
 
-describe('ACCEPT as the answer to a power-up', () => {
-	test('is sent at once, and only once', () => {
+describe('SYNCHRONISE as the answer to a power-up', () => {
+	test('a complete power-up is answered at once, and only once', () => {
 		const unit = new IctFixture().open().hear(0x80, 0x8f);
 		expect(greetings(unit)).toBe(1);
 		expect(greetings(calm(unit, 20_000))).toBe(1);
 	});
 
-	test('waits until 6 s after the last sign of a note in escrow', () => {
+	test('SYNCHRONISE is delayed until 6 s after the last sign of a note in escrow', () => {
 		for (const sign of [[0x81, 0x44], [0x44]]) {
 			const unit = new IctFixture()
 				.ready()
@@ -88,19 +88,19 @@ describe('ACCEPT as the answer to a power-up', () => {
 		}
 	});
 
-	test('waits 6 s from the first byte of half a power-up', () => {
+	test('half a power-up is answered 6 s after its first byte', () => {
 		const unit = new IctFixture().open().hear(0x80);
 		unit.wait(3_000).hear(0x80).wait(3_000);
 		expect(greetings(unit)).toBe(0);
 		expect(greetings(unit.wait(200))).toBe(1);
 	});
 
-	test('is sent once after a complete power-up, even if half a power-up follows', () => {
+	test('a complete power-up is answered once, even if half a power-up follows', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).hear(0x80, 0x8f).hear(0x80);
 		expect(greetings(unit.wait(LIMITS.escrowOverMs + 200))).toBe(1);
 	});
 
-	test('the wait restarts when the line reopens; without a power-up no ACCEPT is sent', () => {
+	test('when the line reopens, the wait before SYNCHRONISE restarts, and without a power-up none is sent', () => {
 		const unit = new IctFixture().open().hear(0x80).wait(5_000);
 		unit.do({ kind: 'lost', now: unit.now }).open();
 		expect(greetings(unit.wait(LIMITS.escrowOverMs))).toBe(0);
@@ -108,17 +108,17 @@ describe('ACCEPT as the answer to a power-up', () => {
 		expect(greetings(calm(new IctFixture().open(), 20_000))).toBe(0);
 	});
 
-	test('is no longer due once the unit reports ENABLED, but stays due after INHIBITED', () => {
+	test('ENABLED makes SYNCHRONISE unnecessary, but INHIBITED does not', () => {
 		expect(greetings(new IctFixture().open().hear(0x80).hear(0x3e).wait(10_000))).toBe(0);
 		expect(greetings(new IctFixture().open().hear(0x80).hear(0x5e).wait(10_000))).toBe(1);
 	});
 
-	test('follows a communication failure, but no other fault', () => {
+	test('SYNCHRONISE is sent after a communication failure, but not after a jam', () => {
 		expect(greetings(new IctFixture().ready().hear(0x26).wait(LATER))).toBe(1);
 		expect(greetings(new IctFixture().ready().hear(0x22).wait(LATER))).toBe(0);
 	});
 
-	test('while it is due the unit does not count as silent', () => {
+	test('while SYNCHRONISE is due, the unit does not count as silent', () => {
 		expect(states(new IctFixture().open().hear(0x80).forget().wait(5_000))).not.toContain('silent');
 	});
 });
@@ -126,7 +126,7 @@ describe('ACCEPT as the answer to a power-up', () => {
 describe('polling', () => {
 	const polls = (unit: IctFixture) => unit.written().filter((command) => command === 'poll').length;
 
-	test('happens every 300 ms while the unit is enabled, every 600 ms otherwise, and never on a closed line', () => {
+	test('the unit is polled every 300 ms if enabled, every 600 ms if inhibited, and never on a closed line', () => {
 		expect(polls(calm(new IctFixture().ready(), 3_000))).toBe(10);
 		expect(polls(new IctFixture().open().forget().wait(3_000, 0x5e))).toBe(5);
 		const lost = new IctFixture().ready();
@@ -149,7 +149,7 @@ describe('polling', () => {
 		expect(states(unit.wait(1_200))).toEqual(['starting', 'silent']);
 	});
 
-	test('after a reset the unit may be quiet for 15 s and is enabled again', () => {
+	test('after a reset the unit is enabled again and counts as silent only after 15 s', () => {
 		const unit = new IctFixture().ready().ask('reset');
 		expect(unit.written()).toEqual(expect.arrayContaining(['reset', 'enable']));
 		expect(states(unit.forget().wait(14_000))).not.toContain('silent');
@@ -164,7 +164,7 @@ describe('polling', () => {
 		expect(early.written()).not.toContain('enable');
 	});
 
-	test('ready requires that the unit reports ENABLED after the kiosk enabled it', () => {
+	test('the unit is ready only if it reports ENABLED after the daemon sent ENABLE', () => {
 		const unit = new IctFixture().open().hear(0x3e);
 		expect(states(unit).at(-1)).toBe('inhibited');
 		unit.ask('enable');
@@ -177,7 +177,7 @@ describe('polling', () => {
 describe('reset', () => {
 	const isReset = (unit: IctFixture) => unit.forget().ask('reset').written().includes('reset');
 
-	test('waits until no note can be in escrow and the note in flight has settled', () => {
+	test('a reset is sent only if no note can be in escrow or in flight', () => {
 		expect(isReset(new IctFixture().ready())).toBe(true);
 		expect(isReset(inEscrow())).toBe(false);
 		expect(isReset(new IctFixture().ready().hear(0xa1))).toBe(true);
@@ -186,14 +186,14 @@ describe('reset', () => {
 		expect(isReset(calm(accepted(), LIMITS.outcomeMs))).toBe(false);
 	});
 
-	test('is possible for a jammed unit with a note in doubt; a later STACKED is then unexplained', () => {
+	test('a reset is sent while a note is in doubt, and a later STACKED then counts as another note', () => {
 		const unit = calm(accepted(), LIMITS.outcomeMs + 100);
 		expect(isReset(unit)).toBe(true);
 		expect(moneyReports(unit.forget().hear(0x10))).toEqual([stacked(false, null, false)]);
 	});
 });
 
-test('everything received is logged in order', () => {
+test('all decoded messages are logged in order', () => {
 	const heard = new IctFixture()
 		.ready()
 		.hear(0x22, 0x2f, 0xff)
@@ -201,8 +201,8 @@ test('everything received is logged in order', () => {
 	expect(heard).toEqual(['fault', 'fault_cleared', 'discarded']);
 });
 
-describe('ACCEPT as an answer, edge cases', () => {
-	test('the driver does not answer NOT_SYNCHRONISED while a note may be in escrow', () => {
+describe('SYNCHRONISE as an answer, edge cases', () => {
+	test('NOT_SYNCHRONISED is answered only when no note can be in escrow', () => {
 		expect(greetings(new IctFixture().open().hear(0xa1).wait(LIMITS.escrowOverMs))).toBe(0);
 		expect(
 			greetings(
@@ -214,17 +214,17 @@ describe('ACCEPT as an answer, edge cases', () => {
 		).toBe(1);
 	});
 
-	test('a communication failure does not count as a full power-up, so the answer waits', () => {
+	test('after a communication failure, SYNCHRONISE is not sent at once', () => {
 		expect(greetings(new IctFixture().ready().hear(0x26).wait(SOON))).toBe(0);
 	});
 
-	test('half a power-up after a full one does not extend the wait', () => {
+	test('half a power-up after a complete one does not delay SYNCHRONISE further', () => {
 		const unit = inEscrow().wait(3_000, 0x71).hear(0x80, 0x8f).hear(0x80).wait(3_300);
 		expect(greetings(unit)).toBe(1);
 	});
 });
 
-test('a note rejected by the unit delays a reset until its escrow must be over', () => {
+test('after the unit rejects a note, a reset is ignored until the escrow of the note must be over', () => {
 	const unit = new IctFixture().ready().hear(0x81, 0x44, 0x29).forget();
 	expect(unit.ask('reset').written()).not.toContain('reset');
 	expect(calm(unit, LIMITS.escrowOverMs).forget().ask('reset').written()).toContain('reset');

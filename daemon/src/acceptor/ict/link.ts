@@ -1,6 +1,6 @@
 /**
- * The link to the unit: opening, loss, greeting, polls, silence, noise, faults, enabling and
- * inhibiting.
+ * The link to the unit: opening and loss of the line, SYNCHRONISE, polls, silence, noise, faults,
+ * ENABLE and INHIBIT.
  */
 import type { AcceptorState } from '@kiosk/contract/live';
 import { DECODER_START } from './decoder.ts';
@@ -17,7 +17,7 @@ export function open(step: Step): void {
 		decoder: DECODER_START,
 		commanded: null,
 		answered: null,
-		// The time without the line is unknown, so the wait for a possible escrow restarts.
+		// An escrow may have begun while the line was closed, so the wait before SYNCHRONISE restarts.
 		owed: owed && { since: step.now, sure: false },
 		polledAt: Number.NEGATIVE_INFINITY,
 		tickedAt: step.now,
@@ -33,8 +33,8 @@ export function lose(step: Step, flooded: boolean): void {
 	const { note, fault, clearedAt } = step.state;
 	// While the line is lost, the fault may be cleared, and another note may take this note's place.
 	if (isTaken(note) && (fault !== null || clearedAt > note.at)) stopMatching(step, 'the line went away after a fault');
-	// An accepted note moves into the cashbox without further commands; any other returns to the
-	// customer.
+	// An accepted note moves into the cashbox without further commands. The unit returns any other
+	// note to the customer.
 	const kept: Note = step.state.note.phase === 'accepted' ? step.state.note : { phase: 'none' };
 	step.set({ open: false, flooded, lostAt: step.now, commanded: null, answered: null, note: kept, decoder: DECODER_START });
 }
@@ -42,7 +42,7 @@ export function lose(step: Step, flooded: boolean): void {
 /**
  * Notices a pause of the process. Ticks stop while the process is suspended, so the first event
  * afterwards sees the gap. On a busy computer the process resumes in jerks and reads old bytes
- * late: the pause ends only after a period of regular ticks.
+ * late. Therefore the pause ends only after a period of regular ticks.
  */
 export function noticeStall(step: Step): void {
 	const { open, tickedAt, stalledAt } = step.state;
@@ -58,7 +58,7 @@ export function countNoise(step: Step): void {
 	step.set({ undecodable: undecodable + 1, noise: { bytes, at: step.now } });
 }
 
-/** Handles POWER_UP (80 8F): the unit has restarted and has lost its commands. */
+/** Handles POWER_UP (80 8F): the unit has restarted, so earlier commands no longer apply. */
 export function onPowerUp(step: Step): void {
 	const { note } = step.state;
 	if (note.phase === 'accepted') reportMissing(step, 'the acceptor restarted while it stacked the note', step.state.lostAt >= note.at);
@@ -82,8 +82,8 @@ export function oweSynchronise(step: Step, sure: boolean): void {
 }
 
 /**
- * Sends SYNCHRONISE (02): at once after a complete power-up message, later after half a message,
- * never while a note may be in escrow.
+ * Sends SYNCHRONISE (02) if it is due and no note can be in escrow: at once after a complete
+ * power-up message, `escrowOverMs` after half a message.
  */
 export function synchronise(step: Step): void {
 	const { owed, escrowHintAt } = step.state;
@@ -123,7 +123,7 @@ export function onFault(step: Step, fault: AcceptorState): void {
 	if (fault === 'bill_removed' && note.phase === 'escrow') step.set({ note: { phase: 'none' } });
 	// The first fault during transit holds the note itself. Before a second fault, or before a fault
 	// reported after a lost line, staff may have taken the note out. When a fault begins late, the
-	// note is already in the cashbox.
+	// note may already be in the cashbox.
 	if (isTaken(note)) {
 		const another = begins && (clearedAt > note.at || step.now - note.at > LIMITS.stackingMs);
 		if (another || lostAt >= note.at) stopMatching(step, 'a fault began that may hold another note');
@@ -142,15 +142,16 @@ export function onFault(step: Step, fault: AcceptorState): void {
 }
 
 /**
- * Reports a removed cashbox at once, because a removal ends a cashbox period: the same read may
- * contain the box's return, and fishing hides every other state until staff unlock cash.
+ * Reports a removed cashbox at once, because a removal ends a cashbox period. A state report may
+ * miss the removal: the same read may contain the return of the cashbox, and a lock after fishing
+ * hides every other state.
  */
 function reportRemoval(step: Step): void {
 	step.set({ boxOut: true });
 	if (!step.believe('box')) return;
 	step.report({ kind: 'cashbox_removed' });
-	// The state after this read is reported even if it is the same as before: it may show that the
-	// box is back.
+	// Forces a state report after this read, because an unchanged state may mean that the cashbox is
+	// back.
 	step.set({ reported: null });
 }
 
@@ -173,7 +174,10 @@ export function poll(step: Step): void {
 		step.effects.push({ kind: 'reopen', reason: `no answer to ${unanswered - 1} polls` });
 }
 
-/** Sends ENABLE or INHIBIT (3E, 5E) when the wanted state has changed; never while a note moves. */
+/**
+ * Sends ENABLE (3E) or INHIBIT (5E) if the wanted state has changed and no note is in escrow or
+ * being stacked.
+ */
 export function steer(step: Step): void {
 	const { state } = step;
 	if (!state.open || state.note.phase === 'escrow' || state.note.phase === 'accepted') return;

@@ -11,7 +11,7 @@ const { nextNoteMs } = LIMITS;
 const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).ask('enable');
 /** Closes and reopens the line. */
 const lost = (unit: IctFixture) => unit.do({ kind: 'lost', now: unit.now }).wait(100).open();
-/** Inserts a note; it reaches escrow if the unit accepts notes. */
+/** Inserts a note. @returns the kinds of the reports about it */
 const fed = (unit: IctFixture) => kinds(unit.forget().hear(0x81, 0x45));
 /** The unit's poll answer: the state that was commanded last. */
 const answer = (unit: IctFixture) => (unit.state.commanded === 'enabled' ? 0x3e : 0x5e);
@@ -20,7 +20,7 @@ const later = (unit: IctFixture, ms: number) => {
 	return unit;
 };
 
-test('during the wait after a doubt the unit is inhibited and shown as busy; when the wait is over, the unit is enabled again', () => {
+test('after a doubt the unit is inhibited and shown as busy until the wait is over', () => {
 	const unit = overdue();
 	expect([unit.written().at(-2), states(unit)]).toEqual(['inhibit', ['busy']]);
 	later(unit.forget(), nextNoteMs - 200);
@@ -37,11 +37,11 @@ test('a note inserted during the wait is rejected, and a late STACKED is not cre
 	expect(fed(later(unit, 3_000))).toEqual(['refused']);
 });
 
-describe('the outcome itself ends the wait', () => {
+describe('the outcome of the note in doubt ends the wait', () => {
 	test.each([
 		['10', 0x10],
 		['11', 0x11],
-	])('outcome byte %s', (_what, byte) => {
+	])('after the outcome byte %s the next note is offered', (_what, byte) => {
 		const unit = later(overdue().hear(byte), 400);
 		expect([states(unit).at(-1), fed(unit)]).toEqual(['ready', ['escrow']]);
 	});
@@ -54,7 +54,7 @@ describe('the outcome itself ends the wait', () => {
 	});
 });
 
-describe('no event but the outcome of the note shortens the wait after a doubt', () => {
+describe('only the outcome of the note shortens the wait after a doubt', () => {
 	/** Events that end the overdue state; the unit may still send STACKED after them. */
 	const ends: [string, (unit: IctFixture) => IctFixture][] = [
 		['a fault that may hold another note', (unit) => unit.hear(0x22, 0x2f)],
@@ -69,15 +69,15 @@ describe('no event but the outcome of the note shortens the wait after a doubt',
 		['noise', (unit) => unit.hear(...Array<number>(LIMITS.floodBytes).fill(0xff))],
 		['the next customer', (unit) => unit.ask('inhibit').ask('enable')],
 	];
-	test.each(all)('%s while the note is overdue', (_what, happens) => {
+	test.each(all)('the wait is not shortened by %s while the note is overdue', (_what, happens) => {
 		expect(fed(later(happens(later(overdue(), 10_000)), nextNoteMs - 11_000))).toEqual(['refused']);
 	});
 
-	test.each(all)('%s when the note is no longer overdue', (_what, happens) => {
+	test.each(all)('the wait is not shortened by %s when the note is no longer overdue', (_what, happens) => {
 		expect(fed(later(happens(later(overdue(), LIMITS.lateMs + 200)), 3_000))).toEqual(['refused']);
 	});
 
-	test.each(ends)('%s: the wait restarts once', (_what, happens) => {
+	test.each(ends)('the wait restarts once after %s', (_what, happens) => {
 		const ended = () => happens(later(overdue(), 10_000));
 		expect(fed(later(ended(), nextNoteMs - 200))).toEqual(['refused']);
 		expect(fed(later(ended(), nextNoteMs + 400))).toEqual(['escrow']);
@@ -86,12 +86,12 @@ describe('no event but the outcome of the note shortens the wait after a doubt',
 
 describe('every doubt starts the wait', () => {
 	test.each<[string, (unit: IctFixture) => IctFixture]>([
-		['the unit restarts', (unit) => unit.hear(0x80, 0x8f)],
+		['a restart of the unit', (unit) => unit.hear(0x80, 0x8f)],
 		['a fault that may hold another note', (unit) => calm(unit, 3_000).hear(0x22, 0x2f)],
-		['a fault, and a lost line', (unit) => lost(unit.hear(0x22)).hear(0x2f)],
-		['a RETURNED that may be another note’s', (unit) => lost(unit).hear(0x11)],
-		['no outcome on a line that was closed', (unit) => later(lost(unit), LIMITS.outcomeMs)],
-	])('%s', (_what, happens) => {
+		['a fault followed by a lost line', (unit) => lost(unit.hear(0x22)).hear(0x2f)],
+		['a RETURNED that may be about another note', (unit) => lost(unit).hear(0x11)],
+		['a missing outcome on a reopened line', (unit) => later(lost(unit), LIMITS.outcomeMs)],
+	])('the wait starts after %s', (_what, happens) => {
 		const doubt = () => happens(accepted()).ask('enable');
 		expect(kinds(doubt())).toContain('outcome_missing');
 		expect(fed(later(doubt(), nextNoteMs - 200))).toEqual(['refused']);
@@ -112,7 +112,7 @@ test('for a note held by a fault, the wait starts when the fault ends', () => {
 	expect(fed(later(cleared(), nextNoteMs + 400))).toEqual(['escrow']);
 });
 
-test('without a doubt there is no wait before the next note', () => {
+test('if no note is in doubt, the next note is offered without a wait', () => {
 	const unit = new IctFixture().ready();
 	for (let note = 0; note < 3; note += 1) {
 		expect(fed(unit)).toEqual(['escrow']);

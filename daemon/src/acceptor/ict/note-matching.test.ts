@@ -1,6 +1,6 @@
 /**
- * Assignment of STACKED and RETURNED: after a lost line, a fault or a silence they may concern
- * another note, and then settle nothing.
+ * Attribution of STACKED and RETURNED to a note. After a lost line, a fault or a long silence they
+ * may be about another note; then they do not settle the accepted note.
  */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorReport } from '../driver.ts';
@@ -20,14 +20,14 @@ const lost = (unit: IctFixture): IctFixture => unit.do({ kind: 'lost', now: unit
 const said = (unit: IctFixture, ...bytes: number[]) => moneyReports(unit.forget().hear(...bytes));
 
 describe('a note without an outcome', () => {
-	test('is settled by a late STACKED while the note can still move, but not by a STACKED minutes later', () => {
+	test('STACKED settles the note within 30 s after ACCEPT, but not later', () => {
 		const both = LIMITS.outcomeMs + LIMITS.lateMs;
 		expect(said(calm(accepted(), both), 0x10)).toEqual([LATE]);
 		expect(said(calm(accepted(), both + 100), 0x10)).toEqual([ANOTHER]);
 		expect(said(calm(accepted(), 120_000), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('counts as returned if RETURNED comes while the note can still move, but not if RETURNED comes later', () => {
+	test('the note counts as returned if RETURNED comes within 30 s after ACCEPT, but not later', () => {
 		const both = LIMITS.outcomeMs + LIMITS.lateMs;
 		expect(said(calm(accepted(), both), 0x11)).toEqual([BACK]);
 		expect(said(calm(accepted(), both + 100), 0x11)).toEqual([]);
@@ -37,7 +37,7 @@ describe('a note without an outcome', () => {
 describe('a jam on the way to the cashbox', () => {
 	const jammed = () => accepted().hear(0x22);
 
-	test('holds the note while it lasts: the next STACKED or RETURNED belongs to that note', () => {
+	test('while a jam lasts, the next STACKED or RETURNED is about the jammed note', () => {
 		for (const [byte, report] of [
 			[0x10, LATE],
 			[0x11, BACK],
@@ -48,7 +48,7 @@ describe('a jam on the way to the cashbox', () => {
 	test.each([
 		['2F', [0x2f]],
 		['healthy answers', [0x3e, 0x3e, 0x3e]],
-	])('ends with %s; more than 15 s later, STACKED and RETURNED are no longer about the note', (_what, cleared) => {
+	])('more than 15 s after a jam ends with %s, STACKED and RETURNED are no longer about the note', (_what, cleared) => {
 		const over = (ms: number) => calm(calm(jammed(), 60_000, 0x22).hear(...cleared), ms);
 		expect(said(over(LIMITS.lateMs), 0x10)).toEqual([LATE]);
 		expect(said(over(LIMITS.lateMs + 100), 0x10)).toEqual([ANOTHER]);
@@ -59,7 +59,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(calm(jammed(), 20_000, 0x22).hear(0x24).hear(0x22, 0x2f), 0x10)).toEqual([LATE]);
 	});
 
-	test('followed by a second jam: the note may have been removed by hand, so the next STACKED is another note', () => {
+	test('after a second jam STACKED is another note, because staff may have removed the jammed note', () => {
 		const again = calm(jammed(), 1_000, 0x22).hear(0x2f).forget().hear(0x22);
 		expect(moneyReports(again)).toEqual([FAULT]);
 		expect(said(again.hear(0x2f), 0x10)).toEqual([ANOTHER]);
@@ -71,7 +71,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(late, 0x11)).toEqual([]);
 	});
 
-	test('a jam on the way to the cashbox that begins after the maximum stacking time may hold another note', () => {
+	test('a jam that begins more than 1.5 s after ACCEPT may hold another note', () => {
 		expect(said(calm(accepted(), LIMITS.stackingMs).hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
 		const late = calm(accepted(), LIMITS.stackingMs + 100)
 			.forget()
@@ -81,24 +81,24 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(overdue().hear(0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('if the cashbox is removed 1.7 s after ACCEPT, a later RETURNED does not count for the note, because a fast unit may have stacked it', () => {
+	test('if the cashbox is removed 1.7 s after ACCEPT, a later RETURNED does not count for the note', () => {
 		const removed = calm(accepted(), 1_700).forget().hear(0x24);
 		expect(moneyReports(removed)).toEqual([FAULT]);
 		expect(said(removed.hear(0x2f), 0x11)).toEqual([]);
 	});
 
-	test('before the note was accepted does not count as the first of two jams', () => {
+	test('a jam before ACCEPT does not count as the first of two jams', () => {
 		const before = new IctFixture().ready().hear(0x22, 0x2f).wait(400, 0x3e).hear(0x81, 0x44).ask('accept');
 		expect(said(before.hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('makes a second STACKED a second note, pushed on by staff', () => {
+	test('after a jam a second STACKED counts as a second note', () => {
 		expect(said(jammed().hear(0x2f), 0x10, 0x10)).toEqual([IN_TIME, ANOTHER]);
 		expect(said(accepted().hear(0x10, 0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
 		expect(said(new IctFixture().ready().hear(0x22, 0x2f), 0x10, 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('a jam on the way to the cashbox that locks the unit hides further faults, so a later STACKED is not about the note', () => {
+	test('if fishing locks the unit while it stacks a note, a missing outcome may be about another note', () => {
 		const locked = calm(accepted().hear(0x27).forget(), LIMITS.outcomeMs + 100, 0x27);
 		expect(moneyReports(locked)).toEqual([missing('the acceptor did not say within 15000 ms what became of the note', true)]);
 	});
@@ -107,18 +107,18 @@ describe('a jam on the way to the cashbox', () => {
 describe('a line that was closed', () => {
 	const away = (ms: number) => lost(accepted()).wait(ms).open().forget();
 
-	test('for a moment, without a fault: STACKED settles the note as usual', () => {
+	test('after a short loss of the line without a fault, STACKED settles the note', () => {
 		expect(said(away(5_000), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('a line that stayed closed until the outcome was missing: a later STACKED is another note, even if it comes at once', () => {
+	test('if the line was lost and the outcome then reported missing, a later STACKED is another note', () => {
 		const why = 'the acceptor did not say within 15000 ms what became of the note';
 		expect(moneyReports(lost(accepted()).wait(LIMITS.outcomeMs + 100))).toEqual([missing(why, true)]);
 		expect(said(away(LIMITS.outcomeMs + 100), 0x10)).toEqual([ANOTHER]);
 		expect(said(calm(away(1_000), LIMITS.outcomeMs), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('with a fault before or after the loss leaves the note in doubt, because the fault may be about another note', () => {
+	test('a fault before or after a lost line leaves the note in doubt', () => {
 		const after = away(1_000).hear(0x22);
 		expect(moneyReports(after)).toEqual([FAULT]);
 		expect(said(after.hear(0x2f), 0x10)).toEqual([ANOTHER]);
@@ -129,7 +129,7 @@ describe('a line that was closed', () => {
 		}
 	});
 
-	test('while a note was already in doubt: the note is not reported again, and STACKED does not settle the note', () => {
+	test('if the line is lost while a note is in doubt, the note is not reported again and STACKED does not settle it', () => {
 		for (const unit of [overdue(), calm(accepted().hear(0x22), 20_000, 0x22).forget()]) {
 			expect(moneyReports(lost(unit))).toEqual([]);
 			expect(said(unit.open(), 0x10)).toEqual([ANOTHER]);
@@ -137,14 +137,14 @@ describe('a line that was closed', () => {
 	});
 });
 
-test('a unit that restarts with a note inside may still report the note’s outcome, unless the line was closed', () => {
+test('after a restart during stacking, another note is possible only if the line was closed', () => {
 	const why = 'the acceptor restarted while it stacked the note';
 	expect(said(accepted(), 0x80, 0x8f)).toEqual([missing(why, false)]);
 	expect(said(lost(accepted()).open(), 0x80, 0x8f)).toEqual([missing(why, true)]);
 	expect(said(accepted().hear(0x80, 0x8f), 0x10)).toEqual([ANOTHER]);
 });
 
-test('a flood of noise on a reopened line does not extend the note’s time', () => {
+test('a flood of noise on a reopened line does not extend the time limit for the outcome', () => {
 	const flood = () =>
 		lost(accepted())
 			.open()
@@ -155,11 +155,11 @@ test('a flood of noise on a reopened line does not extend the note’s time', ()
 
 describe('a sign of the next note', () => {
 	test.each([
-		['29', [0x29]],
+		['NOTE_REJECTED (29)', [0x29]],
 		['an escrow without a type', [0x81, 0x3e]],
 		['a type without an escrow', [0x45]],
-		['its own type again', [0x81, 0x44]],
-	])('%s: RETURNED after the maximum escrow time may be about the next note, so the note is in doubt', (_what, bytes) => {
+		['a repeated escrow of the note', [0x81, 0x44]],
+	])('after %s, a RETURNED more than 6 s after ACCEPT leaves the note in doubt', (_what, bytes) => {
 		const sign = () => calm(accepted(), 1_000).hear(...bytes);
 		expect(said(calm(sign(), LIMITS.escrowOverMs - 1_000), 0x11)).toEqual([BACK]);
 		const doubt = missing('a note came back, but perhaps not this one', true);
@@ -169,7 +169,7 @@ describe('a sign of the next note', () => {
 		expect(said(calm(sign(), LIMITS.escrowOverMs), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('after a second escrow, a broken escrow or a type without an escrow, STACKED counts as another note without a value', () => {
+	test('after a second escrow, a broken escrow or a type without an escrow, STACKED counts as another note of unknown value', () => {
 		const another = accepted().hear(0x81, 0x45).forget();
 		expect(said(another, 0x10)).toEqual([ANOTHER]);
 		expect(said(new IctFixture().ready().hear(0x81, 0x44, 0x81, 0x45), 0x10)).toEqual([ANOTHER]);
@@ -182,7 +182,7 @@ test.each([
 	['accepted', 'accept'],
 	['refused', 'reject'],
 ] as const)(
-	'a second STACKED soon after the first is not a repeat if a note that was %s was returned between the two',
+	'if a note that was %s is returned between two STACKED, the second STACKED is not a repeat',
 	(_what, command) => {
 		const previous = accepted().hear(0x10);
 		previous.now += 1_000;

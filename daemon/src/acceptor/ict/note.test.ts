@@ -37,11 +37,11 @@ describe('an accepted note', () => {
 			'the outcome arrived in the middle of line noise',
 			false,
 		],
-	])('is in doubt when %s', (_what, happens, why, other) => {
+	])('an accepted note is in doubt when %s', (_what, happens, why, other) => {
 		expect(moneyReports(happens(accepted()))[0]).toEqual({ kind: 'outcome_missing', why, other });
 	});
 
-	test('counts as stacked despite some noise', () => {
+	test('an accepted note counts as stacked if STACKED arrives among 31 unexpected bytes', () => {
 		expect(moneyReports(accepted().hear(...Array<number>(31).fill(0xff), 0x10))).toEqual([stacked(false)]);
 	});
 
@@ -50,14 +50,14 @@ describe('an accepted note', () => {
 		expect(moneyReports(unit.hear(outcome))).toEqual([outcome === 0x10 ? stacked(true) : { kind: 'returned', accepted: true }]);
 	});
 
-	test('an accepted note that is overdue is not reported missing again, neither in noise nor when the unit restarts', () => {
+	test('an overdue note is not reported missing again in noise, after a restart of the unit or after a minute', () => {
 		const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).forget();
 		expect(moneyReports(overdue().hear(...Array<number>(32).fill(0xff), 0x10))).toEqual([]);
 		expect(moneyReports(overdue().hear(0x80, 0x8f))).toEqual([]);
 		expect(moneyReports(calm(overdue(), 60_000))).toEqual([]);
 	});
 
-	test('counts as returned when RETURNED comes after the time limit and the line has stayed open', () => {
+	test('an overdue note counts as returned if RETURNED comes and the line has stayed open', () => {
 		expect(
 			moneyReports(
 				calm(accepted(), LIMITS.outcomeMs + 100)
@@ -67,7 +67,7 @@ describe('an accepted note', () => {
 		).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('counts as returned whenever RETURNED comes, but after a repeated escrow only within the maximum escrow time', () => {
+	test('RETURNED counts for the accepted note, but after a repeated escrow only within 6 s of ACCEPT', () => {
 		expect(moneyReports(calm(accepted(), 7_000).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
 		const named = later(accepted(), 1_000).hear(0x81, 0x44);
 		expect(moneyReports(calm(named, 4_900).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
@@ -75,31 +75,31 @@ describe('an accepted note', () => {
 		expect(kinds(calm(long, 5_200).hear(0x11))).toEqual(['outcome_missing']);
 	});
 
-	test('counts as the same note when its escrow is repeated before another note could come', () => {
+	test('an escrow repeated within 2.5 s is the accepted note, and a later one is another note', () => {
 		expect(kinds(calm(accepted(), LIMITS.repeatMs).hear(0x81, 0x44))).toEqual([]);
 		expect(kinds(calm(accepted(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual(['outcome_missing', 'refused']);
 	});
 
-	test('may take long to stack: the line is not reopened, and the unit does not count as silent', () => {
+	test('while a unit stacks a note, it does not count as silent and the line is not reopened', () => {
 		const unit = accepted().wait(LIMITS.outcomeMs - 1_000);
 		expect(states(unit)).toEqual([]);
 		expect(unit.effects.some(({ kind }) => kind === 'reopen')).toBe(false);
 	});
 
-	test('followed by a broken escrow keeps its state', () => {
+	test('a broken escrow does not change an accepted note', () => {
 		const unit = accepted().hear(0x81, 0x00);
 		expect([unit.written().includes('reject'), kinds(unit)]).toEqual([false, []]);
 	});
 });
 
 describe('a note in escrow', () => {
-	test('is accepted until 4 s after its escrow and rejected later', () => {
+	test('a note in escrow is accepted within 4 s and rejected later', () => {
 		const decided = (ms: number) => calm(inEscrow(), ms).forget().ask('accept').written();
 		expect(decided(LIMITS.acceptMs)[0]).toBe('accept');
 		expect(decided(LIMITS.acceptMs + 100)[0]).toBe('reject');
 	});
 
-	test('without a decision is over after its time limit, so the next escrow is a new note', () => {
+	test('an escrow without a decision ends after 6 s, so the next escrow is a new note', () => {
 		const decided = (ms: number) => calm(inEscrow(), ms).forget().ask('accept').written();
 		expect([decided(LIMITS.escrowOverMs)[0], decided(LIMITS.escrowOverMs + 100)]).toEqual(['reject', []]);
 		expect(
@@ -111,7 +111,7 @@ describe('a note in escrow', () => {
 		).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
-	test('is gone when the line is lost, and a later accept is not sent', () => {
+	test('if the line is lost during an escrow, a later ACCEPT is not sent', () => {
 		const unit = inEscrow();
 		unit.do({ kind: 'lost', now: unit.now });
 		expect(states(unit)).toEqual(['disconnected']);
@@ -125,7 +125,7 @@ describe('a note in escrow', () => {
 		['is refused when another bare type follows', [0x45], ['refused']],
 		['stays in escrow when its own bare type follows', [0x44], ['escrow']],
 		['is refused when a broken escrow follows', [0x81, 0x00], ['refused']],
-	])('%s', (_what, bytes, expected) => {
+	])('a note in escrow %s', (_what, bytes, expected) => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44, ...bytes);
 		expect(kinds(unit)).toEqual(expected);
 		unit.forget().ask('accept');
@@ -137,7 +137,7 @@ describe('a note in escrow', () => {
 		expect(unit.written().filter((command) => command === 'accept')).toHaveLength(1);
 	});
 
-	test('delays ENABLE and INHIBIT', () => {
+	test('INHIBIT is delayed until the note has left escrow', () => {
 		const unit = inEscrow().ask('inhibit');
 		expect(unit.written()).not.toContain('inhibit');
 		unit.ask('reject').hear(0x11);
@@ -152,20 +152,20 @@ describe('a note in escrow', () => {
 describe('a rejected note', () => {
 	const rejected = () => inEscrow().ask('reject').forget();
 
-	test('is rejected again when it is reported again at once; reported later, it is a new note', () => {
+	test('a repeated escrow is rejected again within 2.5 s after a rejection and is a new note later', () => {
 		const again = calm(rejected(), LIMITS.repeatMs).forget().hear(0x81, 0x44);
 		expect([again.written(), kinds(again)]).toEqual([['reject'], []]);
 		expect(moneyReports(calm(rejected(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
-	test('may be followed by NOTE_REJECTED, RETURNED or no byte, without a new report', () => {
+	test('a rejected note is reported as returned only if RETURNED comes before its escrow must be over', () => {
 		expect(kinds(rejected().hear(0x29))).toEqual([]);
 		expect(moneyReports(rejected().hear(0x11))).toEqual([{ kind: 'returned', accepted: false }]);
 		expect(kinds(new IctFixture().ready().hear(0x11))).toEqual([]);
 		expect(kinds(calm(rejected(), LIMITS.escrowOverMs + 100).hear(0x11))).toEqual([]);
 	});
 
-	test('whose decision came too late, and which is then STACKED, is reported as not accepted', () => {
+	test('if STACKED follows a rejection for a late decision, the note is reported as not accepted', () => {
 		const unit = calm(inEscrow(), LIMITS.acceptMs + 100)
 			.ask('accept')
 			.forget();
@@ -176,7 +176,7 @@ describe('a rejected note', () => {
 describe('STACKED without an accepted note', () => {
 	const after = () => accepted().hear(0x10).forget();
 
-	test('counts as a repeat of the last STACKED for 2.5 s, unless a new escrow came', () => {
+	test('a second STACKED within 2.5 s is a repeat, but not after a new escrow', () => {
 		expect(kinds(calm(after(), LIMITS.repeatMs).hear(0x10))).toEqual([]);
 		expect(kinds(calm(after(), LIMITS.repeatMs + 100).hear(0x10))).toEqual(['stacked']);
 		const next = after();
@@ -187,7 +187,7 @@ describe('STACKED without an accepted note', () => {
 
 describe('a byte that does not concern the note in flight', () => {
 	test.each<[string, number]>([
-		['29', 0x29],
+		['NOTE_REJECTED (29)', 0x29],
 		['another bare type', 0x45],
 		['a note that was pulled out of the slot', 0x23],
 		['a jam', 0x22],
@@ -209,7 +209,7 @@ describe('a byte that does not concern the note in flight', () => {
 	});
 });
 
-test('a note returned by the acceptor itself is reported with its reason', () => {
+test('a note that the acceptor or the driver returns is reported with the reason', () => {
 	expect(moneyReports(new IctFixture().ready().hear(0x29))).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
 	expect(moneyReports(new IctFixture().ready().hear(0x81, 0x00))).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	expect(moneyReports(new IctFixture().ready().hear(0x81, 0x44).hear(0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });

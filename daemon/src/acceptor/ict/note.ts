@@ -44,12 +44,14 @@ export function onBareType(step: Step, type: number): void {
 	const { note } = step.state;
 	step.set({ escrowHintAt: step.now });
 	if (note.phase === 'escrow' && note.type !== type) return step.refuse('unreadable');
-	// Possibly an escrow whose 81 was lost. REJECT is safe: an idle unit ignores it.
+	// The type may belong to an escrow whose 81 was lost. REJECT is safe, because an idle unit
+	// ignores it.
 	if (note.phase === 'none' && step.state.commanded === 'enabled') step.refuse('unreadable');
 }
 
 /**
- * Handles REJECTED (29): the unit returned a note that was not accepted, possibly one just offered.
+ * Handles NOTE_REJECTED (29): the unit returned a note that was not accepted, for example one that
+ * was just offered.
  */
 export function onRejected(step: Step): void {
 	const { note } = step.state;
@@ -79,12 +81,11 @@ export function onStacked(step: Step): void {
 	const { note, stackedAt, escrowHintAt, faultAt, nextNoteAt } = step.state;
 	const accepted = isTaken(note);
 	// ICT never repeats a message on purpose, but a line may deliver a byte twice in quick
-	// succession. So a second STACKED without a new escrow is not a second note. A much later
-	// STACKED is a note that never was in escrow, such as a jammed note that staff pushed into the
-	// cashbox.
+	// succession. So a quick second STACKED without a new escrow is a repeat. A much later STACKED is
+	// a note that never was in escrow, such as a jammed note that staff pushed into the cashbox.
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
 	if (accepted && isHidden(step)) return leaveOverdue(step, note);
-	// After a fault, a second STACKED may be the next note, pushed on by a person.
+	// After a fault, a second STACKED may be another note that staff pushed into the cashbox.
 	const repeatable = !(accepted && faultAt >= note.at);
 	step.set({
 		note: { phase: 'none' },
@@ -119,12 +120,12 @@ export function onReturned(step: Step): void {
 	const { note, escrowHintAt, lostAt } = step.state;
 	if (note.phase === 'none') return;
 	if (isTaken(note) && isHidden(step)) return leaveOverdue(step, note);
-	// A STACKED after this RETURNED is never a repeat of a STACKED from before it.
+	// After this RETURNED, a STACKED is not a repeat of an earlier STACKED.
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY, stackedAt: Number.NEGATIVE_INFINITY });
 	if (!isTaken(note)) return step.report({ kind: 'returned', accepted: false });
-	// If a note was reported after ACCEPT, and ACCEPT is longer ago than an escrow lasts, the unit
-	// may have stacked the accepted note and now return the next one. The same holds after a lost
-	// line: the unit takes the next note on its own and returns it without a decision.
+	// If a note was reported after ACCEPT, and ACCEPT is longer ago than an escrow lasts, RETURNED
+	// may be about the next note. The same holds after a lost line, because an enabled unit takes the
+	// next note and returns it without a decision.
 	const other = escrowHintAt > note.at && step.now - note.at > LIMITS.escrowOverMs;
 	if (!other && lostAt < note.at) {
 		step.set({ nextNoteAt: Number.NEGATIVE_INFINITY });
@@ -133,8 +134,8 @@ export function onReturned(step: Step): void {
 }
 
 /**
- * Reports that the outcome of the accepted note is missing. The outcome may still come, so the next
- * note waits.
+ * Reports that the outcome of the accepted note is missing. The outcome may still come, so no note
+ * is taken for `nextNoteMs`.
  * @param other whether another note may have come meanwhile
  */
 export function reportMissing(step: Step, why: string, other: boolean): void {
@@ -166,17 +167,17 @@ export function expireNote(step: Step): void {
 		reportMissing(step, `the acceptor did not say within ${LIMITS.outcomeMs} ms what became of the note`, unheard || locked);
 	} else if (note.phase === 'overdue') {
 		const since = Math.max(note.at + LIMITS.outcomeMs, clearedAt);
-		// While the fault that holds the note lasts, the note has not moved.
+		// While the fault that holds the note lasts, the note cannot move, so the timeout does not run.
 		const over = lostAt >= note.at ? age > LIMITS.outcomeMs : fault === null && step.now - since > LIMITS.lateMs;
-		// After this timeout, the time until the next note counts from the beginning of the doubt,
-		// or from the end of the fault.
+		// The wait before the next note counts from the beginning of the doubt or the end of the fault,
+		// not from this timeout.
 		if (over) step.set({ note: { phase: 'none' }, nextNoteAt: since + LIMITS.nextNoteMs });
 	} else if (age > LIMITS.escrowOverMs) step.set({ note: { phase: 'none' } });
 }
 
 /**
- * Called at an event, such as a lost line or a restart of the unit, that ends the wait for a late
- * outcome: the time until the next note counts from this event.
+ * Restarts the wait before the next note at every event while a note is overdue. If an event such
+ * as a lost line ends this phase early, the full wait is then still ahead.
  */
 export function keepWaiting(step: Step): void {
 	if (step.state.note.phase === 'overdue') step.set({ nextNoteAt: step.now + LIMITS.nextNoteMs });

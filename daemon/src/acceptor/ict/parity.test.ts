@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DECODER_START, type DecoderState, decodeByte } from './decoder.ts';
 import { watchParity } from './parity.ts';
 
-/** @returns the reports for these bytes, one every 100 ms */
+/** @returns the reports for these bytes, which come 100 ms apart */
 function told(...bytes: number[]) {
 	const watch = watchParity();
 	let state: DecoderState = DECODER_START;
@@ -15,18 +15,18 @@ function told(...bytes: number[]) {
 		.filter((sign) => sign !== null);
 }
 
-test('three note types with an odd number of ones and no 81 between them report a wrong parity once', () => {
+test('three note types with an odd number of ones and without 81 cause one report of a wrong parity', () => {
 	expect(told(0x40, 0x3e, 0x43)).toEqual([]);
 	expect(told(0x40, 0x43, 0x45, 0x46, 0x40, 0x43)).toEqual(['bare_types']);
 });
 
-test('types after their 81, and types that a wrong parity setting would lose, are not reported as a wrong parity', () => {
+test('no wrong parity is reported for types after 81 or for types with an even number of ones', () => {
 	expect(told(0x41, 0x42, 0x44, 0x41, 0x42, 0x44)).toEqual([]);
 	expect(told(0x40, 0x43, 0x44, 0x40, 0x43)).toEqual([]);
 	expect(told(0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10)).toEqual([]);
 });
 
-test('a complete escrow ends the fault, and three more bare types report it again', () => {
+test('after a complete escrow, three more types without 81 cause a second report', () => {
 	expect(told(0x40, 0x43, 0x45, 0x81, 0x45, 0x40, 0x43, 0x45)).toEqual(['bare_types', 'right', 'bare_types']);
 });
 

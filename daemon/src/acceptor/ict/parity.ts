@@ -7,8 +7,8 @@ import { PARITY_REPLACEMENT } from './codes.ts';
 import type { Meaning } from './decoder.ts';
 
 /**
- * Number of note types without a complete escrow in between that mean a wrong setting. A single
- * type may be an escrow whose 81 was lost.
+ * After this many note types without 81, the parity setting counts as wrong. A single type may be
+ * an escrow whose 81 was lost.
  */
 const BARE_TYPES = 3;
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { accepted, calm, IctFixture, kinds, later, moneyReports, states } from './ict-machine.fixture.ts';
 
-/** A unit that repeats STACKED, each time after a note at the slot. */
+/** Makes the unit repeat STACKED, each time after a note at the slot. */
 const fall = (unit: IctFixture, times: number): IctFixture => {
 	for (let time = 0; time < times; time += 1) later(unit, 100).hear(0x81, 0x29, 0x10);
 	return unit;
 };
 
 describe('more notes than a unit can move', () => {
-	test('ten unaccepted notes are reported one by one; further notes are only counted, cash is off, and the count is reported once', () => {
+	test('after ten unaccepted notes further notes are only counted, and cash is off until the count is reported', () => {
 		const unit = fall(new IctFixture().ready(), 10);
 		expect(kinds(unit).filter((kind) => kind === 'stacked')).toHaveLength(10);
 		expect(kinds(fall(unit.forget(), 1))).toEqual(['refused', 'rush']);
@@ -20,13 +20,13 @@ describe('more notes than a unit can move', () => {
 		expect(kinds(unit.forget().hear(0x81, 0x44))).toEqual(['escrow']);
 	});
 
-	test('after a minute one more note is reported, not two', () => {
+	test('a minute after a rush one more unaccepted note is reported, and the next begins another rush', () => {
 		const unit = calm(fall(new IctFixture().ready(), 11), 66_000).forget();
 		expect(kinds(fall(unit, 1))).toContain('stacked');
 		expect(kinds(calm(unit, 2_000).forget().hear(0x81, 0x29, 0x10))).toEqual(['refused', 'rush']);
 	});
 
-	test('notes returned once a second are always reported; of more than twenty at once, twenty are reported and the rest only counted', () => {
+	test('all notes returned once a second are reported, but of 100 notes returned in 10 s fewer than 35 are', () => {
 		const slow = new IctFixture().ready();
 		for (let time = 0; time < 100; time += 1) calm(slow, 1_000).hear(0x29);
 		expect(kinds(slow)).toHaveLength(100);
@@ -37,7 +37,7 @@ describe('more notes than a unit can move', () => {
 		expect(told.filter((kind) => kind === 'rush')).toHaveLength(1);
 	});
 
-	test('a flapping cashbox contact is reported ten times; then it counts as noise, for twice as long each time', () => {
+	test('a flapping cashbox contact is reported ten times and then begins rushes of doubling length', () => {
 		const unit = new IctFixture().ready();
 		for (let flap = 0; flap < 100; flap += 1) later(later(unit, 100).hear(0x24), 100).hear(0x2f, 0x3e);
 		expect(states(unit).filter((state) => state === 'cashbox_open')).toHaveLength(10);
@@ -55,12 +55,12 @@ describe('more notes than a unit can move', () => {
 	});
 });
 
-test('an escrow among many bytes is rejected', () => {
+test('an escrow among more bytes than a unit sends is rejected', () => {
 	const crowd = new IctFixture().ready();
 	expect(kinds(crowd.hear(...Array<number>(60).fill(0x3e), 0x81, 0x44))).toEqual(['refused']);
 });
 
-test('STACKED among many bytes leaves the note in doubt; a later STACKED settles it', () => {
+test('STACKED among more bytes than a unit sends leaves the note in doubt until STACKED is repeated', () => {
 	const unit = accepted().hear(...Array<number>(60).fill(0x3e), 0x10);
 	expect(kinds(unit)).toEqual(['outcome_missing']);
 	expect(kinds(later(unit, 2_000).hear(0x10))).toEqual(['outcome_missing', 'stacked']);

@@ -1,11 +1,11 @@
 /**
- * Limits implausible note reports, because each report about a note that was not accepted becomes a
- * record or a log line. A unit needs more than a second per note, and so does a person who pushes
- * notes in. Reports beyond such a rate are only counted.
+ * Limits the rate of note reports, because each report about a note that was not accepted becomes a
+ * record or a log line. A unit needs more than a second per note, and a person who pushes notes in
+ * is not faster. Reports above a plausible rate are only counted.
  */
 import type { AcceptorReport } from '../driver.ts';
 
-/** Reports processed one by one, and the time until one more is allowed. */
+/** Number of reports processed one by one, and the time after which one more is allowed. */
 const ALLOWED = {
 	/**
 	 * Returned notes. A customer who inserts a refused note repeatedly needs over a second each
@@ -15,7 +15,7 @@ const ALLOWED = {
 	/** Notes stacked without acceptance: after a jam a person pushes in one or two notes. */
 	stacked: { most: 10, oneMoreMs: 60_000 },
 	/**
-	 * Removals of the cashbox: staff need minutes between two removals, and more frequent ones come
+	 * Removals of the cashbox. Staff need minutes between two removals; more frequent removals come
 	 * from a bad contact.
 	 */
 	box: { most: 10, oneMoreMs: 600_000 },
@@ -23,13 +23,13 @@ const ALLOWED = {
 export type Word = keyof typeof ALLOWED;
 
 /**
- * The rush ends after this time without a report: customers do not insert notes at a steady pace
- * for long, and noise seldom pauses.
+ * A rush ends after this time without a report. Customers pause this long between notes; noise
+ * seldom does.
  */
 const CALM_MS = 5_000;
 /**
- * Each rush writes two records, which must stay rare: if a rush follows another soon, the required
- * quiet time doubles, up to this limit.
+ * Each rush writes two records. To keep them rare, the required quiet time doubles, up to this
+ * limit, if a rush begins within `SOON_MS` after the last one.
  */
 const CALM_LONGEST_MS = 300_000;
 const SOON_MS = 600_000;
