@@ -100,13 +100,13 @@ test('approvals are sent one at a time, however often a send is requested', asyn
 	expect(written.filter(({ kind }) => kind === 'card_approval_sent')).toHaveLength(2);
 });
 
-test('an approval that was not sent waits and holds back the approvals behind it', async () => {
+test('if an approval cannot be sent, the approvals behind it wait', async () => {
 	arrives = async () => false;
 	await kicked();
 	expect([sent.length, logged]).toEqual([1, [['card.approval_waiting', { attempt_id: 'first', ...FIELDS }]]]);
 });
 
-test('an approval waits while the disk refuses its first record, and is tried again by itself', async () => {
+test('an approval whose first record the disk refuses is retried on a timer', async () => {
 	vi.useFakeTimers();
 	onTestFinished(() => void vi.useRealTimers());
 	refused = ['card_approval_begun'];
@@ -118,7 +118,7 @@ test('an approval waits while the disk refuses its first record, and is tried ag
 	expect(sent).toHaveLength(2);
 });
 
-test('an approval whose first record is on disk although its write failed is unknown to the back office until it is sent', async () => {
+test('if the write of the first record fails but the record is on disk, the approval counts as unreported until it is sent', async () => {
 	[refused, keepsRefused] = [['card_approval_begun'], true];
 	await kicked();
 	expect([written.length, approvals.mayBeTold('first')]).toEqual([1, false]);
@@ -127,7 +127,7 @@ test('an approval whose first record is on disk although its write failed is unk
 	expect([sent.length, approvals.mayBeTold('first')]).toEqual([2, true]);
 });
 
-test('an approval whose record the disk refuses is sent again', async () => {
+test('if the disk refuses the record that an approval was sent, the approval is sent again', async () => {
 	refused = ['card_approval_sent'];
 	await kicked();
 	expect([sent.length, logged]).toEqual([1, []]);
@@ -136,7 +136,7 @@ test('an approval whose record the disk refuses is sent again', async () => {
 	expect(sent).toHaveLength(3);
 });
 
-test('after stopping nothing is sent, and an approval in flight is not recorded', async () => {
+test('after a stop no approval is sent, and an approval in flight is not recorded as sent', async () => {
 	const { promise, resolve: release } = Promise.withResolvers<boolean>();
 	arrives = () => promise;
 	await kicked();
@@ -149,8 +149,8 @@ test('after stopping nothing is sent, and an approval in flight is not recorded'
 
 test.each([
 	['answered by the terminal', { answered: true }, undefined],
-	['settled by staff beside a response of the terminal', { answered: false }, true],
-])('a sale %s is reported with its response', async (_what, more, settled_by_staff) => {
+	['settled by staff although the terminal responded', { answered: false }, true],
+])('a sale %s is reported with the response of the terminal', async (_what, more, settled_by_staff) => {
 	const response = responseWith({ amount: TOTAL });
 	waiting = [sale('one', { response, ...more })];
 	await kicked();

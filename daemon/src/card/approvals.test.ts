@@ -86,7 +86,7 @@ test('an approval waits for a login and for a connected socket', async () => {
 	expect(fixture.journal.cards.waitingApprovals()).toBe(0);
 });
 
-test('the back office may know an approval as soon as it is sent; while the socket is closed none is sent', async () => {
+test('an approval counts as possibly reported once it is sent, and none is sent while the socket is closed', async () => {
 	const approvals = outbox();
 	fixture.start().answer();
 	const attempt_id = fixture.sale()?.attempt_id ?? '';
@@ -99,7 +99,7 @@ test('the back office may know an approval as soon as it is sent; while the sock
 	expect(fixture.journal.cards.waitingApprovals()).toBe(0);
 });
 
-test('a crash between sending and recording sends the approval again with the same attempt', async () => {
+test('after a crash between sending and recording, the approval is sent again with the same attempt', async () => {
 	fixture.start().answer();
 	fixture.onWrite = (when, { kind }) => {
 		if (when === 'before' && kind === 'card_approval_sent') throw new Crash();
@@ -175,9 +175,9 @@ test('the invoice is looked up before its approval is sent, so that a payment el
 });
 
 test.for([
-	['while it sent an approval may have reported the sale', 'card_approval_sent', true],
-	['before it recorded the beginning of a report has not reported the sale', 'card_approval_begun', false],
-] as const)('a run that died %s', async ([, lastKind, mayBeTold]) => {
+	['a crash while sending, an approval counts as possibly reported', 'card_approval_sent', true],
+	['a crash before its first record, an approval counts as unreported', 'card_approval_begun', false],
+] as const)('after %s', async ([, lastKind, mayBeTold]) => {
 	fixture.start().answer();
 	fixture.onWrite = (when, { kind }) => {
 		if (when === 'before' && kind === lastKind) throw new Crash();
@@ -196,7 +196,7 @@ test.for([
 	expect([looked.mock.calls.length, sent.length]).toEqual([mayBeTold ? 0 : 1, 1]);
 });
 
-test('a look-up without an answer is repeated, and after the fifth the approval is sent', async () => {
+test('an unanswered look-up is repeated, and after the fifth one the approval is sent', async () => {
 	vi.useFakeTimers();
 	const approvals = outbox();
 	fixture.start().answer();
@@ -218,8 +218,8 @@ describe('the invoice is looked up again an hour later, before its approval is s
 	afterEach(() => void vi.useRealTimers());
 
 	/**
-	 * A sale is approved in this run, and its approval must be sent.
-	 * @param answer to the look-up before the message
+	 * Approves a sale whose approval must then be sent.
+	 * @param answer the answer to the look-up before the message
 	 */
 	function approve(answer: InvoiceDesk['refresh']): Approvals {
 		const approvals = outbox();

@@ -65,7 +65,7 @@ export function startApprovals(deps: {
 				if (link.isConnected() && lookedUp !== attempt_id && !mayBeTold(attempt_id)) {
 					await lookUpFirst(payment);
 					lookedUp = attempt_id;
-					// Another outlet may have logged in meanwhile.
+					// The next sale is read again, because another outlet may have logged in meanwhile.
 					continue;
 				}
 				if (!link.isConnected() || !recordBeginning(attempt_id) || !(await link.send(approvalMessage(sale, session.token.reveal()))))
@@ -79,9 +79,9 @@ export function startApprovals(deps: {
 	}
 
 	/**
-	 * Writes the first record of a report. Without it, a later run would take the reported sale in a
-	 * list for another payment.
-	 * @returns whether it is on disk; if not, the report is tried again later
+	 * Writes the first record of a report. Without this record, a later run would count the reported
+	 * sale in the back office's list as another payment.
+	 * @returns whether the record is on disk; if not, the report is retried later
 	 */
 	function recordBeginning(attempt_id: string): boolean {
 		if (hasBegun(attempt_id) || journal.append({ kind: 'card_approval_begun', attempt_id }).ok) {
@@ -93,7 +93,7 @@ export function startApprovals(deps: {
 		return false;
 	}
 
-	/** Tries again later, because no other event may follow when the disk accepts records again. */
+	/** Retries on a timer, because no event announces that the disk accepts records again. */
 	function retryLater(): void {
 		cancelRetry();
 		cancelRetry = clock.after(RETRY_MS, () => void drain());
@@ -140,8 +140,8 @@ function approvalMessage(sale: CardSale & { payment: Payment }, access_token: st
 }
 
 /**
- * The terminal's response; for a sale settled by staff, the known part of it. Always the same for
- * the same sale.
+ * @returns the terminal's response or, for a sale settled by staff, its known part. Each report of
+ * a sale has the same data
  */
 function approvalData(sale: CardSale & { payment: Payment }) {
 	const { response, amount } = sale;

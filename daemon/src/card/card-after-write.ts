@@ -76,7 +76,7 @@ function saleOf({ open, unresolved, last }: CardState, attempt_id: string): Know
 	return last?.sale.attempt_id === attempt_id ? last.sale : null;
 }
 
-/** @returns the state without this sale in progress */
+/** @returns the state with no open sale if this sale was the open one */
 const without = (state: CardState, attempt_id: string): CardState =>
 	state.open?.kind === 'sale' && state.open.sale.attempt_id === attempt_id ? { ...state, open: null } : state;
 
@@ -165,8 +165,8 @@ const keepRecord = (state: CardState, record: Of<'card_evidence' | 'card_unknown
 });
 
 /**
- * Keeps an unwritten response; it is not acknowledged, so the terminal keeps it as well and may
- * repeat it for as long as the disk fails.
+ * Keeps an unwritten response until the disk recovers. Meanwhile the terminal gets no
+ * acknowledgement and may repeat the response, so a repeat is not kept twice.
  */
 export function keepResponse(state: CardState, request_id: string | null, response: TerminalResponse | null): CardState {
 	const isKept = state.unwritten.some((word) => !word.record && isDeepStrictEqual(word.response, response));

@@ -14,12 +14,17 @@ import { checkJournal } from './card-journal.ts';
 import { greetingOf } from './card-messages.ts';
 import { type CardState, phaseOf, type Sale } from './card-state.ts';
 
-/** How long stopping waits for a customer at the terminal; systemd kills the daemon after 90 s. */
+/**
+ * How long the daemon waits for an open sale when it stops. systemd kills the daemon after 90 s.
+ */
 const STOP_WAIT_MS = 30_000;
-/** While stopping: interval for checking whether the sale has ended. */
+/** Interval at which a stopping daemon checks whether the sale has ended. */
 const IDLE_CHECK_MS = 50;
 
-/** Starts a sale that the screen requests, unless the books or the desk refuse it. */
+/**
+ * Handles the screen's request for a sale: the sale starts, or the screen gets the reason of the
+ * refusal.
+ */
 export function startSale(runner: CardRunner, asked: EdcStart['data']): void {
 	checkJournal(runner);
 	const { deps } = runner;
@@ -58,8 +63,8 @@ const isNotOver = ({ state }: CardSale, due: number): boolean =>
 	phaseOf(state) !== 'declined' && !(phaseOf(state) === 'approved' && due > 0);
 
 /**
- * An approved invoice may have grown since the last look-up, so it is looked up first, and every
- * screen gets the messages afterwards.
+ * An approved invoice may have grown since the last look-up, so it is looked up first. All screens
+ * then get the messages after the look-up.
  * @returns the messages about the newest sale that a screen may have missed
  */
 export function missedTexts(runner: CardRunner): LiveText[] {
@@ -79,10 +84,10 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 }
 
 /**
- * @returns whether a connecting screen gets the messages about this sale. It does not if the sale
- * was declined, because a screen that missed the decline can start again. Nor does it if the sale
- * no longer pays its invoice, or belongs to another outlet or to an earlier invoice with the same
- * id
+ * @returns whether a connecting screen gets the messages about this sale. There are none about a
+ * declined sale, because a screen that missed the decline can start again. There are none either if
+ * the sale no longer pays its invoice, or belongs to another outlet or to an earlier invoice with
+ * the same id
  */
 function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
 	if (phase === 'declined' || !runner.deps.invoices.isMeant(payment)) return false;
@@ -98,14 +103,14 @@ export function isHolding({ deps, state: { open, last, unresolved, unwritten } }
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.payment : null;
 	if (voided && sameInvoice(voided, payment)) return true;
 	if (last?.phase === 'unknown' && sameInvoice(last.sale.payment, payment)) return true;
-	// Such a report may make the sale unknown when it is written, for example if it shows a charge of
-	// a declined sale.
+	// A report that is not written yet may make its sale unknown later, for example if the report
+	// shows a charge of a declined sale.
 	const told = unwritten.map((word) => deps.journal.cards.sale((word.record ? word.record.attempt_id : word.request_id) ?? ''));
 	return [...unresolved, ...told].some((sale) => sale?.payment && sameInvoice(sale.payment, payment));
 }
 
 /**
- * Starts no further request to the terminal. Resolves when no sale is open or STOP_WAIT_MS is over.
+ * Prevents further requests to the terminal. Resolves when no sale is open or STOP_WAIT_MS is over.
  */
 export async function leave(runner: CardRunner): Promise<void> {
 	const { clock } = runner.deps;

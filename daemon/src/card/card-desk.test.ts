@@ -8,7 +8,7 @@ import { cardFixtureOfEachTest, fixture, useCardFixture } from './card-steps.fix
 cardFixtureOfEachTest();
 
 describe('a sale', () => {
-	test('writes the intent before the request, the outcome before the acknowledgement, and then tells the screen', () => {
+	test('a sale writes its intent before the request, and its outcome before the acknowledgement and the messages', () => {
 		const order: string[] = [];
 		fixture.onWrite = (when, { kind }) => void (when === 'after' && order.push(kind));
 		fixture.onRequest = (_, { type }) => void order.push(type);
@@ -24,7 +24,7 @@ describe('a sale', () => {
 		expect(fixture.state()).toBe('ready');
 	});
 
-	test('sends the transaction_response once and without card digits beyond the mask', () => {
+	test('a sale sends one transaction_response, which contains no card digits beyond the mask', () => {
 		fixture.start().ack().answer();
 		expect(fixture.responses()).toHaveLength(1);
 		expect(Object.keys(fixture.responses()[0] ?? {}).sort()).toEqual(
@@ -45,7 +45,7 @@ describe('a sale', () => {
 		['PT', false],
 		['PS', false],
 		['TN', false],
-	])('[spec 8.15, 8.16] declined with %s may be retried: %s; the next sale is attempt 2', (code, retry) => {
+	])('[spec 8.15, 8.16] a sale declined with %s may be retried: %s; the next sale is attempt 2', (code, retry) => {
 		fixture.start().ack().answer({ code });
 		expect(fixture.responses()).toMatchObject([{ respCode: code, retry }]);
 		expect(fixture.phases().at(-1)).toBe('declined');
@@ -54,13 +54,13 @@ describe('a sale', () => {
 		expect(fixture.requests).toHaveLength(2);
 	});
 
-	test('only the codes in retry_codes are retried', () => {
+	test('a declined sale may be retried only if its code is in retry_codes', () => {
 		useCardFixture({ retryCodes: new Set(['55']) });
 		fixture.start().answer({ code: '55' }).start().answer({ code: '51' });
 		expect(fixture.responses()).toMatchObject([{ retry: true }, { retry: false }]);
 	});
 
-	test('that breaks off with an exception after its intent is on disk holds the invoice, and is unknown after a restart', () => {
+	test('if an exception interrupts a sale after its intent is on disk, the sale holds the invoice and is unknown after a restart', () => {
 		fixture.onRequest = () => expect.fail('the driver is broken');
 		expect(() => fixture.start()).toThrow('the driver is broken');
 		fixture.onRequest = () => {};
@@ -70,7 +70,7 @@ describe('a sale', () => {
 		expect([fixture.sale()?.state, fixture.state(), fixture.desk.isHolding(paymentOf(7))]).toEqual(['unknown', 'unresolved', true]);
 	});
 
-	test('requested again before or after its answer is still one sale', () => {
+	test('a sale that the screen requests again, before or after the answer, is still one sale', () => {
 		fixture.start().start().ack().start();
 		expect(fixture.phases()).toEqual(['sent', 'sent', 'acked', 'acked']);
 		fixture.answer().start();
@@ -88,9 +88,9 @@ describe('a sale', () => {
 	});
 
 	test.each([
-		['that has grown since pays only the amount of the sale: the screen is told what is still due', 50_000, false],
+		['that has grown since pays only its own amount, and the screen is told what is still due', 50_000, false],
 		['that kept its total pays the whole invoice', 0, true],
-	])('of an invoice %s', (_, grown, paid) => {
+	])('a sale of an invoice %s', (_, grown, paid) => {
 		fixture.start().ack();
 		fixture.invoices.lookedUp({ ...paymentOf(7), total: rupiah(TOTAL + grown) });
 		fixture.answer();
@@ -101,7 +101,7 @@ describe('a sale', () => {
 		expect([fixture.paid(), fixture.desk.greeting().length]).toEqual([[], paid ? 3 : 1]);
 	});
 
-	test('the invoice of an approved sale, which may have grown, is looked up before the screen is told that it is paid', async () => {
+	test('after an approval the invoice is looked up before the screen is told that it is paid', async () => {
 		fixture.start().ack();
 		fixture.isFresh = false;
 		fixture.answer();
@@ -114,8 +114,8 @@ describe('a sale', () => {
 	});
 
 	/**
-	 * The back office answers each look-up when the test calls the function, with 50,000 more to
-	 * pay.
+	 * Makes the invoice grow by 50,000. @returns a function that lets the back office answer the next
+	 * look-up
 	 */
 	const growing = (): (() => Promise<unknown>) => {
 		const answers: (() => void)[] = [];
@@ -145,7 +145,7 @@ describe('a sale', () => {
 		expect(fixture.paid()).toEqual([]);
 	});
 
-	test('a screen that connects later gets the approval after a look-up, as the invoice may have grown', async () => {
+	test('if the invoice has grown, a screen that connects later does not get the approval', async () => {
 		fixture.start().ack().answer();
 		const answerLookUp = growing();
 		expect(fixture.desk.greeting().map((text) => text.type)).toEqual(['kiosk_edc']);
@@ -210,7 +210,7 @@ describe('a sale', () => {
 		expect(fixture.desk.greeting().some((text) => text.type === 'payment_notification')).toBe(false);
 	});
 
-	test('requested by a screen that names no invoice belongs to the looked-up invoice with the same total', () => {
+	test('a sale requested without an invoice id belongs to the looked-up invoice with the same total', () => {
 		fixture.start({ id: undefined }).answer();
 		expect(fixture.sale()).toMatchObject({ state: 'approved', payment: { id: 7, noinvoice: 'INV/7' } });
 	});
@@ -255,7 +255,7 @@ describe('a sale is refused without a request to the terminal, with the reason',
 		expect(fixture.state()).toBe('disk_full');
 	});
 
-	test('cash_inside, unless the card pays exactly the rest', () => {
+	test('cash_inside, if the invoice has notes and the card would not pay exactly the rest', () => {
 		const note_id = randomUUID();
 		const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 		fixture.journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: '' });

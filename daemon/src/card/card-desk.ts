@@ -36,14 +36,14 @@ export interface CardDesk {
 	 */
 	isHolding(payment: Payment): boolean;
 	/**
-	 * The back office reports this payment as paid: a sale that still waits for its echo test does
-	 * not begin.
+	 * Called when the back office reports this payment as paid. A sale that still waits for its echo
+	 * test is then withdrawn.
 	 */
 	markPaid(key: PaymentKey): void;
 	/** Resolves when the request has ended, answered or not. */
 	carryOut(wish: StaffWish): Promise<StaffAnswer>;
 	/**
-	 * Starts no further request to the terminal. Resolves when no sale is open or STOP_WAIT_MS is
+	 * Prevents further requests to the terminal. Resolves when no sale is open or STOP_WAIT_MS is
 	 * over.
 	 */
 	leave(): Promise<void>;
@@ -78,7 +78,7 @@ export function startCardDesk(deps: CardDeskDeps): CardDesk {
 	};
 }
 
-/** Inquires about an unknown sale at intervals. @returns a function that ends this */
+/** Inquires about an unknown sale at intervals. @returns a function that ends the inquiries */
 function inquireOften(runner: CardRunner): () => void {
 	const { clock, newId, isRestarting } = runner.deps;
 	return every(clock, INQUIRY_MS, () => {
@@ -100,7 +100,7 @@ function refusalOf(runner: CardRunner, wish: StaffWish): Pick<StaffAnswer, 'code
 	return why === null ? null : { code: 'not_possible', text: why };
 }
 
-/** @returns a sentence if a void by the sale's number would give back a newer charge */
+/** @returns a sentence for staff if a void by this sale's number would return a newer charge */
 function numberedAgain({ deps }: CardRunner, { attempt_id }: CardSale): string | null {
 	const newer = deps.journal.cards.numberedAgain(attempt_id);
 	if (newer === null) return null;
@@ -111,8 +111,8 @@ function numberedAgain({ deps }: CardRunner, { attempt_id }: CardSale): string |
 }
 
 /**
- * @returns a sentence if staff gave money of this charge back in cash, because a void would give it
- * back twice
+ * @returns a sentence for staff if money of this charge was given back in cash, because a void
+ * would give it back twice
  */
 function givenBack({ deps }: CardRunner, { state, payment, amount }: CardSale): string | null {
 	if (state !== 'approved' || payment === null) return null;

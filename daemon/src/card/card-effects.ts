@@ -98,8 +98,8 @@ export class CardRunner {
 	}
 
 	/**
-	 * Looks an approved invoice up before the screen is told whether it is paid: it may have grown
-	 * since the sale began. The messages keep their order.
+	 * Looks up an approved invoice before the screen is told whether it is paid, because the invoice
+	 * may have grown since the sale began. The messages keep their order.
 	 */
 	tellInOrder(of: Payment | null, tell: () => void): void {
 		if (this.#waiting) return void this.#waiting.push({ of, tell });
@@ -124,7 +124,8 @@ export class CardRunner {
 	}
 
 	/**
-	 * @returns whether the invoice was looked up, with or without an answer, within the last seconds
+	 * @returns whether the invoice is fresh or was looked up, even without an answer, within
+	 * `LOOKED_UP_MS`
 	 */
 	isLookedUp(payment: Payment): boolean {
 		if (this.deps.invoices.isFresh(payment)) return true;
@@ -156,8 +157,8 @@ export class CardRunner {
 	}
 
 	/**
-	 * @returns the id of the newest sale if it was declined and this approval may be its real
-	 * answer: the terminal may have repeated the decline of an older sale
+	 * @returns the id of the newest sale if it was declined and this approval may be its real answer,
+	 * because the decline may have been a repeat of an older sale's answer
 	 */
 	#declinedBefore(report: TerminalReport): string | null {
 		const { open, last } = this.state;
@@ -184,7 +185,7 @@ export class CardRunner {
 
 /**
  * Looks up what the journal has about a response.
- * @param about the id of the request or sale that it may concern
+ * @param about the id of the request or sale that the response may concern
  */
 export function recall(cards: CardBook, about: string | null, response: TerminalResponse | null): Recalled {
 	const asked = about === null ? null : cards.ofVoid(about);

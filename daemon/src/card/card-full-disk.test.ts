@@ -21,7 +21,7 @@ import {
 cardFixtureOfEachTest();
 
 describe('a full disk', () => {
-	test('refuses the late decline of a sale that staff settled as charged: after recovery staff decide again', async () => {
+	test('if the disk refuses the late decline of a sale that staff settled as charged, staff settle the sale again after recovery', async () => {
 		fixture.start().ack().silent();
 		const { id } = fixture;
 		await settle('charged');
@@ -33,7 +33,7 @@ describe('a full disk', () => {
 		expect(fixture.state()).toBe('ready');
 	});
 
-	test('refuses the late approval of a sale that staff settled as not charged: after recovery the approval belongs to that sale', async () => {
+	test('if the disk refuses the late approval of a sale that staff settled as not charged, that sale is unknown after recovery', async () => {
 		fixture.start().ack().silent();
 		const { id } = fixture;
 		await settle('not_charged');
@@ -43,7 +43,7 @@ describe('a full disk', () => {
 		expect([sale().state, listed(), fixture.acknowledged]).toEqual(['unknown', [[7, TOTAL]], ['unknown']]);
 	});
 
-	test('refuses a late void without a number: after recovery staff decide again', async () => {
+	test('if the disk refuses a late void without a number, the sale is unknown after recovery', async () => {
 		fixture.start().ack().answer();
 		const unheard = staff('void');
 		const { id } = fixture;
@@ -56,7 +56,7 @@ describe('a full disk', () => {
 		expect([sale().state, fixture.acknowledged.length]).toEqual(['unknown', 2]);
 	});
 
-	test('reports an error for an answer that it has stored: the answer is recorded once', async () => {
+	test('if the journal reports an error for an answer that is on disk, the answer is recorded only once', async () => {
 		fixture.start().ack().silent();
 		const { id } = fixture;
 		await settle('charged');
@@ -71,7 +71,7 @@ describe('a full disk', () => {
 		expect([sale().state, sale().why.match(/answered sale 54/g)?.length, fixture.acknowledged.length]).toEqual(['unknown', 1, 1]);
 	});
 
-	test('refuses the late ACK of a sale that had not begun: after recovery the sale is unknown', async () => {
+	test('if the disk refuses the late ACK of a sale that had not begun, the sale is unknown after recovery', async () => {
 		fixture.start();
 		const { id } = fixture;
 		fixture.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
@@ -84,7 +84,7 @@ describe('a full disk', () => {
 		expect(sale().why).toBe('the terminal took the request after the kiosk had given it up');
 	});
 
-	test('refuses another answer and the late ACK for 30 s: meanwhile no screen is told that the sale is declined', async () => {
+	test('while the disk refuses another answer and a late ACK, no screen is told that the sale is declined', async () => {
 		fixture.start();
 		const { id } = fixture;
 		fixture.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
@@ -99,7 +99,7 @@ describe('a full disk', () => {
 		expect([fixture.journal.cards.sale(id)?.state, fixture.desk.unwritten()]).toEqual(['unknown', []]);
 	});
 
-	test('refuses the approval of a sale that had been declined: meanwhile its invoice takes no other payment', async () => {
+	test('while the disk refuses the approval of a declined sale, the invoice takes no other payment', async () => {
 		fixture.start().ack().answer({ code: '54' });
 		fixture.trouble = 'disk_full';
 		fixture.answer({}, fixture.id);
@@ -108,7 +108,7 @@ describe('a full disk', () => {
 		expect([sale().state, fixture.desk.isHolding(paymentOf(7))]).toEqual(['unknown', true]);
 	});
 
-	test('refuses the late ACK, and the approval comes before the desk has noticed the recovery: staff decide', async () => {
+	test('if the approval comes after a refused late ACK but before the desk notices the recovery, the sale is unknown', async () => {
 		fixture.start();
 		const { id } = fixture;
 		fixture.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
@@ -125,7 +125,7 @@ describe('a full disk', () => {
 		]);
 	});
 
-	test('refuses the end of a void: no screen is told that the sale is paid, and its invoice takes no other payment', async () => {
+	test('if the disk refuses the end of a void, no screen is told that the sale is paid, and the invoice takes no other payment', async () => {
 		fixture.start().ack().answer();
 		const voided = staff('void');
 		fixture.trouble = 'disk_full';
@@ -135,7 +135,7 @@ describe('a full disk', () => {
 		expect(fixture.desk.isHolding(paymentOf(7))).toBe(true);
 	});
 
-	test('refuses the QR code and then its payment: the kiosk inquires about the code, and the sale ends as paid', async () => {
+	test('if the disk refuses the QR code and then its payment, inquiries about the code still end the sale as paid', async () => {
 		fixture.qris = true;
 		fixture.restart();
 		fixture.start({ method: 'qris' }).ack();
@@ -150,7 +150,7 @@ describe('a full disk', () => {
 		expect([sale().state, fixture.state()]).toEqual(['approved', 'ready']);
 	});
 
-	test('refuses the expiry of an unknown QR code: the next inquiry ends the sale', async () => {
+	test('if the disk refuses the expiry of an unknown QR code, the next inquiry ends the sale', async () => {
 		await askAboutQr();
 		fixture.trouble = 'disk_full';
 		fixture.answer({ type: 'qris_inquiry', code: 'S4' });
@@ -160,7 +160,7 @@ describe('a full disk', () => {
 		expect([sale().state, fixture.state()]).toEqual(['declined', 'ready']);
 	});
 
-	test('refuses the slip of the sale: the slip is acknowledged once, and staff can end the sale', async () => {
+	test('if the disk refuses the slip of a sale, the slip is acknowledged once and staff can settle the sale', async () => {
 		await askForSlip();
 		fixture.trouble = 'disk_full';
 		fixture.answer({ type: 'reprint', time: '143120' });
@@ -170,7 +170,7 @@ describe('a full disk', () => {
 		expect([sale().state, fixture.state()]).toEqual(['approved', 'ready']);
 	});
 
-	test('refuses to record a silent terminal: before the kiosk notices free space, a fitting answer ends the sale, and any other answer is evidence', async () => {
+	test('if the disk refuses to record silence, a matching late answer ends the sale and any other late answer leaves it unknown', async () => {
 		for (const [amount, state] of [
 			[5_000, 'unknown'],
 			[TOTAL, 'approved'],
@@ -188,7 +188,7 @@ describe('a full disk', () => {
 		}
 	});
 
-	test('reports an error for a stored report that the sale has not begun: staff have nothing to settle', async () => {
+	test('if the journal reports an error for a not-begun record that is on disk, staff have nothing to settle', async () => {
 		fixture.start();
 		const { append } = fixture.journal;
 		fixture.journal.append = (record) => {
@@ -201,7 +201,7 @@ describe('a full disk', () => {
 		expect([sale().state, fixture.state(), fixture.phases().at(-1)]).toEqual(['not_begun', 'ready', 'declined']);
 	});
 
-	test('reports an error for an outcome that it has stored: the customer is told the outcome after recovery', async () => {
+	test('if the journal reports an error for an outcome that is on disk, the customer is told the outcome after recovery', async () => {
 		for (const [code, phase] of [
 			['54', 'declined'],
 			['00', 'approved'],

@@ -5,18 +5,19 @@ import { sameId } from '@kiosk/contract/same-id';
 import { type Balance, isPaidState } from '../journal/balance.ts';
 import type { JournalNote } from '../journal/note-book.ts';
 
-/** The invoice's money in the books. */
+/** The balance and the notes of an invoice. */
 export interface Books {
 	balance: Balance;
-	/** All notes inserted for it at this kiosk, with any outcome. */
+	/** All notes inserted for the invoice at this kiosk, with any outcome. */
 	notes: readonly JournalNote[];
 }
 
 /**
- * A server may give an id to another invoice, and the page may still show the earlier one.
+ * A back office may give the id of an earlier invoice to a new one while the screen still shows the
+ * earlier invoice.
  * @param lookedUp the last invoice from the back office
- * @returns whether the sale is for this invoice: by its id, or by its amount if the screen sent no
- * id; and by its number if the screen sent one
+ * @returns whether the request is for this invoice. Compares the invoice number if the screen sent
+ * it, and the id, or the amount if the screen sent no id
  */
 export function isAskedFor({ amount, id, noinvoice }: EdcStart['data'], lookedUp: Invoice): boolean {
 	if (noinvoice && noinvoice !== lookedUp.noinvoice) return false;

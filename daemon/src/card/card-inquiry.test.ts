@@ -24,7 +24,7 @@ import {
 cardFixtureOfEachTest();
 
 describe('staff', () => {
-	test('requests and their outcomes are logged', async () => {
+	test('staff requests and their outcomes are logged', async () => {
 		fixture.start().answer();
 		const voided = staff('void');
 		expect(log('card.staff_asked')).toMatchObject([{ action: 'void', by: 'Sari', why: 'wrong bike' }]);
@@ -42,7 +42,7 @@ describe('staff', () => {
 		}
 	});
 
-	test('requests are sent one at a time, none during a sale, none to a disconnected terminal', async () => {
+	test('a staff request is refused during another request, during a sale and while the terminal is disconnected', async () => {
 		void ask('echo');
 		expect(await ask('settlement')).toMatchObject({ code: 'busy', text: 'the terminal is busy with another request of the kiosk' });
 		fixture.answer({ type: 'echo' }).start();
@@ -52,7 +52,7 @@ describe('staff', () => {
 		expect(fixture.requests).toHaveLength(2);
 	});
 
-	test('without the terminal’s invoice number no void or reprint is sent, and a sale without a charge is not voided', async () => {
+	test('a void or reprint needs the terminal’s invoice number, and a void also needs a charge', async () => {
 		for (const invoice of ['', '000000']) {
 			fixture.start().answer({ invoice });
 			for (const action of ['void', 'reprint'] as const)
@@ -66,7 +66,7 @@ describe('staff', () => {
 		expect(fixture.requests.at(-1)?.request).toEqual({ type: 'reprint', invoice: '000042' });
 	});
 
-	test('cannot void a sale without any answer, because it has no number', async () => {
+	test('staff cannot void an unanswered sale, because the sale has no number', async () => {
 		fixture.start().silent();
 		expect(await staff('void')).toMatchObject({ code: 'not_possible' });
 	});
@@ -77,7 +77,7 @@ describe('staff', () => {
 		expect(fixture.requests.at(-1)?.request).toEqual({ type: 'void', amount: 1_000, invoice: '000042' });
 	});
 
-	test('a void answered with another type is unknown', async () => {
+	test('if a void is answered with another type, its outcome is unknown', async () => {
 		fixture.start().answer();
 		const answer = staff('void');
 		fixture.answer({ type: 'echo' });
@@ -85,7 +85,7 @@ describe('staff', () => {
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('a void that was not begun changes nothing; a reconnecting screen is still told that the sale is paid', async () => {
+	test('after a void that was not begun, a reconnecting screen is still told that the sale is paid', async () => {
 		fixture.start().answer();
 		const answer = staff('void');
 		fixture.report({ kind: 'not_begun', request_id: fixture.id, why: 'closed' });
@@ -138,7 +138,7 @@ describe('a sale that was not begun because the terminal sent no byte', () => {
 		expect([sale().state, fixture.phases().at(-1), fixture.desk.isHolding(paymentOf(7))]).toEqual(['not_begun', 'not_ready', false]);
 	};
 
-	test('is unknown again when its ACK comes late: card and cash are blocked, and its approval is kept for staff', async () => {
+	test('a late ACK makes the sale unknown, blocks card and cash, and leaves the approval to staff', async () => {
 		givenUp();
 		fixture.ack();
 		expect([sale().state, fixture.phases().at(-1), fixture.desk.isHolding(paymentOf(7)), fixture.state()]).toEqual([
@@ -154,7 +154,7 @@ describe('a sale that was not begun because the terminal sent no byte', () => {
 		expect([sale().state, fixture.paid()]).toEqual(['approved', [7]]);
 	});
 
-	test('is unknown again when an approval comes after a restart', () => {
+	test('an approval after a restart makes the sale unknown', () => {
 		givenUp();
 		fixture.restart();
 		fixture.answer({}, null);
@@ -167,7 +167,7 @@ describe('an inquiry', () => {
 		useCardFixture({ inquiry: 'reprint' });
 	});
 
-	test('is logged; if it stays unanswered, the terminal is free again and nothing changes', async () => {
+	test('an unanswered inquiry is logged, leaves the sale unknown and frees the terminal', async () => {
 		fixture.start().silent();
 		await quiet();
 		expect(log('card.inquiry')).toMatchObject([{ attempt_id: sale().attempt_id, asks: 'reprint' }]);
@@ -180,7 +180,7 @@ describe('an inquiry', () => {
 		expect(await echo).toMatchObject({ code: 'done' });
 	});
 
-	test('is sent neither to a disconnected terminal nor about an unrequested charge', async () => {
+	test('no inquiry is sent to a disconnected terminal or about an unrequested charge', async () => {
 		fixture.answer({}, null);
 		await quiet();
 		expect(fixture.requests).toEqual([]);
@@ -199,7 +199,7 @@ describe('an inquiry', () => {
 		if (stray) await fixture.desk.carryOut({ action: 'settle', sale: stray, outcome: 'not_charged', by: 'Sari', why: 'x' });
 	};
 
-	test('whose answer comes after the sale has ended is logged', async () => {
+	test('if the sale has ended, the answer to an inquiry is logged as ignored', async () => {
 		fixture.start().silent();
 		const first = fixture.id;
 		await quiet();
@@ -215,7 +215,7 @@ describe('an inquiry', () => {
 		['made too late for this sale, for example by hand, leaves the sale unknown', '143609', '2026-11-21T14:31:08.000Z', 'unknown'],
 		['newer only by the kiosk’s clock leaves the sale unknown while the terminal’s clock is not known', '143200', null, 'unknown'],
 		['without a time leaves the sale unknown', '', '2026-11-21T14:31:08.000Z', 'unknown'],
-	])('that finds a slip %s', async (_what, time, clock, state) => {
+	])('an inquiry that finds a slip %s', async (_what, time, clock, state) => {
 		vi.setSystemTime(new Date('2026-11-21T12:31:08.000Z'));
 		fixture.start();
 		begun(clock === null ? null : Date.parse(clock));
@@ -229,7 +229,7 @@ describe('an inquiry', () => {
 	test.each([
 		['of another terminal leaves the sale unknown', 'ECR00999', 'unknown'],
 		['that names no terminal approves the sale', '', 'approved'],
-	])('that finds a slip %s', async (_what, terminal_id, state) => {
+	])('an inquiry that finds a slip %s', async (_what, terminal_id, state) => {
 		fixture.start();
 		begun(Date.parse('2026-11-21T14:31:00.000Z'));
 		fixture.silent();
@@ -265,7 +265,7 @@ describe('an inquiry', () => {
 		expect(fixture.requests.map(({ request }) => request.type)).toEqual(['sale', 'sale', 'reprint']);
 	});
 
-	test('after a restart proves nothing, because the terminal’s clock at the sale is no longer known', async () => {
+	test('an inquiry after a restart proves nothing, because the terminal’s clock at the sale is no longer known', async () => {
 		fixture.start();
 		begun();
 		fixture.restart();
@@ -283,7 +283,7 @@ describe('QRIS on the terminal', () => {
 	});
 	const shown = () => fixture.start({ method: 'qris' }).ack().answer(QR);
 
-	test('is requested as a QRIS sale, acknowledged when the code is shown, and polled from then on', async () => {
+	test('a QR code is requested as a QRIS sale, acknowledged when it is shown, and then polled', async () => {
 		shown();
 		expect(fixture.requests).toMatchObject([{ request: { type: 'qris', amount: TOTAL } }]);
 		expect([fixture.acknowledged, log('card.sent')]).toEqual([['sent'], [expect.objectContaining({ method: 'qris' })]]);
@@ -298,14 +298,14 @@ describe('QRIS on the terminal', () => {
 		expect(fixture.requests).toHaveLength(3);
 	});
 
-	test('is refused where it is switched off', () => {
+	test('a QRIS sale is refused if QRIS is switched off', () => {
 		fixture.qris = false;
 		fixture.restart();
 		fixture.start({ method: 'qris' });
 		expect([fixture.phases(), fixture.requests]).toEqual([['not_ready'], []]);
 	});
 
-	test('an unanswered poll is repeated; after the last poll the sale is unknown with the reason', async () => {
+	test('an unanswered poll is repeated, and after the last poll the sale is unknown with the reason', async () => {
 		shown();
 		for (const _ of [1, 2, 3]) {
 			await vi.advanceTimersByTimeAsync(46_000);
@@ -320,7 +320,7 @@ describe('QRIS on the terminal', () => {
 		expect([sale().state, fixture.state()]).toEqual(['declined', 'ready']);
 	});
 
-	test('a code that the disk refuses to record is unknown', async () => {
+	test('if the disk refuses to record a QR code, the sale is unknown', async () => {
 		fixture.start({ method: 'qris' }).ack();
 		fixture.trouble = 'disk_full';
 		fixture.answer(QR);

@@ -8,7 +8,7 @@ cardFixtureOfEachTest();
 
 describe('a journal that fails', () => {
 	test.each(['disk_full', 'broken'] as const)(
-		'(%s) before the outcome: the sale is unknown and not acknowledged; after recovery the answer counts',
+		'if the journal fails (%s) before the outcome, the sale is unknown and not acknowledged until the journal recovers',
 		async (trouble) => {
 			fixture.start().ack();
 			fixture.trouble = trouble;
@@ -22,7 +22,7 @@ describe('a journal that fails', () => {
 		},
 	);
 
-	test('at a start: no card is accepted before the running sale is recorded as unknown', async () => {
+	test('if the journal fails at a start, no card is accepted before the open sale is recorded as unknown', async () => {
 		fixture.start().ack();
 		fixture.trouble = 'disk_full';
 		fixture.restart();
@@ -33,7 +33,7 @@ describe('a journal that fails', () => {
 		expect([fixture.sale()?.state, fixture.state()]).toEqual(['unknown', 'unresolved']);
 	});
 
-	test('before the record of silence: the sale is unknown after recovery', async () => {
+	test('if the journal fails before silence is recorded, the sale is unknown after recovery', async () => {
 		fixture.start().ack();
 		fixture.trouble = 'disk_full';
 		fixture.silent();
@@ -44,7 +44,7 @@ describe('a journal that fails', () => {
 });
 
 describe('while the journal is closed', () => {
-	test.each(['not_charged', 'charged'] as const)('a decision (%s) stored despite an error loses no later approval', async (outcome) => {
+	test.each(['not_charged', 'charged'] as const)('if a decision of staff (%s) is stored despite an error, a later approval is not lost', async (outcome) => {
 		fixture.start().silent();
 		fixture.trouble = 'broken_but_kept';
 		expect(await settle(outcome)).toMatchObject({ code: 'journal' });

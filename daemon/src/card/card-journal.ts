@@ -10,7 +10,7 @@ import type { KeptWord, Recalled } from './card-state.ts';
  */
 const JOURNAL_CHECK_MS = 5_000;
 
-/** Checks journal and disk at intervals. @returns a function that ends this */
+/** Checks journal and disk at intervals. @returns a function that ends the checks */
 export function watchJournal(runner: CardRunner): () => void {
 	return every(runner.deps.clock, JOURNAL_CHECK_MS, () => checkJournal(runner));
 }
@@ -40,6 +40,6 @@ function recallWord(journal: Journal, word: KeptWord): Recalled {
 	const { record } = word;
 	if (!record) return recall(journal.cards, word.request_id, word.response);
 	if (record.kind === 'card_evidence') return { ...NOTHING, known: journal.has(record) };
-	// A later answer may have reopened the sale.
+	// If a later answer has already reopened the sale, the record is dropped.
 	return { ...NOTHING, known: journal.cards.sale(record.attempt_id)?.state !== 'not_begun' };
 }

@@ -55,10 +55,11 @@ export class CardFixture {
 	 * although its record is on disk.
 	 */
 	trouble: 'disk_full' | 'broken' | 'broken_but_kept' | null = null;
-	/** Called around every write; may throw `Crash`. */
+	/** Called before and after every write; may throw `Crash`. */
 	onWrite: (when: 'before' | 'after', record: JournalRecord) => void = () => {};
 	/**
-	 * Whether the last look-up of the invoice is fresh, as in most tests, whose sales take no time.
+	 * Whether the last look-up of the invoice is fresh. It usually is, because the sales of tests
+	 * take no time.
 	 */
 	isFresh = true;
 	/** Whether the settings have a terminal. */
@@ -212,8 +213,8 @@ let slips = 0;
 export const TERMINAL_ID = 'ECR00417';
 
 /**
- * @returns by default an approval of the usual amount with a new slip number; a failure has no
- * other fields
+ * @returns a response with these fields: by default an approval of `TOTAL` with a new slip number,
+ * and for a failure code no numbers
  */
 export function responseWith(fields: Partial<TerminalResponse>): TerminalResponse {
 	const { type = 'sale', code = '00' } = fields;

@@ -1,7 +1,7 @@
 /**
- * The card desk: which sale may begin, its outcome, and its messages. A pure machine; the order of
- * its effects is the kiosk's promise: intent on disk → first byte → response → outcome on disk →
- * acknowledgement → messages about it.
+ * The rules of the card desk as a pure machine: whether a sale may begin, its outcome, and its
+ * messages. The order of the effects is guaranteed: intent on disk → first byte → response →
+ * outcome on disk → acknowledgement → messages about the outcome.
  */
 import { type EdcState, paidText, type SaleRefusal } from '@kiosk/contract/live';
 import type { TerminalRequest } from '../edc/terminal.ts';
@@ -25,7 +25,7 @@ import { onReport } from './card-terminal.ts';
 
 /**
  * Invoice number 000000 requests the last slip. Whether a terminal supports this must be tested on
- * it.
+ * the terminal.
  */
 const LAST_SLIP = '000000';
 
@@ -44,8 +44,8 @@ function showState(step: Step): Step {
 }
 
 /**
- * @returns the state of the card method for the next customer: the kiosk's own reason first, then
- * the terminal's
+ * @returns the state of the card method for the next customer. A reason of the kiosk takes
+ * precedence over the state of the terminal
  */
 export function shownStateOf(state: CardState): EdcState {
 	if (state.terminal === 'not_configured') return 'not_configured';
@@ -80,7 +80,7 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 	}
 }
 
-/** The journal has become writable, or can no longer be written. */
+/** Handles a journal that has become writable or can no longer be written. */
 function onJournal(before: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
 	const { trouble, unresolved, last } = event;
 	const state: CardState = { ...before, trouble, unresolved };
@@ -91,9 +91,9 @@ function onJournal(before: CardState, event: Extract<CardEvent, { kind: 'journal
 }
 
 /**
- * Makes the newest sale follow the books. A void that was partly written has made an approved sale
- * unknown: connecting screens must not learn that it is paid. An outcome whose write failed may
- * nevertheless be on disk; then the sale is no longer unknown.
+ * Updates the newest sale from the journal. A partly written void has made an approved sale
+ * unknown, so connecting screens must not be told that it is paid. An outcome whose write failed
+ * may nevertheless be on disk; then the sale is no longer unknown.
  */
 function followBooks(state: CardState, inBooks: CardSale | null): Step {
 	const { last, open } = state;
@@ -136,7 +136,10 @@ function repeatMessages({ sale, phase }: Known): CardEffect[] {
 	return phase === 'approved' ? [...effects, { kind: 'tell_paid', payment }] : effects;
 }
 
-/** @returns the phase of this invoice's sale if it is the current one */
+/**
+ * @returns this invoice's sale and its phase if the sale is open, or if it is the newest sale and
+ * unknown
+ */
 function knownOf({ open, last }: CardState, asked: Sale): Known | null {
 	const isSame = (sale: Known['sale']) => samePayment(sale.payment, asked.payment);
 	if (open?.kind === 'sale' && isSame(open.sale)) return { sale: open.sale, phase: open.acked ? 'acked' : 'sent' };
@@ -171,8 +174,8 @@ function look(state: CardState, request_id: string): Step {
 
 /**
  * Inquires about the newest unknown sale. A QR code has a reference, so the answer is certain and
- * the inquiry may be repeated. A card sale has none: only the last slip can be requested, once, and
- * only if the owner allows it.
+ * the inquiry may be repeated. A card sale has no reference: the kiosk can only request the last
+ * slip, once per sale, if the owner allows it.
  */
 function inquire(state: CardState, request_id: string, policy: CardPolicy): Step {
 	const sale = state.unresolved.findLast(({ answered, method, payment, response, attempt_id }) => {

@@ -9,7 +9,7 @@ import { ask, cardFixtureOfEachTest, edcStates, fixture, log, sale, why } from '
 cardFixtureOfEachTest();
 
 describe('a sale', () => {
-	test('causes these messages, log entries and records from request to approval', () => {
+	test('an approved sale causes exactly these messages, log entries and records', () => {
 		fixture.start().ack();
 		const said = responseWith({});
 		fixture.answer(said);
@@ -49,7 +49,7 @@ describe('a sale', () => {
 		expect(sale()).toMatchObject({ payment: { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL }, response: said });
 	});
 
-	test('that is declined or not begun is logged, and not sent to the back office', () => {
+	test('a sale that is declined or not begun is logged and not sent to the back office', () => {
 		fixture.start().answer({ code: '51' });
 		expect(log('card.declined')).toMatchObject([
 			{ attempt_id: fixture.id, late: false, amount: TOTAL, invoice: 'INV/7', payment_id: 7, code: '51' },
@@ -62,7 +62,7 @@ describe('a sale', () => {
 		expect(fixture.desk.greeting()).toEqual([{ type: 'kiosk_edc', state: 'ready' }]);
 	});
 
-	test('that is refused is logged with the reason and reported without an attempt id', () => {
+	test('a refused sale is logged with the reason and reported without an attempt id', () => {
 		fixture.start({ amount: rupiah(1_000) });
 		expect(fixture.told.at(-1)).toEqual({
 			type: 'kiosk_edc_sale',
@@ -78,7 +78,7 @@ describe('a sale', () => {
 		expect(fixture.paid()).toEqual([]);
 	});
 
-	test('whose intent cannot be written is refused without an attempt id and not sent', () => {
+	test('a sale whose intent cannot be written is refused and not sent to the terminal', () => {
 		fixture.trouble = 'disk_full';
 		fixture.start();
 		expect(fixture.told.at(-1)).toMatchObject({ attempt_id: '', phase: 'declined', reason: 'journal' });
@@ -86,7 +86,7 @@ describe('a sale', () => {
 		expect(fixture.requests).toEqual([]);
 	});
 
-	test('that is unknown is logged with the reason and not acknowledged', () => {
+	test('an unknown sale is logged with the reason and not acknowledged', () => {
 		fixture.start().ack().silent();
 		expect(log('card.unknown')).toMatchObject([
 			{ attempt_id: fixture.id, why: 'no answer', amount: TOTAL, invoice: 'INV/7', payment_id: 7 },
@@ -102,18 +102,18 @@ describe('a sale', () => {
 		['another amount', { amount: rupiah(1_000) }, 'the terminal approved Rp 1000 instead of Rp 137500'],
 		['no amount', { amount: null }, 'the terminal approved Rp ? instead of Rp 137500'],
 		['another type', { type: 'echo' }, 'the terminal answered a sale with a echo'],
-	] as const)('answered with %s is unknown, with the reason for staff', (_what, fields, expected) => {
+	] as const)('a sale answered with %s is unknown, with the reason for staff', (_what, fields, expected) => {
 		fixture.start().answer(fields);
 		expect(why()).toEqual([expected]);
 		expect(fixture.acknowledged).toEqual(['unknown']);
 	});
 
-	test('that is open when the kiosk stops is unknown, with the reason', () => {
+	test('a sale that is open when the daemon stops is unknown, with the reason', () => {
 		fixture.start().restart();
 		expect(why()).toEqual(['the kiosk stopped before the terminal’s answer was on disk']);
 	});
 
-	test('is refused if its invoice is paid, is covered by notes, or has a note in doubt', () => {
+	test('a sale is refused if its invoice is paid, is covered by notes, or has a note in doubt', () => {
 		const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 		const take = (nominal: number) => {
 			const note_id = randomUUID();
@@ -135,7 +135,7 @@ describe('a sale', () => {
 		expect(fixture.requests).toEqual([]);
 	});
 
-	test('is refused as already paid if its invoice is paid, even when the disk is full', () => {
+	test('a sale of a paid invoice is refused as already paid, even if the disk is full', () => {
 		fixture.answer({}, null);
 		fixture.lookedUp = invoiceOf(7, { is_paid: true });
 		fixture.start();
@@ -148,7 +148,7 @@ describe('a sale', () => {
 		]);
 	});
 
-	test('pays the amount that is still due according to the back office', () => {
+	test('a sale must pay exactly the amount that is still due according to the back office', () => {
 		fixture.lookedUp = invoiceOf(7, { list_pembayaran: [{ nominal: 37_500 }] });
 		fixture.start();
 		expect(fixture.phases()).toEqual(['cash_inside']);
@@ -156,7 +156,7 @@ describe('a sale', () => {
 		expect(fixture.requests).toMatchObject([{ request: { type: 'sale', amount: 100_000 } }]);
 	});
 
-	test('is not reduced by a returned note', () => {
+	test('a returned note does not reduce the amount of a sale', () => {
 		const note_id = randomUUID();
 		const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 		fixture.journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: '' });
@@ -165,7 +165,7 @@ describe('a sale', () => {
 		expect(fixture.requests).toMatchObject([{ request: { type: 'sale', amount: TOTAL } }]);
 	});
 
-	test('is refused if no invoice was looked up', () => {
+	test('a sale is refused if no invoice was looked up', () => {
 		fixture.lookedUp = null;
 		fixture.start({ id: undefined });
 		expect(fixture.told.at(-1)).toMatchObject({ id: '', phase: 'declined', reason: 'no_invoice' });
@@ -173,7 +173,7 @@ describe('a sale', () => {
 		expect(fixture.told.at(-1)).toMatchObject({ id: 7, phase: 'declined', reason: 'no_invoice' });
 	});
 
-	test('that is open or unknown blocks other methods for its invoice only', () => {
+	test('an open or unknown sale blocks other methods for its invoice only', () => {
 		expect(fixture.desk.isHolding(paymentOf(7))).toBe(false);
 		fixture.start();
 		expect([fixture.desk.isHolding(paymentOf('7')), fixture.desk.isHolding(paymentOf(8))]).toEqual([true, false]);
@@ -189,7 +189,7 @@ describe('a sale', () => {
 });
 
 describe('a terminal', () => {
-	test('that is missing in the settings is reported as not configured and gets no request', async () => {
+	test('a terminal that is missing in the settings is reported as not configured and gets no request', async () => {
 		fixture.hasTerminal = false;
 		fixture.restart();
 		expect(fixture.desk.greeting()).toEqual([{ type: 'kiosk_edc', state: 'not_configured' }]);
@@ -198,13 +198,13 @@ describe('a terminal', () => {
 		expect(await ask('echo')).toMatchObject({ code: 'not_ready' });
 	});
 
-	test('reports its state to screen and log', () => {
+	test('the state of the terminal is sent to the screen and logged', () => {
 		fixture.report({ kind: 'state', state: 'disconnected' });
 		expect(fixture.told.at(-1)).toEqual({ type: 'kiosk_edc', state: 'disconnected' });
 		expect(fixture.logged.at(-1)).toMatchObject(['card.terminal', { state: 'disconnected' }]);
 	});
 
-	test('a stopping daemon waits for the customer at the terminal and begins nothing new', async () => {
+	test('a stopping daemon waits for the open sale and begins no new request', async () => {
 		fixture.start().ack();
 		let left = false;
 		const leaving = fixture.desk.leave().then(() => {

@@ -106,7 +106,7 @@ class World {
 				fixture.trouble = 'broken';
 				return;
 			case 'heal':
-				// The cash desk reopens a broken journal.
+				// In the daemon the cash desk reopens a broken journal.
 				fixture.trouble = null;
 				if (fixture.journal.trouble()) fixture.journal.reopen();
 				vi.advanceTimersByTime(10_000);

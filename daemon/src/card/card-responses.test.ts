@@ -20,7 +20,7 @@ describe('an answer of the terminal', () => {
 		expect(fixture.acknowledged).toHaveLength(3);
 	});
 
-	test('repeating a decline is ignored, as is an unrequested decline', () => {
+	test('a repeated decline and an unrequested decline are ignored', () => {
 		fixture.start().answer({ code: '51' }).answer({ code: '51' });
 		fixture.answer({ code: '55' }, null);
 		expect(log('card.answer_ignored')).toMatchObject([
@@ -30,7 +30,7 @@ describe('an answer of the terminal', () => {
 		expect(fixture.journal.cards.unknown()).toEqual([]);
 	});
 
-	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('of type %s without a request moves no money, even in a sale', (type) => {
+	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('an unrequested answer of type %s moves no money, even during a sale', (type) => {
 		fixture.answer({ type, amount: rupiah(1_000) }, null);
 		fixture.start().ack();
 		fixture.answer({ type, amount: rupiah(1_000) }, null);
@@ -48,7 +48,7 @@ describe('an answer of the terminal', () => {
 		expect(fixture.phases().at(-1)).toBe(code === '00' ? 'approved' : 'declined');
 	});
 
-	test('recorded as evidence is logged with code, amount and invoice', () => {
+	test('an answer recorded as evidence is logged with code, amount and invoice', () => {
 		fixture.start().restart();
 		fixture.answer({ code: '51' }, null);
 		const { attempt_id } = sale();
@@ -60,7 +60,7 @@ describe('an answer of the terminal', () => {
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('without a request and of an unexpected amount is a separate charge; a second such charge is listed as well', () => {
+	test('each unrequested approval of an unexpected amount is listed as a separate charge', () => {
 		fixture.start().restart();
 		fixture.answer({ amount: rupiah(1_000) }, null).answer({ amount: rupiah(1_000) }, null);
 		expect(fixture.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
@@ -72,13 +72,13 @@ describe('an answer of the terminal', () => {
 		expect(fixture.acknowledged).toHaveLength(2);
 	});
 
-	test('that approves without a request after a decline makes the declined sale unknown, because the decline may have been a repeat of an older one', async () => {
+	test('an unrequested approval after a decline makes the declined sale unknown', async () => {
 		fixture.start().ack().answer({ code: '51' });
 		expect(sale().state).toBe('declined');
 		fixture.answer({ rrn: '000009' }, null);
 		expect(fixture.journal.cards.unknown()).toMatchObject([{ payment: { id: 7 }, amount: TOTAL }]);
 		expect(fixture.desk.isHolding(paymentOf(7))).toBe(true);
-		// An approval of another amount is a charge of its own.
+		// An approval of another amount is a separate charge.
 		fixture.answer({ amount: rupiah(1_000), rrn: '000010' }, null);
 		expect(fixture.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
 			[false, TOTAL],
@@ -86,7 +86,7 @@ describe('an answer of the terminal', () => {
 		]);
 	});
 
-	test('that is late and of another amount is evidence, not a payment', () => {
+	test('a late answer of another amount is evidence, not a payment', () => {
 		fixture
 			.start()
 			.silent()
@@ -95,7 +95,7 @@ describe('an answer of the terminal', () => {
 		expect(log('card.evidence')).toHaveLength(1);
 	});
 
-	test('without a request, of another amount than the running sale, makes that sale unknown', () => {
+	test('an unrequested approval of another amount makes the running sale unknown', () => {
 		fixture
 			.start()
 			.ack()
@@ -104,17 +104,17 @@ describe('an answer of the terminal', () => {
 		expect(fixture.acknowledged).toEqual(['unknown']);
 	});
 
-	test('that is late and approved tells the screen that the invoice is paid', () => {
+	test('after a late approval the screen is told that the invoice is paid', () => {
 		fixture.start().silent().answer();
 		expect(fixture.told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true, noinvoice: 'INV/7' });
 	});
 
-	test('that is late and declined reaches the screen, and the invoice is not paid', () => {
+	test('a late decline is sent to the screen, and the invoice is not paid', () => {
 		fixture.start().silent().answer({ code: '55' });
 		expect([fixture.phases().at(-1), fixture.paid(), fixture.relayed]).toEqual(['declined', [], 0]);
 	});
 
-	test('that repeats the answer to an earlier sale makes this sale unknown, with the reason', () => {
+	test('a repeat of the answer to an earlier sale makes the running sale unknown, with the reason', () => {
 		const said = responseWith({});
 		fixture.start().answer(said);
 		fixture.lookedUp = invoiceOf(8);
@@ -123,14 +123,14 @@ describe('an answer of the terminal', () => {
 		expect(fixture.acknowledged).toEqual(['approved', 'unknown']);
 	});
 
-	test('approving a sale that was not begun makes the sale unknown again', () => {
+	test('an approval of a sale that was not begun makes the sale unknown', () => {
 		fixture.start().report({ kind: 'not_begun', request_id: fixture.id, why: 'closed' });
 		fixture.answer();
 		expect([sale().state, fixture.phases().at(-1)]).toEqual(['unknown', 'unknown']);
 		expect(log('card.evidence')).toMatchObject([{ reopens: true }]);
 	});
 
-	test('approving a second charge under the same request is listed without an invoice', () => {
+	test('a second approval of the same request is listed as a charge without an invoice', () => {
 		fixture.start().answer();
 		fixture.answer();
 		expect(fixture.journal.cards.countByState()).toEqual(
@@ -143,8 +143,8 @@ describe('an answer of the terminal', () => {
 	});
 
 	test.each([
-		['approving a sale that staff settled as charged keeps it paid', {}, 'approved'],
-		['declining a sale that staff settled as charged reopens it for staff', { code: '51' }, 'unknown'],
+		['an approval of a sale that staff settled as charged keeps the sale paid', {}, 'approved'],
+		['a decline of a sale that staff settled as charged reopens the sale for staff', { code: '51' }, 'unknown'],
 	])('%s', async (_what, fields, state) => {
 		fixture.start().silent();
 		await settle('charged');
@@ -165,7 +165,7 @@ describe('an answer of the terminal', () => {
 });
 
 describe('a disk that refuses writes', () => {
-	test('on an outcome: the sale is logged as unknown, and the terminal gets no acknowledgement; after recovery the outbox is triggered', async () => {
+	test('an outcome that the disk refuses is logged and not acknowledged, and after recovery the approvals are sent', async () => {
 		fixture.start().ack();
 		fixture.trouble = 'disk_full';
 		fixture.answer();
@@ -195,7 +195,7 @@ describe('a disk that refuses writes', () => {
 		expect(fixture.acknowledged).toHaveLength(1);
 	});
 
-	test('on a staff request: it is refused and not sent to the terminal; the next request is refused at once', async () => {
+	test('a staff request that the disk refuses is not sent to the terminal, and the next request is refused at once', async () => {
 		fixture.trouble = 'disk_full';
 		expect(await ask('settlement')).toEqual({ code: 'journal', text: 'nothing was done: no space', response: null });
 		expect(await ask('echo')).toEqual({
@@ -206,14 +206,14 @@ describe('a disk that refuses writes', () => {
 		expect(fixture.requests).toEqual([]);
 	});
 
-	test('on a settlement by staff: nothing is settled', async () => {
+	test('if the disk refuses a decision of staff, the sale stays unknown', async () => {
 		fixture.start().silent();
 		fixture.trouble = 'disk_full';
 		expect(await settle('charged')).toEqual({ code: 'journal', text: 'nothing was done: no space', response: null });
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('on the end of a void: the void’s outcome is unknown, and after recovery the sale is unknown', async () => {
+	test('if the disk refuses the end of a void, the outcome of the void is unknown, and so is the sale after recovery', async () => {
 		fixture.start().answer();
 		const answer = staff('void');
 		fixture.trouble = 'disk_full';
@@ -227,7 +227,7 @@ describe('a disk that refuses writes', () => {
 		expect([sale().state, fixture.state()]).toEqual(['unknown', 'unresolved']);
 	});
 
-	test('the disk recovers during a void: the void continues', async () => {
+	test('if the disk recovers during a void, the void continues', async () => {
 		fixture.start().answer();
 		const answer = staff('void');
 		fixture.trouble = 'disk_full';
@@ -238,7 +238,7 @@ describe('a disk that refuses writes', () => {
 		expect(fixture.journal.cards.ofPayment(keyOf(7))).toMatchObject([{ state: 'voided' }]);
 	});
 
-	test('the disk recovers during a sale: the sale continues', async () => {
+	test('if the disk recovers during a sale, the sale continues', async () => {
 		fixture.start().ack();
 		fixture.trouble = 'disk_full';
 		fixture.answer({}, null);

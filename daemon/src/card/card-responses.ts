@@ -39,11 +39,11 @@ export function onAnswer(
 		if (open.kind === 'staff') return endStaffRequest(state, open, heard, policy);
 		return open.kind === 'sale' ? endSale(state, open, heard, policy) : endInquiry(state, event.sale ?? open.sale, heard, policy);
 	}
-	// The answer to a QR inquiry may come after its limit; the code's reference still identifies
+	// The answer to a QR inquiry may come after its time limit. The code's reference still identifies
 	// the payment.
 	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return endSale(state, open, heard, policy);
-	// A closed journal looks empty, but it may hold a decision of staff: the write of that decision
-	// may have failed and closed it.
+	// A closed journal looks empty but may contain a decision of staff whose failed write closed it.
+	// The response is therefore kept until the journal is open.
 	if (event.isClosed) return { state: keepResponse(state, event.about, response), effects: [] };
 	return judgeLate(state, event.sale, heard, policy);
 }
@@ -59,7 +59,7 @@ function judgeLate(state: CardState, asked: CardSale | null, heard: Heard, polic
 
 /**
  * Ends a staff request. The terminal's numbers repeat in another batch and on another terminal, so
- * a void may give another sale's charge back. Staff then decide about that sale, too.
+ * a void may return the charge of another sale. Staff then settle that sale, too.
  */
 function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, policy: CardPolicy): Step {
 	const step = onStaffAnswer(before, open, heard, policy);
@@ -67,8 +67,8 @@ function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, polic
 	const isOther = voided !== null && open.ask.action === 'void' && voided.attempt_id !== open.ask.sale.attempt_id;
 	if (!isOther || voided.state !== 'approved') return step;
 	const { state, effects } = recordEvidence(step.state, voided, heard, true);
-	// The evidence is written first. If a power cut comes after it, the void has no end in the
-	// journal, so the sale that staff wanted to void is left to staff as well.
+	// The evidence is written first. If a power cut follows, the void has no end in the journal. Then
+	// the sale that staff wanted to void becomes unknown as well.
 	return {
 		state,
 		effects: [...effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect)), ...step.effects],
@@ -80,8 +80,8 @@ const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, r
 	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn && shown.type !== 'sale';
 
 /**
- * @returns whether the response says that the shown QR code has expired. It may omit the code's
- * reference, but must not name another code
+ * @returns whether the response says that the shown QR code has expired. The response may omit the
+ * code's reference but must not name another code
  */
 const isExpiryOf = (shown: TerminalResponse | null, { code, rrn }: TerminalResponse): boolean =>
 	code === EXPIRED && (rrn === '' || rrn === shown?.rrn);
@@ -107,8 +107,8 @@ function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPo
 }
 
 /**
- * Inquires again later, because the QR code is not paid yet or the terminal could not tell. After
- * the last inquiry the sale is unknown.
+ * Inquires again later, because the terminal has not confirmed a payment of the QR code. After the
+ * last inquiry the sale is unknown.
  */
 export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy): Step {
 	const looks = (open.qr?.looks ?? 0) + 1;
@@ -144,11 +144,11 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 				heard,
 			);
 		case 'approved':
-			// The terminal had already approved the sale: this is a second charge, without an
+			// The terminal had already approved the sale, so this is a second charge. It belongs to no
 			// invoice.
 			if (sale.answered && charged) return write(state, unexplainedRecord(heard));
-			// Staff had settled the sale: the response is recorded as evidence; if it contradicts
-			// them, the sale reopens.
+			// Staff had settled the sale. The response is recorded as evidence, and reopens the sale if
+			// it contradicts staff.
 			return recordEvidence(state, sale, heard, !sale.answered && verdict.outcome !== 'approved');
 		case 'declined':
 		case 'not_begun':
@@ -161,9 +161,8 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 }
 
 /**
- * Keeps a charge of another amount that had made the sale unknown before the answer to the sale
- * itself came. That answer replaces the charge in the state of the sale, so the charge is listed
- * without an invoice.
+ * Keeps a charge of another amount that made the sale unknown before the sale's own answer came.
+ * The answer replaces that charge in the sale, so the charge is listed without an invoice.
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
 	if (response?.type !== 'sale' || response.code !== '00' || isSameCharge(response, heard.response)) return { state, effects };
@@ -215,7 +214,7 @@ function onUnexplained(state: CardState, heard: Heard): Step {
 	const { open } = state;
 	if (charged && open?.kind === 'sale' && isOfMethod(open.sale, response) && !open.qr && open.sale.amount !== response.amount) {
 		// The terminal handles one request at a time, so a response with another amount most likely
-		// belongs to the current sale. A QR code has a reference, so it cannot be mistaken.
+		// belongs to the current sale. For a QR code the reference decides instead.
 		const { attempt_id, amount } = open.sale;
 		const why = `the terminal approved Rp ${response.amount ?? '?'} instead of Rp ${amount}`;
 		const next: CardState = { ...state, open: { ...open, heard: true } };
@@ -230,8 +229,8 @@ const isOfMethod = ({ method }: Pick<CardSale, 'method'>, { type }: TerminalResp
 	type === (method === 'card' ? 'sale' : 'qris_inquiry');
 
 /**
- * A sale has one charge or one QR code. Once the terminal has reported it, a charge with other
- * numbers is not a charge of this sale.
+ * A sale has one charge or one QR code. Once the terminal has reported this charge or code, a
+ * charge with other numbers does not belong to this sale.
  * @returns whether this unrequested response may be about this unknown sale
  */
 function mayBeAbout(sale: CardSale, response: TerminalResponse): boolean {
@@ -263,14 +262,14 @@ const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord =
 /** @param slip the part of a slip that concerns this sale */
 function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean, slip = heard.response): Step {
 	const { response, fresh_id, time } = heard;
-	// A failure must not hide the charge or the reference of the QR code: a void and an inquiry need
-	// them.
+	// A failure must not replace the charge or the reference of the QR code, because a void or an
+	// inquiry needs it.
 	const kept = sale.response && hasCharge(sale) && response.code !== '00' ? sale.response : slip;
 	const what = `${time}: the terminal answered ${response.type} ${response.code}, Rp ${response.amount ?? '?'}, invoice ${response.invoice || '-'}`;
 	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response: kept, reopens });
 }
 
-/** Acknowledges the response, so that the terminal can discard it; nothing else follows. */
+/** Acknowledges the response without further effects, so that the terminal can discard it. */
 function ignore(state: CardState, { response }: Heard, why: string): Step {
 	const { type, code, amount } = response;
 	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
@@ -279,7 +278,10 @@ function ignore(state: CardState, { response }: Heard, why: string): Step {
 /** Acknowledges a response that is on disk. */
 const acknowledgeOf = ({ response }: { response: TerminalResponse | null }): CardEffect[] => (response ? [{ kind: 'acknowledge' }] : []);
 
-/** The journal is writable again: the first waiting response is handled as a late response. */
+/**
+ * Called when the journal is writable again: writes the first unwritten record, or handles the
+ * first unwritten response as a late response.
+ */
 export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
 	const [first, ...unwritten] = state.unwritten;
 	if (!first) return { state, effects: [] };
@@ -308,8 +310,8 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 }
 
 /**
- * Handles the answer to an inquiry whose sale staff or a late answer ended meanwhile. The answer
- * may contradict staff: the customer has paid although staff settled the sale as not charged.
+ * Handles the answer to an inquiry about a sale that staff or a late answer has ended meanwhile.
+ * The answer may show that the customer has paid although staff settled the sale as not charged.
  */
 function endInquiryLate(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
 	const { code } = heard.response;
@@ -321,8 +323,8 @@ function endInquiryLate(state: CardState, sale: CardSale, heard: Heard, policy: 
 }
 
 /**
- * @returns the slip of another sale without number and amount. With that number a void would not
- * give this sale's charge back, and that amount must not be reported for this sale
+ * @returns the slip of another sale without its charge, because its number would void the wrong
+ * charge and its amount must not be reported for this sale
  */
 const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({
 	...slip,
@@ -333,19 +335,16 @@ const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({
 	invoice: '',
 });
 
-/**
- * Longer than customer, terminal and bank need for a sale: a later slip belongs to a sale that
- * staff made on the terminal.
- */
+/** Maximum duration of a sale. A later slip belongs to a sale that staff made on the terminal. */
 const SALE_TAKES_MS = 5 * 60_000;
 
 /**
- * @returns the sale to which a reprinted slip belongs. People set both clocks, so the kiosk's clock
- * cannot show whether the slip or the sale is older. The slip of a sale that staff made on the
- * terminal just before may differ only in its time. The slip's time is therefore compared with the
- * terminal's own clock, which the echo test before the sale has read. Without that reading the
- * owner of the slip is unclear. A charge of this amount that is not recorded belongs to this sale
- * if it was made after the first byte of the sale, within the time that a sale takes
+ * @returns the sale to which a reprinted slip belongs. An unrecorded charge of this amount belongs
+ * to this sale if the slip was printed within `SALE_TAKES_MS` after the first byte of the sale. The
+ * slip of a sale that staff made on the terminal just before may differ only in its time. The
+ * kiosk's clock may differ from the terminal's, so both times must be of the terminal's clock,
+ * which the echo test before the sale has read. Without that reading the owner of the slip is
+ * unclear
  */
 function ownerOfSlip(
 	{ begun }: CardState,

@@ -23,9 +23,9 @@ const lastSaleOf = (sale: CardSale | null): CardState['last'] =>
 	sale?.payment ? { sale: { ...sale, payment: sale.payment }, phase: phaseOf(sale.state) } : null;
 
 /**
- * Marks every sale without an outcome as unknown, except the open one: the terminal may have
- * charged a card.
- * @returns the journal's trouble if that could not be written
+ * Marks every sale and staff request without an outcome as unknown, except the open one, because
+ * the terminal may have charged a card or returned a charge.
+ * @returns the journal's trouble if a record could not be written, else null
  */
 export function recover(journal: Journal, open: CardState['open'] = null): JournalError['code'] | null {
 	const why = 'the kiosk stopped before the terminal’s answer was on disk';

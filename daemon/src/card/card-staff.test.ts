@@ -39,7 +39,7 @@ describe('staff', () => {
 		expect(fixture.requests).toHaveLength(1);
 	});
 
-	test('a void returns the charge: the invoice is unpaid again and may be paid again', async () => {
+	test('after a void the invoice is unpaid and may be paid again', async () => {
 		fixture.start().answer({ invoice: '000042' });
 		const answer = staff('void');
 		expect(fixture.requests.at(-1)?.request).toEqual({ type: 'void', amount: TOTAL, invoice: '000042' });
@@ -51,7 +51,7 @@ describe('staff', () => {
 		expect(fixture.start().sale()).toMatchObject({ state: 'sent', attempt: 2 });
 	});
 
-	test('when the disk refuses the end of a void, a reconnecting screen also gets the sale as unknown, never as paid', async () => {
+	test('if the disk refuses the end of a void, a reconnecting screen gets the sale as unknown, never as paid', async () => {
 		fixture.start().answer({ invoice: '000042' });
 		const answer = staff('void');
 		fixture.trouble = 'disk_full';
@@ -79,7 +79,7 @@ describe('staff', () => {
 		expect(told.flatMap((text) => (text.type === 'kiosk_edc_sale' ? [text.phase] : []))).toEqual(phases);
 	});
 
-	test('a refused void changes nothing; an unanswered void makes the sale unknown', async () => {
+	test('a refused void changes nothing, but an unanswered void makes the sale unknown', async () => {
 		fixture.start().answer();
 		const refused = staff('void');
 		fixture.answer({ type: 'void', code: '25' });
@@ -93,7 +93,7 @@ describe('staff', () => {
 		expect(paidBy(fixture.journal, 7)).toBe('kiosk');
 	});
 
-	test('a sale that was charged after all does not count as paid twice when "paid" came while its void was unknown', async () => {
+	test('if "paid" comes while a void is unknown and staff then settle the sale as charged, the invoice is not paid twice', async () => {
 		const attempt_id = fixture.start().answer().sale()?.attempt_id ?? expect.fail('no sale');
 		fixture.journal.append({ kind: 'card_approval_sent', attempt_id });
 		const unknown = staff('void');
@@ -166,7 +166,7 @@ describe('staff', () => {
 		expect(fixture.journal.cards.unsettled()).toMatchObject([{ payment: { id: 8 } }]);
 	});
 
-	test('a settled sale is not voided while a newer sale has its number: the void would give back that sale', async () => {
+	test('a settled sale is not voided if a newer sale has its number, because the void would return the newer charge', async () => {
 		fixture.start().ack().answer({ invoice: '000001' });
 		const settled = sale();
 		const answer = ask('settlement');
@@ -211,13 +211,13 @@ describe('staff', () => {
 });
 
 describe('an inquiry', () => {
-	test('is not sent unless the settings allow it', async () => {
+	test('an inquiry is sent only if the settings allow it', async () => {
 		fixture.start().silent();
 		await quiet();
 		expect(fixture.requests).toHaveLength(1);
 	});
 
-	test('answered after the sale has ended changes nothing', async () => {
+	test('if the sale has ended, the answer to an inquiry changes nothing', async () => {
 		useCardFixture({ inquiry: 'reprint' });
 		fixture.start().silent();
 		const first = fixture.id;
@@ -229,7 +229,7 @@ describe('an inquiry', () => {
 		expect([fixture.acknowledged.length, fixture.state()]).toEqual([2, 'ready']);
 	});
 
-	test('for the last slip settles a sale of the amount on the slip, if the slip is not recorded yet', async () => {
+	test('an inquiry approves the sale if the last slip shows its amount and is not recorded yet', async () => {
 		useCardFixture({ inquiry: 'reprint' });
 		fixture.start();
 		begun(Date.parse('2026-11-21T14:31:00.000Z'));
@@ -244,7 +244,7 @@ describe('an inquiry', () => {
 		['another amount', { amount: rupiah(1_000) }],
 		['a slip of yesterday', { date: '20200101' }],
 		['no slip', { code: '25' }],
-	])('that finds %s proves nothing and is not repeated', async (_, fields) => {
+	])('an inquiry that finds %s proves nothing and is not repeated', async (_, fields) => {
 		useCardFixture({ inquiry: 'reprint' });
 		fixture.start();
 		begun(Date.parse('2026-11-21T14:31:00.000Z'));
@@ -268,7 +268,7 @@ describe('QRIS on the terminal', () => {
 		fixture.answer({ type: 'qris_inquiry', rrn: '600000000001', ...fields });
 	};
 
-	test('response 00 to the sale only shows the QR code; response 00 to the inquiry with its reference is the payment', async () => {
+	test('response 00 to a QRIS sale only shows the code, and response 00 to the inquiry about the code is the payment', async () => {
 		shown();
 		expect(fixture.sale()?.state).toBe('sent');
 		expect(paidBy(fixture.journal, 7)).toBeNull();
@@ -279,7 +279,7 @@ describe('QRIS on the terminal', () => {
 		expect(fixture.responses()).toMatchObject([{ respCode: '00', type: 'qris_inquiry' }]);
 	});
 
-	test('an expired code is declined; a code that is not paid in time is unknown and polled until it ends', async () => {
+	test('an expired code declines the sale, but a code that is not paid in time makes it unknown, and polling continues', async () => {
 		shown();
 		await look({ code: 'S4' });
 		expect(fixture.sale()?.state).toBe('declined');

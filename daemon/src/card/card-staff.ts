@@ -82,8 +82,8 @@ const isVoiding = ({ open }: CardState, { attempt_id }: CardSale): boolean =>
 
 /**
  * A sale that counts as charged pays its whole amount, even if the terminal took more or less.
- * @returns what the terminal took if that differs, else null. Rp 0 means that the terminal left the
- * amount out
+ * @returns the amount that the terminal took if it differs from the sale's, else null. Rp 0 means
+ * that the terminal left the amount out
  */
 function otherAmountOf({ amount, response }: CardSale): Rupiah | null {
 	if (response?.code !== '00' || (response.type !== 'sale' && response.type !== 'qris_inquiry')) return null;
@@ -116,7 +116,7 @@ function requestOf(ask: Exclude<StaffAsk, { action: 'settle' }>): CardEffect {
 	return { kind: 'request', request: request(), request_id: ask.action_id };
 }
 
-/** Sends the request, which is on disk now, to the terminal. */
+/** Sends the recorded request to the terminal. */
 export function sendAction({ open }: CardState): CardEffect[] {
 	if (open?.kind !== 'staff' || open.ask.action === 'settle') return [];
 	const { action, by, why } = open.ask;
@@ -136,7 +136,7 @@ export function onStaffAnswer(
 	const state: CardState = { ...before, open: { ...open, heard: true } };
 	const { ask } = open;
 	const { code, type, terminal_id, batch } = response;
-	// The bank may have given the charge back without the terminal knowing.
+	// With such a code, the bank may have returned the charge although the terminal does not know it.
 	const outcome = ask.action === 'void' && unknownCodes.has(code) ? 'unknown' : 'refused';
 	if (code !== '00') return endAction(state, ask, outcome, `the terminal answered ${code}`, response);
 	if (type !== ask.action) return endAction(state, ask, 'unknown', `the terminal answered with a ${type}`, response);
@@ -152,7 +152,8 @@ export function onStaffAnswer(
 
 /**
  * @returns whether this response gave this sale's charge back. Compares batch and terminal, because
- * a terminal that lost its memory numbers its sales from 1 again. Some terminals omit both
+ * a terminal that lost its memory numbers its sales from 1 again. Some terminals omit both; then
+ * neither is compared
  */
 function isVoidOf({ attempt_id, response }: CardSale, { terminal_id, batch }: TerminalResponse, voided: CardSale | null): boolean {
 	if (voided !== null && voided.attempt_id !== attempt_id) return false;
@@ -182,7 +183,8 @@ export function answerAction(state: CardState, record: Ended): Step {
 	const code = outcome === 'refused' ? 'declined' : outcome;
 	const effects: CardEffect[] = response ? [{ kind: 'acknowledge' }] : [];
 	effects.push({ kind: 'log', id: 'card.staff_answered', fields: { outcome, why } }, answer({ action_id }, code, why, response));
-	// An approval waits while its sale is being voided.
+	// An approval waits while its sale is being voided, so it is sent now if the void did not
+	// succeed.
 	if (outcome !== 'done') effects.push({ kind: 'relay' });
 	return { state: { ...state, open: null, last: lastAfter(state, outcome) }, effects };
 }
@@ -204,8 +206,8 @@ export function afterFailedStaffWrite(state: CardState, record: JournalRecord, e
 	if (record.kind === 'card_settled') return { state, effects: [answer({ action_id: record.settle_id }, 'journal', refused)] };
 	if (record.kind === 'card_action') return { state: { ...state, open: null }, effects: [answer(record, 'journal', refused)] };
 	if (record.kind !== 'card_action_ended') return { state, effects: [] };
-	// The terminal's action is not recorded: once the journal works again, its sale counts as
-	// unknown.
+	// The end of the action is not recorded, so its sale becomes unknown once the journal works
+	// again.
 	const text = `${record.outcome}, but it could not be recorded: ${error.message}`;
 	return {
 		state: { ...state, open: null, last: lastAfter(state, 'unknown') },

@@ -47,8 +47,8 @@ export type StaffAsk = { action_id: string; by: string; why: string; time: strin
 );
 
 /**
- * `not_possible`, `busy`, `not_ready`, `journal`: nothing was sent to the terminal. `unknown`: it
- * may or may not have carried the request out.
+ * `not_possible`, `busy`, `not_ready`, `journal`: nothing was sent to the terminal. `unknown`: the
+ * terminal may have carried the request out.
  */
 export interface StaffAnswer {
 	code: 'done' | 'declined' | 'unknown' | 'not_begun' | 'not_possible' | 'other_amount' | 'busy' | 'not_ready' | 'journal';
@@ -83,8 +83,8 @@ export type Open =
 export type OpenSale = Extract<Open, { kind: 'sale' }>;
 
 /**
- * A response that could not be written, for which the terminal still waits for the acknowledgement;
- * or the record of a report whose meaning was already decided.
+ * A report of the terminal that could not be written: a response that is not acknowledged yet, or
+ * the complete record of a report.
  */
 export type KeptWord =
 	| { readonly request_id: string | null; readonly response: TerminalResponse; readonly record?: undefined }
@@ -133,9 +133,9 @@ export const initialCardState = (configured: boolean): CardState => ({
 });
 
 /**
- * What the journal has about a response. `sale`: the sale of the request, void or inquiry that it
- * answers. `known`: this approval is already in the books. `voided`: the sale whose charge it gave
- * back. All are empty while the journal is closed.
+ * The journal's data about a response. `sale`: the sale of the request, void or inquiry that the
+ * response answers. `known`: the journal already has this approval. `voided`: the sale whose charge
+ * the response gave back. All are empty while the journal is closed.
  */
 export interface Recalled {
 	readonly sale: CardSale | null;
@@ -145,13 +145,13 @@ export interface Recalled {
 
 export type CardEvent =
 	/**
-	 * The screen requests a sale. `refusal`: the books' reason against it. `before`: the invoice's
-	 * newest sale.
+	 * The screen requests a sale. `refusal`: a reason against the sale that is outside this state.
+	 * `before`: the newest sale that has paid the invoice or may have paid it.
 	 */
 	| { kind: 'start'; sale: Sale; refusal: SaleRefusal | null; before: CardSale | null }
 	/**
-	 * `about`: the id of the request or sale that the report may concern. `isClosed`: the journal
-	 * is closed. `fresh_id` and `time` (ISO 8601) are fresh, for a record that may be written.
+	 * `about`: the id of the request or sale that the report may concern. `isClosed`: the journal is
+	 * closed. `fresh_id` and `time` (ISO 8601) are for a record that may be written.
 	 */
 	| ({
 			kind: 'terminal';
@@ -164,8 +164,8 @@ export type CardEvent =
 	| { kind: 'written'; record: JournalRecord; acknowledged?: true | undefined; unresolved: readonly CardSale[] }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
 	/**
-	 * State of the journal. `Recalled` is about the first of the unwritten responses. `last`: the
-	 * sale of the state's `last` as the journal has it.
+	 * State of the journal. `Recalled` is about the first unwritten response. `last`: the sale in
+	 * `CardState.last` as the journal has it.
 	 */
 	| ({
 			kind: 'journal';
@@ -178,13 +178,13 @@ export type CardEvent =
 	| { kind: 'staff'; ask: StaffAsk }
 	/** The next QR inquiry is due; `request_id` is fresh. */
 	| { kind: 'look_due'; request_id: string }
-	/** The terminal is idle: an unknown sale may be inquired about. */
+	/** The next inquiry about an unknown sale is due; `request_id` is fresh. */
 	| { kind: 'quiet'; request_id: string };
 
 export type CardEffect =
 	/**
-	 * Answered by `written` or `not_written` before any other event. `acknowledged`: the response was
-	 * already acknowledged.
+	 * Answered by `written` or `not_written` before any other event. `acknowledged`: this write
+	 * causes no acknowledgement, because the response has or gets one otherwise.
 	 */
 	| { kind: 'write'; record: JournalRecord; acknowledged?: true }
 	| { kind: 'request'; request: TerminalRequest; request_id: string }

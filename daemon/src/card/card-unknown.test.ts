@@ -15,7 +15,7 @@ describe('an unknown sale', () => {
 		['00 without an amount', () => fixture.answer({ amount: null })],
 		['an answer of another type', () => fixture.answer({ type: 'echo' })],
 		['a restart', () => fixture.restart()],
-	])('after %s is reported, listed, and blocks further cards', (_, act) => {
+	])('a sale that is unknown after %s is reported, listed, and blocks further cards', (_, act) => {
 		fixture.start().ack();
 		act();
 		expect(fixture.sale()).toMatchObject({ state: 'unknown', amount: TOTAL });
@@ -49,7 +49,7 @@ describe('an unknown sale', () => {
 		expect([fixture.relayed, fixture.state()]).toEqual([1, 'ready']);
 	});
 
-	test('delays a restart even while the disk refuses the record', () => {
+	test('an unknown sale delays a restart even while the disk refuses the record', () => {
 		fixture.start();
 		begun(null);
 		fixture.trouble = 'disk_full';
@@ -57,13 +57,13 @@ describe('an unknown sale', () => {
 		expect(fixture.desk.progress()).toEqual(['card_unknown']);
 	});
 
-	test('a late decline frees the terminal', () => {
+	test('after a late decline the terminal is ready for the next sale', () => {
 		fixture.start().ack().silent().answer({ code: '55' });
 		expect(fixture.sale()?.state).toBe('declined');
 		expect(fixture.state()).toBe('ready');
 	});
 
-	test('that staff settle as charged is paid, and the back office is told', async () => {
+	test('a sale that staff settle as charged is paid and reported to the back office', async () => {
 		fixture.start().ack().silent();
 		expect(await settleUnknown('charged')).toMatchObject({ code: 'done' });
 		expect(fixture.sale()).toMatchObject({ state: 'approved', why: expect.stringContaining('Sari: the slip says so') });
@@ -71,7 +71,7 @@ describe('an unknown sale', () => {
 		expect([fixture.paid(), fixture.relayed, fixture.state()]).toEqual([[7], 1, 'ready']);
 	});
 
-	test('that staff settle as not charged lets the customer pay again', async () => {
+	test('if staff settle a sale as not charged, the customer can pay again', async () => {
 		fixture.start().ack().silent();
 		await settleUnknown('not_charged');
 		fixture.start().answer();
@@ -88,7 +88,7 @@ describe('an unknown sale', () => {
 		expect(paidBy(fixture.journal, 7)).toBe('kiosk');
 	});
 
-	test('that was declined and is then approved is one charge for staff to settle', () => {
+	test('a declined sale that is then approved is unknown and prevents a second charge', () => {
 		fixture.start().answer({ code: '51' }).answer();
 		expect(fixture.sale()).toMatchObject({ state: 'unknown', response: { code: '00' } });
 		expect(fixture.phases().at(-1)).toBe('unknown');
@@ -133,7 +133,7 @@ describe('answers that belong to no sale', () => {
 		expect(paidBy(fixture.journal, 8)).toBeNull();
 	});
 
-	test('an approval that may belong to an earlier sale of this amount is a separate charge; the running sale continues', () => {
+	test('an unrequested approval of the running sale’s amount is a separate charge, and the running sale continues', () => {
 		fixture.start().answer({}, null).ack();
 		expect(fixture.journal.cards.unknown()).toMatchObject([{ payment: null, amount: TOTAL }]);
 		fixture.answer();
