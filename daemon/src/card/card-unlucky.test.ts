@@ -1,4 +1,4 @@
-/** Staff decisions, inquiries and stray answers that meet at an unlucky moment. */
+/** Staff decisions, inquiries and unrequested answers that coincide. */
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { paidBy } from '../journal/payment.fixture.ts';
@@ -21,7 +21,7 @@ import {
 
 cardFixtureOfEachTest();
 
-describe('staff settle a sale while an inquiry about it is on its way', () => {
+describe('a decision of staff while an inquiry is in flight', () => {
 	test.each([
 		['not_charged', '00', 'unknown'],
 		['not_charged', 'S3', 'not_charged'],
@@ -29,7 +29,7 @@ describe('staff settle a sale while an inquiry about it is on its way', () => {
 		['charged', '00', 'approved'],
 		['charged', 'S3', 'approved'],
 		['charged', 'S4', 'unknown'],
-	] as const)('as %s, and the terminal then answers %s about the QR code: the sale is %s', async (outcome, code, state) => {
+	] as const)('if staff settle a QR sale as %s and the inquiry is then answered with %s, the sale is %s', async (outcome, code, state) => {
 		await askAboutQr();
 		await settle(outcome);
 		fixture.answer({ ...PAID_QR, code });
@@ -41,7 +41,7 @@ describe('staff settle a sale while an inquiry about it is on its way', () => {
 		['not_charged', 'of the sale', '143120', 'unknown'],
 		['not_charged', 'of an earlier sale', '143100', 'not_charged'],
 		['charged', 'of the sale', '143120', 'approved'],
-	] as const)('as %s, and the slip is %s (time %s): the sale is %s', async (outcome, _slip, time, state) => {
+	] as const)('if staff settle a card sale as %s and the slip is then %s (time %s), the sale is %s', async (outcome, _slip, time, state) => {
 		await askForSlip();
 		await settle(outcome);
 		fixture.answer({ type: 'reprint', time });
@@ -49,7 +49,7 @@ describe('staff settle a sale while an inquiry about it is on its way', () => {
 	});
 });
 
-test('an inquiry is answered after a late payment was given back by hand: staff decide', async () => {
+test('if an inquiry is answered after its late payment was voided by hand, the sale is unknown', async () => {
 	await askAboutQr();
 	const { id } = fixture;
 	fixture.answer(PAID_QR, null);
@@ -59,16 +59,16 @@ test('an inquiry is answered after a late payment was given back by hand: staff 
 });
 
 describe('an unrequested answer', () => {
-	/** @returns the reference of the next inquiry about the unknown QR code */
+	/** @returns the next inquiry about the unknown QR code */
 	async function nextReference(): Promise<unknown> {
 		await quiet();
 		return fixture.requests.at(-1)?.request;
 	}
 
 	test.each([
-		['for the amount of the sale, pays the sale', {}, 'approved'],
-		['for another amount, leaves the sale unknown', { amount: rupiah(5_000) }, 'unknown'],
-	])('about a QR code after a restart, %s', async (_what, fields, state) => {
+		['for the amount of the sale is inquired about and pays the sale', {}, 'approved'],
+		['for another amount leaves the sale unknown', { amount: rupiah(5_000) }, 'unknown'],
+	])('after a restart an unrequested QR code %s', async (_what, fields, state) => {
 		fixture.qris = true;
 		fixture.restart();
 		fixture.start({ method: 'qris' }).ack().restart();
@@ -80,7 +80,7 @@ describe('an unrequested answer', () => {
 		expect([sale().state, fixture.state()]).toEqual(['approved', 'ready']);
 	});
 
-	test('about a QR code is not taken for a card charge with the same reference', () => {
+	test('the payment of a QR code is not taken for a card charge with the same reference', () => {
 		fixture.answer({ rrn: QR.rrn }, null).answer(PAID_QR, null);
 		expect(listed()).toEqual([
 			[null, TOTAL],
@@ -88,7 +88,7 @@ describe('an unrequested answer', () => {
 		]);
 	});
 
-	test('about a declined card does not take the reference of an unknown QR code', async () => {
+	test('an unrequested decline of a card does not replace the reference of an unknown QR code', async () => {
 		showQr();
 		fixture.restart();
 		fixture.answer({ code: '54' }, null);
@@ -101,7 +101,7 @@ describe('an unrequested answer', () => {
 		['another QR code', { type: 'qris_inquiry', rrn: '600000000002' }],
 		['a QR code without reference', { type: 'qris_inquiry', rrn: '' }],
 	] as const)(
-		'about the same amount charged to %s is listed beside the unknown QR code, even after the code has expired',
+		'the same amount charged to %s is listed beside the unknown QR code, even after the code has expired',
 		async (_what, fields) => {
 			showQr();
 			fixture.restart();
@@ -112,7 +112,7 @@ describe('an unrequested answer', () => {
 		},
 	);
 
-	test('about another amount charged to a card does not disturb the QR code that is shown', async () => {
+	test('a card charge of another amount does not affect the QR code that is shown', async () => {
 		showQr();
 		fixture.answer({ amount: rupiah(5_000) }, null);
 		expect([sale().state, listed()]).toEqual(['sent', [[null, 5_000]]]);
@@ -121,7 +121,7 @@ describe('an unrequested answer', () => {
 		expect([sale().state, listed()]).toEqual(['approved', [[null, 5_000]]]);
 	});
 
-	test('about a second charge of the amount is listed beside the first one', () => {
+	test('a second unrequested charge of the amount is listed beside the first one', () => {
 		fixture.start().restart();
 		fixture.answer({}, null).answer({}, null);
 		expect(listed()).toEqual([
@@ -130,7 +130,7 @@ describe('an unrequested answer', () => {
 		]);
 	});
 
-	test('about a decline does not hide a charge of another amount', () => {
+	test('an unrequested decline does not replace a recorded charge of another amount', () => {
 		fixture.start().ack();
 		fixture.answer({ amount: rupiah(5_000), invoice: '000042' }, null);
 		fixture.restart();
@@ -138,7 +138,7 @@ describe('an unrequested answer', () => {
 		expect(sale()).toMatchObject({ state: 'unknown', response: { code: '00', amount: 5_000, invoice: '000042' } });
 	});
 
-	test('about a charge of the amount, after a charge of another amount, is listed as well', () => {
+	test('an unrequested charge of the amount is listed beside an earlier charge of another amount', () => {
 		fixture.start().ack();
 		fixture.answer({ amount: rupiah(5_000), invoice: '000042' }, null);
 		fixture.restart();
@@ -175,7 +175,7 @@ describe('a terminal that gives no numbers', () => {
 		fixture.lookedUp = invoiceOf(8);
 	});
 
-	test('can sell the same amount twice; a repeated answer counts once', () => {
+	test('without numbers, two sales of one amount count as two and a repeated answer as one', () => {
 		fixture
 			.start()
 			.ack()
@@ -191,7 +191,7 @@ describe('a terminal that gives no numbers', () => {
 		expect(listed()).toEqual([[9, TOTAL]]);
 	});
 
-	test.each(['not begun', 'declined'])('charges a card after the sale had ended as %s: the charge is listed', (ended) => {
+	test.each(['not begun', 'declined'])('a charge after the sale had ended as %s is listed', (ended) => {
 		fixture.start();
 		const { id } = fixture;
 		if (ended === 'declined') fixture.ack().answer({ code: '54' });
@@ -200,7 +200,7 @@ describe('a terminal that gives no numbers', () => {
 		expect(listed()).toEqual([[8, TOTAL]]);
 	});
 
-	test.each(['00', '54'])('reports another amount before it answers %s to the sale: the other amount stays listed', (code) => {
+	test.each(['00', '54'])('a charge of another amount before the answer %s to the sale stays listed', (code) => {
 		fixture.start().ack();
 		const { id } = fixture;
 		fixture.answer({ ...withoutNumbers, amount: rupiah(5_000), time: '153000' }, null);
@@ -209,7 +209,7 @@ describe('a terminal that gives no numbers', () => {
 	});
 });
 
-test('a slip approves the sale: a charge of the amount that came before stays listed', async () => {
+test('after a slip has approved the sale, an earlier charge of the same amount stays listed', async () => {
 	await askForSlip();
 	fixture.answer({}, null);
 	fixture.answer({ type: 'reprint', time: '143120' });
@@ -217,7 +217,7 @@ test('a slip approves the sale: a charge of the amount that came before stays li
 });
 
 describe('a void', () => {
-	test('that is still running prevents the decision that the sale was charged', async () => {
+	test('while a void is open, staff cannot settle the sale as charged', async () => {
 		fixture.start().ack().answer();
 		const unheard = staff('void');
 		fixture.silent();
@@ -237,7 +237,7 @@ describe('a void', () => {
 		['not_charged', '00', 'not_charged'],
 		['not_charged', '25', 'unknown'],
 	] as const)(
-		'answered without a number after staff settled the sale as %s, and with code %s, leaves the sale %s',
+		'if staff settled the sale as %s, a late void answer without a number and with code %s leaves the sale %s',
 		async (outcome, code, state) => {
 			fixture.start().ack().answer({ invoice: '000042' });
 			const unheard = staff('void');
@@ -252,7 +252,7 @@ describe('a void', () => {
 		},
 	);
 
-	test('that the terminal refuses late is evidence while the sale is unknown', async () => {
+	test('the late refusal of a void is evidence while the sale is unknown', async () => {
 		fixture.start().ack().answer({ invoice: '000042' });
 		const unheard = staff('void');
 		fixture.silent();
@@ -265,7 +265,7 @@ describe('a void', () => {
 	test.each([
 		['TO', 'unknown'],
 		['25', 'approved'],
-	])('answered %s leaves the sale %s if the settings count TO as a code of unknown outcome', async (code, state) => {
+	])('a void answered %s leaves the sale %s if unknown_codes contains TO', async (code, state) => {
 		useCardFixture({ unknownCodes: new Set(['TO']) });
 		fixture.start().ack().answer();
 		const answer = staff('void');
@@ -278,7 +278,7 @@ describe('a void', () => {
 		['on another terminal', {}, { terminal_id: 'ECR00999' }],
 		['in another batch', { batch: '' }, { batch: '000002' }],
 		['on a terminal that has begun to count at 1 again', {}, {}],
-	])('that gives back another sale with the same number %s leaves both sales to staff', async (_what, one, other) => {
+	])('a void that returns another sale with the same number %s makes both sales unknown', async (_what, one, other) => {
 		fixture
 			.start()
 			.ack()
@@ -302,7 +302,7 @@ describe('a void', () => {
 		expect(fixture.state()).toBe('ready');
 	});
 
-	test('that gives back another sale leaves both to staff, even if the power fails between their records', async () => {
+	test('a void that returns another sale makes both unknown, even if the power fails between their records', async () => {
 		fixture.start().ack().answer({ invoice: '000042', batch: '' });
 		const first = sale();
 		fixture.lookedUp = invoiceOf(8);
@@ -326,7 +326,7 @@ describe('the last slip', () => {
 		['of another amount', { amount: rupiah(5_000) }],
 		['of the day before', { date: '20261120' }],
 		['of a refused sale', { code: '25' }],
-	])('%s: if the sale is found charged, the slip’s number voids nothing, and the slip’s amount is not reported', async (_what, fields) => {
+	])('if the last slip is %s, its number is not used for a void, and its amount is not reported', async (_what, fields) => {
 		await askForSlip();
 		fixture.answer({ type: 'reprint', invoice: '000041', ...fields });
 		await settle('charged');
@@ -335,7 +335,7 @@ describe('the last slip', () => {
 		expect(fixture.requests.map(({ request }) => request.type)).toEqual(['sale', 'reprint']);
 	});
 
-	test('that may belong to this sale: staff can void the sale by the number on it', async () => {
+	test('if the last slip may belong to this sale, staff can void the sale by the number on the slip', async () => {
 		await askForSlip();
 		fixture.answer({ type: 'reprint', invoice: '000041', date: '', time: '' });
 		await settle('charged');
@@ -347,7 +347,7 @@ describe('the last slip', () => {
 describe('"expired" about another QR code', () => {
 	const expired = { type: 'qris_inquiry', code: 'S4', rrn: '600000000000' } as const;
 
-	test('does not end the code that is shown', async () => {
+	test('"expired" about another code does not end the code that is shown', async () => {
 		showQr();
 		await vi.advanceTimersByTimeAsync(46_000);
 		fixture.answer(expired);
@@ -357,7 +357,7 @@ describe('"expired" about another QR code', () => {
 		expect(sale().state).toBe('approved');
 	});
 
-	test('does not end an unknown code', async () => {
+	test('"expired" about another code does not end an unknown code', async () => {
 		await askAboutQr();
 		fixture.answer(expired);
 		expect(sale().state).toBe('unknown');

@@ -54,15 +54,15 @@ export type TerminalReport =
 	 */
 	| { kind: 'acked'; request_id: string }
 	/**
-	 * The request never began: the line was closed before its first byte, the terminal refused it,
-	 * or the terminal has sent no byte since the line was opened. In the last case a later `acked`
-	 * or `answer` may disprove it.
+	 * The request never began: the line was closed before its first byte, the terminal refused it, or
+	 * the terminal has sent no byte since the line was opened. In the last case a later `acked` or
+	 * `answer` may disprove the report.
 	 */
 	| { kind: 'not_begun'; request_id: string; why: string }
 	/**
-	 * A complete, checked response. The terminal keeps it until `acknowledge`, because it must be
-	 * on disk before the terminal discards it. `request_id`: its request, even after the limit;
-	 * null if no request fits.
+	 * A complete, checked response. The terminal keeps the response until `acknowledge`, which the
+	 * card desk calls when the response is on disk. `request_id`: the request that it answers, even
+	 * after the time limit; null if no request fits.
 	 */
 	| { kind: 'answer'; request_id: string | null; response: TerminalResponse }
 	/**

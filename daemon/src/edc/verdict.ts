@@ -6,7 +6,7 @@ export type Verdict = { outcome: 'approved' } | { outcome: 'declined' } | { outc
 /**
  * The meaning of a response for the money of a sale. Only 00 with the requested type and the exact
  * amount is a payment; 00 with anything else is an unknown charge. Terminals omit the amount in
- * failures, so it is not checked there.
+ * failures, so the amount of a failure is not checked.
  */
 export function verdictOf(
 	asked: { type: TerminalRequest['type']; amount: Rupiah },
@@ -26,7 +26,7 @@ export function verdictOf(
  */
 export const RETRY_CODES = ['S2', 'S4', 'CE', 'TO', '54', '55', 'P2', 'Z3', 'S3', 'aa'] as const;
 /**
- * Other codes, after which the screen does not start again: success, the customer cancelled, or
+ * Codes after which the screen never starts again: the sale succeeded, the customer cancelled, or
  * only staff can help. PS: the terminal's settlement failed.
  */
 const FINAL_CODES: ReadonlySet<string> = new Set(['00', 'P3', 'PT', 'PS', 'TN']);

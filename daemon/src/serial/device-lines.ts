@@ -28,7 +28,7 @@ interface LineOfSettings {
 /** The data about a device that the lines need; its driver provides them. */
 export interface LineProtocol {
 	name: LineName;
-	/** For sentences of the health page. */
+	/** Name of the device in sentences of the health page. */
 	spoken: string;
 	notice: 'acceptor.line_notice' | 'edc.line_notice';
 	/** @returns the mask of one direction of one connection, for traces */

@@ -89,7 +89,7 @@ test('bytes at a device’s normal rate pass unchanged for hours', () => {
 	expect(heard).toEqual(['opened']);
 });
 
-test('answers to requests are not a flood, even in quick succession; frames that follow only acknowledgements are a flood', () => {
+test('answers to quick requests are no flood, but frames that follow only acknowledgements are', () => {
 	const { heard, bytes, openLine, say, clock } = guarded();
 	const line = openLine();
 	for (let sale = 0; sale < 1_000; sale += 1) {
@@ -126,7 +126,7 @@ test('a line that closes after a burst first delivers the whole burst', () => {
 	expect(heard).toEqual(['closed: gone']);
 });
 
-test('a flood is not passed on: the line counts as lost, is drained in pauses, and reopened once calm', () => {
+test('a flooded line counts as lost, and its bytes are discarded until it is calm and reopened', () => {
 	const { clock, heard, ports, bytes, openLine, newest, say } = guarded();
 	openLine();
 	newest().listener.opened();
@@ -174,7 +174,7 @@ test('a flooding line that closes is reopened', () => {
 	expect(heard).toEqual(['flooded: flooded']);
 });
 
-test('stopping a flooding line reports its end once', () => {
+test('if a flooding line is closed twice, its end is reported once', () => {
 	const { heard, openLine, say } = guarded();
 	openLine();
 	say(1_000);

@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { OpenPort, Port } from './port.ts';
 
 /**
- * How much a device can send. A higher rate means noise, a wrong device or an attack, and no byte
- * of it may be believed.
+ * How much a device can send. A higher rate means noise, a wrong device or an attack, so its bytes
+ * are discarded.
  */
 export interface FloodLimits {
 	/** Bytes that may come at once, e.g. those buffered while the process was suspended. */
@@ -11,8 +11,8 @@ export interface FloodLimits {
 	/** Sustained rate in bytes per second. */
 	bytesPerSecond: number;
 	/**
-	 * Bytes of answer that a request permits beyond that rate; a one-byte acknowledgement permits no
-	 * answer.
+	 * Additional bytes that a request permits for its answer; a one-byte acknowledgement permits
+	 * none.
 	 */
 	bytesPerRequest: number;
 	/** Bytes passed on at a time, so that other work can run in between. */
@@ -22,8 +22,8 @@ export interface FloodLimits {
 /** A flooding line counts as calm after this time within its limits. */
 const CALM_MS = 1_000;
 /**
- * After this many bytes, a flooding line is not read for a while, so that the daemon does little
- * work and the sender has to wait.
+ * After this many bytes, a flooding line is not read for `READ_PAUSE_MS`. This limits the daemon's
+ * work and makes the sender wait.
  */
 const READ_BYTES = 64 * 1024;
 const READ_PAUSE_MS = 50;
@@ -39,15 +39,15 @@ const REOPEN_MS = 100;
 const REPORT_MS = 20_000;
 
 /**
- * Takes a line from its driver if it carries more than the device can send, discards its bytes
- * until it is calm, and reopens it. This limits the size and rate of the bytes passed on, and so
- * the records, log lines and memory. Bytes keep their order.
+ * Reports a line as lost if it carries more than the device can send, discards its bytes until it
+ * is calm, and reopens it. This limits the size and rate of the bytes passed on, and therefore
+ * records, log lines and memory. Bytes keep their order.
  */
 export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): OpenPort {
 	const reason = `flooded: more than ${limits.burstBytes} bytes at once or ${limits.bytesPerSecond} a second, more than this device sends`;
 	let level = 0;
 	let levelAt = clock.now();
-	/** The flooding port, whose bytes are discarded; null while the line is believed. */
+	/** The flooding port, whose bytes are discarded; null without a flood. */
 	let flooding: Port | null = null;
 	/** Opens the line once it is calm. */
 	let begin: (() => void) | null = null;
@@ -100,7 +100,7 @@ export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): O
 		let port: Port | null = null;
 		let over = false;
 		let drop: ((bytes: number) => void) | null = null;
-		/** At most `burstBytes` long. */
+		/** Bytes that are not passed on yet; at most `burstBytes`. */
 		let backlog: Uint8Array = new Uint8Array();
 		let cancel = () => {};
 
@@ -116,7 +116,7 @@ export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): O
 			over = true;
 			cancel();
 			if (begin === opening) begin = null;
-			// Bytes from before the close are passed on first; during a flood no byte is believed.
+			// Bytes that came before the close are passed on first, but not during a flood.
 			for (; !flooded && backlog.length > 0; backlog = backlog.subarray(limits.sliceBytes))
 				listener.data(backlog.subarray(0, limits.sliceBytes));
 			listener.closed(why, flooded);

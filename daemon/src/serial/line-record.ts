@@ -8,9 +8,12 @@ const KEPT_BYTES = 16;
 export interface LineFacts {
 	/** From the settings. */
 	address: string;
-	/** null while it is not open. */
+	/** null while the line is not open. */
 	open_since: string | null;
-	/** The last received bytes, masked, and their number since the line was opened. */
+	/**
+	 * The last received bytes as `LineBytes.shown` formats them, and the number of bytes since the
+	 * line was opened.
+	 */
 	heard: { at: string; bytes: string } | null;
 	heard_bytes: number;
 	sent_at: string | null;

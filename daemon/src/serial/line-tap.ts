@@ -18,7 +18,8 @@ export interface TappedChunk {
 export type TapListener = (chunk: TappedChunk) => void;
 
 /**
- * The listener of all lines; null while nothing is recorded, which costs one comparison a chunk.
+ * The listener of all lines; null while nothing is recorded. Each chunk then costs only one
+ * comparison.
  */
 export interface TapSwitch {
 	listener: TapListener | null;

@@ -17,18 +17,18 @@ export interface PortListener {
 	data(bytes: Uint8Array): void;
 	/**
 	 * Called exactly once per port, even if the port could not be opened. `reason` is for a
-	 * technician. `flooded`: it carried more than the device can send.
+	 * technician. `flooded`: the line carried more than the device can send.
 	 */
 	closed(reason: string, flooded?: boolean): void;
 }
 
 /**
- * Maximum number of unread bytes. A device that has not read this many is stuck: it would receive
- * new bytes at a wrong time.
+ * Maximum number of bytes that the device has not read yet. A device with more unread bytes is
+ * stuck, and would receive new bytes too late.
  */
 export const UNREAD_BYTES = 4_096;
 
-/** Opens a line; tests and simulation provide their own. */
+/** Opens a line. Tests and the simulation provide their own function. */
 export type OpenPort = (listener: PortListener) => Port;
 
 /** Settings of a device's serial line. */

@@ -33,8 +33,8 @@ export const serialPort =
 			lock: true,
 			autoOpen: false,
 		});
-		// Reading must begin at the moment of opening: a line that hangs up before reading begins
-		// would spin inside the library unnoticed.
+		// Reading must begin at the moment of opening: if a line hangs up before, the library loops
+		// endlessly and reports nothing.
 		port.on('data', (bytes: Buffer) => listener.data(bytes));
 		port.on('error', (error) => closed(error.message));
 		port.on('close', (error: Error | null) => closed(error?.message ?? 'the line was closed'));
@@ -54,8 +54,8 @@ export const serialPort =
 			pause: () => void port.pause(),
 			resume: () => void port.resume(),
 			close: () => {
-				// `destroy` ends the library's read loop even if `close` waits for a line that
-				// hangs.
+				// If an earlier `close` still waits for a line that hangs, `destroy` ends the library's
+				// read loop.
 				if (port.isOpen) port.close(() => undefined);
 				else port.destroy();
 				closed('closed by the daemon');

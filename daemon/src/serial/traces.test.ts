@@ -56,7 +56,7 @@ const shownText = (line: ReturnType<typeof lineOf>) =>
 		'hex',
 	).toString('latin1');
 
-test('both directions, the opening and the loss are recorded in order', () => {
+test('the bytes of both directions and the loss of the line are recorded in order', () => {
 	const line = lineOf('acceptor');
 	line.kiosk(0x0c);
 	line.device(Uint8Array.of(0x81, 0x45));
@@ -68,7 +68,7 @@ test.each([
 	['in one piece', 205],
 	['byte by byte', 1],
 	['cut inside the card number', 35],
-])('an answer of the terminal, %s, shows type and code, and no card, name or LRC', (_, size) => {
+])('the trace of a terminal answer %s shows type and code, but no card number, name or LRC', (_, size) => {
 	const line = lineOf('edc');
 	const frame = answer();
 	line.device(Uint8Array.of(0x06));
@@ -86,7 +86,7 @@ test('a frame with lost bytes never shows more than two digits of a card', () =>
 	}
 });
 
-test('the ring buffer is bounded', () => {
+test('the trace of a line has a limited size and keeps the newest bytes', () => {
 	const line = lineOf('acceptor');
 	for (let time = 0; time < 100_000; time += 1) line.kiosk(0x0c);
 	expect(JSON.stringify(line.trace.entries()).length).toBeLessThan(200_000);
@@ -110,7 +110,7 @@ function keeper() {
 	return { logged, lines, directory, traces };
 }
 
-test('a fault writes a file with the bytes of its own line', async () => {
+test('a fault saves a file with the bytes of the affected line only', async () => {
 	const { traces, lines, logged } = keeper();
 	lines.acceptor.kiosk(0x02);
 	lines.edc.kiosk(0x06);
@@ -142,7 +142,7 @@ test('a flapping line writes one file in ten minutes and never replaces files ab
 	expect(files.filter((name) => name.includes('cash.note_in_doubt'))).toHaveLength(1);
 });
 
-test('a full disk is reported and stops nothing', async () => {
+test('a trace that cannot be saved is logged as failed', async () => {
 	const { traces, directory, logged } = keeper();
 	writeFileSync(directory, 'a file where the folder should be');
 	traces.heard({ id: 'card.unknown', fields: { attempt_id: 'a-1', why: 'silence', amount: undefined } });

@@ -15,9 +15,12 @@ import type { OpenPort } from './port.ts';
 
 /** Capacity of a ring in characters: about ten minutes of an idle acceptor, or 200 card sales. */
 const RING_CHARACTERS = 64 * 1024;
-/** Overhead of one entry. */
+/** Overhead of one entry in characters. */
 const ENTRY_CHARACTERS = 40;
-/** Number of saved files of money faults, and of other faults; at most 2 × 20 × 64 kB. */
+/**
+ * Maximum number of saved files for money faults, and the same number for other faults: at most 2 ×
+ * 20 × 64 kB.
+ */
 const KEPT_FILES = 20;
 /** Shortest time between two files of the same cause; money faults are always saved. */
 const PAUSE_MS = 600_000;
@@ -149,7 +152,7 @@ export function keepTraces(deps: { lines: readonly LineTrace[]; directory: strin
 	function keepSoon(trace: LineTrace, cause: string): void {
 		if (writing.has(cause)) return void writing.set(cause, true);
 		writing.set(cause, false);
-		// Written in the background: the payment does not wait for it.
+		// Written in the background, so that the payment does not wait for the file.
 		void keep(trace, cause)
 			.then(
 				(file) => log.event('trace.kept', { file, cause }),
@@ -197,7 +200,7 @@ function filesIn(directory: string): string[] {
 	try {
 		return readdirSync(directory).sort();
 	} catch {
-		// Nothing saved yet.
+		// The folder does not exist before the first file is saved.
 		return [];
 	}
 }

@@ -1,4 +1,4 @@
-/** Assignment of answers to requests, and repeated or damaged answers. */
+/** Attribution of answers to requests, and repeated or damaged answers. */
 
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ describe('an answer that fits no request', () => {
 		['another amount', { amount: 138_500 }],
 		['no amount', { amount: ' '.repeat(12) }],
 		['another type', { type: '17' }],
-	])('with %s is reported as unrequested; the open request continues until its limit', (_what, fields) => {
+	])('an answer with %s is reported as unrequested, and the open request continues until its time limit', (_what, fields) => {
 		const terminal = new BcaFixture().acked('s1').hear(answer(fields));
 		expect(terminal.reports).toEqual(['answer null 00']);
 		expect(terminal.wait(ECR_DEFAULTS.answerMs).reports).toEqual(['answer null 00', 'silent s1']);
@@ -20,13 +20,13 @@ describe('an answer that fits no request', () => {
 		expect(terminal.hear(answer()).reports).toEqual(['answer s1 00']);
 	});
 
-	test('is reported as unrequested when no request was sent', () => {
+	test('an answer is reported as unrequested if no request was sent', () => {
 		const terminal = new BcaFixture().forget().hear(answer());
 		expect([terminal.reports, terminal.written]).toEqual([['answer null 00'], []]);
 		expect(terminal.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('is reported as unrequested when it comes before the ACK, because it may belong to an earlier sale', () => {
+	test('an answer before the ACK is reported as unrequested, because it may belong to an earlier sale', () => {
 		const terminal = new BcaFixture().acked('s1').wait(ECR_DEFAULTS.answerMs).ask('s2').forget().hear(answer());
 		expect(terminal.reports).toEqual(['answer null 00']);
 		const after = new BcaFixture().acked('s1').wait(ECR_DEFAULTS.answerMs).acked('s2').hear(answer());
@@ -42,7 +42,7 @@ describe('an answer that fits no request', () => {
 		expect(terminal.reports).toEqual(['answer v1 00', 'answer v2 00']);
 	});
 
-	test('an inquiry is answered only with the QR reference it asked for', () => {
+	test('only an answer with the requested QR reference ends an inquiry', () => {
 		const inquiry: TerminalRequest = { type: 'qris_inquiry', amount: rupiah(137_500), reference: '600000000002' };
 		const terminal = new BcaFixture().acked('q1', inquiry).hear(answer({ type: '32', rrn: '600000000001', wide: true }));
 		expect(terminal.reports).toEqual(['answer null 00']);
@@ -54,19 +54,19 @@ describe('repeatable requests', () => {
 	const inquiry: TerminalRequest = { type: 'qris_inquiry', amount: rupiah(137_500), reference: '600000000002' };
 	const reprint = (invoice: string): TerminalRequest => ({ type: 'reprint', invoice });
 
-	test('that are sent again accept the answer to the first request', () => {
+	test('a repeated inquiry accepts the answer to the first inquiry', () => {
 		const terminal = new BcaFixture().acked('i1', inquiry).wait(ECR_DEFAULTS.answerMs).ask('i2', inquiry).forget();
 		expect(terminal.hear(answer({ type: '32', rrn: '600000000002', wide: true })).reports).toEqual(['acked i2', 'answer i2 00']);
 	});
 
-	test('a reprint is answered by its slip number; number 0 asks for the last slip', () => {
+	test('a reprint accepts only the slip with the requested number, but number 0 accepts any slip', () => {
 		const slip = answer({ type: '19', invoice: '000021' });
 		expect(new BcaFixture().acked('r1', reprint('21')).hear(slip).reports).toEqual(['answer r1 00']);
 		expect(new BcaFixture().acked('r1', reprint('000000')).hear(slip).reports).toEqual(['answer r1 00']);
 		expect(new BcaFixture().acked('r1', reprint('000022')).hear(slip).reports).toEqual(['answer null 00']);
 	});
 
-	test('that are sent twenty times without an answer do not remove a sale from memory', () => {
+	test('unanswered repeatable requests do not displace a remembered sale', () => {
 		const terminal = new BcaFixture().acked('s1').wait(ECR_DEFAULTS.answerMs);
 		for (const [index, request] of Array.from({ length: 20 }, () => [inquiry, reprint('21'), { type: 'echo' } as const])
 			.flat()
@@ -77,12 +77,12 @@ describe('repeatable requests', () => {
 });
 
 describe('the same answer again', () => {
-	test('is acknowledged again and reported once', () => {
+	test('a repeated answer is acknowledged again but reported once', () => {
 		const terminal = new BcaFixture().acked('s1').hear(answer()).acknowledge().hear(answer()).wait(3_000).hear(answer());
 		expect([terminal.reports, terminal.written]).toEqual([['answer s1 00'], ['ack', 'ack', 'ack']]);
 	});
 
-	test('gets no ACK before the answer is durable; then one ACK covers both', () => {
+	test('an answer that is repeated before it is durable gets one ACK when it is durable', () => {
 		const terminal = new BcaFixture().acked('s1').hear(answer(), answer()).hear(answer());
 		expect([terminal.reports, terminal.written]).toEqual([['answer s1 00'], []]);
 		expect(terminal.acknowledge().written).toEqual(['ack']);
@@ -104,7 +104,7 @@ describe('the same answer again', () => {
 		expect(terminal.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('of an approved sale never pays the next sale, however late it comes', () => {
+	test('a repeated approval never pays the next sale', () => {
 		const terminal = new BcaFixture().acked('s1').hear(answer()).acknowledge();
 		terminal.acked('s2').hear(answer());
 		expect([terminal.reports, terminal.written]).toEqual([[], ['ack']]);
@@ -113,7 +113,7 @@ describe('the same answer again', () => {
 
 	const refused = () => new BcaFixture().acked('s1').hear(refusal('PT')).acknowledge().ask('s2').forget().hear(refusal('PT'));
 
-	test('of a refusal counts as a repeat before the next sale’s ACK; after the ACK, the kiosk waits 1.5 s for another answer', () => {
+	test('a repeated refusal is ignored before the next ACK, and counts 1.5 s after it if no other answer comes', () => {
 		const terminal = refused().wait(1_000);
 		expect([terminal.reports, terminal.written]).toEqual([[], []]);
 		expect(terminal.hear(ACK, refusal('PT')).wait(ECR_DEFAULTS.resendMs - 100).reports).toEqual(['acked s2']);
@@ -121,12 +121,12 @@ describe('the same answer again', () => {
 		expect(terminal.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('of a refusal after the ACK, followed by the next sale’s answer: the next sale’s answer counts', () => {
+	test('if another answer follows the repeated refusal after the ACK, that answer counts for the next sale', () => {
 		const terminal = refused().hear(ACK, refusal('PT'), answer());
 		expect(terminal.wait(ECR_DEFAULTS.answerMs).reports).toEqual(['acked s2', 'answer s2 00']);
 	});
 
-	test('of a refusal is still a repeat after an echo test', () => {
+	test('a repeated refusal still counts as a repeat after an echo test', () => {
 		const terminal = new BcaFixture().acked('s1').hear(refusal('PT')).acknowledge();
 		terminal
 			.acked('e1', { type: 'echo' })
@@ -135,11 +135,11 @@ describe('the same answer again', () => {
 		expect(terminal.acked('s2').forget().hear(refusal('PT'), answer()).reports).toEqual(['answer s2 00']);
 	});
 
-	test('of a refusal after the ACK counts at once if the terminal then closes the line', () => {
+	test('a repeated refusal after the ACK counts at once if the terminal then closes the line', () => {
 		expect(refused().hear(ACK, refusal('PT')).lose().reports).toEqual(['acked s2', 'answer s2 PT']);
 	});
 
-	test('of a refusal also ends the next sale if that sale gets no ACK, even when the refusal is repeated three times', () => {
+	test('if the next sale gets no ACK, a refusal that is repeated three times ends that sale', () => {
 		const terminal = refused()
 			.wait(ECR_DEFAULTS.resendMs - 100)
 			.hear(refusal('PT'), refusal('PT'));
@@ -149,24 +149,24 @@ describe('the same answer again', () => {
 		expect(terminal.hear(refusal('PT')).reports).toEqual(['answer s2 PT']);
 	});
 
-	test('of a refusal, followed by the next sale’s answer without an ACK: the next sale’s answer counts', () => {
+	test('if another answer follows the repeated refusal without an ACK, that answer counts for the next sale', () => {
 		expect(refused().hear(answer()).reports).toEqual(['acked s2', 'answer s2 00']);
 		const late = refused().wait(ECR_DEFAULTS.resendMs).forget().hear(answer());
 		expect(late.reports).toEqual(['answer null 00']);
 	});
 
-	test('of a refusal after a NAK does not cause the next sale to be sent again', () => {
+	test('after a NAK and a repeated refusal, the next sale is not sent again', () => {
 		const terminal = new BcaFixture().acked('s1').hear(refusal('PT')).acknowledge().ask('s2').forget().hear(NAK, refusal('PT')).wait(5_000);
 		expect([terminal.written, terminal.reports]).toEqual([[], ['answer s2 PT']]);
 	});
 
-	test('of an approval without numbers never counts for the next sale while its ACK is missing', () => {
+	test('a repeated approval without numbers never counts for the next sale while that sale has no ACK', () => {
 		const bare = answer({ rrn: '', approval: '', time: ' '.repeat(14), invoice: '' });
 		const terminal = new BcaFixture().acked('s1').hear(bare).acknowledge().ask('s2').forget().hear(bare);
 		expect(terminal.wait(ECR_DEFAULTS.ackMs).reports).toEqual(['silent s2']);
 	});
 
-	test('two echo tests in one second are two answers', () => {
+	test('equal answers to two echo tests in one second count as two answers', () => {
 		const echo = answer({ type: '17', amount: 0 });
 		const terminal = new BcaFixture().acked('e1', { type: 'echo' }).hear(echo).acknowledge();
 		expect(terminal.acked('e2', { type: 'echo' }).hear(echo).reports).toEqual(['answer e2 00']);
@@ -176,26 +176,26 @@ describe('the same answer again', () => {
 describe('a damaged answer', () => {
 	const damaged = [...answer().slice(0, -1), 0x7f];
 
-	test('is requested again, at most three times', () => {
+	test('a damaged answer is requested again at most three times', () => {
 		const terminal = new BcaFixture().acked('s1');
 		for (let times = 0; times < 5; times += 1) terminal.hear(damaged);
 		expect([terminal.written, terminal.reports]).toEqual([['nak', 'nak', 'nak'], []]);
 		expect(terminal.hear(answer()).reports).toEqual(['answer s1 00']);
 	});
 
-	test('a damaged answer that breaks off is requested again when the line is quiet', () => {
+	test('an incomplete answer is requested again when the line is quiet', () => {
 		const terminal = new BcaFixture().acked('s1').hear(answer().slice(0, 150));
 		expect(terminal.wait(900).written).toEqual([]);
 		expect(terminal.wait(200).written).toEqual(['nak']);
 		expect(terminal.hear(answer()).reports).toEqual(['answer s1 00']);
 	});
 
-	test('a damaged answer whose first bytes were damaged is requested again', () => {
+	test('an answer whose first bytes are damaged is requested again', () => {
 		const terminal = new BcaFixture().acked('s1').hear(0x02, 0x42, 0x00, answer().slice(3)).wait(1_000);
 		expect(terminal.written).toEqual(['nak']);
 	});
 
-	test('is not requested again when a valid answer follows', () => {
+	test('a damaged answer is not requested again if a valid answer follows', () => {
 		expect(new BcaFixture().acked('s1').hear(damaged, answer()).written).toEqual([]);
 		const half = new BcaFixture().acked('s1').hear(damaged, answer().slice(0, 100));
 		expect(half.written).toEqual([]);

@@ -16,7 +16,7 @@ const repeat = (times: number, act: () => void) => {
 };
 
 describe('the log of a sale', () => {
-	test('runs from the request to the answer and has no card digits', () => {
+	test('the log of a sale contains the request and the answer, but no card digits', () => {
 		const terminal = new BcaFixture().forget().ask('s1').hear(ACK, answer());
 		const [, fields] = logged(terminal).at(-1) ?? [];
 		expect(logged(terminal)).toMatchObject([
@@ -40,7 +40,7 @@ describe('the log of a sale', () => {
 		]);
 	});
 
-	test('shows that the sale was refused with NAK and then given up', () => {
+	test('each NAK to a sale is logged, and after three the sale is given up', () => {
 		const terminal = new BcaFixture().forget().ask('s1');
 		repeat(COUNTS.sends, () => terminal.hear(NAK).wait(ECR_DEFAULTS.resendMs));
 		expect(of(terminal, 'edc.sent').map((fields) => (fields as { send: number }).send)).toMatchObject([1, 2, 3]);
@@ -49,7 +49,7 @@ describe('the log of a sale', () => {
 		expect(terminal.wait(ECR_DEFAULTS.probeIdleMs).forget().ask('s2').written).toEqual(['01']);
 	});
 
-	test('no byte since the line opened: the sale is not begun, and the log gives the reason', () => {
+	test('if no byte has come since the line opened, the sale is not begun and the reason is logged', () => {
 		const terminal = new BcaFixture().ask('s1').wait(ECR_DEFAULTS.ackMs);
 		const why = 'the terminal does not answer: not a byte since its line opened, no ACK within 5000 ms';
 		expect([terminal.reports, whys(terminal)]).toEqual([['not_begun s1'], [why]]);
@@ -62,7 +62,7 @@ describe('the log of a sale', () => {
 		['no answer', (terminal) => terminal.acked('s1').wait(ECR_DEFAULTS.answerMs), 'no answer within 125000 ms'],
 		['no answer to an echo', (terminal) => terminal.acked('s1', { type: 'echo' }).wait(ECR_DEFAULTS.echoMs), 'no answer within 30000 ms'],
 		['a lost line', (terminal) => terminal.acked('s1').lose(), 'the line was lost: cable'],
-	])('shows %s as silence, with the reason', (_what, happens, why) => {
+	])('%s is logged as silence with the reason', (_what, happens, why) => {
 		const terminal = happens(new BcaFixture().met());
 		expect(whys(terminal)).toEqual([why]);
 		expect(of(terminal, 'edc.silent')).toMatchObject([{ request_id: 's1', type: expect.any(String), why }]);
@@ -71,13 +71,13 @@ describe('the log of a sale', () => {
 	test.each<[string, () => BcaFixture, string]>([
 		['the line is closed', () => new BcaFixture().lose(), 'the line to the terminal is not open'],
 		['the terminal is being tested', () => new BcaFixture({ probe: 'echo' }).wait(200), 'the terminal has not answered its echo test'],
-	])('says that the sale was not begun because %s', (_what, start, why) => {
+	])('a sale is reported as not begun because %s', (_what, start, why) => {
 		const terminal = start().forget().ask('s1');
 		expect(whys(terminal)).toEqual([why]);
 		expect(terminal.written).toEqual([]);
 	});
 
-	test('requests of the kiosk itself are not logged', () => {
+	test('the driver’s own echo tests are not logged', () => {
 		const terminal = new BcaFixture({ probe: 'echo' }).wait(200);
 		repeat(COUNTS.sends, () => terminal.hear(NAK).wait(ECR_DEFAULTS.resendMs));
 		terminal.wait(ECR_DEFAULTS.probeAgainMs + ECR_DEFAULTS.ackMs);
@@ -105,7 +105,7 @@ describe('the log of a sale', () => {
 });
 
 describe('an answer', () => {
-	test('in two reads less than a second apart is one answer', () => {
+	test('two parts of an answer less than a second apart form one answer', () => {
 		const terminal = new BcaFixture()
 			.acked('s1')
 			.wait(5_000)
@@ -114,22 +114,22 @@ describe('an answer', () => {
 		expect(terminal.hear(answer().slice(90)).reports).toEqual(['answer s1 00']);
 	});
 
-	test('a valid answer requests no repeat of a damaged answer in the same read', () => {
+	test('a damaged answer is not requested again if a valid answer is in the same read', () => {
 		const damaged = [...answer().slice(0, -1), 0x7f];
 		expect(new BcaFixture().acked('s1').hear(damaged, answer()).written).toEqual([]);
 	});
 
-	test('that was reported as unrequested is not reported again before it is durable', () => {
+	test('an unrequested answer that is repeated before it is durable is reported once', () => {
 		const terminal = new BcaFixture().forget().hear(answer()).hear(answer());
 		expect([terminal.reports, terminal.written]).toEqual([['answer null 00'], []]);
 	});
 
-	test('while the line is closed is not acknowledged', () => {
+	test('an answer is not acknowledged while the line is closed', () => {
 		const terminal = new BcaFixture().acked('s1').hear(answer()).lose().forget();
 		expect(terminal.acknowledge().written).toEqual([]);
 	});
 
-	test('to the kiosk’s own echo test is acknowledged at once', () => {
+	test('the answer to the driver’s own echo test is acknowledged at once', () => {
 		const terminal = new BcaFixture({ probe: 'echo' })
 			.wait(200)
 			.hear(ACK, answer({ type: '17', amount: 0 }))
@@ -137,7 +137,7 @@ describe('an answer', () => {
 		expect(terminal.acknowledge().written).toEqual([]);
 	});
 
-	test('that fits two timed-out requests belongs to the newer request, and the older request still waits', () => {
+	test('a late answer ends the timed-out request of its amount, and the other request still waits', () => {
 		const other: TerminalRequest = { type: 'sale', amount: rupiah(1_000) };
 		const terminal = new BcaFixture().acked('s1').wait(ECR_DEFAULTS.answerMs).acked('s2', other).wait(ECR_DEFAULTS.answerMs).forget();
 		terminal.hear(answer({ amount: 1_000 }));
@@ -145,7 +145,7 @@ describe('an answer', () => {
 		expect(terminal.hear(answer()).reports).toEqual(['answer s2 00', 'answer s1 00']);
 	});
 
-	test('is remembered while it is one of the last eight; the same holds for requests', () => {
+	test('only the last 16 answers and the last 16 timed-out requests are remembered', () => {
 		const terminal = new BcaFixture();
 		repeat(COUNTS.remembered + 1, () => terminal.acked(`s${terminal.now}`).wait(ECR_DEFAULTS.answerMs));
 		terminal.forget();
@@ -157,7 +157,7 @@ describe('an answer', () => {
 });
 
 describe('a pause of the process', () => {
-	test('of at least one second: no limit expires before the buffered bytes are read', () => {
+	test('after a pause of at least one second, no time limit expires before the buffered bytes are read', () => {
 		const terminal = new BcaFixture().ask('s1').wait(ECR_DEFAULTS.ackMs - 200);
 		expect(terminal.stall(STALL_MS).reports).toEqual([]);
 		const short = new BcaFixture()
@@ -169,7 +169,7 @@ describe('a pause of the process', () => {
 });
 
 describe('a NAK', () => {
-	test('does not delay the next send when it is repeated, because the pause counts from the first NAK', () => {
+	test('a repeated NAK does not delay the next send', () => {
 		const terminal = new BcaFixture()
 			.ask('s1')
 			.hear(NAK)
@@ -179,13 +179,13 @@ describe('a NAK', () => {
 		expect(terminal.written).toEqual(['01', '01']);
 	});
 
-	test('among bytes of a damaged answer is ignored', () => {
+	test('a NAK directly before a damaged answer is ignored', () => {
 		const terminal = new BcaFixture().ask('s1').hear(NAK, answer().slice(0, -1), 0x7f).wait(ECR_DEFAULTS.ackMs);
 		expect(terminal.written.filter((what) => what === '01')).toHaveLength(1);
 	});
 });
 
-test('on a closed line no limit expires, and the terminal stays disconnected', () => {
+test('on a closed line no time limit expires, and the terminal stays disconnected', () => {
 	const terminal = new BcaFixture({ probe: 'echo' }).lose().forget().wait(300_000);
 	expect([terminal.written, terminal.reports, terminal.states]).toEqual([[], [], []]);
 });

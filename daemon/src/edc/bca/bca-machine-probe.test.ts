@@ -1,6 +1,6 @@
 /**
- * Availability of a terminal: results of echo tests, requests that wait for them, and terminals
- * without them.
+ * Availability of a terminal: results of echo tests, requests that wait for an echo test, and
+ * terminals without echo tests.
  */
 
 import { rupiah } from '@kiosk/contract/money';
@@ -22,18 +22,18 @@ const ready = () => opened().hear(ACK, ECHO).forget();
 
 describe('the result of an echo test', () => {
 	test.each<[string, (terminal: BcaFixture) => BcaFixture, string]>([
-		['an answer without ACK: the terminal is ready', (terminal) => terminal.hear(ECHO), 'ready'],
-		['a refusal of the test: the terminal is ready', (terminal) => terminal.hear(ACK, refusal('12', 'zeros', '17')), 'ready'],
-		['NAK: the terminal knows no echo test, but is ready', (terminal) => terminal.hear(NAK).wait(resendMs), 'ready'],
-		['ACK and no answer: the terminal is ready', (terminal) => terminal.hear(ACK).wait(echoMs), 'ready'],
-		['nothing: the terminal is silent', (terminal) => terminal.wait(ackMs), 'silent'],
-		['meaningless bytes: the terminal is silent', (terminal) => terminal.hear(0xff, 0x00).wait(ackMs), 'silent'],
-		['a NAK among noise: the terminal is silent', (terminal) => terminal.hear(0xff, NAK).wait(ackMs), 'silent'],
+		['after an answer without ACK the terminal is ready', (terminal) => terminal.hear(ECHO), 'ready'],
+		['after a refusal of the echo test the terminal is ready', (terminal) => terminal.hear(ACK, refusal('12', 'zeros', '17')), 'ready'],
+		['after NAK the terminal is ready, even if it does not support the echo test', (terminal) => terminal.hear(NAK).wait(resendMs), 'ready'],
+		['after ACK without an answer the terminal is ready', (terminal) => terminal.hear(ACK).wait(echoMs), 'ready'],
+		['without any reply the terminal is silent', (terminal) => terminal.wait(ackMs), 'silent'],
+		['after meaningless bytes the terminal is silent', (terminal) => terminal.hear(0xff, 0x00).wait(ackMs), 'silent'],
+		['after a NAK among noise the terminal is silent', (terminal) => terminal.hear(0xff, NAK).wait(ackMs), 'silent'],
 	])('%s', (_what, happens, state) => {
 		expect(happens(opened()).states).toEqual(['starting', state]);
 	});
 
-	test('NAK is not retried', () => {
+	test('an echo test is not sent again after NAK', () => {
 		expect(opened().hear(NAK).wait(10_000).written).toEqual(['17']);
 	});
 
@@ -51,7 +51,7 @@ describe('the result of an echo test', () => {
 		expect(terminal.acked('s1').wait(answerMs - 1_000).written).toEqual([]);
 	});
 
-	test('a reconnected terminal is tested, although the outcome of an earlier void was never recorded', () => {
+	test('a reconnected terminal gets an echo test, even if the outcome of an earlier void was never recorded', () => {
 		const terminal = ready()
 			.acked('v1', VOID)
 			.hear(answer({ type: '08' }));
@@ -69,7 +69,7 @@ describe('the result of an echo test', () => {
 		expect([terminal.wait(answerMs - 100).written, terminal.wait(100).written]).toEqual([[], ['17']]);
 	});
 
-	test('hundreds of tests remove no answer about money from memory', () => {
+	test('many echo tests do not displace a remembered answer about money', () => {
 		const terminal = ready();
 		terminal.wait(probeIdleMs).hear(ECHO);
 		terminal.wait(3_000).acked('s1').hear(answer()).acknowledge();
@@ -81,7 +81,7 @@ describe('the result of an echo test', () => {
 });
 
 describe('a request that moves money', () => {
-	test.each([SALE, VOID, { type: 'settlement' } as const])('waits for an echo test when the terminal was quiet: $type', (request) => {
+	test.each([SALE, VOID, { type: 'settlement' } as const])('a $type request waits for an echo test if the terminal was quiet', (request) => {
 		const terminal = ready().wait(STALE_MS).ask('s1', request);
 		expect([terminal.written, terminal.states]).toEqual([['17'], ['busy']]);
 		terminal.hear(ACK, ECHO).wait(restMs - 100);
@@ -90,7 +90,7 @@ describe('a request that moves money', () => {
 		expect(terminal.hear(ACK).reports).toEqual(['acked s1']);
 	});
 
-	test('is never sent when it is withdrawn during the echo test; a later withdrawal changes nothing', () => {
+	test('a request withdrawn during the echo test is never sent, but a later withdrawal changes nothing', () => {
 		const terminal = ready().wait(STALE_MS).ask('s1');
 		terminal.withdraw('another').withdraw('s1');
 		expect(terminal.reports).toEqual(['not_begun s1']);
@@ -99,36 +99,36 @@ describe('a request that moves money', () => {
 		expect(terminal.forget().ask('s2').withdraw('s2').hear(ACK).reports).toEqual(['acked s2']);
 	});
 
-	test('is not begun when the terminal was switched off and does not answer the echo test', () => {
+	test('a request is not begun if the terminal does not answer the echo test', () => {
 		const terminal = ready().wait(STALE_MS).ask('s1').wait(ackMs);
 		expect([terminal.written, terminal.reports, terminal.states]).toEqual([['17'], ['not_begun s1'], ['busy', 'silent']]);
 	});
 
-	test('is not begun when the line closes before the test ends', () => {
+	test('a request is not begun if the line closes during the echo test', () => {
 		const terminal = ready().wait(STALE_MS).ask('s1').lose();
 		expect([terminal.written, terminal.reports]).toEqual([['17'], ['not_begun s1']]);
 		expect(terminal.forget().reopen().wait(60_000).reports).toEqual([]);
 	});
 
-	test('is sent at once when the terminal has answered recently, and waits for an echo test in flight', () => {
+	test('a request is sent at once after a recent answer, but waits for an echo test in flight', () => {
 		expect(ready().wait(freshMs).ask('s1').written).toEqual(['01']);
 		const terminal = ready().wait(probeIdleMs).ask('s1').hear(ACK, ECHO).wait(restMs);
 		expect(terminal.written).toEqual(['17', 'ack', '01']);
 	});
 
-	test('is sent if the terminal only acknowledged the echo test, or refused it', () => {
+	test('a request is sent if the terminal only acknowledged the echo test or refused it with NAK', () => {
 		const acks = ready().wait(STALE_MS).ask('s1').hear(ACK).wait(echoMs);
 		expect(acks.written).toEqual(['17', '01']);
 		const refuses = ready().wait(STALE_MS).ask('s1').hear(NAK).wait(resendMs);
 		expect(refuses.written).toEqual(['17', '01']);
 	});
 
-	test('excludes a second request, even while it waits for the echo test', () => {
+	test('a second request throws an error, even while the first one waits for the echo test', () => {
 		const terminal = ready().wait(STALE_MS).ask('s1');
 		expect(() => terminal.ask('s2')).toThrow('request s2 while s1 is open');
 	});
 
-	test('makes the terminal unavailable for a minute if it is refused every time, whatever the answers to echo tests', () => {
+	test('a terminal that refused every send of a request is silent until it answers an echo test', () => {
 		const terminal = ready().ask('s1');
 		for (let sends = 0; sends < 3; sends += 1) terminal.hear(NAK).wait(resendMs);
 		expect([terminal.reports, terminal.states]).toEqual([['not_begun s1'], ['busy', 'silent']]);
@@ -140,7 +140,7 @@ describe('a request that moves money', () => {
 describe('a terminal without echo tests', () => {
 	const unanswered = () => new BcaFixture().ask('s1').wait(ackMs).forget();
 
-	test('a terminal without echo tests that never sent a byte: the sale is not begun, and the screen offers the terminal again after a minute', () => {
+	test('if the terminal never sent a byte, the sale is not begun and the terminal is ready again after a minute', () => {
 		const terminal = new BcaFixture().ask('s1').wait(ackMs);
 		expect([terminal.written, terminal.reports, terminal.states]).toEqual([['01'], ['not_begun s1'], ['ready', 'busy', 'silent']]);
 		expect(terminal.forget().wait(probeIdleMs).states).toEqual(['ready']);
@@ -152,15 +152,15 @@ describe('a terminal without echo tests', () => {
 		['the process stalled after the request', (terminal) => terminal.ask('s1').stall(2_000)],
 		['the line closed', (terminal) => terminal.ask('s1').lose()],
 		['the request is not a sale', (terminal) => terminal.ask('s1', VOID)],
-	])('the sale is unknown when %s', (_what, happens) => {
+	])('the outcome of the request is unknown when %s', (_what, happens) => {
 		expect(happens(new BcaFixture()).wait(ackMs).reports).toEqual(['silent s1']);
 	});
 
-	test('a terminal without echo tests that sent bytes only before its line was reopened counts as silent', () => {
+	test('if the terminal sent bytes only before its line was reopened, the sale is not begun', () => {
 		expect(new BcaFixture().met().lose().reopen().ask('s1').wait(ackMs).reports).toEqual(['not_begun s1']);
 	});
 
-	test('a late ACK: the sale has begun after all, and the next answer belongs to it', () => {
+	test('after a late ACK the sale counts as begun, and the next answer belongs to it', () => {
 		const terminal = unanswered().wait(30_000).hear(ACK);
 		expect(terminal.reports).toEqual(['acked s1']);
 		expect(terminal.hear(ACK, answer()).reports).toEqual(['acked s1', 'answer s1 00']);
@@ -171,7 +171,7 @@ describe('a terminal without echo tests', () => {
 	});
 
 	test.each<[string, (terminal: BcaFixture) => BcaFixture]>([
-		['that comes later than any network delivers', (terminal) => terminal.wait(LATE_ACK_MS + 100).hear(ACK)],
+		['that comes more than 15 minutes late', (terminal) => terminal.wait(LATE_ACK_MS + 100).hear(ACK)],
 		['among noise, as when a terminal is switched on,', (terminal) => terminal.hear(0xff, ACK)],
 	])('an ACK %s is ignored', (_what, happens) => {
 		expect(happens(unanswered()).reports).toEqual([]);
@@ -181,7 +181,7 @@ describe('a terminal without echo tests', () => {
 describe('the terminal’s clock', () => {
 	const begun = (terminal: BcaFixture) => terminal.ask('s1').begun;
 
-	test('is the time of the last echo test plus the time since it was sent, to the second', () => {
+	test('the terminal’s clock is the time in the last echo test plus the time since that test plus one second', () => {
 		const terminal = opened().wait(2_000).hear(ACK, ECHO).forget().wait(3_000);
 		expect(begun(terminal)).toEqual([Date.UTC(2026, 10, 20, 10, 15, 6) + 200]);
 	});
@@ -190,11 +190,11 @@ describe('the terminal’s clock', () => {
 		['the terminal never reported it', () => new BcaFixture()],
 		['the answer to the echo test has no time', () => opened().hear(ACK, answer({ type: '17', amount: 0, time: ' '.repeat(14) }))],
 		['only the answer to a sale reported it, which may be old', () => new BcaFixture().acked('s0').hear(answer()).acknowledge()],
-	])('is unknown if %s', (_what, happens) => {
+	])('the terminal’s clock is unknown if %s', (_what, happens) => {
 		expect(begun(happens(new BcaFixture()).forget())).toEqual([null]);
 	});
 
-	test('is unknown if the last echo test was too long ago', () => {
+	test('the terminal’s clock is unknown if the last echo test is more than five minutes old', () => {
 		const terminal = new BcaFixture().acked('e1', { type: 'echo' }).hear(ECHO).acknowledge();
 		terminal.wait(5 * 60_000 - 1_000).forget();
 		expect(begun(terminal)).not.toEqual([null]);

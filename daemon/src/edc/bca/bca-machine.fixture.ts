@@ -15,7 +15,7 @@ export class BcaFixture {
 	effects: EcrEffect[] = [];
 	readonly settings: EcrSettings;
 
-	/** Without echo tests by default: most tests are about one request. */
+	/** Echo tests are off by default, because most tests are about one request. */
 	constructor(settings: Partial<EcrSettings> = {}) {
 		this.settings = { ...ECR_DEFAULTS, probe: 'none', ...settings };
 		this.do({ kind: 'opened', now: this.now }).wait(100);

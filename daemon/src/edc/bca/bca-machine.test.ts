@@ -10,7 +10,7 @@ import { COUNTS, ECR_DEFAULTS } from './bca-state.ts';
 const NOISE = [0x00, 0xff, 0x03, 0x7f];
 
 describe('a sale', () => {
-	test('consists of request, ACK and answer, and is acknowledged only when the answer is durable', () => {
+	test('a sale consists of request, ACK and answer, and the answer gets an ACK only when it is durable', () => {
 		const terminal = new BcaFixture().forget().ask('s1');
 		expect([terminal.written, terminal.reports, terminal.states]).toEqual([['01'], [], ['busy']]);
 		terminal.hear(ACK);
@@ -25,7 +25,7 @@ describe('a sale', () => {
 		expect(terminal.written).toEqual(['ack']);
 	});
 
-	test('accepts ACK and answer in one read, or an answer without ACK', () => {
+	test('a sale accepts ACK and answer in one read, or an answer without ACK', () => {
 		expect(new BcaFixture().ask('s1').hear(ACK, answer()).reports).toEqual(['acked s1', 'answer s1 00']);
 		expect(new BcaFixture().ask('s1').hear(answer()).reports).toEqual(['acked s1', 'answer s1 00']);
 	});
@@ -34,7 +34,7 @@ describe('a sale', () => {
 		expect(new BcaFixture().acked('s1').hear(refusal('P3', shape)).reports).toEqual(['answer s1 P3']);
 	});
 
-	test('an answer in another version is understood and logged', () => {
+	test('an answer in another protocol version is accepted and logged', () => {
 		const terminal = new BcaFixture({ version: 2 }).acked('s1').hear(answer({ version: 3 }));
 		expect(terminal.reports).toEqual(['answer s1 00']);
 		expect(terminal.effects).toContainEqual({ kind: 'log', id: 'edc.odd_version', fields: { version: 3 } });
@@ -46,17 +46,17 @@ describe('a sale', () => {
 });
 
 describe('a request that is not begun', () => {
-	test('because the line is not open', () => {
+	test('a request is not begun if the line is not open', () => {
 		const terminal = new BcaFixture().lose().forget().ask('s1');
 		expect([terminal.written, terminal.reports]).toEqual([[], ['not_begun s1']]);
 	});
 
-	test('because it fits no frame', () => {
+	test('a request is not begun if it cannot be encoded', () => {
 		const terminal = new BcaFixture().forget().ask('v1', { type: 'void', amount: rupiah(1_000), invoice: '' });
 		expect([terminal.written, terminal.reports, terminal.states]).toEqual([[], ['not_begun v1'], []]);
 	});
 
-	test('because the terminal refused it with NAK every time: it was sent three times, with a pause after each', () => {
+	test('a request is not begun if the terminal refuses all three sends with NAK', () => {
 		const terminal = new BcaFixture().ask('s1');
 		for (let sends = 1; sends <= COUNTS.sends; sends += 1) {
 			expect(terminal.written).toHaveLength(sends);
@@ -68,7 +68,7 @@ describe('a request that is not begun', () => {
 });
 
 describe('a request is not sent again', () => {
-	test('on silence: its outcome is unknown', () => {
+	test('after silence the request is not sent again, and its outcome is unknown', () => {
 		const terminal = new BcaFixture().met().ask('s1').wait(ECR_DEFAULTS.ackMs);
 		expect([terminal.written, terminal.reports]).toEqual([['01'], ['silent s1']]);
 		expect(
@@ -79,12 +79,12 @@ describe('a request is not sent again', () => {
 		).toEqual([]);
 	});
 
-	test('when NAK was followed by ACK', () => {
+	test('if ACK follows NAK, the request is not sent again', () => {
 		const terminal = new BcaFixture().ask('s1').hear(NAK).wait(500).hear(ACK).wait(3_000);
 		expect([terminal.written, terminal.reports]).toEqual([['01'], ['acked s1']]);
 	});
 
-	test('on NAK after ACK, or on NAK with nothing open', () => {
+	test('a NAK after ACK, or without an open request, causes no further send', () => {
 		const terminal = new BcaFixture().hear(NAK).acked('s1').hear(NAK).wait(3_000);
 		expect(terminal.written).toEqual([]);
 	});
@@ -92,32 +92,32 @@ describe('a request is not sent again', () => {
 	test.each([
 		['before', [...NOISE, NAK]],
 		['behind', [NAK, ...NOISE]],
-	])('on a NAK with noise %s it', (_where, bytes) => {
+	])('a NAK with noise %s it causes no further send', (_where, bytes) => {
 		const terminal = new BcaFixture().ask('s1').hear(bytes).wait(ECR_DEFAULTS.ackMs);
 		expect([terminal.written, terminal.reports]).toEqual([['01'], ['silent s1']]);
 	});
 
-	test('on an LRC that equals NAK, in a frame whose header was lost', () => {
+	test('an LRC that equals NAK, in a frame whose header was lost, causes no further send', () => {
 		const headless = answer({ lrc: NAK }).slice(2);
 		expect(new BcaFixture().ask('s1').hear(headless).wait(ECR_DEFAULTS.ackMs).written).not.toContain('01 01');
 		expect(new BcaFixture().ask('s1').hear(headless).wait(ECR_DEFAULTS.ackMs).reports).toEqual(['silent s1']);
 	});
 
-	test('when the first send was refused and the second met silence: its outcome is unknown', () => {
+	test('if the first send gets NAK and the second no reply, the outcome is unknown', () => {
 		const terminal = new BcaFixture().ask('s1').hear(NAK).wait(1_500).wait(ECR_DEFAULTS.ackMs);
 		expect([terminal.written, terminal.reports]).toEqual([['01', '01'], ['silent s1']]);
 	});
 });
 
 describe('silence', () => {
-	test('is reported once the terminal has sent nothing after ACK for longer than a sale takes', () => {
+	test('silence is reported if no answer follows ACK within the time limit', () => {
 		const terminal = new BcaFixture().acked('s1').wait(ECR_DEFAULTS.answerMs - 200);
 		expect(terminal.reports).toEqual([]);
 		expect(terminal.wait(200).reports).toEqual(['silent s1']);
 		expect(terminal.states).toEqual(['ready']);
 	});
 
-	test.each([false, true])('is reported when the line is lost after the first byte (ACK received: %s); a late answer counts', (acked) => {
+	test.each([false, true])('a line lost after the first byte is reported as silence (ACK received: %s), and a late answer counts', (acked) => {
 		const terminal = new BcaFixture().ask('s1');
 		if (acked) terminal.hear(ACK);
 		terminal.forget().lose();
@@ -125,11 +125,11 @@ describe('silence', () => {
 		expect(terminal.forget().reopen().hear(answer()).reports).toEqual(['answer s1 00']);
 	});
 
-	test('an echo test has a shorter limit than a sale', () => {
+	test('an echo test has a shorter time limit than a sale', () => {
 		expect(new BcaFixture().acked('e1', { type: 'echo' }).wait(ECR_DEFAULTS.echoMs).reports).toEqual(['silent e1']);
 	});
 
-	test('a late answer belongs to its request, once', () => {
+	test('a late answer is reported once for its request', () => {
 		const terminal = new BcaFixture().acked('s1').wait(ECR_DEFAULTS.answerMs).wait(60_000).forget().hear(answer());
 		expect(terminal.reports).toEqual(['answer s1 00']);
 		terminal.acknowledge().hear(answer());
@@ -145,17 +145,17 @@ describe('silence', () => {
 });
 
 describe('the process stalls', () => {
-	test('a buffered ACK and answer count as in time', () => {
+	test('an ACK and an answer that were buffered during a pause of the process count as in time', () => {
 		const terminal = new BcaFixture().ask('s1').stall(200_000).hear(ACK).stall(200_000).hear(answer());
 		expect([terminal.reports, terminal.written]).toEqual([['acked s1', 'answer s1 00'], ['01']]);
 	});
 
-	test('in the middle of an answer: the rest of the answer is still read', () => {
+	test('after a pause in the middle of an answer, the rest of the answer is still read', () => {
 		const terminal = new BcaFixture().acked('s1').hear(answer().slice(0, 90)).stall(20_000);
 		expect(terminal.hear(answer().slice(90)).reports).toEqual(['answer s1 00']);
 	});
 
-	test('with no answer in the buffer: the terminal is reported as silent for the sale', () => {
+	test('after a pause without a buffered answer, silence is reported for the sale', () => {
 		expect(new BcaFixture().ask('s1').stall(20_000).wait(200).reports).toEqual(['silent s1']);
 	});
 });
@@ -163,7 +163,7 @@ describe('the process stalls', () => {
 describe('echo tests', () => {
 	const ECHO = answer({ type: '17', amount: 0 });
 
-	test('make the terminal ready once it has answered, without further reports', () => {
+	test('the first answered echo test makes the terminal ready, and later tests cause no reports', () => {
 		const terminal = new BcaFixture({ probe: 'echo' }).wait(200);
 		expect([terminal.written, terminal.states]).toEqual([['17'], ['starting']]);
 		terminal.hear(ACK, ECHO);
@@ -173,7 +173,7 @@ describe('echo tests', () => {
 		expect(terminal.states).toEqual(['starting', 'ready']);
 	});
 
-	test('are repeated until the terminal answers; until then no request begins', () => {
+	test('echo tests are repeated until the terminal answers, and no request begins before', () => {
 		const terminal = new BcaFixture({ probe: 'echo' }).wait(200).ask('s1');
 		expect(terminal.reports).toEqual(['not_begun s1']);
 		terminal.wait(ECR_DEFAULTS.probeAgainMs);
@@ -182,7 +182,7 @@ describe('echo tests', () => {
 		expect([terminal.reports, terminal.hear(ACK, ECHO).states.at(-1)]).toEqual([['not_begun s1', 'not_begun s2'], 'ready']);
 	});
 
-	test('are not sent while the answer to a lost sale may still come', () => {
+	test('no echo test is sent while the answer to a lost sale may still come', () => {
 		const terminal = new BcaFixture({ probe: 'echo' }).wait(200).hear(ACK, ECHO).acked('s1').lose().reopen();
 		expect(terminal.wait(ECR_DEFAULTS.answerMs - 1_000).written).toEqual([]);
 		expect(terminal.wait(1_000).written).toEqual(['17']);

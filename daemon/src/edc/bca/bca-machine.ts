@@ -1,8 +1,8 @@
 /**
- * The conversation with a BCA terminal as a pure machine: bytes, ticks and requests in, frames and
- * reports out. The link has no sequence number and no cancel, so most rules here prevent starting a
- * sale twice or reporting an unknown sale as failed. A request is repeated only after NAK, and
- * silence is reported as silence.
+ * The protocol of a BCA terminal as a pure state machine. Its inputs are bytes, ticks and requests;
+ * its outputs are frames and reports. The link has no sequence number and no cancel, so most rules
+ * here prevent starting a sale twice or reporting an unknown sale as failed. A request is sent
+ * again only after NAK. A missing answer is reported as silence, not as a failure.
  */
 import { slipTime, type TerminalRequest, type TerminalResponse } from '../terminal.ts';
 import {
@@ -149,13 +149,13 @@ function onLateAck(step: Step): void {
 function onNak(step: Step): void {
 	const { open } = step.state;
 	if (open === null || open.acked || open.noisy || open.nakAt !== null) return;
-	// A NAK to an echo test shows that the terminal receives the kiosk's bytes, but a terminal that
-	// has refused every repetition of a request is not usable.
+	// A NAK shows that the terminal receives the kiosk's bytes. However, a terminal that recently
+	// refused every send of a request is not usable.
 	if (step.now - step.state.refusedAt > step.settings.probeIdleMs) proveAlive(step);
 	step.set({ open: { ...open, nakAt: step.now } });
 }
 
-/** A NAK within noise is not believed: repeating the request could start a second sale. */
+/** Ignores a NAK within noise, because repeating the request could start a second sale. */
 function disbelieveNak(step: Step): void {
 	const { open } = step.state;
 	if (open !== null) step.set({ open: { ...open, noisy: true, nakAt: null } });
@@ -200,8 +200,8 @@ function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): bo
 
 /**
  * @returns whether an earlier response that came again may be the response to the open request.
- * Either the terminal repeats itself and still owes its response, or both requests had the same
- * outcome. A timeout decides. Before the ACK, an approval of a sale is never accepted this way
+ * Either the terminal repeats the earlier response, or both requests have the same outcome; a
+ * timeout decides. Before the ACK, an approval of a sale is never accepted this way
  */
 function mayBeAlike({ silent }: EcrState, { request, acked }: Open, response: TerminalResponse): boolean {
 	if (!isFitting(request, response)) return false;
@@ -258,7 +258,7 @@ function acknowledge(step: Step): void {
 
 /**
  * Sends one ACK or NAK per read. ACK waits until every reported response is on disk, because the
- * terminal cannot know to which response the ACK belongs; NAK waits while the next frame is
+ * terminal cannot know to which response the ACK belongs. NAK is omitted while the next frame is
  * arriving.
  */
 function answerTheLine(step: Step): void {

@@ -8,9 +8,9 @@ import type { EcrVersion } from './frame.ts';
 export interface EcrSettings {
 	version: EcrVersion;
 	/**
-	 * `echo`: a terminal counts as ready only while it answers echo tests: one when the line opens,
-	 * one in every idle `probeIdleMs`, one before each request that moves money. `none`: for
-	 * terminals that do not support the echo test.
+	 * `echo`: a terminal counts as ready only while it answers echo tests. They are sent when the
+	 * line opens, after `probeIdleMs` without an answer, and before a request that moves money (see
+	 * `freshMs`). `none`: for terminals that do not support the echo test.
 	 */
 	probe: 'none' | 'echo';
 	/** From a request to its ACK. */
@@ -18,7 +18,7 @@ export interface EcrSettings {
 	/** From the ACK to the response: card, PIN, host. */
 	answerMs: number;
 	/**
-	 * From the ACK of an echo test to its response. It needs no customer, but some terminals
+	 * From the ACK of an echo test to its response. The test needs no customer, but some terminals
 	 * contact the host.
 	 */
 	echoMs: number;
@@ -29,8 +29,8 @@ export interface EcrSettings {
 	/** Between two echo tests while the terminal does not answer them. */
 	probeAgainMs: number;
 	/**
-	 * From the terminal's last answer to the next echo test; without a probe, how long the terminal
-	 * counts as not answering after an unanswered sale.
+	 * From the terminal's last answer to the next echo test. Without echo tests: how long the
+	 * terminal counts as silent after an unanswered sale.
 	 */
 	probeIdleMs: number;
 	/**
@@ -48,7 +48,8 @@ export const ECR_DEFAULTS: EcrSettings = {
 	probe: 'echo',
 	// No official figure is public; a terminal was observed to answer within 1 s.
 	ackMs: 5_000,
-	// Implementations wait 60 to 300 s; one on the serial line 125 s. Later responses still count.
+	// Other implementations wait 60 to 300 s; one for the serial line waits 125 s. Later responses
+	// still count.
 	answerMs: 125_000,
 	echoMs: 30_000,
 	// At 9600 baud, the slowest in use, a byte takes 1 ms; device servers send in bursts.
@@ -88,15 +89,15 @@ export const STALL_MS = 1_000;
 
 export const COUNTS = {
 	/**
-	 * How often a request is sent in all: once, and after a NAK twice more. One known implementation
-	 * of the link also repeats "at most 2 more times".
+	 * How often a request is sent in all: once, and at most twice more after NAK. One known
+	 * implementation of the link also repeats "at most 2 more times".
 	 */
 	sends: 3,
-	/** Number of requests to repeat a damaged response. */
+	/** How often the kiosk requests a damaged response again. */
 	naks: 3,
 	/**
-	 * This many bytes without a frame, while a request is open, are a response whose first bytes were
-	 * damaged.
+	 * If this many bytes without a frame come while a request is open, they count as a response whose
+	 * first bytes were damaged.
 	 */
 	lostFrameBytes: 100,
 	/** Number of remembered responses and timed-out requests. */
@@ -110,7 +111,10 @@ export interface TimedOut {
 	readonly request: TerminalRequest;
 	readonly at: number;
 	readonly acked: boolean;
-	/** Reported as not begun because the terminal had sent no byte; its ACK disproves that. */
+	/**
+	 * Whether the request was reported as not begun because the terminal had sent no byte. A late ACK
+	 * disproves this report.
+	 */
 	readonly unanswered: boolean;
 }
 
@@ -148,9 +152,9 @@ export interface Open {
 }
 
 /**
- * A reported response. `waiting`: not on disk yet. `abandoned`: another request came first, so the
- * terminal never got an ACK; a repeat is reported again, but never as the response to another
- * request.
+ * A reported response. `waiting`: not on disk yet. `abandoned`: another request began before the
+ * response was on disk, so the terminal got no ACK. A repeat is reported again, but never as the
+ * response to another request.
  */
 export interface Told {
 	readonly response: TerminalResponse;
@@ -173,11 +177,11 @@ export interface EcrState {
 	readonly told: readonly Told[];
 	/** Damaged responses since the last good response or the last request. */
 	readonly damages: number;
-	/** Unexpected bytes since the last quiet moment. */
+	/** Unexpected bytes since the last response, request, or pause of `halfFrameMs`. */
 	readonly noise: number;
 	/**
-	 * Whether a terminal is connected. `unproven`: no answer yet since the line opened. `alive` or
-	 * `dead`: it answered the last request, or did not.
+	 * Whether a terminal is connected. `unproven`: no answer yet since the line opened. `alive`: it
+	 * answered the last request. `dead`: it did not.
 	 */
 	readonly presence: 'unproven' | 'alive' | 'dead';
 	/** When the terminal last answered the kiosk. */

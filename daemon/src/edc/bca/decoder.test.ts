@@ -6,7 +6,7 @@ import { randomFrom } from '../../../../tests/support/random.ts';
 import { DECODER_START, decode, type Meaning } from './decoder.ts';
 import { isFitting } from './truncation-check.ts';
 
-/** Decodes reads in sequence and joins discarded bytes of adjacent reads. */
+/** Decodes reads in sequence, and checks that less than a frame is held. */
 function decodeReads(...reads: readonly (readonly number[])[]): Meaning[] {
 	let state = DECODER_START;
 	const meanings: Meaning[] = [];
@@ -23,24 +23,24 @@ const kinds = (meanings: readonly Meaning[]): string[] => meanings.map(({ kind }
 const codes = (meanings: readonly Meaning[]): string[] => meanings.flatMap((said) => (said.kind === 'answer' ? [said.response.code] : []));
 
 describe('a frame', () => {
-	test.each([1, 2, 3])('of version %i is one answer, although version 3 equals ETX', (version) => {
+	test.each([1, 2, 3])('a frame of version %i is one answer, although version 3 equals ETX', (version) => {
 		expect(decodeReads(answer({ version }))).toMatchObject([{ kind: 'answer', version, response: { code: '00' } }]);
 	});
 
-	test.each([0x00, 0x02, 0x03, 0x06, 0x15])('with an LRC of %i is read whole: the LRC is not mistaken for a control byte', (lrc) => {
+	test.each([0x00, 0x02, 0x03, 0x06, 0x15])('the LRC %i of a frame is not mistaken for a control byte', (lrc) => {
 		const frame = answer({ version: 3, lrc });
 		expect(frame.at(-1)).toBe(lrc);
 		for (let at = 0; at <= frame.length; at += 1)
 			expect(kinds(decodeReads([ACK, ...frame.slice(0, at)], [...frame.slice(at), ACK]))).toEqual(['ack', 'answer', 'ack']);
 	});
 
-	test('in two reads, split at any byte, or in reads of one byte, is one answer', () => {
+	test('a frame that reads split at any byte is one answer', () => {
 		const frame = answer({ version: 3 });
 		for (let at = 0; at <= frame.length; at += 1) expect(kinds(decodeReads(frame.slice(0, at), frame.slice(at)))).toEqual(['answer']);
 		expect(kinds(decodeReads(...frame.map((byte) => [byte])))).toEqual(['answer']);
 	});
 
-	test('joined with ACK, a doubled NAK and another frame is decoded in order', () => {
+	test('a frame joined with ACK, a doubled NAK and another frame is decoded in order', () => {
 		const all = [ACK, ...answer(), NAK, NAK, ...refusal('P3'), ACK];
 		expect(kinds(decodeReads(all))).toEqual(['ack', 'answer', 'nak', 'nak', 'answer', 'ack']);
 		expect(codes(decodeReads(...all.map((byte) => [byte])))).toEqual(['00', 'P3']);
@@ -56,7 +56,7 @@ describe('invalid input', () => {
 		}
 	});
 
-	test('noise that equals a whole header hides the ACK after it, but not the frame', () => {
+	test('noise that equals a frame header hides the ACK after it, but not the next frame', () => {
 		expect(kinds(decodeReads([STX, 0x02, 0x00, ACK, ...answer()]))).toEqual(['damaged', 'answer']);
 	});
 
@@ -76,7 +76,7 @@ describe('invalid input', () => {
 		expect(codes(decodeReads([...short, ...refusal('P3')]))).toEqual(['P3']);
 	});
 
-	test('a frame with lost or doubled bytes does not swallow the next frame', () => {
+	test('after a frame with lost or doubled bytes, the next frame is still decoded', () => {
 		for (let at = 3; at < ANSWER_BYTES; at += 1) {
 			const lost = [...answer().slice(0, at), ...answer().slice(at + 1)];
 			const doubled = [...answer().slice(0, at), 0x20, ...answer().slice(at)];

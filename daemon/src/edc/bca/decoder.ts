@@ -4,8 +4,8 @@ import { type EcrVersion, openAnswer, RESPONSE_BYTES, RESPONSE_HEADER } from './
 import { readResponse } from './response.ts';
 
 /**
- * A decoded message of the terminal. Discarded bytes are reported by number only: they may be card
- * digits.
+ * A decoded message of the terminal. Only the number of discarded bytes is reported, because they
+ * may be card digits.
  */
 export type Meaning =
 	| { kind: 'ack' }
@@ -22,13 +22,13 @@ export interface DecoderState {
 
 export const DECODER_START: DecoderState = { held: new Uint8Array() };
 
-/** @returns whether the rest of a frame is awaited; bytes shorter than a header may be noise */
+/** @returns whether the beginning of a frame is held; fewer bytes than a header may be noise */
 export const isInFrame = ({ held }: DecoderState): boolean => held.length >= RESPONSE_HEADER.length;
 
 /**
- * Decodes received bytes. A pure function, so reads may split and join bytes in any way. A frame
- * ends by its length, never by ETX: the version byte can be 03, and the LRC can be any control
- * byte.
+ * Decodes received bytes. The result does not depend on how reads split the bytes. The length, not
+ * ETX, determines the end of a frame, because the version byte can be 03 and the LRC can be any
+ * control byte.
  */
 export function decode(state: DecoderState, bytes: Uint8Array): { state: DecoderState; meanings: Meaning[] } {
 	const all = new Uint8Array(state.held.length + bytes.length);
@@ -81,8 +81,8 @@ const mayBeginAt = (all: Uint8Array, at: number): boolean =>
 	RESPONSE_HEADER.every((byte, index) => at + index >= all.length || all[at + index] === byte);
 
 /**
- * @returns where to continue after a damaged frame at `at`; control bytes inside it are not
- * messages
+ * @returns where to continue after a damaged frame at `at`; control bytes inside the frame are
+ * skipped
  */
 function nextBegin(all: Uint8Array, at: number): number {
 	const end = at + RESPONSE_BYTES;

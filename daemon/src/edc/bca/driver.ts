@@ -8,7 +8,7 @@ import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrSta
 import { ACK, NAK } from './codes.ts';
 import { traceOf } from './log-bytes.ts';
 
-/** Interval of the ticks: a tenth of the shortest wait of the machine. */
+/** Interval of the ticks: a tenth of the shortest time limit. */
 const TICK_MS = 100;
 
 export interface BcaTerminalDeps {
@@ -31,9 +31,9 @@ export interface BcaTerminalDeps {
 }
 
 /**
- * Runs the ECR machine on a line. Every response needs one `acknowledge` when it is on disk; until
- * then the terminal gets no ACK and may repeat the response, which is not reported twice. After the
- * next request, the outstanding acknowledgement is no longer sent.
+ * Runs the ECR machine on a line. The caller must call `acknowledge` once for each response when it
+ * is on disk. Until then the terminal gets no ACK and may repeat the response; a repeat is not
+ * reported. After the next request, an outstanding ACK is no longer sent.
  */
 export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 	const { clock, log, report, settings } = deps;
@@ -43,8 +43,8 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 	let running = false;
 
 	/**
-	 * A report may cause further events. Their effects wait behind the pending ones, so that reports
-	 * stay in order.
+	 * A report may cause further events. Their effects are queued behind the pending effects, so that
+	 * reports stay in order.
 	 */
 	function handle(event: EcrEvent): void {
 		const step = ecrStep(state, event, settings);
@@ -86,7 +86,7 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 			handle({ kind: 'data', bytes, now: clock.now() });
 		},
 		lost(reason) {
-			// Logged once; repeated attempts would only fill the log.
+			// Logged once, because each failed attempt to reopen the line would add an entry.
 			if (!lineKnownLost) log.event('edc.line_lost', { reason });
 			lineKnownLost = true;
 			handle({ kind: 'lost', reason, now: clock.now() });

@@ -8,7 +8,7 @@ import { ETX, STX } from './codes.ts';
 
 /**
  * The terminal answers in the version of the request; the fields have the same positions in all
- * three.
+ * versions.
  */
 export type EcrVersion = 1 | 2 | 3;
 

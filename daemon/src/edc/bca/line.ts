@@ -5,8 +5,8 @@ import { keepEcr } from './recorded-bytes.ts';
 import { showEcr } from './trace-mask.ts';
 
 /**
- * The bytes include card digits, so traces are masked and only control bytes are shown. The
- * terminal sends one response of 205 bytes per request, and never sends one response per second for
+ * The bytes include card digits, so traces are masked and only control bytes are shown. The flood
+ * limits allow one response of 205 bytes per request; no terminal sends a response per second for
  * long.
  */
 export const ECR_LINE: LineProtocol = {

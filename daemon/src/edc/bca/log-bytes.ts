@@ -7,8 +7,7 @@ const LONGEST = 16;
 
 /**
  * @returns the printable form of bytes on the line: control bytes in hex and the number of all
- * others, e.g. "02 02 00 01 +36". A card number, a name or an LRC computed over them never appears
- * in hex.
+ * others, e.g. "02 02 00 01 +36". A card number or a name never appears in hex.
  */
 export function traceOf(bytes: Uint8Array): string {
 	const shown: string[] = [];

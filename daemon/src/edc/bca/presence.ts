@@ -13,8 +13,8 @@ export function proveAlive(step: Step): void {
 
 /**
  * @returns whether an echo test must precede this request. Before money moves, the terminal must
- * have answered recently: an unanswered echo test proves that nothing began, an unanswered sale
- * proves nothing
+ * have answered recently. If an echo test is unanswered, no sale has begun; if a sale is
+ * unanswered, its outcome is unknown
  */
 export function needsEcho(step: Step, request: TerminalRequest): boolean {
 	if (step.settings.probe !== 'echo' || isQuestion(request) || isQuiet(step)) return false;
@@ -43,9 +43,9 @@ export function sendQueued(step: Step): void {
 }
 
 /**
- * Sends the driver's own echo test, unless a response may still come or a reported response is not
- * on disk yet. For such a response the driver waits no longer than a sale takes, because the
- * outcome of a void may never be recorded, and a terminal reconnected meanwhile must be tested.
+ * Sends the driver's own echo test when it is due. The test waits while a response may still come,
+ * or while a reported response is not on disk yet. The latter wait ends after `answerMs`, because
+ * the outcome of a void may never be recorded.
  */
 export function probe(step: Step): void {
 	const { open, queued, probeAt, presence, told } = step.state;

@@ -24,7 +24,7 @@ const RESPONSE = buildResponse(
 const kept = (bytes: Uint8Array): Buffer => Buffer.from(Array.from(bytes, keepEcr()));
 const checksumOf = (frame: Uint8Array): number => frame.subarray(1).reduce((sum, byte) => sum ^ byte, 0);
 
-test('a kept response has the same meaning for the money and no card data', () => {
+test('a recorded response keeps the payment fields but no card data', () => {
 	const frame = kept(RESPONSE);
 	expect(checksumOf(frame)).toBe(0);
 	expect(readResponse(frame)).toMatchObject({
@@ -33,18 +33,18 @@ test('a kept response has the same meaning for the money and no card data', () =
 	expect(frame.toString('latin1')).not.toMatch(/5264|3367|2911|BUDI/);
 });
 
-test('a damaged frame stays damaged by the same bits', () => {
+test('the checksum of a damaged frame stays wrong by the same bits', () => {
 	const damaged = Uint8Array.from(RESPONSE);
 	damaged[204] = (damaged[204] ?? 0) ^ 0x55;
 	expect(checksumOf(kept(damaged))).toBe(0x55);
 });
 
-test('text outside a frame and in a frame of unknown length is hidden; control bytes stay', () => {
+test('text outside a frame and in a frame of unknown length is hidden, but control bytes stay', () => {
 	const bytes = Buffer.from([0x06, 0x35, 0x32, 0x02, 0x09, 0x99, 0x35, 0x32, 0x15]);
 	expect(kept(bytes).toString('hex')).toBe('062a2a02092a2a2a15');
 });
 
-test('a few lost bytes reveal no digit of the card', () => {
+test('a frame that lost up to twelve bytes reveals no card digits', () => {
 	for (let lost = 1; lost <= 12; lost += 1) {
 		const shifted = Buffer.concat([RESPONSE.subarray(0, 10), RESPONSE.subarray(10 + lost)]);
 		expect(kept(shifted).subarray(0, 50).toString('latin1'), `${lost} bytes lost`).not.toMatch(/5264|3367/);

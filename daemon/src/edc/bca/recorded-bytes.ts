@@ -11,7 +11,7 @@ const LAST_AT = new Map([
 /**
  * Positions, counted from STX, of the bytes from which the driver judges a payment: version, type
  * and amount; in a response also code, RRN, approval, date and time. The second amount, before the
- * card number, is excluded: a few lost bytes could shift card digits into its place.
+ * card number, is excluded, because a few lost bytes could shift card digits into its place.
  */
 const REQUEST_KEPT: readonly (readonly [number, number])[] = [[3, 17]];
 const RESPONSE_KEPT: readonly (readonly [number, number])[] = [
@@ -20,10 +20,10 @@ const RESPONSE_KEPT: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Replaces card and personal data on the link to the card terminal (BCA ECR) by `*`, so that the
- * recorded frame can be played again. The checksum at its end changes by the same XOR as the data:
- * a valid frame stays valid, a damaged one stays damaged, and the checksum reveals nothing about
- * the data.
+ * Replaces card and personal data on the link to the card terminal (BCA ECR) by `*`, so that a
+ * recorded frame can be replayed. The checksum at its end changes by the same XOR as the data: a
+ * valid frame stays valid, a damaged one stays damaged, and the checksum reveals nothing about the
+ * data.
  */
 export function keepEcr(): KeepByte {
 	let at: number | null = null;

@@ -13,7 +13,7 @@ export type RequestRefused = { code: 'cannot_be_sent'; why: string };
 const blank = (width: number): string => ' '.repeat(width);
 const wireAmount = (amount: number): string => `${amount}00`.padStart(12, '0');
 const isAmount = (amount: Rupiah): boolean => amount > 0 && amount <= LARGEST_AMOUNT;
-/** The terminal's numbers have six digits; people may omit leading zeros. */
+/** The terminal's numbers have six digits; staff may omit leading zeros. */
 const isNumber = (invoice: string): boolean => /^\d{1,6}$/.test(invoice);
 
 /** The fields that differ between requests, filled as real terminals accepted them. */

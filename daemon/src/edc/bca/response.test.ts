@@ -7,7 +7,7 @@ import { readResponse } from './response.ts';
 const read = (fields: Answer = {}) => readResponse(Uint8Array.from(answer(fields)));
 
 describe('an approved sale', () => {
-	test('every field is read', () => {
+	test('every field of an approved sale is read', () => {
 		expect(read()).toEqual({
 			ok: true,
 			value: {
@@ -51,11 +51,11 @@ describe('an approved sale', () => {
 });
 
 describe('amounts', () => {
-	test.each(['000013750050', '0000137500.0', '-00013750000', '      137500', 'AAAAAAAAAAAA'])('"%s" is rejected', (amount) => {
+	test.each(['000013750050', '0000137500.0', '-00013750000', '      137500', 'AAAAAAAAAAAA'])('the amount "%s" is rejected', (amount) => {
 		expect(read({ amount })).toMatchObject({ ok: false, error: { why: expect.stringContaining('amount') } });
 	});
 
-	test('a blank amount is null; zero counts only with code 00', () => {
+	test('a blank amount is null, and zero is an amount only with code 00', () => {
 		expect(read({ amount: ' '.repeat(12) })).toMatchObject({ value: { amount: null } });
 		expect(read({ amount: 0, code: '51' })).toMatchObject({ value: { amount: null } });
 		expect(read({ amount: 0, type: '17' })).toMatchObject({ value: { amount: 0 } });
@@ -71,7 +71,7 @@ describe('amounts', () => {
 });
 
 describe('a refusal', () => {
-	test.each(['P3', 'PT', 'P2', '54', 'TO', '51', 'A7'])('%s in both layouts yields the code and nothing else', (code) => {
+	test.each(['P3', 'PT', 'P2', '54', 'TO', '51', 'A7'])('a refusal %s in either layout yields only the code', (code) => {
 		const empty = { rrn: '', approval: '', date: '', time: '', merchant_id: '', invoice: '', batch: '', masked_pan: '' };
 		for (const shape of ['spaces', 'zeros'] as const)
 			expect(readResponse(Uint8Array.from(refusal(code, shape)))).toMatchObject({ value: { ...empty, code, amount: null } });
@@ -102,7 +102,7 @@ describe('the answer to a QR request', () => {
 		expect(read({ ...qris, approval: 'Q12345678', wide: true })).toMatchObject({ value: { ...common, approval: 'Q12345678' } });
 	});
 
-	test('with an approval code of 6 characters the layout is that of a card answer', () => {
+	test('with an approval code of 6 characters a QR answer has the layout of a card answer', () => {
 		expect(read({ ...qris, approval: 'Q12345' })).toMatchObject({ value: { ...common, approval: 'Q12345' } });
 	});
 
@@ -170,7 +170,7 @@ describe('field limits', () => {
 		});
 	});
 
-	test('a decline keeps its amount; in a decline, but not in an approval, zero means that there is no amount', () => {
+	test('a decline keeps its amount, but zero in a decline means no amount', () => {
 		expect(read({ code: '51', amount: 1_000 })).toMatchObject({ value: { amount: 1_000 } });
 		expect(read({ code: '51', amount: 0 })).toMatchObject({ value: { amount: null } });
 		expect(read({ amount: 0 })).toMatchObject({ value: { amount: 0 } });
@@ -183,7 +183,7 @@ describe('field limits', () => {
 		});
 	});
 
-	test('numbers that end in zeros are kept; all zeros count as empty', () => {
+	test('a number that ends in zeros is kept, but a number of only zeros counts as empty', () => {
 		expect(read({ rrn: '000417000', approval: '120000', invoice: '000000' })).toMatchObject({
 			value: { rrn: '000417000', approval: '120000', invoice: '' },
 		});

@@ -66,8 +66,8 @@ function readAmount(digits: string, code: string): Rupiah | null | undefined {
 }
 
 /**
- * @returns whether the response has the wide layout. If both positions look like a date, one does
- * so by chance, and the type decides
+ * @returns whether the response has the wide layout. If both positions look like a date, the type
+ * decides
  */
 function isWide(ascii: string, type: TerminalRequest['type']): boolean {
 	const narrow = isTimestamp(ascii.slice(DATE_AT, DATE_AT + 14));

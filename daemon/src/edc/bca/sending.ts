@@ -55,7 +55,7 @@ const answerLimit = (open: Open, settings: EcrSettings): number =>
 /**
  * Handles a missing ACK. If the terminal has sent no byte since its line was opened, the terminal
  * counts as absent and the sale as not begun. Otherwise the sale may have begun and is unknown.
- * docs/developer/money.md gives the argument.
+ * docs/developer/money.md explains why.
  */
 function onMissingAck(step: Step, open: Open): void {
 	const { settings, state, now } = step;

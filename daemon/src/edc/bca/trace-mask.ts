@@ -17,8 +17,8 @@ const CODE_END = 54;
 
 /**
  * Mask for the link to the card terminal (BCA ECR): shows the head of a frame, the response code,
- * and control bytes between frames. A frame with an unknown length shows nothing more; lost bytes
- * can shift the shown window by two bytes at most.
+ * and control bytes between frames. Of a frame with an unknown length only control bytes are shown.
+ * If bytes are lost, at most two card digits are shown.
  */
 export function showEcr(): ShowByte {
 	let at: number | null = null;

@@ -45,7 +45,7 @@ describe('matching answers to requests', () => {
 	])('%s', (_what, request, response, expected) => expect(isFitting(request, response)).toBe(expected));
 });
 
-test('only an approved sale or void with number and date is unique; other answers may repeat', () => {
+test('only an approved sale or void with number and date counts as unique', () => {
 	expect([isUnique(responseWith({})), isUnique(responseWith({ type: 'void' }))]).toEqual([true, true]);
 	expect([responseWith({ type: 'reprint' }), refused({ rrn: '1', date: '20261121' })].map(isUnique)).toEqual([false, false]);
 	expect([responseWith({ rrn: '' }), responseWith({ date: '' })].map(isUnique)).toEqual([false, false]);
