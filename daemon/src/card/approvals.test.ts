@@ -264,7 +264,7 @@ describe('the invoice is looked up again an hour later, before its approval is s
 		await sendLater(approvals);
 	});
 
-	test('if the sale was voided with unknown outcome during the first look-up, and staff found the sale charged', async () => {
+	test('if a void of unknown outcome came during the first look-up, and staff then settled the sale as charged', async () => {
 		const { promise, resolve: answer } = Promise.withResolvers<'answered'>();
 		const approvals = approve(() => promise);
 		const act = (wish: object) => fixture.desk.carryOut({ sale: fixture.sale(), by: 'Sari', why: 'slip', ...wish } as StaffWish);

@@ -24,7 +24,7 @@ export interface Approvals {
 	/** Tries now, because something changed (the screen's message, the network, a log-in). */
 	kick(): void;
 	isSending(): boolean;
-	/** Whether the back office may know an approval that it has not confirmed. */
+	/** Whether the back office may know an approval although no record says that it was sent. */
 	mayBeTold(attempt_id: string): boolean;
 	stop(): void;
 }
@@ -53,8 +53,8 @@ export function startApprovals(deps: {
 		if (sending || stopped) return;
 		sending = true;
 		/**
-		 * The sale whose invoice was looked up just now. If its report still has to wait, the invoice
-		 * is looked up again later, because it may be paid elsewhere meanwhile.
+		 * The sale whose invoice was looked up just now. If the report must still wait, the invoice is
+		 * looked up again later, because a payment elsewhere may come meanwhile.
 		 */
 		let lookedUp: string | null = null;
 		try {

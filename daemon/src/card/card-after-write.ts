@@ -68,7 +68,7 @@ function sendSale(state: CardState, record: Of<'card_sale'>): Step {
 	};
 }
 
-/** @returns the sale with this id: in progress, unknown, or the last one sent to a screen */
+/** @returns the open sale, the unknown sale or the newest sale, if it has this id; else null */
 function saleOf({ open, unresolved, last }: CardState, attempt_id: string): Known['sale'] | null {
 	if (open?.kind === 'sale' && open.sale.attempt_id === attempt_id) return open.sale;
 	const unknown = unresolved.find((sale) => sale.attempt_id === attempt_id);

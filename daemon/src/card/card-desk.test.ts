@@ -105,7 +105,7 @@ describe('a sale', () => {
 		fixture.start().ack();
 		fixture.isFresh = false;
 		fixture.answer();
-		// The answer to the look-up has a larger total.
+		// The invoice grows before the look-up is answered.
 		fixture.invoices.lookedUp({ ...paymentOf(7), total: rupiah(TOTAL + 50_000) });
 		expect([fixture.phases().at(-1), fixture.invoices.refreshed]).toEqual(['acked', ['INV/7']]);
 		await vi.advanceTimersByTimeAsync(0);
@@ -181,7 +181,7 @@ describe('a sale', () => {
 		expect([fixture.phases(), fixture.paid()]).toEqual([['unknown'], []]);
 	});
 
-	test('a sale that the screen asks for again is reported as paid only if its invoice has not grown since', async () => {
+	test('if an invoice has grown, a repeated request for its sale is not answered with "paid"', async () => {
 		fixture.start().answer();
 		const answerLookUp = growing();
 		fixture.start();
@@ -201,7 +201,7 @@ describe('a sale', () => {
 		expect(fixture.told.at(-1)).toMatchObject({ id: 8, phase: 'approved', paid: false, due: 50_000 });
 	});
 
-	test('a screen that shows a later invoice with the same id does not get the sale', () => {
+	test('a screen that shows a later invoice with the same id gets no messages about the sale', () => {
 		fixture.start().answer();
 		expect(fixture.desk.greeting()).toHaveLength(3);
 		fixture.lookedUp = invoiceOf(7, { noinvoice: 'INV/7-B' });

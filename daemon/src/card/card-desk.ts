@@ -10,7 +10,7 @@ import { shownStateOf } from './card-machine.ts';
 import { type CardProgress, cardProgress } from './card-progress.ts';
 import type { CardState, KeptWord, StaffAnswer, StaffAsk } from './card-state.ts';
 
-/** Interval of inquiries about an unknown sale, if the terminal supports them. */
+/** Interval of inquiries about unknown sales. */
 const INQUIRY_MS = 60_000;
 
 /** A staff request, without the fields that the desk adds. */

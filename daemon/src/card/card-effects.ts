@@ -11,7 +11,9 @@ import { cardStep } from './card-machine.ts';
 import { restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, Recalled, StaffAnswer, StaffAsk } from './card-state.ts';
 
-/** A page that reconnects within this time after a look-up causes no other look-up, ms. */
+/**
+ * If a screen reconnects within this time after a look-up, the invoice is not looked up again, ms.
+ */
 const LOOKED_UP_MS = 5_000;
 
 /** Holds the state of the card machine, and runs its effects on journal, devices and screen. */
@@ -28,7 +30,7 @@ export class CardRunner {
 	 * approved invoice.
 	 */
 	#waiting: { of: Payment | null; tell: () => void }[] | null = null;
-	/** The last look-up for these messages; `at`: when it ended, monotonic ms. */
+	/** The last look-up for waiting messages; `at`: when it ended, monotonic ms. */
 	#lookedUp: { of: Payment; at: number } | null = null;
 
 	constructor(deps: CardDeskDeps) {

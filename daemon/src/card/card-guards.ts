@@ -25,10 +25,10 @@ export function isAskedFor({ amount, id, noinvoice }: EdcStart['data'], lookedUp
 }
 
 /**
- * An approval must mean paid, and nothing may be paid twice, so the amount must be exactly the due
- * amount.
+ * Requires the exact due amount, so that an approval pays the whole invoice and never pays too
+ * much.
  * @param books null without a looked-up invoice
- * @returns why the books forbid this sale, or null
+ * @returns why this sale is refused, or null
  */
 export function refusalOfBooks(amount: Rupiah, books: Books | null): SaleRefusal | null {
 	if (!books) return 'no_invoice';

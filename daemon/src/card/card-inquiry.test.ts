@@ -359,7 +359,7 @@ describe('QRIS on the terminal', () => {
 		expect(log('card.evidence')).toHaveLength(1);
 	});
 
-	test('a code whose late payment is reported without a poll counts as paid', () => {
+	test('an unrequested late payment of an unknown code counts as paid', () => {
 		shown().restart();
 		fixture.answer({ type: 'qris_inquiry', rrn: QR.rrn }, null);
 		expect(sale().state).toBe('approved');

@@ -44,7 +44,7 @@ describe('a journal that fails', () => {
 });
 
 describe('while the journal is closed', () => {
-	test.each(['not_charged', 'charged'] as const)('if a decision of staff (%s) is stored despite an error, a later approval is not lost', async (outcome) => {
+	test.each(['not_charged', 'charged'] as const)('after a decision (%s) stored despite an error, no approval is lost', async (outcome) => {
 		fixture.start().silent();
 		fixture.trouble = 'broken_but_kept';
 		expect(await settle(outcome)).toMatchObject({ code: 'journal' });

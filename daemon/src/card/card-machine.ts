@@ -106,15 +106,15 @@ function followBooks(state: CardState, inBooks: CardSale | null): Step {
 	return addPhase({ state, effects }, sale, phase);
 }
 
-/** @returns whether the record that this sale has begun after all is still unwritten */
+/** @returns whether the record of a late ACK, which makes this sale unknown, is still unwritten */
 const lacksLateStart = ({ unwritten }: CardState, { sale }: Known): boolean =>
 	unwritten.some(({ record }) => record?.kind === 'card_unknown' && record.attempt_id === sale.attempt_id);
 
 function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): Step {
 	const { sale, before } = event;
 	const { payment } = sale;
-	// A reloaded screen requests the sale again. The screen gets the present phase, and no second
-	// sale begins.
+	// A reloaded screen requests the sale again. The screen then gets the present phase instead of a
+	// second sale.
 	const known = knownOf(state, sale) ?? (before && { sale: { ...before, payment }, phase: phaseOf(before.state) });
 	if (known && known.phase !== 'declined') return { state, effects: repeatMessages(known) };
 	const reason = refusalOf(state, event.refusal);

@@ -173,8 +173,8 @@ class World {
 	}
 
 	/**
-	 * Every charge is paid or unknown in the journal, or still at the terminal; nothing is paid
-	 * without a charge.
+	 * Checks that every charge is paid or unknown in the journal or still at the terminal, and that
+	 * every paid sale has a charge.
 	 */
 	check(): void {
 		if (this.fixture.trouble === 'broken') return;

@@ -8,7 +8,7 @@ import type { CardState } from './card-state.ts';
  */
 export type CardProgress = 'card' | 'card_unknown' | 'unwritten';
 
-/** @returns everything in progress, without unknown sales of earlier runs */
+/** @returns the parts in progress, except unknown sales of earlier runs */
 export function cardProgress({ open, unresolved, begun, last, unwritten }: CardState): CardProgress[] {
 	const found: CardProgress[] = [];
 	if (open) found.push('card');

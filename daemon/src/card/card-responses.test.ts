@@ -30,7 +30,7 @@ describe('an answer of the terminal', () => {
 		expect(fixture.journal.cards.unknown()).toEqual([]);
 	});
 
-	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('an unrequested answer of type %s moves no money, even during a sale', (type) => {
+	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('an unrequested answer of type %s moves no money in a sale', (type) => {
 		fixture.answer({ type, amount: rupiah(1_000) }, null);
 		fixture.start().ack();
 		fixture.answer({ type, amount: rupiah(1_000) }, null);

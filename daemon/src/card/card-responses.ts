@@ -17,8 +17,8 @@ export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'vo
 };
 
 /**
- * Response code for a QR code that has expired and can no longer be paid. The specification says:
- * the payment must be started again.
+ * Response code for a QR code that has expired and can no longer be paid. According to the
+ * specification, the customer must start the payment again.
  */
 const EXPIRED = 'S4';
 
@@ -48,7 +48,7 @@ export function onAnswer(
 	return judgeLate(state, event.sale, heard, policy);
 }
 
-/** @param asked the sale of the request that this response answers, if it names one */
+/** @param asked the sale of the request that this response answers, or null */
 function judgeLate(state: CardState, asked: CardSale | null, heard: Heard, policy: CardPolicy): Step {
 	const { response } = heard;
 	if (isVoided(response)) return onLateVoid(state, heard);
@@ -171,8 +171,8 @@ function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard
 }
 
 /**
- * @returns whether both responses are about the same charge. Some terminals give no numbers; then
- * only amount and time distinguish two charges
+ * @returns whether both responses are about the same charge. If a terminal gives no numbers, only
+ * amount and time distinguish two charges
  */
 const isSameCharge = (a: TerminalResponse, b: TerminalResponse): boolean =>
 	a.code === b.code && a.amount === b.amount && a.rrn === b.rrn && a.invoice === b.invoice && a.date === b.date && a.time === b.time;
@@ -180,8 +180,8 @@ const isSameCharge = (a: TerminalResponse, b: TerminalResponse): boolean =>
 const isVoided = ({ type, code }: TerminalResponse): boolean => type === 'void' && code === '00';
 
 /**
- * Handles a void that was carried out after the kiosk had stopped waiting for it: a busy terminal
- * answers old requests minutes later. Staff decide about the sale again.
+ * Handles a void that succeeded after its time limit, because a busy terminal may answer minutes
+ * later. Staff decide about the sale again.
  */
 function onLateVoid(state: CardState, heard: Heard): Step {
 	const { voided } = heard;
@@ -190,8 +190,8 @@ function onLateVoid(state: CardState, heard: Heard): Step {
 }
 
 /**
- * Handles a void that the terminal refused after the kiosk had stopped waiting for it. If staff
- * found meanwhile that the charge was returned, they decide again.
+ * Handles a void that the terminal refused after its time limit. If staff have settled the sale as
+ * not charged meanwhile, they decide again.
  */
 function onLateRefusal(state: CardState, sale: CardSale | null, heard: Heard, policy: CardPolicy): Step {
 	if (sale === null) return ignore(state, heard, 'it answers no request');

@@ -6,7 +6,7 @@ import type { CardDeskDeps } from './card-deps.ts';
 import { type CardState, initialCardState, phaseOf } from './card-state.ts';
 
 /**
- * Reads the open items of an earlier run from the journal, and closes them there.
+ * Marks the open sales and staff requests of an earlier run as unknown in the journal.
  * @returns the state to begin with
  */
 export function restoreCardState({ journal, startTerminal }: CardDeskDeps): CardState {

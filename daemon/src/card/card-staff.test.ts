@@ -105,7 +105,7 @@ describe('staff', () => {
 	});
 
 	test.each(['charged', 'unknown'] as const)(
-		'after a void that the terminal reports late, a sale that was %s is unknown, and its reason names the void',
+		'a late report of a void makes a sale that was %s unknown, and the reason names the void',
 		async (decided) => {
 			fixture.start().answer({ invoice: '000042' });
 			const { terminal_id = '', batch = '' } = fixture.sale()?.response ?? {};

@@ -124,7 +124,7 @@ export function sendAction({ open }: CardState): CardEffect[] {
 }
 
 /**
- * @param heard the response, and the newest sale whose charge it gave back
+ * @param heard the response, and the newest sale whose charge the response returned
  * @returns the steps for the terminal's response to a staff request
  */
 export function onStaffAnswer(
@@ -136,7 +136,8 @@ export function onStaffAnswer(
 	const state: CardState = { ...before, open: { ...open, heard: true } };
 	const { ask } = open;
 	const { code, type, terminal_id, batch } = response;
-	// With such a code, the bank may have returned the charge although the terminal does not know it.
+	// With a code of unknown outcome, the bank may have returned the charge although the terminal
+	// does not know it.
 	const outcome = ask.action === 'void' && unknownCodes.has(code) ? 'unknown' : 'refused';
 	if (code !== '00') return endAction(state, ask, outcome, `the terminal answered ${code}`, response);
 	if (type !== ask.action) return endAction(state, ask, 'unknown', `the terminal answered with a ${type}`, response);
@@ -151,9 +152,9 @@ export function onStaffAnswer(
 }
 
 /**
- * @returns whether this response gave this sale's charge back. Compares batch and terminal, because
- * a terminal that lost its memory numbers its sales from 1 again. Some terminals omit both; then
- * neither is compared
+ * @returns whether this response returned the charge of this sale. Compares batch and terminal,
+ * because a terminal that lost its memory numbers its sales from 1 again. Some terminals omit both;
+ * then neither is compared
  */
 function isVoidOf({ attempt_id, response }: CardSale, { terminal_id, batch }: TerminalResponse, voided: CardSale | null): boolean {
 	if (voided !== null && voided.attempt_id !== attempt_id) return false;

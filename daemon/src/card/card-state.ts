@@ -65,7 +65,7 @@ export interface ShownQr {
 
 /**
  * The terminal's current work for the kiosk. `request_id`: the pending request; null between two QR
- * inquiries. `heard`: its response is being written.
+ * inquiries. `heard`: the response to it is being written.
  */
 export type Open =
 	| {
@@ -106,7 +106,10 @@ export interface CardState {
 	readonly unresolved: readonly CardSale[];
 	/** Reports of the terminal that could not be written to the journal. */
 	readonly unwritten: readonly KeptWord[];
-	/** Unknown card sales whose last slip was requested in this run; one request is enough. */
+	/**
+	 * Unknown card sales for which this run has requested the last slip; a second request would show
+	 * nothing new.
+	 */
 	readonly inquired: readonly string[];
 	/**
 	 * The newest sale whose first byte was sent in this run, with the terminal's clock at that time
@@ -193,7 +196,7 @@ export type CardEffect =
 	| { kind: 'look_later'; ms: number }
 	/** `about`: the payment that the text names; the text is for screens of its account only. */
 	| { kind: 'tell'; text: LiveText; about?: Payment }
-	/** Tells screens that the payment is paid, unless an amount is still due. */
+	/** Tells screens that the payment is paid, if no amount is due. */
 	| { kind: 'tell_paid'; payment: Payment }
 	/** Reports approvals to the back office soon. */
 	| { kind: 'relay' }

@@ -6,7 +6,7 @@ import { CardFixture, cardFixtureForTest, TERMINAL_ID } from './card-machine.fix
 /** The card desk of the running test. */
 export let fixture: CardFixture;
 
-/** Gives each test of the file a card desk of its own. */
+/** Gives each test of the file a new card desk. */
 export function cardFixtureOfEachTest(): void {
 	beforeEach(() => {
 		fixture = cardFixtureForTest();
@@ -47,7 +47,7 @@ export const settleUnknown = (outcome: 'charged' | 'not_charged') =>
 /** The first byte of the request leaves the kiosk. @param clock the terminal's clock */
 export const begun = (clock: number | null = CLOCK, request_id = fixture.id): void =>
 	fixture.report({ kind: 'begun', request_id, clock, terminal_id: TERMINAL_ID });
-/** The disk works again, and the desk notices it. */
+/** Makes the disk work again, and waits until the desk notices. */
 export const heal = async () => {
 	fixture.trouble = null;
 	if (fixture.journal.trouble()) fixture.journal.reopen();

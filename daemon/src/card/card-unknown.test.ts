@@ -96,7 +96,7 @@ describe('an unknown sale', () => {
 		expect(fixture.requests).toHaveLength(1);
 	});
 
-	test('after a restart an approval of the same amount is evidence for staff to decide', () => {
+	test('after a restart an unrequested approval of the same amount is recorded as evidence for staff', () => {
 		fixture.start().ack().restart();
 		fixture.answer({}, null);
 		expect(fixture.journal.cards.unknown()).toMatchObject([

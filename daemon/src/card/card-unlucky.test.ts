@@ -41,7 +41,7 @@ describe('a decision of staff while an inquiry is in flight', () => {
 		['not_charged', 'of the sale', '143120', 'unknown'],
 		['not_charged', 'of an earlier sale', '143100', 'not_charged'],
 		['charged', 'of the sale', '143120', 'approved'],
-	] as const)('if staff settle a card sale as %s and the slip is then %s (time %s), the sale is %s', async (outcome, _slip, time, state) => {
+	] as const)('after staff settle a card sale as %s, a slip %s (time %s) leaves it %s', async (outcome, _slip, time, state) => {
 		await askForSlip();
 		await settle(outcome);
 		fixture.answer({ type: 'reprint', time });

@@ -49,8 +49,8 @@ export type TerminalReport =
 	 */
 	| { kind: 'begun'; request_id: string; clock: number | null; terminal_id: string }
 	/**
-	 * The terminal has the request; the customer acts there now. After `not_begun`: the request has
-	 * begun after all.
+	 * The terminal has received the request, and the customer now uses the terminal. After
+	 * `not_begun`: that report was wrong, and the request has begun.
 	 */
 	| { kind: 'acked'; request_id: string }
 	/**
@@ -73,8 +73,8 @@ export type TerminalReport =
 
 export interface CardTerminal {
 	/**
-	 * Sends a request. Only one may be open: a second request before the end of the first is a bug.
-	 * `request_id` identifies the request in reports.
+	 * Sends a request. Only one request may be open; a second request before the end of the first is
+	 * a bug. `request_id` identifies the request in reports.
 	 */
 	request(request: TerminalRequest, request_id: string): void;
 	/** Ends this request as `not_begun` if its first byte is not being sent yet. */

@@ -25,7 +25,7 @@ interface LineOfSettings {
 	stop_bits: 1 | 2;
 }
 
-/** The data about a device that the lines need; its driver provides them. */
+/** The properties of a device's protocol that its line needs. The driver provides them. */
 export interface LineProtocol {
 	name: LineName;
 	/** Name of the device in sentences of the health page. */

@@ -34,7 +34,7 @@ const READ_PAUSE_MS = 50;
 const REOPEN_MS = 100;
 /**
  * Interval at which a line that still floods is reported as lost again; shorter than the minute
- * after which it counts as abandoned (line-watch.ts).
+ * after which the line counts as abandoned (line-watch.ts).
  */
 const REPORT_MS = 20_000;
 

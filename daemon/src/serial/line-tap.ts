@@ -2,12 +2,12 @@ import type { OpenPort } from './port.ts';
 import type { LineName } from './traces.ts';
 
 /**
- * Replaces each byte of one direction of a line by the byte that may be kept. Bytes come in order;
- * chunks may split frames anywhere.
+ * Returns, for each byte of one direction of a line, the byte that may be recorded. Bytes come in
+ * order; chunks may split frames anywhere.
  */
 export type KeepByte = (byte: number) => number;
 
-/** One chunk on a line, or a change of the line. */
+/** One chunk of bytes on a line, or the opening or loss of the line. */
 export interface TappedChunk {
 	line: LineName;
 	from: 'kiosk' | 'device' | 'line';

@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { OpenPort } from './port.ts';
 
 /**
- * Time without an event after which the supervisor of a closed line has failed: a lost line is
- * retried within seconds, and each attempt ends within seconds.
+ * Time without an event after which the supervisor of a closed line counts as failed. Normally it
+ * retries a lost line within seconds, and each attempt ends within seconds.
  */
 const ABANDONED_MS = 60_000;
 

@@ -1,4 +1,4 @@
-/** One opened line. Used once: after `closed` a new port is opened. */
+/** One opened line. A port is used once; after `closed` a new port is opened. */
 export interface Port {
 	/**
 	 * Queues bytes for the line. On a closed line it does nothing, because `closed` has reported the

@@ -3,7 +3,7 @@ import { SerialPort } from 'serialport';
 import { closedOnce, type LineSettings, type OpenPort, UNREAD_BYTES } from './port.ts';
 
 /**
- * Switches the parity check of received bytes on. Linux always generates parity when sending, but
+ * Switches on the parity check of received bytes. Linux always generates parity when sending, but
  * checks it when receiving only if INPCK is set. serialport never sets INPCK, so a note code with
  * one flipped bit would arrive as another note. With INPCK a damaged byte is dropped, the escrow
  * times out and the note goes back to the customer, which is the safe failure.

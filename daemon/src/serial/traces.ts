@@ -148,7 +148,7 @@ export function keepTraces(deps: { lines: readonly LineTrace[]; directory: strin
 		keepSoon(trace, cause);
 	}
 
-	/** Writes one file of a cause at a time; further faults meanwhile share the next file. */
+	/** Writes one file of a cause at a time; faults of this cause meanwhile share the next file. */
 	function keepSoon(trace: LineTrace, cause: string): void {
 		if (writing.has(cause)) return void writing.set(cause, true);
 		writing.set(cause, false);

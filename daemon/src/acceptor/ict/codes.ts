@@ -18,8 +18,8 @@ export const FIRST_NOTE_TYPE = 0x40;
 export const LAST_NOTE_TYPE = 0x4f;
 
 /**
- * Host to acceptor. `synchronise` and `accept` are the same byte: the meaning depends only on
- * whether a note is in escrow.
+ * Host to acceptor. `synchronise` and `accept` are the same byte: the byte accepts a note if one is
+ * in escrow.
  */
 export const COMMANDS = {
 	synchronise: 0x02,

@@ -47,7 +47,7 @@ describe('power-up and polling', () => {
 		expect(states(unit)).not.toContain('silent');
 	});
 
-	test('a unit that falls back to INHIBITED is enabled again', () => {
+	test('if a unit reports INHIBITED by itself, it is enabled again', () => {
 		const unit = new IctFixture().ready().wait(400, 0x5e).wait(400, 0x3e);
 		expect(unit.written()).toContain('enable');
 		expect(states(unit).at(-1)).toBe('ready');
@@ -120,14 +120,14 @@ describe('a note', () => {
 		expect(unit.written()).toContain('reject');
 	});
 
-	test('a note whose escrow is repeated in every answer while it is stacked counts as one note', () => {
+	test('a note whose escrow is repeated while the unit stacks the note counts as one note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		for (let poll = 0; poll < 10; poll += 1) unit.wait(500).hear(0x81, 0x44);
 		expect(moneyReports(unit)).toEqual([]);
 		expect(moneyReports(unit.hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
-	test('a late RETURNED after long repeated escrows leaves the note in doubt, because RETURNED may be about the next note', () => {
+	test('after escrows repeated for 7 s, RETURNED leaves the note in doubt, because it may be about the next note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		for (let poll = 0; poll < 14; poll += 1) unit.wait(500).hear(0x81, 0x44);
 		expect(moneyReports(unit.hear(0x11)).map((report) => report.kind)).toEqual(['outcome_missing']);
@@ -297,7 +297,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(removals(new IctFixture().ready().hear(...noise, 0x24, 0xff, 0x2f, 0xff))).toBe(0);
 	});
 
-	test('one echoed INHIBITED does not clear a fault, but several answers do', () => {
+	test('one INHIBITED answer does not clear a fault, but three do', () => {
 		const unit = new IctFixture().ready().hear(0x22).hear(0x5e);
 		expect(states(unit)).toEqual(['bill_jam']);
 		expect(states(unit.hear(0x5e).hear(0x5e)).at(-1)).toBe('inhibited');

@@ -15,7 +15,7 @@ export const LIMITS = {
 	reopenPolls: 20,
 	/** Units take up to 15 s to answer after power-up or reset. */
 	quietAfterPowerUpMs: 15_000,
-	/** An escrow ends after 5 s; one second later no note can be waiting for 02. */
+	/** An escrow ends after 5 s, so one second later no note can be in escrow. */
 	escrowOverMs: 6_000,
 	/**
 	 * ACCEPT (02) is sent only within this time after the escrow. Later the escrow may have ended, or
@@ -153,7 +153,7 @@ export interface IctState {
 	/** Since when the unit waits for 02; `sure`: the complete pair 80 8F was received. */
 	readonly owed: { readonly since: number; readonly sure: boolean } | null;
 	readonly undecodable: number;
-	/** How many more reports are processed one by one, and the counts of a rush. */
+	/** The reports still allowed of each kind, and the counts of a rush. */
 	readonly rush: Rush;
 	/** Bytes received recently, and the time of that count. */
 	readonly crowd: { readonly bytes: number; readonly at: number };
@@ -277,15 +277,15 @@ export const isCrowded = (state: IctState, now: number): boolean => addToCrowd(s
 export const isRush = ({ rush }: IctState): boolean => rush.counted !== null;
 
 /**
- * @returns whether unexpected bytes are so dense that no message among them can be believed; `now`
+ * @returns whether unexpected bytes are so dense that no message among them can be trusted; `now`
  * in monotonic ms
  */
 export const isNoisy = ({ noise }: IctState, now: number): boolean =>
 	noise.bytes >= LIMITS.noiseBytes && now - noise.at < LIMITS.noiseWindowMs;
 
 /**
- * @returns whether the line carries so many bytes, or so many unexpected ones, that a single byte
- * proves nothing; `now` in monotonic ms
+ * @returns whether the line carries so many bytes, or so many unexpected bytes, that no single byte
+ * among them can be trusted; `now` in monotonic ms
  */
 export const isFlooded = (state: IctState, now: number): boolean =>
 	(isNoisy(state, now) && state.noise.bytes >= LIMITS.floodBytes) || isCrowded(state, now);

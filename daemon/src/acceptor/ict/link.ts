@@ -7,7 +7,7 @@ import { DECODER_START } from './decoder.ts';
 import { type IctState, isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './ict-state.ts';
 import { reportMissing, stopMatching } from './note.ts';
 
-/** Handles the opening of the line: the unit's enable state is unknown. */
+/** Handles the opening of the line. Whether the unit is enabled is unknown until it answers. */
 export function open(step: Step): void {
 	const { owed } = step.state;
 	step.set({
@@ -164,7 +164,7 @@ export function endFault(step: Step): void {
 export function poll(step: Step): void {
 	const { state } = step;
 	// If the reported status contradicts the last command, the command is sent again, because some
-	// units forget or miss a command.
+	// units lose a command.
 	if (state.commanded !== null && state.answered !== null && state.answered !== state.commanded) step.set({ commanded: null });
 	step.write('poll');
 	const patient = step.now < state.quietUntil || state.note.phase === 'accepted' || state.owed !== null;

@@ -13,7 +13,7 @@ const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).ask('enable');
 const lost = (unit: IctFixture) => unit.do({ kind: 'lost', now: unit.now }).wait(100).open();
 /** Inserts a note. @returns the kinds of the reports about it */
 const fed = (unit: IctFixture) => kinds(unit.forget().hear(0x81, 0x45));
-/** The unit's poll answer: the state that was commanded last. */
+/** The poll answer of a unit that carried out the last command. */
 const answer = (unit: IctFixture) => (unit.state.commanded === 'enabled' ? 0x3e : 0x5e);
 const later = (unit: IctFixture, ms: number) => {
 	for (const end = unit.now + ms; unit.now < end; ) unit.wait(100, answer(unit));

@@ -55,7 +55,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(over(LIMITS.lateMs + 100), 0x11)).toEqual([]);
 	});
 
-	test('a jam on the way to the cashbox that turns into another fault before it is cleared counts as one fault', () => {
+	test('a jam that turns into another fault before the jam is cleared counts as one fault', () => {
 		expect(said(calm(jammed(), 20_000, 0x22).hear(0x24).hear(0x22, 0x2f), 0x10)).toEqual([LATE]);
 	});
 
@@ -182,7 +182,7 @@ test.each([
 	['accepted', 'accept'],
 	['refused', 'reject'],
 ] as const)(
-	'if a note that was %s is returned between two STACKED, the second STACKED is not a repeat',
+	'if a note that was %s is returned between two STACKED in quick succession, the second STACKED is not a repeat',
 	(_what, command) => {
 		const previous = accepted().hear(0x10);
 		previous.now += 1_000;

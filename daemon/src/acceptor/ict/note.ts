@@ -102,11 +102,15 @@ export function onStacked(step: Step): void {
 }
 
 /**
- * Whether an outcome proves nothing, because noise or a rush of reports may contain it by chance.
+ * Whether an outcome byte proves nothing, because noise or a rush of reports may contain such a
+ * byte by chance.
  */
 const isHidden = (step: Step): boolean => isFlooded(step.state, step.now) || isRush(step.state);
 
-/** Leaves the accepted note without an outcome; an outcome on a quiet line still settles it. */
+/**
+ * Leaves the accepted note without an outcome. An outcome on a quiet line can still settle the
+ * note.
+ */
 function leaveOverdue(step: Step, note: TakenNote): void {
 	if (note.phase === 'accepted') reportMissing(step, 'the outcome arrived in the middle of line noise', false);
 	step.set({ note: { ...note, phase: 'overdue' } });

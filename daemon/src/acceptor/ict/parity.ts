@@ -1,7 +1,7 @@
 /**
- * Detects a wrong parity setting: without parity, the even-parity bit is read as the stop bit, so
- * bytes with an even number of ones are lost. The lost bytes are 81 and three of the seven note
- * types; the other types arrive without the 81 before them.
+ * Detects a wrong parity setting: without parity, the line reads the even-parity bit as the stop
+ * bit and loses bytes with an even number of ones. The lost bytes are 81 and three of the seven
+ * note types; the other types arrive without the 81 before them.
  */
 import { PARITY_REPLACEMENT } from './codes.ts';
 import type { Meaning } from './decoder.ts';

@@ -12,7 +12,7 @@ const ALLOWED = {
 	 * time.
 	 */
 	refused: { most: 20, oneMoreMs: 1_000 },
-	/** Notes stacked without acceptance: after a jam a person pushes in one or two notes. */
+	/** Notes stacked without acceptance. After a jam, staff push in one or two notes. */
 	stacked: { most: 10, oneMoreMs: 60_000 },
 	/**
 	 * Removals of the cashbox. Staff need minutes between two removals; more frequent removals come
@@ -67,8 +67,7 @@ export function wordOf(report: AcceptorReport): Word | null {
 }
 
 /**
- * @returns the rush including this report, and whether the report is processed; `now` in monotonic
- * ms
+ * @returns the rush after this report, and whether the report is processed; `now` in monotonic ms
  */
 export function hearWord(rush: Rush, word: Word, now: number): { rush: Rush; believed: boolean } {
 	const { most, oneMoreMs } = ALLOWED[word];

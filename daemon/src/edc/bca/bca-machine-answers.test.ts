@@ -88,7 +88,7 @@ describe('the same answer again', () => {
 		expect(terminal.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('an answer that was never acknowledged before the next request is reported again as unrequested', () => {
+	test('if an unacknowledged answer is repeated after the next request, it is reported again as unrequested', () => {
 		const terminal = new BcaFixture().acked('s1').hear(answer()).acked('s2').hear(answer());
 		expect([terminal.reports, terminal.written]).toEqual([['answer null 00'], []]);
 		terminal.hear(answer());

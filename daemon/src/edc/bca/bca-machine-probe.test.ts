@@ -24,7 +24,7 @@ describe('the result of an echo test', () => {
 	test.each<[string, (terminal: BcaFixture) => BcaFixture, string]>([
 		['after an answer without ACK the terminal is ready', (terminal) => terminal.hear(ECHO), 'ready'],
 		['after a refusal of the echo test the terminal is ready', (terminal) => terminal.hear(ACK, refusal('12', 'zeros', '17')), 'ready'],
-		['after NAK the terminal is ready, even if it does not support the echo test', (terminal) => terminal.hear(NAK).wait(resendMs), 'ready'],
+		['after NAK to an echo test the terminal is ready', (terminal) => terminal.hear(NAK).wait(resendMs), 'ready'],
 		['after ACK without an answer the terminal is ready', (terminal) => terminal.hear(ACK).wait(echoMs), 'ready'],
 		['without any reply the terminal is silent', (terminal) => terminal.wait(ackMs), 'silent'],
 		['after meaningless bytes the terminal is silent', (terminal) => terminal.hear(0xff, 0x00).wait(ackMs), 'silent'],
@@ -37,7 +37,7 @@ describe('the result of an echo test', () => {
 		expect(opened().hear(NAK).wait(10_000).written).toEqual(['17']);
 	});
 
-	test('a terminal switched off and on again becomes ready by itself', () => {
+	test('a terminal that was switched off and on becomes ready without a request', () => {
 		const terminal = ready().wait(probeIdleMs);
 		expect(terminal.written).toEqual(['17']);
 		expect(terminal.wait(ackMs).states).toEqual(['silent']);
@@ -81,7 +81,7 @@ describe('the result of an echo test', () => {
 });
 
 describe('a request that moves money', () => {
-	test.each([SALE, VOID, { type: 'settlement' } as const])('a $type request waits for an echo test if the terminal was quiet', (request) => {
+	test.each([SALE, VOID, { type: 'settlement' } as const])('a $type waits for an echo test if the terminal was quiet', (request) => {
 		const terminal = ready().wait(STALE_MS).ask('s1', request);
 		expect([terminal.written, terminal.states]).toEqual([['17'], ['busy']]);
 		terminal.hear(ACK, ECHO).wait(restMs - 100);

@@ -28,7 +28,7 @@ export class BcaFixture {
 		return this;
 	}
 
-	/** The terminal has answered since the line opened; `effects` is empty again. */
+	/** Lets the terminal send a first byte since the line opened; clears `effects`. */
 	met(): this {
 		return this.hear(ACK).wait(100).forget();
 	}
@@ -41,7 +41,7 @@ export class BcaFixture {
 		return this.do({ kind: 'withdraw', id, now: this.now });
 	}
 
-	/** A sale that the terminal has acknowledged; `effects` is empty again. */
+	/** Sends a request that the terminal acknowledges; clears `effects`. */
 	acked(id: string, request: TerminalRequest = SALE): this {
 		return this.ask(id, request).hear(ACK).forget();
 	}

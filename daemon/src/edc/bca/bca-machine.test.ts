@@ -1,4 +1,4 @@
-/** A request from sending to its outcome: sent, sent again, unanswered. */
+/** The course of a request: sent, sent again, answered or unanswered. */
 
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
@@ -117,7 +117,7 @@ describe('silence', () => {
 		expect(terminal.states).toEqual(['ready']);
 	});
 
-	test.each([false, true])('a line lost after the first byte is reported as silence (ACK received: %s), and a late answer counts', (acked) => {
+	test.each([false, true])('a line lost after the first byte means silence (ACK received: %s), but a late answer counts', (acked) => {
 		const terminal = new BcaFixture().ask('s1');
 		if (acked) terminal.hear(ACK);
 		terminal.forget().lose();

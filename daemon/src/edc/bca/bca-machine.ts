@@ -115,23 +115,23 @@ function onMeaning(step: Step, meaning: Meaning): void {
 }
 
 /**
- * Handles an ACK. Every ACK is believed: a false ACK from noise only makes the kiosk wait longer,
- * which is safe.
+ * Handles an ACK. Every ACK counts, because a false ACK from noise only makes the kiosk wait
+ * longer.
  */
 function onAck(step: Step): void {
 	const { open } = step.state;
 	if (open === null) return onLateAck(step);
 	if (open.acked) return;
 	proveAlive(step);
-	// If a response equal to an earlier one came before this ACK, it was a repeat, and the response
-	// to this request is still to come.
+	// A response before this ACK that equals an earlier one was a repeat. The response to this
+	// request is still to come.
 	step.set({ open: { ...open, acked: true, since: step.now, nakAt: null, alike: null } });
 	if (open.id !== null) step.report({ kind: 'acked', request_id: open.id });
 }
 
 /**
- * Handles a late ACK: the line has delivered the request of a sale after all. The sale was reported
- * as not begun, because no byte had come from the terminal.
+ * Handles a late ACK: the terminal has received a sale that was reported as not begun, because no
+ * byte had come from the terminal.
  */
 function onLateAck(step: Step): void {
 	const { silent, noise } = step.state;
@@ -188,8 +188,8 @@ function onAnswer(step: Step, response: TerminalResponse): void {
 }
 
 /**
- * @returns whether a response equal to an earlier one nevertheless answers a later request. Only an
- * acknowledged request can have such an answer: an open inquiry, or a request whose limit has
+ * @returns whether a response equal to an earlier one nevertheless answers a later request. This is
+ * possible only for an acknowledged request: an open inquiry, or a request whose time limit has
  * passed
  */
 function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): boolean {

@@ -70,20 +70,20 @@ export const ECR_DEFAULTS: EcrSettings = {
 };
 
 /**
- * An ACK this long after an unanswered sale may still belong to it. A TCP stack gives up after
- * about 15 minutes; until then it delivers the request when the cable is reconnected.
+ * Until this time after an unanswered sale, a late ACK may belong to the sale. A TCP stack gives up
+ * after about 15 minutes; until then it delivers the request when the cable is reconnected.
  */
 export const LATE_ACK_MS = 15 * 60_000;
 
 /**
- * A reading of the terminal's clock is used for this long: clocks are rarely set by hand, and drift
- * is seconds per day.
+ * A reading of the terminal's clock is used for this long, because clocks are rarely set by hand
+ * and drift only seconds per day.
  */
 export const CLOCK_READING_MS = 5 * 60_000;
 
 /**
- * A longer gap between two ticks means that the whole process was suspended; ticks come ten times
- * per second. Buffered bytes are then unread, and no limit counts before they are read.
+ * A longer gap between two ticks means that the process was suspended, because ticks come ten times
+ * per second. The time limits are then not checked before the buffered bytes are read.
  */
 export const STALL_MS = 1_000;
 
@@ -139,14 +139,11 @@ export interface Open {
 	/** Whether the terminal has sent any byte since then. */
 	readonly heard: boolean;
 	readonly nakAt: number | null;
-	/**
-	 * Whether unexpected bytes have come since the request was sent: a NAK among them is not
-	 * evidence.
-	 */
+	/** Whether unexpected bytes have come since the request was sent. A NAK among them is ignored. */
 	readonly noisy: boolean;
 	/**
-	 * A response equal to an earlier one: a repeat, or the same outcome for this request. Its first
-	 * arrival counts.
+	 * A response equal to an earlier one: a repeat, or the same outcome for this request. `at`: its
+	 * first arrival.
 	 */
 	readonly alike: { readonly response: TerminalResponse; readonly at: number } | null;
 }

@@ -1,7 +1,6 @@
 /**
- * Control bytes, transaction types and response codes of BCA's ECR link, as independent
- * implementations agree on them. Other numberings in circulation (06 settlement, 07 echo) are not
- * BCA's.
+ * Control bytes, transaction types and response codes of BCA's ECR link, on which independent
+ * implementations agree. Other numberings in circulation (06 settlement, 07 echo) are not BCA's.
  */
 import type { TerminalRequest } from '../terminal.ts';
 

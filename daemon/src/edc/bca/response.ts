@@ -17,8 +17,8 @@ const KINDS = new Map(Object.entries(TYPES).map(([type, wire]) => [wire as strin
 
 /**
  * Reads the fields of a response with a valid envelope. Failures have spaces or zeros after the
- * code; both give empty fields. Cardholder name and the cashier's card are not returned; the card
- * number is returned only masked.
+ * code; both give empty fields. The cardholder name and the cashier's card are omitted, and the
+ * card number is masked.
  * @param frame 205 bytes
  */
 export function readResponse(frame: Uint8Array): Result<TerminalResponse, ResponseRefused> {
@@ -90,8 +90,8 @@ const withoutZeros = (text: string): string => (/^0+$/.test(text) ? '' : text);
 const SHORTEST_PAN = 13;
 
 /**
- * @returns at most the first six and last four digits, `*` for the others; not all terminals mask
- * the number themselves
+ * @returns at most the first six and last four digits, `*` for the other digits, because some
+ * terminals send the whole number
  */
 function maskPan(pan: string): string {
 	const open = pan.length < SHORTEST_PAN ? 0 : 6;

@@ -10,7 +10,7 @@ export function isFitting(request: TerminalRequest, response: TerminalResponse):
 	if (request.type !== response.type) return false;
 	const approved = response.code === APPROVED;
 	if (request.type === 'qris_inquiry' && approved && response.rrn !== request.reference) return false;
-	// Two sales of one amount may be voided one after the other: the number shows which charge was
+	// Staff may void two sales of one amount in succession, so the number must show which charge was
 	// returned.
 	const isNumbered = request.type === 'reprint' || request.type === 'void';
 	if (isNumbered && approved && !isNumber(request.invoice, response.invoice)) return false;
@@ -34,8 +34,8 @@ export const isQuestion = ({ type }: TerminalRequest): boolean => type === 'echo
 export const isSame = (a: TerminalResponse, b: TerminalResponse): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * @returns whether a second response like this can only be a repeat: it identifies one movement of
- * money by number and second. Two failures, reprints or inquiries may be equal.
+ * @returns whether an equal second response can only be a repeat, because its number and time
+ * identify one movement of money. Two failures, reprints or inquiries may have equal responses.
  */
 export const isUnique = ({ type, code, rrn, date }: TerminalResponse): boolean =>
 	(type === 'sale' || type === 'void') && code === APPROVED && rrn !== '' && date !== '';
