@@ -38,7 +38,7 @@ function start(path: string, trouble: string | null = null) {
 	return { clock, sent, logged, anchors };
 }
 
-test('every quarter of an hour the log and the back office get the newest record and the expected cashbox content', async () => {
+test('every 15 minutes the daemon logs the newest record and the expected cashbox content and sends them to the back office', async () => {
 	const { clock, sent, logged, anchors } = start('/anchor');
 	expect(anchors.last()).toBeNull();
 	await clock.advance(QUARTER_MS);
@@ -56,7 +56,7 @@ test('every quarter of an hour the log and the back office get the newest record
 	expect(sent).toHaveLength(2);
 });
 
-test('if the server has no call for anchors, only the log gets the anchor; an unreadable journal gives no anchor', async () => {
+test('the daemon only logs the anchor if the back office has no call for anchors, and makes no anchor of an unreadable journal', async () => {
 	const only = start('');
 	await only.clock.advance(QUARTER_MS);
 	expect([only.sent.length, only.logged.length]).toEqual([0, 1]);

@@ -1,6 +1,6 @@
 /**
- * Reports the journal's newest record to the owner. If the journal is rewritten later, it
- * contradicts the report.
+ * Reports the journal's newest record to the owner. A journal that is rewritten later contradicts
+ * this report.
  */
 import { type CallBackOffice, formDataOf, ownHeaders } from './back-office/client.ts';
 import type { OutletToken } from './back-office/token.ts';
@@ -12,12 +12,15 @@ import type { Log } from './log/log.ts';
 const EVERY_MS = 15 * 60_000;
 
 /**
- * An anchor, and the notes and rupiah that the cashbox of this period should hold at that moment.
+ * An anchor, and the number of notes and rupiah expected at the next cashbox count. `period`: the
+ * last period of that count.
  */
 export type ToldAnchor = Anchor & { period: number; notes: number; expected: number };
 
 export interface JournalAnchors {
-	/** Writes an anchor to the log, and sends it to a back office that has a call for anchors. */
+	/**
+	 * Logs an anchor. Sends the anchor to the back office if the settings name a call for anchors.
+	 */
 	tell(): void;
 	/** The last anchor written; null before the first. */
 	last(): ToldAnchor | null;
@@ -25,8 +28,8 @@ export interface JournalAnchors {
 }
 
 /**
- * Writes and sends an anchor every quarter of an hour.
- * @param deps.path `[back_office] paths.anchor`; '' if the server has no such call
+ * Logs and sends an anchor every 15 minutes.
+ * @param deps.path `[back_office] paths.anchor`; '' if the back office has no call for anchors
  * @param deps.timestamp now, ISO 8601 with the site's offset
  */
 export function startAnchors(deps: {
@@ -42,7 +45,7 @@ export function startAnchors(deps: {
 	const { journal, call, token, path, csrf, log } = deps;
 	let last: ToldAnchor | null = null;
 
-	/** A lost anchor is not repeated, because the next anchor covers more records. */
+	/** A failed send is not retried, because the next anchor covers more records. */
 	async function send(anchor: ToldAnchor): Promise<void> {
 		const session = token.current();
 		if (path === '' || session === null) return;

@@ -42,7 +42,7 @@ function differs(directory: string, text: string): string | null {
 	}
 }
 
-test('a journal with all anchored records is confirmed; a cut or rewritten journal is detected', () => {
+test('a journal that contains all anchored records passes; a truncated or rewritten journal is detected', () => {
 	const mine = write([50_000, 20_000, 10_000]);
 	const log = mine.anchors.map((anchor) => JSON.stringify({ event: 'journal.anchor', ...anchor })).join('\n');
 	expect(differs(mine.directory, log)).toBeNull();
@@ -51,7 +51,7 @@ test('a journal with all anchored records is confirmed; a cut or rewritten journ
 	expect(differs(mine.directory, JSON.stringify({ ...first, record: 9 }))).toContain('record 9 is missing');
 });
 
-test('anchors are read from lines of journald, of pino and of text; other lines are ignored', () => {
+test('anchors are read from journald lines, pino lines and plain text; other lines are ignored', () => {
 	const hash = 'ab'.repeat(32);
 	const text = [
 		'Nov 21 14:00 kiosk kioskd[1]: started',

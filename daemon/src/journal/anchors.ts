@@ -1,18 +1,19 @@
 import type { Store } from './store.ts';
 
-/** The newest record of the journal at some time, kept outside the kiosk. */
+/** Number and hash of the newest record at some moment, kept outside the kiosk. */
 export interface Anchor {
 	record: number;
 	/** SHA-256 of the record, hex. */
 	hash: string;
 }
 
-/** A line as text, `record 12 … hash 3f9a…`, as on the cashbox slip and in a log message. */
+/**
+ * An anchor as plain text, `record 12 … hash 3f9a…`, as on the cashbox slip and in a log message.
+ */
 const AS_TEXT = /\brecord\W{1,4}(\d{1,15})\b[^\n]{0,200}?\bhash\W{1,4}([0-9a-f]{64})\b/i;
 
 /**
- * Reads the anchors in a file of log lines: flat JSON, as journald and pino
- * write it, or text.
+ * Reads anchors from log lines: flat JSON (journald, pino) or plain text.
  * @returns each anchor once, by record
  */
 export function readAnchors(text: string): Anchor[] {
@@ -45,8 +46,8 @@ function anchorOf(record: string, hash: string): Anchor | null {
 }
 
 /**
- * Compares the journal with anchors. Anchors reveal a journal that was cut, exchanged or rewritten
- * after they were made, even if its seals are valid.
+ * Compares the journal with anchors. Even if the seals are valid, anchors reveal that the journal
+ * was truncated, exchanged or rewritten later.
  * @returns a sentence for the first difference, or null
  */
 export function differenceFrom(store: Pick<Store, 'rows'>, anchors: readonly Anchor[]): string | null {

@@ -1,6 +1,4 @@
-/**
- * The list of invoices that need staff, compared with their balances after each of many records.
- */
+/** Compares the list of invoices that need staff with their balances after each random record. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
@@ -16,10 +14,7 @@ import { openStore } from './store.ts';
 let journal: Journal;
 
 const BY = { by: 'Sari', why: 'x' };
-/**
- * The second payment has the id of the first: the back office has given that invoice another
- * number.
- */
+/** The first two payments are one invoice: the back office changed its number but kept its id. */
 const PAYMENTS = [paymentOf(7), paymentOf(7, { noinvoice: 'INV/7-B' }), paymentOf(8)];
 
 const Act = fc.record({
@@ -40,7 +35,7 @@ const Act = fc.record({
 		'void',
 		'lose',
 	),
-	/** Which payment, and which of the notes. */
+	/** Index in `PAYMENTS`. `note`: index in the notes so far. */
 	at: fc.nat(2),
 	note: fc.nat(9),
 	nominal: fc.constantFrom(10_000, 50_000, 100_000),
@@ -50,7 +45,7 @@ const Act = fc.record({
 });
 type ActOf = typeof Act extends fc.Arbitrary<infer A> ? A : never;
 
-/** @param notes all notes so far, oldest first @param sales the same for card sales */
+/** @param notes all notes so far, oldest first @param sales all card sales so far, oldest first */
 function recordsOf(act: ActOf, notes: { note_id: string; nominal: number }[], sales: string[]): JournalRecord[] {
 	const payment = PAYMENTS[act.at] as Payment;
 	const payment_id = paymentKey(payment);
@@ -90,7 +85,7 @@ function recordsOf(act: ActOf, notes: { note_id: string; nominal: number }[], sa
 		case 'sell': {
 			const attempt_id = randomUUID();
 			sales.push(attempt_id);
-			// This may be a part of the amount due: the customer may pay the rest in another way.
+			// The sale may cover only a part of the amount due. The customer may pay the rest otherwise.
 			const amount = rupiah(Math.min(act.nominal, journal.money.balanceOf(payment_id).due));
 			return [
 				{ kind: 'card_sale', attempt_id, payment, amount, method: 'card', attempt: 1, time: TIME },
@@ -131,7 +126,7 @@ function recordsOf(act: ActOf, notes: { note_id: string; nominal: number }[], sa
 	}
 }
 
-/** Position of the newest money and of the newest settlement of each payment. */
+/** Journal position of each note and card sale, and of each payment's newest settlement. */
 let moneyAt: Map<string, { key: PaymentKey; at: number }>;
 let settledAt: Map<string, number>;
 
@@ -139,7 +134,7 @@ function write(record: JournalRecord): void {
 	try {
 		if (!journal.append(record).ok) return;
 	} catch {
-		// The ledger refuses it: staff cannot do this now.
+		// The ledger refuses the record, because staff cannot do this now.
 		return;
 	}
 	const at = journal.money.position();
@@ -164,11 +159,12 @@ const act = (what: ActOf['what'], at: number, more: Partial<ActOf> = {}): ActOf 
 });
 /** Cases that random acts find once in thousands of runs. */
 const SELDOM: ActOf[][] = [
-	// The first statement about one number of the invoice, after its money was given back.
+	// The back office answers about a number for the first time after its money was given back.
 	[act('take', 0), act('give', 0), act('seen', 1, { is_paid: true }), act('take', 0), act('seen', 0)],
-	// A list that names a given-back note of another invoice, which staff then move.
+	// A list names another invoice's note. Staff give its money back and then move the note.
 	[act('take', 1), act('seen', 2, { note: 1, named: true }), act('park', 0), act('give', 1), act('move', 0)],
-	// A list that names a note of another invoice, between a give-back and a lost charge there.
+	// A list names another invoice's note. There, money was given back before, and a charge is lost
+	// later.
 	[act('seen', 0), act('sell', 0), act('give', 0), act('take', 0), act('seen', 2, { note: 1, named: true }), act('lose', 0)],
 ];
 

@@ -5,7 +5,7 @@ import { keysOfNumbers, moneyBook } from './money-book.ts';
 import { type JournalRecord, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows, Run } from './rows.ts';
 
-/** @returns the balance from the records so far, and the rupiah of it that this kiosk holds */
+/** @returns the balance from the records so far; `own`: the rupiah that this kiosk holds */
 export function balanceOfRecords(payment_id: string, rows: Rows): Balance & { own: Rupiah } {
 	const money = moneyBook(rows);
 	return { ...money.balanceOf(payment_id as PaymentKey), own: money.ownMoney(payment_id as PaymentKey) };
@@ -17,7 +17,7 @@ export function refreshBalances(record: JournalRecord, seq: number, run: Run, ro
 	for (const key of new Set([...numbers, ...othersChangedBy(record, rows)])) refreshBalance(key, seq, run, rows);
 }
 
-/** @param seq record since which this state holds */
+/** @param seq number of the record that brought the balance into this state */
 export function refreshBalance(key: string, seq: number, run: Run, rows: Rows): void {
 	run('DELETE FROM balances WHERE payment_id = ?', key);
 	const { state, total, received, twice, why } = moneyBook(rows).balanceOf(key as PaymentKey);
@@ -35,7 +35,10 @@ export function refreshBalance(key: string, seq: number, run: Run, rows: Rows): 
 	);
 }
 
-/** Whether staff have settled the invoice and no money has come in since. */
+/**
+ * Whether staff have settled the invoice and a surplus of at least `twice`, and this kiosk has
+ * received no money for it since.
+ */
 const isSettled = (key: string, twice: Rupiah, rows: Rows): boolean =>
 	rows(
 		v.object({ settled: v.number() }),
@@ -47,8 +50,8 @@ const isSettled = (key: string, twice: Rupiah, rows: Rows): boolean =>
 	).some(({ settled }) => settled === 1);
 
 /**
- * @returns payments of the invoices that the record is about. The back office may count their money
- * under any number of the invoice, so the balance of each number may change.
+ * @returns keys of the payments that the record changes. The caller adds the invoice's other
+ * numbers, because the back office may count the money under any of them.
  */
 function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 	switch (record.kind) {
@@ -90,7 +93,7 @@ const LISTING = `SELECT invoices.payment_id FROM invoices JOIN records ON record
 	WHERE seen_seq > credited_seq AND instr(body, ?1) > 0`;
 
 /**
- * Payments whose newest list names any note of this payment, if money of it was given back. The
+ * If money of this payment was given back: payments whose newest list names any of its notes. The
  * loss of a charge changes how much of these notes counts as given back.
  */
 const LISTING_ANY = `SELECT DISTINCT invoices.payment_id FROM (SELECT 1 FROM given_back WHERE payment_id = ?1 LIMIT 1)
@@ -98,7 +101,7 @@ const LISTING_ANY = `SELECT DISTINCT invoices.payment_id FROM (SELECT 1 FROM giv
 	WHERE seen_seq > (SELECT min(credited_seq) FROM notes WHERE payment_id = ?1)
 		AND entry.value ->> 'note_id' IN (SELECT note_id FROM notes WHERE payment_id = ?1)`;
 
-/** @returns payments of other invoices: their lists may name a note that is not theirs */
+/** @returns keys of other invoices' payments whose lists may name a note of a changed payment */
 function othersChangedBy(record: JournalRecord, rows: Rows): string[] {
 	switch (record.kind) {
 		case 'note_moved':

@@ -1,6 +1,6 @@
 /**
- * The balance compared with the real payments, at the kiosk and elsewhere, as listed by an honest
- * server.
+ * Compares the balance with the payments really made at the kiosk and elsewhere. The server lists
+ * them correctly.
  */
 
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { balanceOf } from './balance.ts';
 import type { MoneyFacts } from './money-facts.ts';
 
-/** The server's knowledge of a note or a card sale. `lost`: it was sent and never arrived. */
+/** State of a note or a card sale at the server. `lost`: the report was sent but did not arrive. */
 const known = fc.constantFrom('confirmed', 'booked', 'lost', 'waiting');
 const amount = fc.constantFrom(10_000, 20_000, 50_000, 100_000).map(rupiah);
 const owned = fc.array(fc.record({ nominal: amount, known }), { maxLength: 3 });
@@ -76,13 +76,13 @@ test('for any upload and listing, the received amount is at most the paid amount
 
 test.each([
 	[
-		'a card sale that is booked but not confirmed counts once, beside a note that the list names',
+		'a booked but unconfirmed card sale counts once beside a note that the list names',
 		{ confirmed: 0, list: [20_000, 50_000], back: 0 },
 		'partial',
 		70_000,
 	],
 	[
-		'a card sale of which 10.000 were given back and reversed counts with the rest',
+		'a card sale counts less the 10.000 that were given back and reversed',
 		{ confirmed: 50_000, list: [20_000, 40_000], back: 10_000 },
 		'partial',
 		60_000,

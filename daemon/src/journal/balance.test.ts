@@ -56,27 +56,27 @@ describe('the received amount', () => {
 			100_000,
 		],
 		[
-			'counts once a note that the server confirmed and lists',
+			'counts a note once if the server confirmed and lists it',
 			{ notes: notes(50_000), view: view({ listed: listed(50_000), own: own(50_000) }) },
 			50_000,
 		],
 		[
-			'counts once the notes of a visit that the server lists as one sum',
+			'counts the notes of a visit once if the server lists them as one sum',
 			{ notes: notes(50_000, 50_000, 20_000), view: view({ listed: listed(120_000), own: own(120_000) }) },
 			120_000,
 		],
 		[
-			'counts a listed sum and the waiting note beside it',
+			'counts both a listed sum and a waiting note',
 			{ notes: notes(50_000, 50_000, 20_000), view: view({ listed: listed(100_000), own: own(100_000) }) },
 			120_000,
 		],
 		[
-			'counts once a note that the server may have received',
+			'counts a note once if the server may have received it',
 			{ notes: notes(50_000), view: view({ listed: listed(50_000), own: own(0, 0, 50_000) }) },
 			50_000,
 		],
 		[
-			'counts once a note that the server may list already under an id of its own',
+			'counts a note once if the server may already list it under its own id',
 			{ notes: notes(50_000), view: view({ listed: [{ nominal: rupiah(50_000), note_id: 'PAY/77', time: '' }], own: NAMED_LATER }) },
 			50_000,
 		],
@@ -90,18 +90,18 @@ describe('the received amount', () => {
 		],
 		['counts a card sale that the server does not list', { cards: cards(100_000), view: view({ own: own(0, 100_000) }) }, 100_000],
 		[
-			'counts once a card sale that the server lists',
+			'counts a card sale once if the server lists it',
 			{ cards: cards(100_000), view: view({ listed: listed(100_000), own: own(0, 100_000) }) },
 			100_000,
 		],
 		['does not count money given back', { notes: before(notes(50_000)), givenBack: rupiah(50_000) }, 0],
 		[
-			'does not count money given back that the server still lists',
+			'does not count given-back money that the server still lists',
 			{ notes: before(notes(50_000)), givenBack: rupiah(50_000), view: view({ listed: listed(50_000), own: own(50_000) }) },
 			0,
 		],
 		[
-			'subtracts once the money that was given back and reversed at the server',
+			'subtracts money only once if it was given back and also reversed at the server',
 			{ notes: before(notes(50_000, 20_000)), givenBack: rupiah(50_000), view: view({ listed: listed(20_000), own: own(70_000) }) },
 			20_000,
 		],
@@ -111,7 +111,7 @@ describe('the received amount', () => {
 		expect(found.entries.reduce((sum, { nominal }) => sum + nominal, 0)).toBe(received);
 	});
 
-	test('when a list has note ids, a note that the list does not name counts in addition to the listed payments', () => {
+	test('if a list has note ids, a note without an entry counts in addition to the listed payments', () => {
 		const told = { ...own(0, 0, 55_000), nameless: rupiah(0) };
 		const named = [{ nominal: rupiah(50_000), note_id: 'note 0', time: '' }, ...listed(50_000)];
 		expect(balance({ notes: notes(50_000, 5_000), view: view({ listed: named, own: told }) })).toMatchObject({ received: 105_000 });
@@ -129,7 +129,7 @@ describe('the received amount', () => {
 });
 
 describe('"paid" is valid for one total only', () => {
-	test('notes that cover the total pay it, and no larger total', () => {
+	test('notes that paid a smaller total do not pay a larger total', () => {
 		expect(balance({ notes: notes(100_000, 50_000) }).state).toBe('paid');
 		const grown = balance({
 			notes: notes(100_000, 50_000),
@@ -171,7 +171,7 @@ describe('"paid" is valid for one total only', () => {
 		expect(change).toMatchObject({ state: 'paid', received: TOTAL });
 	});
 
-	test('change that was given back is not a payment elsewhere when the list of a paid invoice is incomplete', () => {
+	test('if the list of a paid invoice is incomplete, change given back does not count as a payment elsewhere', () => {
 		const taken = before(notes(100_000, 20_000, 10_000, 5_000));
 		const total = rupiah(87_500);
 		const said = view({ total, is_paid: true, listed: listed(100_000), own: own(135_000) });
@@ -203,7 +203,7 @@ describe('"paid" is valid for one total only', () => {
 	});
 });
 
-test('money given back for a card that was not charged does not hide another reason of the dispute', () => {
+test('money given back for a card that was not charged does not hide another reason for the dispute', () => {
 	const claim = { total: rupiah(TOTAL), elsewhere: rupiah(TOTAL) };
 	const { state, why } = balance({ short: rupiah(50_000), claim });
 	expect(state).toBe('dispute');
@@ -270,7 +270,7 @@ describe('paid twice', () => {
 		const seen = (...list: ReturnType<typeof part>[]) =>
 			balance({ ...taken, view: view({ is_paid: true, listed: list, own: own(100_000) }) });
 
-		test('after a payment elsewhere that is later than our last note, the other kiosk may owe the change, so staff decide', () => {
+		test('if a payment elsewhere is later than our last note, staff decide, because the other kiosk may owe the change', () => {
 			const ours = part('note 0', '2026-11-21T14:31:08+07:00');
 			const later = part('other', '2026-11-21T07:40:00Z');
 			for (const said of [seen(ours, later), seen(later, ours)])
@@ -285,7 +285,7 @@ describe('paid twice', () => {
 			['the times cannot be read', part('note 0', '01-12-2026 14:31'), part('other', '02-11-2026 14:40')],
 		])('we owe the change if %s', (_why, ours, other) => expect(seen(ours, other)).toMatchObject({ state: 'paid', excess: 50_000 }));
 
-		test('a note of ours that staff later entered by hand in the back office does not count as a payment elsewhere', () => {
+		test('one of our notes that staff later entered by hand in the back office does not count as a payment elsewhere', () => {
 			const list = [
 				{ ...part('other', '2026-11-21T14:00:00'), nominal: rupiah(20_000) },
 				part('note 1', '2026-11-21T14:31:08'),
@@ -296,7 +296,7 @@ describe('paid twice', () => {
 			expect(balance({ notes: notes(50_000, 100_000), view: said })).toMatchObject({ state: 'paid', received: 170_000, excess: 20_000 });
 		});
 
-		test('when staff entered a note of ours by hand in the back office, a further payment of the same value counts as paid elsewhere', () => {
+		test('if staff entered one of our notes by hand in the back office, a further payment of the same value counts as paid elsewhere', () => {
 			const list = [
 				part('note 1', '2026-11-21T14:31:08'),
 				{ ...part(null, '2026-11-21T14:40:00'), nominal: rupiah(50_000) },
@@ -314,7 +314,7 @@ describe('paid twice', () => {
 		});
 	});
 
-	describe('a payment that was listed before the back office could know our card sale is not that sale', () => {
+	describe('a payment listed before our card sale was reported is not that sale', () => {
 		const before = view({ listed: listed(50_000), own: { ...NOTHING, nameless: rupiah(0) } });
 		/** Our sale was approved and reported; the next list contains these payments. */
 		const after = (more: Partial<InvoiceView>) => {
@@ -332,7 +332,7 @@ describe('paid twice', () => {
 			expect(after(more)).toMatchObject(expected);
 		});
 
-		test('a list that no longer contains that payment: paid once', () =>
+		test('if the list no longer contains that payment, the invoice is paid once', () =>
 			expect(after({ listed: listed(TOTAL), is_paid: true })).toMatchObject({ state: 'paid', elsewhere: 0 }));
 	});
 
@@ -341,7 +341,7 @@ describe('paid twice', () => {
 		expect(balance({ notes: notes(100_000), view: view(more) })).toMatchObject({ state: 'paid', received: TOTAL, twice: 0 });
 	});
 
-	test('cash that the server’s is_paid may or may not include is for staff to check', () => {
+	test('staff must check cash that the server’s is_paid may or may not include', () => {
 		const said = balance({ notes: notes(100_000), view: view({ is_paid: true, own: own(100_000) }) });
 		expect(said).toMatchObject({ state: 'paid_twice', twice: 100_000 });
 		const seen = balance({ notes: notes(100_000), view: view({ is_paid: true, listed: listed(100_000, 50_000), own: own(100_000) }) });

@@ -18,9 +18,9 @@ import { type InvoiceView, type MoneyFacts, type OwnCash, sumOf } from './money-
 import type { ListedPayment } from './records.ts';
 
 /**
- * `dispute`: the two sources contradict each other; no money is taken and nothing counts as paid
- * until staff decide. `paid_twice`: more than the total was or may have been received in more than
- * one way; an excess that is only the change of a single note does not count.
+ * `dispute`: the two sources contradict each other. Until staff decide, the kiosk takes no money
+ * and does not count the invoice as paid. `paid_twice`: more than the total was or may have been
+ * received in more than one way. An excess that is only the change of a single note does not count.
  */
 export type BalanceState = 'open' | 'partial' | 'paid' | 'paid_twice' | 'dispute';
 
@@ -32,8 +32,8 @@ export interface Balance {
 	total: Rupiah;
 	received: Rupiah;
 	/**
-	 * Part of `received` that was paid elsewhere. `elsewhereListed` of it is in the list; for the
-	 * rest there is only the server's "paid".
+	 * Part of `received` that was paid elsewhere. `elsewhereListed` is the part of it in the list.
+	 * The rest follows only from the server's "paid".
 	 */
 	elsewhere: Rupiah;
 	elsewhereListed: Rupiah;
@@ -63,24 +63,24 @@ const deductedOf = ({ givenBack, mayBeLost = rupiah(0) }: Pick<MoneyFacts, 'give
 
 /**
  * The rule, in this order:
- * 1. Own money is received, less the amount given back.
- * 2. A listed payment that names one of our notes counts as that note. One with an id that no kiosk
- * made may be a note that the server has not confirmed yet.
- * 3. Without names, sums decide: the list contains everything that the server had confirmed before
- * it was asked. It contains all of our card sales or none; a part of them that is not explained by
- * a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may have
- * reported meanwhile. A payment that an earlier list showed to be paid elsewhere stays one while it
- * is listed.
+ * 1. Own money counts as received, less the amount given back.
+ * 2. A listed payment that names one of our notes counts as that note. A listed payment with an id
+ *    that no kiosk made may be one of our notes that the server has not confirmed yet.
+ * 3. Without note ids, sums decide: the list must contain everything that the server had confirmed
+ *    before the kiosk asked. The list contains all of our card sales or none. If it contains only a
+ *    part, and no give-back explains the difference, the invoice is in dispute. The surplus in the
+ *    list was paid elsewhere, except money that we may have reported meanwhile. A payment that an
+ *    earlier list showed to be paid elsewhere still counts as paid elsewhere while it is listed.
  * 4. A list that gives one of our notes more than its value, or names a note that we hold for
- * another invoice, is a dispute, even if the server reports "paid".
+ *    another invoice, is a dispute, even if the server reports "paid".
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
  * 6. Money of an earlier version that may be unknown to the server is a dispute until the server
- * reports "paid".
+ *    reports "paid".
  * 7. Giving back more than was received is a dispute until staff review it.
  * 8. "Paid" from the server means that the total was received; the part that we cannot have
- * reported was paid elsewhere. A later "unpaid" is believed if the total has grown and the list
- * still holds what was paid elsewhere; else it is a dispute. An "unpaid" is also a dispute if the
- * server has confirmed notes for the whole total.
+ *    reported was paid elsewhere. A later "unpaid" is accepted if the total has grown and the list
+ *    still contains the payments made elsewhere; else it is a dispute. An "unpaid" is also a
+ *    dispute if the server has confirmed notes for the whole total.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
 	const { view, claim, total, notes, cards, returnedCounted = rupiah(0) } = facts;
@@ -138,9 +138,10 @@ function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; ow
 }
 
 /**
- * Value of the newest note: our newest note less the money given back after it, or, if the kiosk
- * holds no money, the newest payment in the server's list. 0 if a payment elsewhere came after our
- * newest note: its change may have been given there, for example by another kiosk.
+ * Value of the newest note: our newest note less the money given back after it. If this kiosk took
+ * no notes and no card sales, the newest payment in the server's list counts. 0 if a payment
+ * elsewhere came after our newest note: the change may have been given there, for example by
+ * another kiosk.
  */
 function lastNote({ notes, cards, view, givenBack }: MoneyFacts): number {
 	const last = notes.at(-1);
@@ -149,19 +150,19 @@ function lastNote({ notes, cards, view, givenBack }: MoneyFacts): number {
 	return last.beforeGiveBack ? remaining(last.nominal, givenBack) : last.nominal;
 }
 
-/** A date of the server that can be compared with its other dates. */
+/** A time in the server's list that can be compared with the other times. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:/;
 
 /**
- * Whether the list shows that another payment came after our last note. Without the note's id or
- * readable times the list does not tell the order.
+ * Whether the list shows that another payment came after our last note. False if the list lacks the
+ * note's id or readable times, because the order is then unknown.
  */
 function isFollowedElsewhere(view: InvoiceView | null, notes: readonly OwnCash[], last: OwnCash): boolean {
 	const isOwn = namesOneOf(notes);
 	const timeOf = (time: string): number => (ISO_TIME.test(time) ? Date.parse(time) : Number.NaN);
 	const listed = view?.listed ?? [];
 	const at = timeOf(listed.find(({ note_id }) => note_id === last.note_id)?.time ?? '');
-	// Staff may have entered a note of ours by hand, later and without its id.
+	// Staff may have entered one of our notes by hand. Its entry is later and has no note id.
 	const named = new Set(listed.map(({ note_id }) => note_id));
 	const unnamed = notes.filter(({ note_id }) => !named.has(note_id));
 	const others = withoutMatches(
@@ -179,7 +180,7 @@ function entriesOf({ view, notes, cards, ...given }: MoneyFacts, elsewhere: Rupi
 	if (givenBack === 0) return [...foreign, ...own];
 	// It is unknown which notes were given back, so the remaining amount is one entry.
 	const before = [...cards, ...notes.filter(({ beforeGiveBack }) => beforeGiveBack)];
-	// If these payments add up to less than was given back, one of them may have been moved to
+	// If these payments add up to less than was given back, staff may have moved one of them to
 	// another invoice since.
 	const [earlier, kept] = sumOf(before) < givenBack ? [own, []] : [before, notes.filter(({ beforeGiveBack }) => !beforeGiveBack)];
 	const left = remaining(sumOf(earlier), givenBack);

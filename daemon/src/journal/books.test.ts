@@ -111,7 +111,7 @@ test('the person and reason of a settlement are added to the earlier reason', ()
 	]);
 });
 
-test('an invoice is listed while its money does not cover it; when exactly covered, it is paid', () => {
+test('an invoice is listed as partly paid until its money covers the total; then it is paid', () => {
 	take(100_000, 7, DAY[1]);
 	take(37_000, 7);
 	expect(journal.cashbox.partials()).toMatchObject([{ payment: payment(7), received: 137_000, since: DAY[0] }]);
@@ -209,7 +209,7 @@ describe('card charges', () => {
 		expect(journal.money.newestInvoices(ACCOUNT, 4).map(({ id }) => id)).toEqual([7, 6, 11, 10]);
 	});
 
-	test('staff requests whose end was not recorded are listed', () => {
+	test('staff requests without a recorded outcome are listed', () => {
 		const [voided, closed] = [randomUUID(), randomUUID()];
 		const attempt_id = randomUUID();
 		journal.append(sale(attempt_id));
@@ -254,7 +254,7 @@ describe('a list of the back office that names a note taken for another invoice'
 		for (const is_paid of [false, true]) expect(listedAt(8, note_id, is_paid)).toMatchObject({ state: 'dispute', why });
 	});
 
-	test('is believed when staff have given the note back, or when the invoice only has another number', () => {
+	test('is accepted if staff gave the note back, or if the invoice only got another number', () => {
 		const note_id = take(50_000, 7);
 		expect(listedAt(7, note_id, false, 'INV/7-B')).toMatchObject({ state: 'dispute', why: expect.stringContaining('says unpaid') });
 		expect(listedAt(7, note_id, true, 'INV/7-B')).toMatchObject({ state: 'paid', received: 50_000 });
@@ -306,7 +306,7 @@ describe('a note of an earlier number of the invoice, which the back office list
 		old = take(50_000);
 	});
 
-	test('counts until staff give it back; then the invoice is in dispute while the server says paid', () => {
+	test('counts until staff give it back; after that, the invoice is in dispute if the server says paid', () => {
 		tell([takeNew()], true);
 		expect(journal.money.balanceOf(key)).toMatchObject({ state: 'paid', received: 150_000 });
 		give(keyOf(7), 50_000);
@@ -315,7 +315,7 @@ describe('a note of an earlier number of the invoice, which the back office list
 		expect(states()).toMatchObject([{ noinvoice: 'INV/7-B', state: 'dispute' }]);
 	});
 
-	test('is due again after staff gave it back, while the server says unpaid', () => {
+	test('makes its amount due again after staff gave it back, if the server says unpaid', () => {
 		tell([], false);
 		expect(journal.money.balanceOf(key)).toMatchObject({ due: 87_500 });
 		give(keyOf(7), 50_000);

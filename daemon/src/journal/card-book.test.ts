@@ -59,7 +59,7 @@ test('the journal refuses a second outcome, an outcome without a sale, and an ou
 	refused({ kind: 'card_settled', settle_id: randomUUID(), attempt_id, outcome: 'charged', by: 'Sari', why: 'x' });
 });
 
-test('approvals wait in the order of approval until each is marked as sent once', () => {
+test('approvals are queued in the order of approval, and each can be marked as sent only once', () => {
 	const ids = [7, 8].map((id) => {
 		const attempt_id = begin(id);
 		journal.append(outcome(attempt_id, 'approved'));
@@ -87,7 +87,7 @@ test('a charge for an invoice paid in cash is listed as charged twice until it i
 	expect(paidBy(journal, 7)).toBe('back_office');
 });
 
-test('a sale is not listed as charged twice for the change of a note that paid the rest', () => {
+test('a sale is not listed as charged twice if the surplus is only the change of a note', () => {
 	const payment = paymentOf(7, { total: rupiah(177_500) });
 	journal.append(outcome(begin(), 'approved'));
 	const own = { notes_confirmed: rupiah(0), cards_confirmed: rupiah(0), told: TOTAL, nameless: TOTAL };
@@ -115,7 +115,7 @@ test('a journal written before card sales existed opens and accepts card sales',
 	expect(journal.cards.sale(begin(8))?.state).toBe('sent');
 });
 
-test('a journal of a version that did not count sales gets its counts and double payments at the start, and then keeps them up to date', () => {
+test('at the start, a journal of a version without sale counts gets the counts and the double payments, and keeps them up to date', () => {
 	const first = begin();
 	journal.append(outcome(first, 'approved'));
 	journal.append(saidPaid(7));

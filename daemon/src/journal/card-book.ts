@@ -34,8 +34,8 @@ export type CardSale = v.InferOutput<typeof SaleRow>;
 const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, response, outcome_seq IS NOT NULL AS answered';
 
 /**
- * The newest sale of an invoice that was paid twice. Its charge must be returned, unless the other
- * payment is given back. A surplus smaller than the sale is another payment or change.
+ * The newest sale of an invoice that was paid twice. Staff must return this charge or the other
+ * payment. A surplus smaller than the sale is another payment or change, so the sale is not listed.
  */
 const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE state = 'paid_twice') AND state = 'approved'
 	AND amount <= (SELECT twice FROM balances WHERE balances.payment_id = sale.payment_id) AND NOT EXISTS (
@@ -55,8 +55,8 @@ export interface CardBook {
 	/** The newest sale. */
 	last(): CardSale | null;
 	/**
-	 * Sales that were sent and have no outcome; at a start: the sale interrupted by the end of the
-	 * last run.
+	 * Sales that were sent and have no outcome. At a start, that is the sale that the end of the last
+	 * run interrupted.
 	 */
 	open(): CardSale[];
 	/** Sales that staff have to settle. */
@@ -66,34 +66,32 @@ export interface CardBook {
 	/** Charges for invoices that were already paid; staff must void them at the terminal. */
 	chargedTwice(): CardSale[];
 	/**
-	 * Approved sales since the terminal's last settlement. A sale that staff settled belongs to the
-	 * batch in which it was sent.
+	 * Approved sales since the terminal's last settlement. A sale that staff confirmed as charged
+	 * belongs to the batch in which it was sent.
 	 */
 	unsettled(): CardSale[];
 	/**
-	 * @returns the newest charge that took this sale's number in a later batch of the terminal; null
-	 * if there is none
+	 * @returns the newest charge with the same terminal invoice number in a later batch; null if
+	 * there is none
 	 */
 	numberedAgain(attempt_id: string): CardSale | null;
 	/**
-	 * The oldest approval of this account that the back office does not have yet. A sale whose void
-	 * has no outcome waits: its charge may be going back.
+	 * The oldest approval of this account that is not reported yet. A sale is skipped while its void
+	 * has no outcome, because the void may have reversed the charge.
 	 */
 	nextApproval(account: Account): (CardSale & { payment: Payment }) | null;
 	waitingApprovals(): number;
-	/** The waiting sales of other accounts. */
+	/** Unreported approvals of other accounts. */
 	waitingForOthers(account: Account): { count: number; total: Rupiah };
 	/** Time of the oldest waiting approval of any account, ISO 8601. */
 	oldestApproval(): string | null;
-	/** Whether this charge is already in the books: a terminal may report an old charge again. */
+	/** Whether the journal already has this charge. A terminal may report an old charge again. */
 	knows(response: CardResponse): boolean;
-	/**
-	 * @returns the sale whose charge this answer to a void has given back; null for any other answer
-	 */
+	/** @returns the sale that this response to a void has voided; null for any other response */
 	voidedBy(response: CardResponse): CardSale | null;
 	/** @returns the sale that staff wanted to void with this request; null for any other request */
 	ofVoid(action_id: string): CardSale | null;
-	/** Whether a void of a sale of this payment has no outcome yet: its charge may be going back. */
+	/** Whether a void of one of this payment's sales has no outcome yet. */
 	isVoiding(key: PaymentKey): boolean;
 	/** Staff actions without an outcome. */
 	openActions(): { action_id: string; action: 'void' | 'settlement' }[];
@@ -172,7 +170,7 @@ export function cardBook(rows: Rows): CardBook {
 				invoice,
 				rrn,
 				approval,
-				// Without any number, only amount and time show which charge it is.
+				// If the response has no numbers, amount and time identify the charge.
 				invoice + rrn + approval,
 				amount ?? -1,
 				date,

@@ -5,9 +5,9 @@ import type { Rows, Run } from './rows.ts';
 export type CardRecord = Extract<JournalRecord, { kind: `card_${string}` }>;
 
 /**
- * Applies a card record. A sale is refused while another one is open or unknown, or if it exceeds
- * the due amount, so that even a bug cannot begin a second charge of an invoice.
- * @returns the number of changed rows; any other number than 1 refuses the record
+ * Applies a card record. A sale is refused while another sale is open or unknown, or if it exceeds
+ * the due amount. Thus even a bug cannot charge an invoice twice.
+ * @returns the number of changed rows; if it is not 1, the record is refused
  */
 export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows: Rows): number {
 	switch (record.kind) {
@@ -75,7 +75,7 @@ export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows:
 				state = CASE WHEN ? THEN 'unknown' ELSE state END WHERE attempt_id = ? AND state <> 'sent'`,
 				record.what,
 				record.what,
-				// The charge keeps its number, because a void of it needs the number.
+				// The sale keeps the number of its charge, because a void needs this number.
 				Number(record.response.type === 'void' || record.response.type === 'reprint'),
 				JSON.stringify(record.response),
 				JSON.stringify(record.response),

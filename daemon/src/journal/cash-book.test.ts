@@ -78,7 +78,7 @@ test('a note of an invoice keeps the value read by the acceptor; an unexplained 
 	expect(period()).toMatchObject({ expected: 20_000, without_invoice: { count: 1, total: 20_000 }, in_doubt: [{ note_id }] });
 });
 
-test('a period ends with its count; a note that fell into the box before the count belongs to that period, no matter when the note is settled', () => {
+test('a note that fell into the box before a count belongs to the counted period, even if the note is settled later', () => {
 	take(100_000);
 	const late = lose(50_000);
 	collect();
@@ -96,7 +96,7 @@ test('a period ends with its count; a note that fell into the box before the cou
 	expect(journal.cashbox.period(0)).toBeNull();
 });
 
-test('the sum of partly paid invoices may exceed what a single invoice may be', () => {
+test('the sum of partly paid invoices may exceed the maximum of a single invoice', () => {
 	const listed = [{ nominal: rupiah(99_999_000_000), note_id: null, time: TIME }];
 	const own = { notes_confirmed: rupiah(0), cards_confirmed: rupiah(0), told: rupiah(0) };
 	for (let id = 1; id <= 12; id += 1) {
@@ -135,7 +135,7 @@ test('an invoice is partly paid until it is covered, reported as paid, or settle
 	expect(listed()).toEqual([['INV/3', 30_000]]);
 });
 
-test('a slip is due for money taken since the last slip; a failed slip does not count, and a slip never makes a receipt a copy', () => {
+test('a slip is due for money taken since the last slip that did not fail, and slips do not count as receipts', () => {
 	const print = (state: 'done' | 'failed') => {
 		const print_id = randomUUID();
 		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose: 'slip' });
@@ -299,7 +299,7 @@ test('a note in flight when the cashbox is removed counts in the period in which
 	expect([period(1).expected, period().expected]).toEqual([0, 50_000]);
 });
 
-test('a removal of the cashbox is recorded once, and then its return once', () => {
+test('each removal of the cashbox and its return are recorded only once', () => {
 	const removal = remove();
 	putBack(removal);
 	expect(() => putBack(removal)).toThrow();

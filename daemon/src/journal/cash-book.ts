@@ -46,7 +46,8 @@ export interface CashPeriod {
 	/** From 1. */
 	number: number;
 	/**
-	 * Beginning and end, ISO 8601. `since` is null in the first period, `until` in the current one.
+	 * Beginning and end, ISO 8601. `since` is null in the first period, `until` is null in the
+	 * current period.
 	 */
 	since: string | null;
 	until: string | null;
@@ -64,16 +65,19 @@ export interface CashPeriod {
 	settled: v.InferOutput<typeof Settled>[];
 	/**
 	 * The person who counted the box of this period, and the expected and the counted amount. Both
-	 * amounts include earlier periods that had not been counted.
+	 * amounts include earlier uncounted periods.
 	 */
 	collected: { by: string; expected: Rupiah; counted: Rupiah | null } | null;
-	/** The removal of the cashbox that ended the period. `returned`: when a box was back. */
+	/**
+	 * The removal of the cashbox that ended the period. `returned`: when a box was inserted again,
+	 * ISO 8601.
+	 */
 	removed: { removal_id: string; time: string; returned: string | null } | null;
 }
 
 /** One or more periods that are counted together. */
 export interface DuePeriods extends CashPeriod {
-	/** Number of the first period; `number` is that of the last. */
+	/** Number of the first period; `number` is the number of the last period. */
 	first: number;
 }
 
@@ -90,7 +94,7 @@ export interface UncountedBox {
 	time: string;
 	returned: string | null;
 }
-/** Limit for a kiosk whose box is removed daily and never counted. */
+/** Maximum number of uncounted removals read, in case a box is removed daily but never counted. */
 const MOST_UNCOUNTED = 1_000;
 
 const PartialRow = v.object({
@@ -103,7 +107,7 @@ export interface PartialPayment {
 	payment: Payment;
 	/** Rupiah. */
 	received: Rupiah;
-	/** When its first note was taken, or else its first card sale. */
+	/** Time of its first note, or, without notes, of its first card sale. */
 	since: string;
 }
 
@@ -136,8 +140,8 @@ export interface LastCount {
 }
 
 /**
- * The condition of the index of open notes. A query for notes in doubt must repeat it, because
- * SQLite does not infer that the index contains them, and would scan all notes.
+ * The condition of the index of open notes. A query for notes in doubt must repeat this condition.
+ * Otherwise SQLite does not use the index and scans all notes.
  */
 export const OPEN_NOTES = `state IN ('intended', 'in_doubt')`;
 
@@ -150,9 +154,9 @@ export interface CashBook {
 	 */
 	period(number: number | null): CashPeriod | null;
 	/**
-	 * The periods of the next count: all that ended with a removal and are not counted; else the
-	 * current one.
-	 * @param through number of the last period to count; null for that default
+	 * The periods of the next count: all uncounted periods that ended with a removal. If there are
+	 * none, the current period.
+	 * @param through number of the last period to count; null: these periods
 	 * @returns null if there is none
 	 */
 	due(through: number | null): DuePeriods | null;
@@ -160,7 +164,7 @@ export interface CashBook {
 	lastCount(): LastCount | null;
 	/** Removals of the cashbox that are not counted yet, oldest first. */
 	uncounted(): UncountedBox[];
-	/** The last removal if the box has not returned since; else null. */
+	/** Id of the last removal after which no box was inserted; null: a box is in. */
 	boxOut(): string | null;
 	/**
 	 * Partly paid invoices with money of this kiosk, oldest first.
@@ -173,8 +177,8 @@ export interface CashBook {
 	 */
 	partialSum(except: PaymentKey | null): { count: number; total: number };
 	/**
-	 * The payments that received a note last, newest first. This includes a note that was found in
-	 * the cashbox, or moved to the invoice, much later than it was inserted.
+	 * The payments with the newest notes, newest first. A note that was found in the cashbox or moved
+	 * to the invoice counts from that moment.
 	 */
 	newestPayments(most: number): NewestNote[];
 	/** Whether money of this payment was taken, or may have been, since its last slip. */
@@ -182,8 +186,8 @@ export interface CashBook {
 }
 
 /**
- * Makes the queries of the cashbox. In these queries CROSS JOIN makes SQLite read the short side
- * first instead of the whole history.
+ * Creates the queries of the cashbox. Their CROSS JOIN makes SQLite read the smaller side first
+ * instead of the whole history.
  */
 export function cashBook(rows: Rows): CashBook {
 	const Boundary = v.object({ seq: v.number(), body: v.pipe(v.string(), v.parseJson(), JournalRecord) });
@@ -206,7 +210,7 @@ export function cashBook(rows: Rows): CashBook {
 		rows(Removal, `SELECT ${REMOVAL} FROM box_removals WHERE ${where}`, ...parameters);
 	const uncounted = () => removals('collected_seq IS NULL ORDER BY seq LIMIT ?', MOST_UNCOUNTED);
 
-	/** @returns the end of a period: who counted it, and the removal that ended it */
+	/** @returns the count of a period, and the removal that ended it */
 	function endingOf(end: ReturnType<typeof endOf>): Pick<CashPeriod, 'collected' | 'removed'> {
 		if (end === null) return { collected: null, removed: null };
 		if (end.record.kind === 'cashbox_collected') return { collected: countOf(end.record), removed: null };
@@ -271,7 +275,7 @@ export function cashBook(rows: Rows): CashBook {
 			except ?? '',
 			most,
 		);
-	// A sum of invoices may exceed what a single amount may be.
+	// The sum of many invoices may exceed the maximum of a single amount.
 	const partialSum = (except: PaymentKey | null): { count: number; total: number } =>
 		rows(
 			v.object({ count: v.number(), total: v.number() }),
@@ -368,7 +372,7 @@ function mergePeriods(periods: readonly CashPeriod[]): DuePeriods | null {
 		total: sumRupiah(periods.map((period) => part(period).total)),
 	});
 	const each = periods.flatMap(({ notes }) => notes.flatMap(({ nominal, count }) => Array.from({ length: count }, () => ({ nominal }))));
-	// An open note is listed in its own period and again in the current one.
+	// An open note is listed in its own period and in the current period; removes the duplicate.
 	const once = <N extends { note_id: string }>(notes: N[]): N[] => [...new Map(notes.map((note) => [note.note_id, note])).values()];
 	return {
 		...last,

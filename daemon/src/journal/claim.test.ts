@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const claim = (at = directory, self = SELF): Claim => claimFolder(at, 'journal.lock', self);
 
-test('a second claim is refused with the holder’s name until the first is released', () => {
+test('a second claim is refused with an error that names the holder, until the first claim is released', () => {
 	const [first, second] = [claim(), claim()];
 	expect([first.take(), first.take()]).toEqual([null, null]);
 	const message = `${directory} is in use by process ${process.pid}, started ${SELF.since} with ${SELF.settings}, which serves ${SELF.address}`;
@@ -72,7 +72,7 @@ test('after another disk is mounted over the folder, the claim is taken on the n
 	first.release();
 });
 
-test('the error names no process that has ended or cannot be read', () => {
+test('the error does not name a process that has ended or whose data cannot be read', () => {
 	const ended = Number(execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }));
 	const first = claim(directory, { ...SELF, pid: ended });
 	first.take();
@@ -82,7 +82,7 @@ test('the error names no process that has ended or cannot be read', () => {
 	first.release();
 });
 
-test('an unusable folder is reported at once; for a folder held by another daemon the start waits, and releases its other claims meanwhile', async () => {
+test('the start reports an unusable folder at once, but waits for a folder held by another daemon and releases its other claims meanwhile', async () => {
 	writeFileSync(join(folder, 'file'), '');
 	const unusable = claim(join(folder, 'file', 'journal'));
 	let now = 0;

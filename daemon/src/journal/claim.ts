@@ -10,7 +10,7 @@ const SQLITE_BUSY = 5;
 /** Every held lock. Without this reference, garbage collection could close a claim's file. */
 const HELD = new Set<DatabaseSync>();
 
-/** The running daemon's data for the message of a second daemon. */
+/** Data about the running daemon, for the error of a second daemon. */
 export const Holder = v.object({
 	pid: v.number(),
 	/** When it started, ISO 8601. */
@@ -23,8 +23,8 @@ export const Holder = v.object({
 export type Holder = v.InferOutput<typeof Holder>;
 
 /**
- * `held`: another process holds the folder; the message names it. `unusable`: the lock file cannot
- * be opened or created.
+ * `held`: another process holds the folder; the message names the process. `unusable`: the lock
+ * file cannot be opened or created.
  */
 export interface ClaimError {
 	code: 'held' | 'unusable';
@@ -34,8 +34,8 @@ export interface ClaimError {
 /** The exclusive right of a process to write in a folder. */
 export interface Claim {
 	/**
-	 * Takes the folder, or confirms the claim, even after another disk was mounted there. @returns
-	 * null on success
+	 * Claims the folder, or confirms the claim. If another disk was mounted there, claims it there.
+	 * @returns null on success
 	 */
 	take(): ClaimError | null;
 	/** Closes the lock file, so that its disk can be unmounted. */
@@ -45,13 +45,13 @@ export interface Claim {
 /**
  * Creates a claim. Node has no file locks, so the lock is an exclusive transaction on an empty
  * SQLite file. The kernel releases it when the process ends for any reason. The lock follows the
- * inode, so another path or a symbolic link meets the same lock. The journal's own file cannot be
- * used: its readers would be locked out. An abstract socket could be occupied by any local user.
+ * inode, so another path or a symbolic link leads to the same lock. The journal's own file cannot
+ * be used, because its readers would be locked out. Any local user could occupy an abstract socket.
  * POSIX locks are lost when the process closes any other descriptor of the file, so only this
- * function opens it.
+ * function opens the lock file.
  * @param directory created if missing, readable by its owner only
  * @param name of the lock file; two claims in one folder need two names
- * @param self data for the message of a second process
+ * @param self data for the error of a second process
  */
 export function claimFolder(directory: string, name: string, self: Holder): Claim {
 	const file = join(directory, name);
@@ -72,8 +72,8 @@ export function claimFolder(directory: string, name: string, self: Holder): Clai
 		let db: DatabaseSync | null = null;
 		try {
 			mkdirSync(directory, { recursive: true, mode: 0o700 });
-			// Created here and not by SQLite: with other permissions, a reader could hold a shared
-			// lock and keep the daemon out.
+			// Created here to restrict its permissions, which SQLite would not: another user who can read
+			// the file could hold a shared lock and keep the daemon out.
 			closeSync(openSync(file, 'a', 0o600));
 			db = new DatabaseSync(file);
 			// With the rollback journal in memory nothing is written, so the lock can be taken on a
@@ -89,7 +89,7 @@ export function claimFolder(directory: string, name: string, self: Holder): Clai
 		try {
 			replaceFile(holderFile, JSON.stringify(self));
 		} catch {
-			// Without these data, only the message of a second daemon has fewer details.
+			// Without this file, the error of a second daemon only has fewer details.
 		}
 		return null;
 	}
@@ -105,7 +105,7 @@ export function claimFolder(directory: string, name: string, self: Holder): Clai
 	return { take, release };
 }
 
-/** @returns null if the process named there has ended: the file is older than the present claim */
+/** @returns null if the named process has ended, because the file is then older than the claim */
 function readHolder(file: string): Holder | null {
 	try {
 		const holder = v.parse(Holder, JSON.parse(readFileSync(file, 'utf8')));

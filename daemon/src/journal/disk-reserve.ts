@@ -11,9 +11,9 @@ const BLOCK_BYTES = 64 * 1024;
 export interface Reserve {
 	held(): boolean;
 	/**
-	 * Throws if the disk accepts no writes, for example after the kernel made it read-only. The
-	 * journal itself is not opened a second time for this: closing the second handle would release
-	 * the locks of the first.
+	 * Throws if the disk accepts no writes, for example after the kernel made it read-only. The probe
+	 * does not open the journal itself, because closing a second handle would release the locks of
+	 * the first.
 	 */
 	probe(): void;
 	/** Reserves the space if plenty of other space is free. @returns whether it is reserved */

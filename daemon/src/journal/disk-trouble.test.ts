@@ -76,7 +76,7 @@ const restart = (): void => {
 };
 const head = () => JSON.parse(readFileSync(headFile, 'utf8'));
 
-test('a file found damaged at a write stays closed in this run; the next start verifies all of it and then uses it', () => {
+test('after a write finds damage, the file stays closed in this run, and the next start verifies all of it before using it', () => {
 	disk = 'damaged';
 	expect(journal.append(intent(randomUUID()))).toMatchObject({
 		ok: false,
@@ -94,7 +94,7 @@ test('a file found damaged at a write stays closed in this run; the next start v
 	expect(head()).toMatchObject({ seq: 4, damage: null });
 });
 
-test('after a failed write the file is reopened thoroughly and its log is synced', () => {
+test('after a failed write, reopening verifies the whole file and syncs its log', () => {
 	disk = 'broken';
 	expect(journal.append(intent(randomUUID())).ok).toBe(false);
 	disk = null;
@@ -104,7 +104,7 @@ test('after a failed write the file is reopened thoroughly and its log is synced
 	take();
 });
 
-test('the head file is overwritten with every record, and a start succeeds even if a power cut loses its last write', () => {
+test('every record overwrites the head file in place, and a start succeeds even if a power cut loses the last overwrite', () => {
 	const inode = statSync(headFile).ino;
 	const before = readFileSync(headFile);
 	take();
@@ -133,7 +133,7 @@ test.each(['', '{"seq":', '\0'.repeat(160)])('an unreadable head file (%j) still
 	expect(existsSync(join(directory, 'journal.sqlite'))).toBe(false);
 });
 
-test('a first start cut at any point before its first record counts as a first start again', () => {
+test('after a first start that was interrupted before its first record, the next start counts as a first start', () => {
 	journal.close();
 	rmSync(headFile);
 	for (const left of ['nothing', 'a folder', 'an empty file'] as const) {

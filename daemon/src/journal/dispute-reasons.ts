@@ -5,15 +5,15 @@ import { type InvoiceView, type MoneyFacts, type OwnCash, sumOf } from './money-
 
 /**
  * @returns the shortage as a sentence, or null. A shortage arises when staff gave the money of a
- * card sale back in cash and then learned that the card was not charged. Without this sentence it
- * would appear nowhere, because own money is never below zero
+ * card sale back in cash and then learned that the card was not charged. Only this sentence reports
+ * the shortage, because own money is never below zero
  */
 export const explainShortage = ({ short = rupiah(0) }: Pick<MoneyFacts, 'short'>): string | null =>
 	short > 0 ? `Rp ${short} more was given back than this kiosk received` : null;
 
 /**
- * @returns a contradiction as a sentence, or null. Neither a give-back nor a void is reported to
- * the back office, so its "paid" may include returned money
+ * @returns a contradiction as a sentence, or null. The kiosk reports neither give-backs nor voids,
+ * so the back office's "paid" may include returned money
  */
 export function givenBackUnseen({ givenBack, undone = rupiah(0), total }: MoneyFacts, received: Rupiah): string | null {
 	const back = sumRupiah([givenBack, undone]);
@@ -21,8 +21,8 @@ export function givenBackUnseen({ givenBack, undone = rupiah(0), total }: MoneyF
 }
 
 /**
- * @returns why the list contradicts itself about one of our notes, each of which has one fixed
- * value
+ * @returns a sentence if the list has more money for one of our notes than the note's value, or
+ * null
  */
 export function explainWrongValue(view: InvoiceView | null, notes: readonly OwnCash[]): string | null {
 	for (const { note_id, nominal } of notes) {

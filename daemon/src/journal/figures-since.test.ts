@@ -46,7 +46,7 @@ test('an invoice paid by card counts once, with or without earlier cash', () => 
 	expect(journal.figuresSince(0)).toMatchObject({ notes: 1, paid: 2, card: { count: 2, total: 225_000 } });
 });
 
-test('a note taken while the clock was ahead counts on no later day', () => {
+test('a note taken while the clock was ahead does not count on a day before its date', () => {
 	wall = new Date('2027-11-21T09:00:00Z');
 	take(50_000, 1);
 	wall = new Date('2026-11-22T09:00:00Z');

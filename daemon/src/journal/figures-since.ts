@@ -7,7 +7,7 @@ import type { MoneyBook } from './money-book.ts';
 import { Payment, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
-/** Number of records searched: more than a day's, and independent of the history. */
+/** Number of newest records searched: more than those of a day, however long the history is. */
 const WINDOW = 10_000;
 
 const NEWEST = `seq > (SELECT coalesce(max(seq), 0) FROM records) - ${WINDOW} AND at >= ? AND at < ?`;
@@ -25,8 +25,8 @@ const Sales = v.object({ method: v.picklist(['card', 'qris']), n: v.number(), to
 
 /**
  * @returns a function that counts the payments since a time of the wall clock, ms. A record after
- * `until` was written while the clock was ahead; without this limit the record would count on every
- * day until its own date.
+ * `until` was written while the clock was ahead. Without this limit, it would count on every day
+ * until its own date.
  */
 export const figuresSince =
 	(rows: Rows, money: Pick<MoneyBook, 'balanceOf'>) =>

@@ -13,8 +13,8 @@ export interface FileIdentity {
 	 */
 	reference(): string;
 	/**
-	 * Detects a missing, empty or old file, which SQLite would accept. Opens it read-only: a
-	 * writable handle would change it.
+	 * Detects a missing, empty or old file, which SQLite would accept. Opens the file read-only,
+	 * because a writable handle would change it.
 	 * @returns the fault as a sentence, or null
 	 */
 	missing(): string | null;
@@ -27,7 +27,7 @@ export interface FileIdentity {
 	 * @returns a sentence if a newer record was written, or null
 	 */
 	behind(seq: number): string | null;
-	/** Remembers the present files as those that the store writes. */
+	/** Remembers the present files for `exchanged`. */
 	opened(): void;
 	/**
 	 * @returns a sentence if the journal's files were removed or replaced since `opened`, or null:

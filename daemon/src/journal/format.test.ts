@@ -62,7 +62,7 @@ const carried = () => ({ ...(sql('SELECT written_format, readable_from FROM form
 
 const newer = (written: number, readableFrom: number) => becomeNewer(directory, join(folder, 'journal.key'), { written, readableFrom });
 
-/** A fingerprint of the kiosk's files by name; readers leave an empty log. */
+/** Hashes of the kiosk's files by name. Ignores empty files, because readers leave an empty log. */
 const onDisk = (): Record<string, string> =>
 	Object.fromEntries(
 		[folder, directory].flatMap((at) =>
@@ -81,7 +81,7 @@ const onDisk = (): Record<string, string> =>
 	);
 
 describe('formats that a version may write', () => {
-	test('every kind of record names the format that introduced it', () => {
+	test('every record kind has an entry for the format that introduced it', () => {
 		const kinds = JournalRecord.options.map((option) => option.entries.kind.literal);
 		expect(Object.keys(INTRODUCED).sort()).toEqual([...kinds].sort());
 	});
@@ -95,7 +95,7 @@ describe('formats that a version may write', () => {
 		}
 	});
 
-	test('a record kind of a later format than allowed is not written before the trial is over', () => {
+	test('a record kind of a format that is not allowed during a trial is written only after the trial', () => {
 		const journal = open();
 		pay(journal);
 		writes = 1;
@@ -222,7 +222,7 @@ test('a journal with an invalid format entry is refused as damaged when it is op
 	expect(opened).toMatchObject({ ok: false, error: { code: 'damaged' } });
 });
 
-test('an unknown kind in a journal of a known format counts as a change of the file', () => {
+test('an unknown record kind in a journal of a known format is reported as a changed or damaged file', () => {
 	const first = open();
 	pay(first);
 	first.close();

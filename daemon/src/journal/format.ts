@@ -1,7 +1,7 @@
 /**
- * Formats of the journal over versions. A kiosk may return to its previous version at any time. So
- * a new kind of record, field value or meaning gets a new format, and a release can read a format
- * before the next release writes it (docs/developer/money.md, "Versions").
+ * Formats of the journal. A kiosk may return to its previous version at any time. A new kind of
+ * record, field value or meaning therefore gets a new format, which one release can read before the
+ * next release writes it (docs/developer/money.md, "Versions").
  */
 import * as v from 'valibot';
 import type { JournalRecord } from './records.ts';
@@ -16,7 +16,7 @@ export const WRITES = 2;
  */
 export const TRIAL_WRITES = 2;
 
-/** The oldest format whose readers can use a journal with records of this format. */
+/** For each format: the lowest `READS` of a version that can use a journal with its records. */
 export const READABLE_FROM: Readonly<Record<number, number>> = { 1: 1, 2: 2 };
 
 /** The format that introduced each kind of record. */
@@ -65,7 +65,7 @@ export const INTRODUCED: Readonly<Record<JournalRecord['kind'], number>> = {
 export interface CarriedFormat {
 	/** The newest format among its records. */
 	written: number;
-	/** The oldest format whose readers can use the file. */
+	/** The lowest `READS` of a version that can use the file. */
 	readableFrom: number;
 }
 
@@ -74,7 +74,7 @@ const FormatRow = v.object({ written_format: whole, readable_from: whole });
 /** The format of a journal of version 0.1.0, which wrote no format. */
 const FIRST: CarriedFormat = { written: 1, readableFrom: 1 };
 
-/** @param store reads the file @returns its format; throws if its table cannot be understood */
+/** @param store reads the file @returns the file's format; throws if its format table is invalid */
 export function carriedFormat(store: { rows(sql: string): Record<string, unknown>[] }): CarriedFormat {
 	if (store.rows(`SELECT 1 FROM sqlite_schema WHERE name = 'format'`).length === 0) return FIRST;
 	const [row] = store.rows('SELECT written_format, readable_from FROM format');
@@ -90,8 +90,8 @@ export const newerSentence = ({ written, readableFrom }: CarriedFormat): string 
 		: null;
 
 /**
- * Throws if the record belongs to a later format than the daemon may write now, which is a bug: the
- * previous version could not read it.
+ * Throws if the record's format is newer than `allowed`. This is a bug, because the previous
+ * version could not read the record.
  * @param allowed newest format that may be written
  */
 export function assertWritable(kind: JournalRecord['kind'], allowed: number): void {

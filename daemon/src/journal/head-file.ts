@@ -1,8 +1,8 @@
 /**
- * The head file records how far the journal was when it was last written. SQLite treats a missing
- * or empty journal as a new journal, and an old copy as the current journal; the head file reveals
- * both. It is written after each commit without a sync of its own, so after a power cut it may be
- * behind the journal but never ahead of it. A power cut therefore cannot lock a kiosk.
+ * The head file contains the number and hash of the journal's newest record. SQLite treats a
+ * missing or empty journal as a new journal, and an old copy as the current journal; the head file
+ * reveals both. The head file is written after each commit without a sync. After a power cut it may
+ * be behind the journal, but never ahead of it, so the journal still opens.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import * as v from 'valibot';
@@ -15,7 +15,7 @@ const Head = v.object({
 	hash: v.string(),
 	/** Damage found in the journal; the next start verifies all of the journal before using it. */
 	damage: v.nullable(v.string()),
-	/** Whether its records are sealed, so that a lost key is noticed. */
+	/** Whether the journal's records are sealed; reveals a lost key. */
 	sealed: v.optional(v.boolean(), false),
 });
 export type Head = v.InferOutput<typeof Head>;
@@ -24,17 +24,17 @@ export type Head = v.InferOutput<typeof Head>;
 const LINE_BYTES = 160;
 
 const NONE: Head = { seq: 0, hash: '', damage: null, sealed: false };
-/** What an existing but unreadable head file still proves: there was a journal. */
+/** An existing but unreadable head file still proves that there was a journal. */
 const UNREADABLE: Head = { seq: 1, hash: '', damage: null, sealed: false };
 
 export interface HeadFile {
 	read(): Head;
 	/**
-	 * Called when a record is on disk. If the head file cannot be written, it stays behind the
-	 * journal, which only weakens the check.
+	 * Writes the newest record of the journal, after that record is on disk. If this fails, the head
+	 * stays behind the journal, which only weakens the check.
 	 */
 	moved(seq: number, hash: string): void;
-	/** Replaces the head. It is synced on return if the disk can be written. */
+	/** Replaces the head and syncs it, if the disk can be written. */
 	replace(head: Head): void;
 	close(): void;
 }

@@ -1,4 +1,4 @@
-/** A restart of a damaged journal that a power cut or a full disk has interrupted. */
+/** A power cut or a full disk interrupts the replacement of a damaged journal. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +64,8 @@ function loseNewestRecord(): void {
 }
 
 /**
- * The beginning of a restart, up to a power cut. @param made how much of the new journal is on disk
+ * Leaves the files as a restart that a power cut interrupted. @param made how much of the new
+ * journal is on disk
  */
 function interrupt(name: string, made: 'nothing' | 'an empty file' | 'tables' | 'a record'): void {
 	const head = JSON.parse(readFileSync(join(folder, 'journal.head'), 'utf8')) as { seq: number; hash: string };
@@ -96,7 +97,7 @@ test.each(CASES)(
 	},
 );
 
-test('the next restart lists the open items of the old journal', () => {
+test('after an interrupted restart, the next restart lists the open items of the old journal', () => {
 	loseNewestRecord();
 	interrupt(INTERRUPTED, 'tables');
 	restart(DECISION.time);
@@ -117,7 +118,7 @@ test('a restart finds the old journal even after two interruptions', () => {
 	expect(restart(DECISION.time)).toMatchObject({ value: { folder: join(directory, INTERRUPTED) } });
 });
 
-test('a restart does not take the journal of an earlier, completed restart for the old journal', () => {
+test('a restart does not mistake the journal of an earlier, completed restart for the old journal', () => {
 	damageNewestPage();
 	expect(restart('2026-11-20T10:00:00+07:00').ok).toBe(true);
 	readLeftOpen(join(directory, 'set-aside-20261120T100000'), []);
@@ -128,7 +129,7 @@ test('a restart does not take the journal of an earlier, completed restart for t
 	expect(restart(DECISION.time)).toMatchObject({ value: { folder: join(directory, 'set-aside-20261121T143108') } });
 });
 
-test('a restart takes the journal that lost its newest records for the old journal, not an earlier journal', () => {
+test('a restart identifies the journal that lost its newest records as the old journal, not an earlier journal', () => {
 	damageNewestPage();
 	expect(restart('2026-11-20T10:00:00+07:00').ok).toBe(true);
 	const journal = open();

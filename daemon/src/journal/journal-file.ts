@@ -17,8 +17,8 @@ import type { JournalError } from './trouble.ts';
 export interface JournalSettings {
 	directory: string;
 	/**
-	 * With fewer free bytes no note is taken, so that a payment in progress can always be written
-	 * to its end.
+	 * With fewer free bytes, the kiosk takes no note. The remaining space is for recording a payment
+	 * in progress to its end.
 	 */
 	minFreeBytes: number;
 	/**
@@ -37,7 +37,9 @@ export interface JournalSettings {
 	 * writes.
 	 */
 	writes?: () => number;
-	/** Held while the file is open; left out: the caller ensures that no other program opens it. */
+	/**
+	 * Held while the file is open; left out: the caller ensures that no other program opens the file.
+	 */
 	claim?: Claim;
 }
 
@@ -54,11 +56,11 @@ function freeBytesOf(directory: string): number {
 
 /** Records that begin a payment; refused while the disk reserve is missing. */
 const BEGINS: ReadonlySet<JournalRecord['kind']> = new Set(['cash_intent', 'card_sale', 'card_action']);
-/** Records that are retried later, so they may not use the disk reserve. */
+/** Records that may be refused or retried later, so they may not use the disk reserve. */
 const MAY_WAIT: ReadonlySet<JournalRecord['kind']> = new Set([...BEGINS, 'note_uploaded', 'card_approval_sent', 'staff_names_changed']);
 const CLOSED: JournalError = { code: 'journal_unhealthy', message: 'the journal is closed' };
 
-/** The journal's file while it is open, and why it is closed. */
+/** The journal's file: its store while it is open, else the reason why it is closed. */
 export class JournalFile {
 	readonly settings: JournalSettings;
 	readonly clock: Clock;
@@ -71,16 +73,16 @@ export class JournalFile {
 	#store: Store | null = null;
 	#broken: JournalError | null = null;
 	/**
-	 * A read or write has failed, or damage was found in an earlier run: the file is verified
-	 * completely before it is used.
+	 * A read or write has failed, or an earlier run found damage, so the whole file is verified
+	 * before it is used.
 	 */
 	#doubtful: boolean;
 	/**
-	 * The file's contents are wrong. It is not reopened in this run: it would be trusted until the
-	 * next bad page is read.
+	 * The file's contents are wrong. It is not reopened in this run, because it would be trusted
+	 * until the next bad page is read.
 	 */
 	#damaged = false;
-	/** A newer version wrote the file: it is used for lists only, and never changed. */
+	/** A newer version wrote the file. This version uses it for lists only and never changes it. */
 	#newer: JournalError | null = null;
 
 	constructor(settings: JournalSettings, clock: Clock, open: OpenStore, freeBytes = freeBytesOf) {
@@ -128,7 +130,7 @@ export class JournalFile {
 		this.#store = opened.value;
 		own.opened();
 		const { seq, hash } = this.newest();
-		// Reading the newest record may itself have found a bad page.
+		// Reading the newest record closes the store if it finds a bad page.
 		if (!this.store()) return this.#broken;
 		const behind = own.behind(seq);
 		if (behind !== null) return this.refuse(behind);
@@ -188,8 +190,7 @@ export class JournalFile {
 	}
 
 	/**
-	 * Closes the file because a read has failed. Rethrows an error that is not damage of disk or
-	 * file.
+	 * Closes the file because a read has failed. Rethrows an error that neither disk nor file caused.
 	 */
 	markUnreadable(error: unknown): void {
 		if (!isDamage(error)) throw error;
