@@ -22,11 +22,11 @@ import type { Store } from './store.ts';
 import type { JournalError } from './trouble.ts';
 import { type WaitingMoney, waitingMoney } from './waiting-money.ts';
 
-/** The journal for the rest of the daemon: appends facts and answers queries. */
+/** The journal as the rest of the daemon uses it: appends records and answers queries. */
 export interface Journal extends NoteBook, PrintBook {
 	/**
-	 * Writes a record, which is durable if the result is ok. After `broken` the store is closed;
-	 * `trouble` reports it until `reopen` succeeds.
+	 * Writes a record. If the result is ok, the record is durable. After `broken` the store is
+	 * closed, and `trouble` reports this until `reopen` succeeds.
 	 */
 	append(record: JournalRecord): Result<void, JournalError>;
 	/** Why no note may be taken; null if notes may be taken. */
@@ -34,8 +34,8 @@ export interface Journal extends NoteBook, PrintBook {
 	/** Reopens the file after `broken`; intents without an outcome become notes in doubt. */
 	reopen(): JournalError | null;
 	/**
-	 * Number of the newest record when this run could read the journal for the first time: all
-	 * records up to it come from earlier runs. 0 until then.
+	 * Number of the newest record when this run first opened the journal: all records up to it come
+	 * from earlier runs. 0 until then.
 	 */
 	openedAt(): number;
 	/** Whether every record has been verified in this run. */
@@ -45,15 +45,15 @@ export interface Journal extends NoteBook, PrintBook {
 	/** Reads the names of staff that an unusable journal still proves, for `restart`. */
 	provedNames(): Promise<ProvedNames>;
 	/**
-	 * Sets an unusable journal aside and begins a new journal. Its first record names the old
-	 * journal and the decision; the names of staff and the lock of the acceptor follow. All data
-	 * read from the old journal are void, so the caller ends the process.
+	 * Sets an unusable journal aside and begins a new journal. The first record names the old journal
+	 * and the decision; records of the staff names and the acceptor lock follow. Data read from the
+	 * old journal become invalid, so the caller must end the process.
 	 * @param lock why the acceptor is locked now, even if no record says so; null: it is not locked
 	 */
 	restart(decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError>;
 	/**
-	 * Makes a new key for a journal whose key is lost; the journal continues. All of it is read
-	 * first. A rewrite before this moment can no longer be detected, so staff must decide.
+	 * Creates a new key for a journal whose key is lost, after reading the whole journal. An earlier
+	 * rewrite can no longer be detected, so staff must decide.
 	 * @param reseal_id a fresh UUID
 	 */
 	reseal(decision: Reseal & { reseal_id: string }): Result<void, JournalError>;
@@ -61,9 +61,9 @@ export interface Journal extends NoteBook, PrintBook {
 	doubtOpenIntents(inFlight: string | null): void;
 	/** Whether the journal has a record of this kind about the same subject. */
 	has(record: JournalRecord): boolean;
-	/** Whether the journal has exactly this record, which is possible even after a failed write. */
+	/** Whether the journal has exactly this record. Even a write that failed may have stored it. */
 	hasWritten(record: JournalRecord): boolean;
-	/** The money that is still to be sent, of every account that has some. */
+	/** The unsent money of each account that has any. */
 	waitingMoney(): WaitingMoney[];
 	cards: CardBook;
 	money: MoneyBook;
@@ -77,8 +77,9 @@ export interface Journal extends NoteBook, PrintBook {
 	/** @param most maximum number of payments @returns the newest payments, newest first */
 	recentPayments(most: number): RecentPayment[];
 	/**
-	 * The decision with which this journal began; null: it replaces none. `newest`: number of the
-	 * newest record of the previous journal; 0: unknown. `folder`: of the previous journal.
+	 * The decision with which this journal began; null: it replaces no other journal. `newest`:
+	 * number of the newest record of the previous journal; 0: unknown. `folder`: folder of the
+	 * previous journal.
 	 */
 	begun(): { restart_id: string; time: string; newest: number; folder: string } | null;
 	/** The newest record, to be kept outside the kiosk; record 0 in an empty journal. */
@@ -124,8 +125,8 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	}
 
 	function reopen(): JournalError | null {
-		// The acceptor may have the note of an intent without an outcome. The note is neither
-		// credited nor dropped automatically.
+		// The acceptor may hold the note of an intent without an outcome. The note becomes in doubt;
+		// the daemon neither credits nor drops it.
 		if (file.reopen() === null) {
 			openedAt ??= money.position();
 			doubtOpenIntents(null);
@@ -134,8 +135,7 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	}
 
 	/**
-	 * @returns the next item to send; if it differs from its records, null, and the journal is in
-	 * trouble
+	 * @returns the item; null if it differs from its records, and then the journal reports trouble
 	 */
 	function checkItem<T>(item: T | null, wrong: (store: Store, item: T) => string | null): T | null {
 		const store = file.store();
@@ -235,7 +235,7 @@ function restart(file: JournalFile, decision: Restart, names: ProvedNames, lock:
 	}
 }
 
-/** Makes a new key for a journal whose key is lost. @returns its newest record */
+/** Creates a new key for a journal whose key is lost. @returns the journal's newest record */
 function renewKey(file: JournalFile): Result<{ seq: number; hash: string }, JournalError> {
 	const closed = file.whyClosed();
 	if (closed?.code === 'journal_newer') return fail(closed);

@@ -5,19 +5,18 @@ import { accountKey, type JournalRecord, paymentKey } from './records.ts';
 import type { Rows, Run } from './rows.ts';
 
 /**
- * Joins two claims of the back office. Money known to be paid elsewhere still counts as paid
- * elsewhere, even if the kiosk has since reported money that it took itself. A live-socket message
- * has no total: if the known total is smaller now, the amount paid elsewhere shrinks by the
- * difference.
+ * Merges a newer "paid" of the back office into an earlier "paid". The amount paid elsewhere does
+ * not shrink when the kiosk has reported own money since. If the total has become smaller, that
+ * amount shrinks by the difference.
  */
 const NEWER_CLAIM = `CASE WHEN claim IS NULL OR excluded.claim IS NULL THEN coalesce(excluded.claim, claim) ELSE json_object(
 	'total', excluded.claim ->> 'total', 'elsewhere', max(excluded.claim ->> 'elsewhere',
 	(claim ->> 'elsewhere') - max(0, (claim ->> 'total') - (excluded.claim ->> 'total')))) END`;
 
 /**
- * Applies a record to the ledger. Each rule names the states from which it may start, so a second
- * credit, an upload of a note that was not credited or an outcome of an unknown note is refused
- * together with its record.
+ * Applies a record to the ledger. Each rule checks the present state and refuses a record that
+ * contradicts it: a second credit, an upload of a note that was not credited, an outcome of an
+ * unknown note.
  */
 export function applyToLedger(record: JournalRecord, seq: number, run: Run, rows: Rows): void {
 	applyRecord(record, seq, run, rows);
@@ -82,7 +81,7 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 				return exactlyOne(
 					run(`UPDATE notes SET state = 'returned', why = why || '; ' || ? WHERE note_id = ? AND state = 'in_doubt'`, by, record.note_id),
 				);
-			// From here on it is an ordinary credited note; without an invoice it counts for the cashbox
+			// The note is now an ordinary credited note. Without an invoice, it counts for the cashbox
 			// only.
 			return exactlyOne(
 				run(
@@ -101,7 +100,7 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 		case 'journal_resealed':
 		case 'acceptor_rush':
 		case 'staff_names_changed':
-			// These records are only looked up; they change no table.
+			// These records change no table. Queries read the records themselves.
 			return;
 		case 'cashbox_collected':
 		case 'cashbox_removed':

@@ -3,20 +3,23 @@ import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money
 import { type InvoiceView, type MoneyFacts, type OwnCash, sumOf } from './money-facts.ts';
 import type { ListedPayment } from './records.ts';
 
-/** Rupiah in the list beyond our own money. */
+/** Result of comparing the list with our own money, rupiah. */
 export interface ListedBeyond {
 	elsewhere: Rupiah;
 	/** Confirmed notes that are missing in the list. */
 	missing: Rupiah;
 	/** Part of the list that is either some of our card sales or another payment. */
 	unclear: Rupiah;
-	/** Paid elsewhere if the list has none of our confirmed card sales; 0 without such sales. */
+	/**
+	 * Amount paid elsewhere if the list has none of our confirmed card sales; 0 without confirmed
+	 * card sales.
+	 */
 	withoutCards: Rupiah;
-	/** Part of the list that may be ours, not confirmed yet. */
+	/** Part of the list that may be own money whose confirmation is missing. */
 	mayBeOurs: Rupiah;
 }
 
-/** Kiosks give each note an id of this form; another kiosk's note is never ours. */
+/** Form of the note ids of all kiosks. An unknown id of this form is another kiosk's note. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type ListFacts = Pick<MoneyFacts, 'notes' | 'givenBack' | 'returnedListed' | 'removed'>;
@@ -25,15 +28,15 @@ export function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
 	const { notes, returnedListed = rupiah(0), removed = rupiah(0) } = facts;
 	const own = view.ownAtList ?? view.own;
 	const { cards_confirmed, nameless } = own;
-	// What the cashier has removed counts neither as listed nor as missing.
+	// Money that the cashier has removed from the list counts neither as listed nor as missing.
 	const [notes_confirmed, told] = [remaining(own.notes_confirmed, removed), remaining(own.told, removed)];
 	const givenBack = remaining(facts.givenBack, removed);
 	const isOwn = namesOneOf(notes);
 	const listed = remaining(sumOf(view.listed), returnedListed);
 	const named = sumOf(view.listed.filter(isOwn));
 	const isNamed = view.listed.some(({ note_id }) => note_id !== null);
-	// Money given back is deducted from what the list lacks, and not from what it must contain:
-	// otherwise each give-back would look like a payment made elsewhere of the same amount.
+	// Money given back reduces the missing amount, not the amount that the list must contain.
+	// Otherwise each give-back would look like a payment made elsewhere.
 	const missing = remaining(remaining(notes_confirmed, isNamed ? named : listed), givenBack);
 	const beyond = remaining(listed, isNamed ? named : notes_confirmed);
 	// No list gives the ids of our card sales, and most lists do not give the ids of our notes.
@@ -55,8 +58,8 @@ export function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
 }
 
 /**
- * A list does not tell which of its entries are our card sales. But an entry that an earlier list
- * showed to be paid elsewhere is none of the sales reported since, as long as it stays in the list.
+ * A list does not identify our card sales. But while an entry that was paid elsewhere stays in the
+ * list, it is not one of the sales reported later.
  * @param before the previous statement @param listed the new list
  * @returns the part of the new list that the previous statements showed to be paid elsewhere
  */
@@ -68,8 +71,8 @@ export function keptElsewhere(before: InvoiceView, listed: readonly ListedPaymen
 }
 
 /**
- * @returns the entries of an earlier list that are not in the later one; of equal entries, as many
- * as the later list has fewer
+ * @returns the entries of an earlier list that the later list lacks; equal entries are compared by
+ * their number
  */
 export function goneFrom(before: readonly ListedPayment[], listed: readonly ListedPayment[]): ListedPayment[] {
 	// Counts instead of comparing each pair: a list may have a thousand entries.
@@ -84,7 +87,8 @@ export function goneFrom(before: readonly ListedPayment[], listed: readonly List
 }
 
 /**
- * @param givenBack money of this number, rupiah, which the cashier may have removed from the list
+ * @param givenBack money given back under this number, rupiah; the cashier may have removed it from
+ * the list
  * @returns the most that the list may contain of the invoice's money under other numbers, rupiah
  */
 export function roomForOther(view: InvoiceView, givenBack: Rupiah): Rupiah {
@@ -93,9 +97,7 @@ export function roomForOther(view: InvoiceView, givenBack: Rupiah): Rupiah {
 	return remaining(sumOf(view.listed), remaining(confirmed, givenBack));
 }
 
-/**
- * Whether the list holds the card sales that the back office had confirmed: it holds all or none.
- */
+/** Whether the list contains the confirmed card sales. A list contains all of them or none. */
 export function listsCards({ listed, own, ownAtList, elsewhereKept }: InvoiceView): boolean {
 	const { notes_confirmed, cards_confirmed } = ownAtList ?? own;
 	const unnamed = remaining(sumOf(listed.filter(({ note_id }) => note_id === null)), elsewhereKept ?? rupiah(0));
@@ -124,8 +126,8 @@ export function withoutMatches<Entry, Other>(
 }
 
 /**
- * Identifies an entry. A server may write its time with another offset in each answer, or without
- * one: in all of Indonesia that changes only date and hour.
+ * Identifies an entry, with only minute and second of its time. The server may change or omit the
+ * UTC offset, and in Indonesia that changes only date and hour.
  */
 const entryOf = ({ nominal, note_id, time }: ListedPayment): string => JSON.stringify([nominal, note_id, MINUTE.exec(time)?.[1] ?? time]);
 

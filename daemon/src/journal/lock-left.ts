@@ -6,9 +6,9 @@ const RECORD = `SELECT body ->> 'locked' AS locked, body ->> 'why' AS why FROM r
 const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
 
 /**
- * The lock of the acceptor in a retired journal. The acceptor is unlocked only if the old journal
- * is complete, and both its table and its newest lock record show that it was not locked. An
- * unnecessary inspection only costs minutes.
+ * Reads the acceptor lock in a retired journal. The acceptor is unlocked only if the old journal is
+ * complete, and both its table and its newest lock record show no lock. If in doubt, the acceptor
+ * stays locked, because an unnecessary inspection costs only minutes.
  * @param folder of the retired journal
  * @param newest number of the newest record that was written to it
  * @returns why the acceptor stays locked; null: it was not locked

@@ -12,15 +12,16 @@ import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
 import { takenWithoutAccount, unassignedMoney } from './unassigned-money.ts';
 
-/** The journal's knowledge at the time of a question to the back office. */
+/** What the kiosk knew when it asked the back office, and whether the answer is "paid". */
 export interface AskedAt {
 	/**
-	 * Position of the journal when the question was sent; the server knows everything confirmed
-	 * before.
+	 * Number of the newest record when the question was sent. The answer includes everything that was
+	 * confirmed before.
 	 */
 	seq: number;
 	/**
-	 * Whether the back office may know this note or sale, by its id, without having confirmed it.
+	 * Whether the back office may know the note or sale with this id although it has not confirmed
+	 * it.
 	 */
 	mayBeTold: (id: string) => boolean;
 	/** Whether the back office confirmed this note so recently that its list may lack the note. */
@@ -49,10 +50,7 @@ export interface MoneyBook {
 	balanceOf(key: PaymentKey, seen?: InvoiceView): Balance;
 	/** The back office's newest statement in the journal. */
 	viewOf(key: PaymentKey): InvoiceView | null;
-	/**
-	 * The balance that the payment would have after a review by staff that confirms the back
-	 * office.
-	 */
+	/** The payment's balance if staff confirm the back office's statement in a review. */
 	afterReview(key: PaymentKey): Balance;
 	/** Whether money of the payment's invoice was returned after this position of the journal. */
 	isReturnedSince(key: PaymentKey, seq: number): boolean;
@@ -63,7 +61,7 @@ export interface MoneyBook {
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
 	/**
 	 * @returns the part of a new list that earlier lists showed to be paid elsewhere, rupiah. It may
-	 * contain notes that staff entered by hand and have not told the kiosk of yet.
+	 * contain notes that staff entered by hand but have not reported to the kiosk yet.
 	 */
 	keptElsewhere(key: PaymentKey, seen: InvoiceView): Rupiah;
 	/** Money that this kiosk has received and not given back, rupiah. */
@@ -71,17 +69,16 @@ export interface MoneyBook {
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
 	/**
-	 * Whether the back office's answers about the payment's invoice must be recorded. They must if
-	 * the invoice, under any of its numbers, has or may have had money of this kiosk. This includes
-	 * a note that staff moved away, because the back office may have booked it although it refused
-	 * it, and an approved sale that staff found not charged. They also must if staff see the
-	 * invoice in their list, or if an earlier answer "paid" is recorded: only an answer ends a
-	 * dispute or contradicts a "paid".
+	 * Whether the back office's answers about the payment's invoice must be recorded. True if the
+	 * invoice, under any of its numbers, has or may have had money of this kiosk. This includes an
+	 * approved sale that staff found not charged, and a note that staff moved away, because the back
+	 * office may have booked a note that it refused. Also true if the invoice is in the staff's list,
+	 * or if an earlier "paid" is recorded: only an answer ends a dispute or contradicts a "paid".
 	 */
 	keepsAnswersOn(key: PaymentKey): boolean;
 	/**
-	 * Whether the back office has confirmed all money of this kiosk for the payment, or staff have
-	 * entered it there.
+	 * Whether all money of this kiosk for the payment was confirmed by the back office or entered
+	 * there by staff.
 	 */
 	isReported(key: PaymentKey): boolean;
 	/**
@@ -119,8 +116,8 @@ export interface MoneyBook {
 	 */
 	paymentsNamed(name: string, account: Account | null): Payment[];
 	/**
-	 * This account's payments that may have received money at this kiosk (a note in doubt, a card
-	 * sale of unknown outcome), then those that received it, each with the newest money first.
+	 * This account's payments with a note in doubt or an unknown card sale at this kiosk, then its
+	 * payments that received money here. Both groups are sorted by newest money.
 	 */
 	newestInvoices(account: Account | null, most: number): Payment[];
 	/** Sequence number of the newest record. */
@@ -187,8 +184,8 @@ const CARDS = cardsIn(`'approved'`);
 const REPORTED_CARDS = cardsIn(`'approved', 'unknown'`);
 const UNDONE_CARDS = cardsIn(`'unknown', 'voided', 'not_charged'`);
 /**
- * Approved sales whose charge was returned. The server learns of no void, so its "paid" may rest on
- * such a sale until it has answered "unpaid" after the void.
+ * Approved sales whose charge was returned. The kiosk does not report voids, so the server's "paid"
+ * may include such a sale until the server answers "unpaid" after the void.
  */
 const STILL_COUNTED = `SELECT attempt_id, amount, relayed_seq FROM card_sales AS sale
 	WHERE payment_id = ?1 AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND NOT EXISTS (
@@ -198,8 +195,8 @@ const RETURNED_SINCE = `SELECT 1 FROM card_sales AS sale
 	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2
 	UNION ALL SELECT 1 FROM given_back WHERE payment_id IN (SELECT value FROM json_each(?1)) AND seq > ?2`;
 /**
- * Credited notes of other payments, except those whose money was given back after they were taken.
- * A server may give an invoice another number, but the invoice then keeps its id.
+ * Credited notes of other invoices, except notes whose money was given back after they were taken.
+ * Notes with the same invoice id are left out, because an invoice with a new number keeps its id.
  */
 const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 	AND payment_id IS NOT NULL AND substr(payment_id, 1, length(?2)) <> ?2 AND NOT ${takenWithoutAccount('?3', '?4')}
@@ -207,7 +204,9 @@ const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN 
 		OR (SELECT coalesce(sum(amount), 0) FROM given_back AS later
 			WHERE later.payment_id = taken.payment_id AND later.seq > coalesce(moved_seq, credited_seq)) < nominal)
 	ORDER BY credited_seq LIMIT 1`;
-/** Money given back of the credited notes that the invoice has under its other numbers. */
+/**
+ * Money given back of the credited notes in ?1 that were taken under other numbers of the invoice.
+ */
 const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS total FROM (
 	SELECT sum(nominal) AS nominal, ${GIVEN_BACK_OF('taken.payment_id')} AS given
 	FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
@@ -233,7 +232,7 @@ const TOTAL = `SELECT coalesce((SELECT payment ->> 'total' FROM invoices WHERE p
 	(SELECT total FROM (
 		SELECT seq, body ->> '$.payment.total' AS total FROM notes CROSS JOIN records ON kind = 'cash_intent' AND subject = note_id WHERE payment_id = ?1
 		UNION ALL SELECT sent_seq, payment ->> 'total' FROM card_sales WHERE payment_id = ?1) ORDER BY seq DESC LIMIT 1), 0) AS total`;
-/** Notes and card sales searched for the newest payments, independent of the history. */
+/** Number of newest notes, and of newest card sales, that are searched for the newest payments. */
 const NEWEST_MONEY = 200;
 /** The whole payment, for display. */
 export const PAYMENT_OF = (key: string): string => `coalesce((SELECT payment FROM invoices WHERE payment_id = ${key}),
@@ -241,7 +240,10 @@ export const PAYMENT_OF = (key: string): string => `coalesce((SELECT payment FRO
 		SELECT seq, body -> '$.payment' AS payment FROM notes AS own CROSS JOIN records ON kind = 'cash_intent' AND subject = own.note_id WHERE own.payment_id = ${key}
 		UNION ALL SELECT sent_seq, payment FROM card_sales AS own WHERE own.payment_id = ${key}) ORDER BY seq DESC LIMIT 1))`;
 
-/** `unsure`: staff have to find out whether there is money, so the invoice is listed at any age. */
+/**
+ * `unsure`: staff have to find out whether there is money, so the invoice is listed however old it
+ * is.
+ */
 const NEWEST = `SELECT ${PAYMENT_OF('took.payment_id')} AS payment FROM (
 	SELECT * FROM (
 		SELECT payment_id, credited_seq AS seq, 0 AS unsure FROM notes WHERE credited_seq IS NOT NULL ORDER BY credited_seq DESC LIMIT ${NEWEST_MONEY})
@@ -252,11 +254,11 @@ const NEWEST = `SELECT ${PAYMENT_OF('took.payment_id')} AS payment FROM (
 		WHERE state IN ('intended', 'in_doubt')) AS took
 WHERE took.payment_id IS NOT NULL GROUP BY took.payment_id ORDER BY max(unsure) DESC, max(seq) DESC`;
 
-/** Reads the payments of these rows only; each of them takes longer to read than the row. */
+/** Reads the payments of these rows only, because a payment takes longer to read than a row. */
 const listedFrom = (balances: string): string =>
 	`SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, state, total, received, twice, why FROM (${balances}) AS balances`;
 
-/** The index has the rows of each state in order, so only as many as are asked for are read. */
+/** The index sorts the rows of each state, so SQLite reads at most ?1 rows of each state. */
 const OLDEST = ATTENTION.map((state) => `SELECT * FROM (SELECT * FROM balances WHERE state = '${state}' ORDER BY seq LIMIT ?1)`).join(
 	' UNION ALL ',
 );
@@ -282,8 +284,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 	const lostOf = (key: PaymentKey) =>
 		rows(v.object({ certain: RupiahSchema, possible: RupiahSchema }), LOST, key)[0] ?? { certain: rupiah(0), possible: rupiah(0) };
 	/**
-	 * @returns the part of the money given back before this record that was never received, as
-	 * known then
+	 * @returns the money given back before this record that, as known at this record, was never
+	 * received
 	 */
 	const lostUntil = (key: PaymentKey, seq: number): Rupiah =>
 		rows(v.object({ total: RupiahSchema }), LOST_UNTIL, key, seq)[0]?.total ?? rupiah(0);
@@ -317,11 +319,12 @@ export function moneyBook(rows: Rows): MoneyBook {
 		}));
 		const payment = paymentOf(key);
 		const removed = payment && given.total > 0 ? removedMoney(rows, payment) : rupiah(0);
-		// What was never received is lost: it is not taken from the money that the customer pays later.
+		// Given-back money that was never received is lost. It is not deducted from later payments of
+		// the customer.
 		const lost = given.total > 0 ? lostOf(key) : { certain: rupiah(0), possible: rupiah(0) };
 		const list = { notes, givenBack: remaining(given.total, lost.certain), removed };
 		const found = seen ? { ...seen, elsewhereKept: keptIn(key, seen, list) } : (known?.view ?? null);
-		// A note that staff entered by hand may have been listed before they told the kiosk of it. If
+		// A note that staff entered by hand may have been listed before they reported this. If
 		// the list gives its id, it was never counted as paid elsewhere.
 		const named = new Set(found?.listed.map(({ note_id }) => note_id));
 		const byHand = sumRupiah(own.flatMap(({ note_id, nominal, by_hand }) => (by_hand === 1 && !named.has(note_id) ? [nominal] : [])));
@@ -431,7 +434,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 			).every(({ open }) => open === 0),
 		attention: (most = -1) => rows(AttentionRow, `${listedFrom(OLDEST)} ORDER BY seq`, most),
 		attentionSum(state) {
-			// A sum of invoices may exceed what a single amount may be.
+			// The sum of many invoices may exceed the maximum of a single amount.
 			const Sum = v.object({ count: v.number(), twice: v.number() });
 			const [sum] = rows(Sum, 'SELECT count(*) AS count, coalesce(sum(twice), 0) AS twice FROM balances WHERE state = ?', state);
 			const [oldest] = rows(AttentionRow, listedFrom('SELECT * FROM balances WHERE state = ? ORDER BY seq LIMIT 1'), state);
@@ -465,8 +468,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 }
 
 /**
- * @returns this key, and the keys of the payments with the same account and id that the back office
- * has named
+ * @returns this key, and the keys of all payments with the same account and id that the back office
+ * has reported
  */
 export const keysOfNumbers = (rows: Rows, key: string): string[] => {
 	const beginning = withoutNumber(key as PaymentKey);

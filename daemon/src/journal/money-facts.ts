@@ -33,7 +33,7 @@ export interface OwnCash extends CashEntry {
 
 /** All facts about the money of an invoice; amounts in rupiah. */
 export interface MoneyFacts {
-	/** null: only the journal knows the invoice. */
+	/** null: the journal has no statement of the back office. */
 	view: InvoiceView | null;
 	/**
 	 * The largest total for which the back office has said "paid" since the last review by staff.

@@ -14,7 +14,7 @@ const ChangeRow = v.object({
 });
 /**
  * A change of the list of staff names, as recorded. `time`: ISO 8601. `before`: the record of the
- * previous journal with the same list, and whether it was the last change there.
+ * previous journal with the same list, and whether that was the last change in it.
  */
 export type NameChange = v.InferOutput<typeof ChangeRow>;
 

@@ -1,4 +1,4 @@
-/** Facts about the last note in doubt that a start reads. */
+/** Queries that a start makes: the newest doubt and the known accounts. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ function lose(): string {
 	return note_id;
 }
 
-test('without a note in doubt there is no time of a doubt', () => {
+test('the time of the newest doubt is null if no note was in doubt', () => {
 	expect(journal.unheardDoubt()).toBeNull();
 	write({ kind: 'cash_credit', note_id: begin(), late: false });
 	expect(journal.unheardDoubt()).toBeNull();
@@ -74,7 +74,7 @@ test('a doubt more than 256 records ago is not found', () => {
 	expect(journal.unheardDoubt()).toBeNull();
 });
 
-test('the journal knows an account that has a note in doubt, a waiting, parked or confirmed note, or a card sale', () => {
+test('each account with a note in doubt, a waiting, parked or confirmed note, or a card sale is listed', () => {
 	write({ kind: 'cash_in_doubt', note_id: begin('doubt'), why: 'silence' });
 	for (const outlet of ['waiting', 'parked', 'confirmed', 'confirmed']) {
 		const note_id = begin(outlet);

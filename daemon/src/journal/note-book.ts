@@ -25,8 +25,8 @@ const NoteRow = v.object({
 export type JournalNote = v.InferOutput<typeof NoteRow>;
 
 /**
- * A note joined with its own records, which cannot be changed undetected: payments are computed
- * from these.
+ * A note joined with its own records. Payments are computed from the records, because a change of a
+ * record is detected.
  */
 const RecordedNote = v.pipe(
 	v.object({ ...NoteRow.entries, recorded: v.nullable(v.number()), grounded: v.number() }),
@@ -50,8 +50,8 @@ export type CreditedNote = v.InferOutput<typeof CreditedNote>;
 const WaitingNote = v.object({ ...CreditedNote.entries, parked: v.nullable(v.string()) });
 export type WaitingNote = v.InferOutput<typeof WaitingNote>;
 /**
- * A note that waits for staff. `parked`: the reason. `unassigned`: it belongs to no account, and no
- * record parks it yet.
+ * A note that waits for staff. `parked`: the reason. `unassigned`: it has no account and is not
+ * parked yet.
  */
 export type ParkedNote = WaitingNote & { parked: string; unassigned: boolean };
 const NO_ACCOUNT = 'it was taken by an earlier version, which did not record the account';
@@ -64,8 +64,8 @@ const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records 
 	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
 
 /**
- * Notes that may be sent. Notes of earlier versions have no account and may not; only staff can
- * assign an account.
+ * Notes that may be sent. Notes of earlier versions have no account and are not sent until staff
+ * assign one.
  */
 const SENDABLE = `${WAITING_NOTES} AND account IS NOT NULL`;
 const CREDITED = `${NOTE}, payment_id, credited_seq`;
@@ -82,7 +82,7 @@ export interface NoteBook {
 	/** Notes that staff have to settle, oldest first. */
 	inDoubt(): JournalNote[];
 	/**
-	 * When the newest doubt was written, wall-clock ms; null if the acceptor has since reported where
+	 * Time of the newest doubt record, wall-clock ms; null if the acceptor has since reported where
 	 * the note is, or if the doubt is too old.
 	 */
 	unheardDoubt(): number | null;
@@ -93,7 +93,10 @@ export interface NoteBook {
 	nextUpload(account: Account, after?: number): CreditedNote | null;
 	/** All notes to be sent, of every account. `oldest`: when the first note was taken, ISO 8601. */
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
-	/** Notes of other accounts; of all accounts if none is logged in. `accounts`: their names. */
+	/**
+	 * Waiting notes of other accounts; of all accounts if none is logged in. `accounts`: these
+	 * accounts.
+	 */
 	waitingForOthers(account: Account | null): { count: number; total: Rupiah; accounts: Account[] };
 	/** Every account that has taken notes or sold by card at this kiosk. */
 	accounts(): Account[];
@@ -105,8 +108,8 @@ export interface NoteBook {
 	/** Whether the back office has ever confirmed a note of this account. */
 	hasConfirmed(account: Account): boolean;
 	/**
-	 * Whether the back office has confirmed a note that this account took after this one. Notes are
-	 * sent in the order taken, so the back office took notes after it had refused this one.
+	 * Whether the back office has confirmed a later note of the same account. Notes are sent in the
+	 * order taken, so the back office accepted a note after it had refused this note.
 	 */
 	isLaterConfirmed(note_id: string): boolean;
 	/** Whether a credited note is neither confirmed by the back office nor entered there by staff. */
@@ -128,20 +131,19 @@ export interface NoteBook {
 }
 
 /**
- * Upper bound on the records written while a note is in doubt, and on the records of the twenty
- * seconds in which a confirmed note may be missing in the back office's list.
+ * Number of newest records searched. Fewer records are written while a note is in doubt, and in the
+ * 20 seconds in which the back office's list may lack a confirmed note.
  */
 const NEWEST = 256;
 /**
- * Notes in doubt, in the order of their records. In the order of their times, a note from before
- * the clock was set back would be the newest.
+ * Notes in doubt, in the order of their records, not of their times: after the clock was set back,
+ * an older note may have the latest time.
  */
 const IN_DOUBT = `SELECT ${NOTE} FROM notes CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id
 	WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY begun.seq`;
 /**
- * When the newest doubt was written, and whether the acceptor has reported its note since. The
- * doubt about a note that staff have settled counts, too, because the acceptor may still report
- * that note.
+ * Time of the newest doubt record, and whether the acceptor has reported the note since. A note
+ * that staff have settled also counts, because the acceptor may still report it.
  */
 const UNHEARD_DOUBT = `SELECT at, EXISTS (
 		SELECT 1 FROM records AS word WHERE word.kind IN ('cash_credit', 'cash_returned', 'cash_evidence') AND word.subject = doubt.subject

@@ -18,7 +18,9 @@ const NOTE = { note_id: id(1) };
 const DOUBT = { note_id: id(2) };
 const SALE = { attempt_id: id(3) };
 const BUDI = { staff_name: 'Budi', role: 'cashier', code_id: null } as const;
-/** More records than every start verifies, so that the open items lie before them. */
+/**
+ * More records than a start verifies, so that the open items are older than the verified records.
+ */
 const LATER = 300;
 
 let untouched: string;
@@ -171,7 +173,7 @@ describe('more waiting notes than a start reads', () => {
 		},
 	);
 
-	test.each(CHANGES)('%s: the patrol detects the change although nothing is sent', (sql) => {
+	test.each(CHANGES)('%s: the background verification detects the change although nothing is sent', (sql) => {
 		tamper(sql);
 		journal = open();
 		for (let step = 0; step < 12; step += 1) journal.patrol();

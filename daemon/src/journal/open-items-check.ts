@@ -9,14 +9,14 @@ const NOTES = `SELECT begun.seq, credited_seq AS ended, note_id AS of, payment_i
 		state <> 'credited' OR EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes LEFT JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
 
-/** The same for card sales; the invoice is compared completely. */
+/** Card sales with the records on which they are based; the invoice is compared completely. */
 const SALES = `SELECT begun.seq, approved_seq AS ended, attempt_id AS of, payment_id, payment AS id, begun.body -> '$.payment' AS recorded_payment,
 		amount, coalesce(begun.body ->> 'amount', begun.body ->> '$.response.amount', 0) AS recorded,
 		approved_seq IS NULL OR EXISTS (SELECT 1 FROM records WHERE seq = approved_seq AND body ->> 'attempt_id' = attempt_id
 			AND (kind = 'card_outcome' AND body ->> 'outcome' = 'approved' OR kind = 'card_settled' AND body ->> 'outcome' = 'charged')) AS grounded
 	FROM card_sales LEFT JOIN records AS begun ON begun.kind IN ('card_sale', 'card_unexplained') AND begun.subject = attempt_id`;
 
-/** Items that staff have to settle: never many. */
+/** Items that staff have to settle; there are only a few. */
 const OPEN = [`${NOTES} WHERE state IN ('intended', 'in_doubt')`, `${SALES} WHERE state = 'sent'`, `${SALES} WHERE state = 'unknown'`];
 
 /**
@@ -26,7 +26,7 @@ const OPEN = [`${NOTES} WHERE state IN ('intended', 'in_doubt')`, `${SALES} WHER
 export const WAITING_NOTES = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL';
 const FOLD = `SELECT 1 WHERE (SELECT coalesce(sum(count), 0) > 0 FROM waiting) <> EXISTS (SELECT 1 FROM notes WHERE ${WAITING_NOTES})`;
 
-/** The newest list of staff names, of any age, because it gives the right to decide. */
+/** The newest list of staff names, however old, because it grants the right to decide. */
 const NAMES = `SELECT max(seq) AS seq FROM records INDEXED BY records_names WHERE kind = 'staff_names_changed'`;
 
 /** Items waiting for the back office: up to a hundred thousand after months offline. */
@@ -36,8 +36,8 @@ const WAITING = [
 ] as const;
 
 /**
- * Waiting items that a start checks at each end of the queue; a few milliseconds. The patrol checks
- * the others.
+ * Number of waiting items that a start checks at each end of the queue; takes a few milliseconds.
+ * The background verification checks the others.
  */
 const AT_EACH_END = 128;
 
@@ -49,10 +49,10 @@ interface Reader {
 type Row = Record<string, unknown>;
 
 /**
- * Compares open items with the records on which they are based, of any age. Money reports come from
- * these rows, and no hash covers the rows. All open items are compared; of the queue for the back
- * office only the oldest and newest. Its middle needs no check at the start: `wrongNote` and
- * `wrongApproval` check each item again before it is sent.
+ * Compares open items of any age with the records on which they are based, because no hash covers
+ * the rows that are reported as money. In the queue for the back office, only the oldest and the
+ * newest items are compared: `wrongNote` and `wrongApproval` check each item again before it is
+ * sent.
  * @returns the fault as a sentence, or null; the work does not grow with history or queue
  */
 export function wrongOpenItem(store: Reader): string | null {
@@ -76,7 +76,9 @@ export function wrongOpenItem(store: Reader): string | null {
 export const wrongNote = (store: Reader, note_id: string): string | null =>
 	findWrongItem(store, store.rows(`${NOTES} WHERE note_id = ?`, note_id), true);
 
-/** The same for an approved card sale. */
+/**
+ * Compares one approved card sale before it is reported. @returns the fault as a sentence, or null
+ */
 export const wrongApproval = (store: Reader, attempt_id: string): string | null =>
 	findWrongItem(store, store.rows(`${SALES} WHERE attempt_id = ?`, attempt_id), true);
 
@@ -88,8 +90,7 @@ export interface WaitingPlace {
 export const FIRST_WAITING: WaitingPlace = { list: 0, after: 0 };
 
 /**
- * Compares the next waiting items; their records' hashes are checked by the walk through all
- * records.
+ * Compares the next waiting items. The verification of all records checks the hashes.
  * @param most maximum number of items
  * @returns the fault as a sentence, and where to continue; `next` is null at the end of the last
  * list

@@ -22,7 +22,7 @@ export interface LeftOpen {
 	card_sales: Record<string, unknown>[] | null;
 	/** Invoices that need a staff decision: paid in part or twice, or in dispute. */
 	invoices: Record<string, unknown>[] | null;
-	/** Change that no record reports as given, for the newest cash payments; newest first. */
+	/** Change without a record that it was given, for the newest cash payments; newest first. */
 	change: Record<string, unknown>[] | null;
 	/**
 	 * Notes since the cashbox was last counted, rupiah; includes notes in a removed box that is not
@@ -97,9 +97,8 @@ function readOpen(folder: string): LeftOpen | null {
 }
 
 /**
- * @returns the unwritten events that an earlier attempt has saved. A full disk may refuse the new
- * head, and the restart is then repeated for the same folder; only the first attempt knew these
- * events
+ * @returns the unwritten events that an earlier attempt saved. If a full disk refuses the new head,
+ * the restart is repeated for the same folder, but only the first attempt knew these events
  */
 function savedUnwritten(file: string): Unwritten[] {
 	try {
@@ -117,7 +116,7 @@ function keep(file: string, found: object): void {
 	try {
 		replaceFileForGood(file, `${JSON.stringify(found, null, '\t')}\n`);
 	} catch {
-		// The disk is full; staff still read the output of the command.
+		// If the disk is full, staff still have the output of the command.
 	}
 }
 
@@ -125,8 +124,8 @@ const MOVING = `SELECT time FROM notes WHERE state IN ('intended', 'in_doubt') A
 
 /**
  * @param directory of an unusable journal
- * @returns when each note without a certain outcome was in escrow, ISO 8601. All of them: after the
- * clock was set back, the latest time is not that of the newest note.
+ * @returns when each note without a certain outcome was in escrow, ISO 8601. After the clock was
+ * set back, the newest note may not have the latest time, so all times are needed.
  */
 export function openNoteTimes(directory: string): string[] {
 	const opened = readStore(directory);

@@ -68,7 +68,7 @@ test.each<[string, (payment: Payment, amount: number) => unknown]>([
 	expect(journal.money.attention()).toContainEqual(expect.objectContaining({ payment: NEW, state: 'dispute' }));
 });
 
-test('money that the list has under the new number counts once', () => {
+test('money that the list shows under the new number counts once', () => {
 	take(OLD, 50_000);
 	answers(NEW, { listed: [50_000] });
 	expect(balanceOf(NEW)).toMatchObject({ state: 'open', received: 50_000 });
@@ -79,7 +79,7 @@ test('money that the list has under the new number counts once', () => {
 	expect(balanceOf(NEW).state).toBe('dispute');
 });
 
-test('money taken under the new number causes no dispute under the old number, about which the back office answers no more', () => {
+test('money taken under the new number causes no dispute under the old number, even if the back office no longer answers about the old number', () => {
 	take(OLD, 50_000);
 	answers(OLD, { listed: [50_000], confirmed: 50_000 });
 	answers(NEW, { listed: [50_000] });
@@ -108,7 +108,7 @@ test('a note that staff move to the new number causes no dispute under the old n
 	expect([OLD, NEW].map((payment) => balanceOf(payment).state)).toEqual(['open', 'partial']);
 });
 
-test('money that was given back and removed from the list is not missing in it', () => {
+test('money that was given back and removed from the list does not count as missing', () => {
 	take(OLD, 50_000);
 	answers(NEW, { listed: [50_000] });
 	take(NEW, 20_000);
@@ -118,7 +118,7 @@ test('money that was given back and removed from the list is not missing in it',
 	expect(balanceOf(NEW).state).not.toBe('dispute');
 });
 
-test('the dispute ends with the money in the list, a "paid" or a review; money taken after the review counts again', () => {
+test('the dispute ends with an entry in the list, a "paid" or a review; money taken after the review causes a dispute again', () => {
 	take(OLD, 50_000);
 	answers(NEW);
 	answers(NEW, { listed: [50_000] });

@@ -1,4 +1,4 @@
-/** Money that the kiosk took for an invoice under another number of it. */
+/** Money that the kiosk took for an invoice under another of its numbers. */
 import { sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
@@ -21,8 +21,8 @@ const HELD = `SELECT payment_id, sum(amount) AS held FROM (
 const Held = v.object({ payment_id: v.string(), held: RupiahSchema });
 
 /**
- * The back office may answer no more about a number that it has replaced, so only money from before
- * its statement about this number counts.
+ * Finds money held under other numbers. Only money taken before the statement counts, because the
+ * back office may no longer answer about a replaced number.
  * @param of.paymentOf the payment with a key, or null
  * @param of.reviewed record of the last review of this number; earlier money does not count
  * @param of.until record of the statement

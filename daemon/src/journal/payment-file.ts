@@ -98,7 +98,7 @@ export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): Pay
 	const sold = card_sales.map(({ payment }) => v.parse(Payment, JSON.parse(String(payment))));
 	const numbers = JSON.stringify([...new Set([...notes, ...invoices, ...sold].map(({ noinvoice }) => noinvoice))]);
 	const attempts = card_sales.map((sale) => sale.attempt_id);
-	// A person with a slip of this invoice learns where its note counts now.
+	// Shows the holder of a slip of this invoice for which invoice the note counts now.
 	const movedAway = store.rows(
 		`SELECT DISTINCT body ->> 'note_id' AS note_id FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?))`,
 		ids,

@@ -34,7 +34,7 @@ export const NO_NUMBERS = {
 /** The terminal declines a sale. */
 export const DECLINED: CardResponse = { ...NO_NUMBERS, type: 'sale', code: '51', amount: null };
 
-/** @returns the key of such a payment */
+/** @returns the key of `paymentOf` with these parameters */
 export const keyOf = (id: number | string, more: Partial<Payment> = {}): PaymentKey => paymentKey(paymentOf(id, more));
 
 /** @returns which side declared the payment paid at its present total, or null */

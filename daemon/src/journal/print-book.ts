@@ -14,7 +14,7 @@ const PrintRow = v.object({
 		v.transform((key) => key as PaymentKey),
 	),
 	purpose: v.picklist(['receipt', 'copy', 'slip']),
-	/** Whether the slip is that of an emptied cashbox. */
+	/** Whether the printout is the slip of an emptied cashbox. */
 	collection: v.pipe(
 		v.number(),
 		v.transform((found) => found === 1),
@@ -49,8 +49,8 @@ const GivenSlip = v.object({
 export type GivenSlip = v.InferOutput<typeof GivenSlip>;
 
 /**
- * The reason that the journal keeps for a decision on the staff screen. The second name is part of
- * it, because a field of its own would need a new format of the journal.
+ * The reason recorded for a decision on the staff screen. The reason includes the second name,
+ * because a separate field would need a new journal format.
  * @param of.second null if one person decided
  */
 export const screenReason = ({ second, approval }: { second: string | null; approval: string | undefined }): string =>
@@ -77,8 +77,8 @@ export interface PrintBook {
 	/** Newest last. */
 	givenBackOf(key: PaymentKey): GiveBack[];
 	/**
-	 * Money that was given back since the last count of the cashbox, and whose slip neither came out
-	 * nor is being printed. A later count has settled the cash, so older slips are no longer needed.
+	 * Money given back since the last cashbox count without a printed or requested slip. Older slips
+	 * are no longer needed, because the count has settled the cash.
 	 */
 	givenWithoutSlip(): GivenSlip[];
 	/** @returns whether the slip of this give-back or count came out, or is being printed */
@@ -86,8 +86,8 @@ export interface PrintBook {
 }
 
 /**
- * @returns the condition that a print of this id came out or is on its way. An abandoned print does
- * not count: it is unknown whether the paper came out
+ * @returns the SQL condition that a print for this id is done or requested. An abandoned print does
+ * not count, because it is unknown whether the paper came out
  */
 const PRINTED = (id: string): string =>
 	`EXISTS (SELECT 1 FROM prints WHERE prints.payment_id = ${id} AND prints.state IN ('done', 'requested'))`;

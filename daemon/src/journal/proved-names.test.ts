@@ -68,7 +68,7 @@ function onFile(act: (db: DatabaseSync) => void): void {
 }
 const change = (sql: string) => onFile((db) => db.exec(sql));
 
-/** A program without the key changes a record and makes the whole chain after it match again. */
+/** Changes a record and recomputes the chain after it, as a program without the key could. */
 function rewrite(seq: number, body: (text: string) => string): void {
 	onFile((db) => {
 		let before = db.prepare('SELECT hash FROM records WHERE seq = ?').get(seq - 1)?.hash as Uint8Array;
@@ -111,7 +111,7 @@ test('an undamaged journal without a list proves that it never had one', async (
 	expect(await proved()).toEqual([null, false]);
 });
 
-test('the list of a journal that staff cleared is empty, and it is the last list', async () => {
+test('after the list was cleared, the journal proves an empty last list', async () => {
 	const journal = open();
 	journal.append({ ...listOf([]), action: 'clear' } as JournalRecord);
 	journal.close();
@@ -154,7 +154,7 @@ describe('a forged file makes no supervisor', () => {
 		expect(await proved()).toEqual([FIRST, false]);
 	});
 
-	test('with a list whose chain was made to match again, without the key', async () => {
+	test('with a list whose chain was recomputed without the key', async () => {
 		rewrite(LAST_LIST, promote);
 		expect(await proved()).toEqual([FIRST, false]);
 		rmSync(keyFile());

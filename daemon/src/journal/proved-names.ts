@@ -1,7 +1,7 @@
 /**
- * The names of staff that an unusable journal still proves, for the journal that replaces it. Only
- * the chain and the seals are proof. The other tables and the indexes are not, because any program
- * could have changed them.
+ * Reads the staff names that an unusable journal still proves, for the journal that replaces it.
+ * Only the hash chain and the seals are proof, because any program could have changed the other
+ * tables and the indexes.
  */
 import * as v from 'valibot';
 import { hex } from './file-identity.ts';
@@ -72,7 +72,7 @@ async function proveNames(store: Pick<Store, 'rows' | 'verify'>, seal: Seal | nu
 		isBroken = true;
 	}
 
-	/** The records from `from` to `to` follow from each other, and their seals are valid. */
+	/** Takes the lists in these records, whose chain and seals are valid. */
 	function chained(from: number, to: number): void {
 		for (const row of store.rows(LISTS, from, to)) {
 			const { seq, hash, people } = v.parse(ListRow, row);

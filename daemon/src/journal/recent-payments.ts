@@ -6,7 +6,9 @@ import { moneyBook } from './money-book.ts';
 import { Payment, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
-/** Number of records searched: some dozens of payments, independent of the history. */
+/**
+ * Number of newest records searched: those of some dozens of payments, however long the history is.
+ */
 const WINDOW = 400;
 
 /** A payment for the health report; without personal data. */
@@ -27,7 +29,7 @@ const Begun = v.object({
 	subject: v.string(),
 	body: v.pipe(v.string(), v.parseJson(), v.looseObject({ payment: Payment, time: v.string() })),
 });
-/** The invoice for which a note counts now: staff may have moved it. */
+/** The invoice for which a note counts now, because staff may have moved the note. */
 const CountsFor = v.object({
 	payment_id: v.pipe(
 		v.string(),
