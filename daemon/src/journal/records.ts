@@ -9,8 +9,8 @@ import { STAFF_ROLES } from '@kiosk/contract/staff-names';
 import * as v from 'valibot';
 
 /**
- * The books of a payment: the back office's origin, the logged-in outlet, and whether it is a trial
- * account.
+ * The account of a payment: the back office's origin, the logged-in outlet, and whether it is a
+ * trial account.
  */
 export const Account = v.object({ server: v.string(), outlet: v.string(), development: v.boolean() });
 export type Account = v.InferOutput<typeof Account>;
@@ -42,8 +42,8 @@ export const accountKey = (account: Account | null): string | null =>
 export const sameAccount = (a: Account | null, b: Account | null): boolean => accountKey(a) === accountKey(b);
 
 /**
- * Finds the account under which earlier money was taken: a back office that ignores capitals in a
- * user name accepts several spellings of one account (docs/developer/back-office.md).
+ * Finds the spelling of the account under which earlier money was taken. A back office that ignores
+ * case in user names accepts several spellings of one account (docs/developer/back-office.md).
  * @param known accounts of earlier money @returns `account` in its earlier spelling
  */
 export function spelledAsBefore(account: Account, known: readonly Account[]): Account {
@@ -67,7 +67,7 @@ export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) ==
 
 /**
  * @returns whether both are the same invoice, even if the back office has given it another number.
- * A reused id has another `odoo_id`; if an answer lacks it, the id does not count as reused.
+ * A reused id has another `odoo_id`; without an `odoo_id`, the id does not count as reused.
  */
 export const sameInvoice = (a: Payment, b: Payment): boolean =>
 	samePayment(a, b) ||
@@ -92,8 +92,8 @@ export const OwnAtAnswer = v.object({
 	 */
 	told: RupiahSchema,
 	/**
-	 * The part of `told` that no list names: card sales, and notes that staff have entered by hand.
-	 * Earlier versions left it out.
+	 * Part of `told` that lists contain without an id: card sales, and notes that staff have entered
+	 * by hand. Earlier versions left out this field.
 	 */
 	nameless: v.optional(RupiahSchema),
 });
@@ -132,9 +132,9 @@ export const CardResponse = v.object({
 export type CardResponse = v.InferOutput<typeof CardResponse>;
 
 /**
- * A name in the list of staff names. Any text is valid here: the rule for names may change, and old
- * records must stay readable.
- * `code_id`: the change that set the personal code; its hash is not in the journal. null: no code.
+ * A name in the list of staff names. Any text is valid, because the rule for names may change and
+ * old records must stay readable. `code_id`: the change that set the personal code; the journal has
+ * no hash of the code. null: no code.
  */
 export const ListedPerson = v.object({ staff_name: v.string(), role: v.picklist(STAFF_ROLES), code_id: v.nullable(note_id) });
 export type ListedPerson = v.InferOutput<typeof ListedPerson>;
@@ -195,8 +195,8 @@ export const JournalRecord = v.variant('kind', [
 		time: v.string(),
 	}),
 	/**
-	 * A STACKED report after a restart that can only belong to the note in doubt: evidence for the
-	 * person who settles it.
+	 * A STACKED report after a restart that can only belong to the note in doubt: evidence for staff
+	 * who settle the note.
 	 */
 	v.object({ kind: v.literal('cash_evidence'), note_id, what: v.string() }),
 	/**
@@ -226,7 +226,7 @@ export const JournalRecord = v.variant('kind', [
 		 * and the period ends here.
 		 */
 		removal: v.optional(note_id),
-		/** Every count of the staff screen, oldest first; the last count gives `counted`. */
+		/** Every count entered on the staff screen, oldest first; the last count gives `counted`. */
 		counts: v.optional(v.array(v.array(v.object({ nominal: RupiahSchema, count: v.number() })))),
 	}),
 	/**
@@ -255,8 +255,8 @@ export const JournalRecord = v.variant('kind', [
 	/** The back office has answered 2xx for the note. */
 	v.object({ kind: v.literal('note_uploaded'), note_id }),
 	/**
-	 * The back office has refused this note repeatedly; staff decide, and later notes are sent.
-	 * `reason`: its answer.
+	 * The back office has refused this note repeatedly; staff decide, and later notes are sent
+	 * meanwhile. `reason`: the back office's answer.
 	 */
 	v.object({ kind: v.literal('note_parked'), park_id: note_id, note_id, reason: v.string() }),
 	/** Staff resend a parked note. */
@@ -276,8 +276,8 @@ export const JournalRecord = v.variant('kind', [
 	/** A manipulation attempt (note pulled), or staff unlocked cash. */
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
 	/**
-	 * The acceptor reported more notes than it can move. From `begun` on they were only counted;
-	 * `over` has the numbers of returned notes and of notes stacked without acceptance.
+	 * The acceptor reported more notes than it can move. After `begun` the daemon only counted the
+	 * reports; `over` has the numbers of returned notes and of notes stacked without acceptance.
 	 */
 	v.object({
 		kind: v.literal('acceptor_rush'),
@@ -368,13 +368,13 @@ export const JournalRecord = v.variant('kind', [
 	/** It is unknown whether the card was charged. */
 	v.object({ kind: v.literal('card_unknown'), attempt_id, why: v.string(), response: v.nullable(CardResponse) }),
 	/**
-	 * An approval that no request of this kiosk explains: a charge without an invoice, for a person
-	 * to look into.
+	 * An approval that no request of this kiosk explains: a charge without an invoice, which staff
+	 * must investigate.
 	 */
 	v.object({ kind: v.literal('card_unexplained'), attempt_id, response: CardResponse, time: v.string() }),
 	/**
-	 * A report of the terminal that helps staff to settle. `reopens`: it contradicts an
-	 * outcome, so the sale is unknown again.
+	 * A report of the terminal that helps staff to settle a sale. `reopens`: the report contradicts
+	 * the outcome, so the sale is unknown again.
 	 */
 	v.object({
 		kind: v.literal('card_evidence'),

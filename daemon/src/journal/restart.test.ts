@@ -1,5 +1,5 @@
 /**
- * A journal is verified between payments, is removed while it is open, and is replaced because it
+ * Background verification of the journal, its removal while it is open, and its replacement when it
  * is damaged.
  */
 import { randomUUID } from 'node:crypto';
@@ -85,7 +85,7 @@ function change(sql: string): void {
 	db.close();
 }
 
-describe('the patrol', () => {
+describe('the background verification', () => {
 	test('verifies all old records in batches, then rests for an hour', () => {
 		for (let count = 0; count < 130; count += 1) take();
 		looked = [];
@@ -110,7 +110,7 @@ describe('the patrol', () => {
 		expect(looked).toEqual([[1, 250]]);
 	});
 
-	test('detects a changed old record: no money is taken from then on, and its number is reported', () => {
+	test('reports the number of a changed old record, and the kiosk takes no more money', () => {
 		for (let count = 0; count < 3; count += 1) take();
 		change('UPDATE records SET at = at + 1 WHERE seq = 2');
 		expect(journal.trouble()).toBeNull();
@@ -133,7 +133,7 @@ describe('the patrol', () => {
 });
 
 describe('the journal disappears while the kiosk runs', () => {
-	test('removed or exchanged: reported at once, and nothing is written to the unlinked file', () => {
+	test('a removed or exchanged file is reported at once, and nothing is written to the unlinked file', () => {
 		take();
 		renameSync(join(directory, JOURNAL_FILE), join(directory, 'away'));
 		const wrong = { code: 'journal_unhealthy', message: expect.stringContaining('was removed or exchanged while the kiosk ran') };
@@ -144,7 +144,7 @@ describe('the journal disappears while the kiosk runs', () => {
 		expect([journal.reopen(), journal.notesOf(keyOf(7)).length]).toEqual([null, 1]);
 	});
 
-	test('a disk that cannot report its free space is trouble', () => {
+	test('the journal reports trouble if the disk cannot report its free space', () => {
 		freeBytes = () => {
 			throw new Error('no such device');
 		};
@@ -197,7 +197,7 @@ describe('a new journal beside the old journal', () => {
 		old.value.close();
 	});
 
-	test('is not begun if its first record cannot be written: the reason is reported, and no money is taken', () => {
+	test('is not begun if its first record cannot be written; the kiosk reports the reason and takes no money', () => {
 		take();
 		disk = 'broken';
 		expect(journal.restart(DECISION, NO_NAMES, null)).toEqual({

@@ -163,7 +163,7 @@ test.each<[string, RecordedView[], number]>([
 	],
 	['does not count as removed when more is missing than was given back', [said(6, [], { notes: 150_000 })], 0],
 	[
-		'does not count as removed when a shown note whose confirmation is late is missing, too',
+		'does not count as removed when a shown note with a late confirmation is also missing',
 		[said(4, [150_000], { told: 150_000 }), said(6, [], { notes: 50_000, told: 150_000 })],
 		0,
 	],
@@ -178,7 +178,7 @@ test.each<[string, RecordedView[], number]>([
 		0,
 	],
 	[
-		'counts as removed when its entry is gone after such a list was repaired',
+		'counts as removed when its entry is gone after a list that lost more was repaired',
 		[
 			said(4, [50_000, 20_000], { notes: 70_000 }),
 			said(6, [], { notes: 70_000 }),
@@ -188,7 +188,7 @@ test.each<[string, RecordedView[], number]>([
 		50_000,
 	],
 	[
-		'counts as removed when all notes were removed and the kept one was entered again',
+		'counts as removed when all notes were removed and the kept note was entered again',
 		[said(4, [50_000, 20_000], { notes: 70_000 }), said(6, [], { notes: 70_000 }), said(7, [20_000], { notes: 70_000 })],
 		50_000,
 	],
@@ -198,7 +198,7 @@ test.each<[string, RecordedView[], number]>([
 		50_000,
 	],
 	[
-		'counts as removed when only a "paid" answer has listed all notes before',
+		'counts as removed even if only a "paid" answer has listed all notes before',
 		[said(3, [20_000], { notes: 70_000 }), saidPaidWith(4, [50_000, 20_000], 70_000), said(6, [20_000], { notes: 70_000 })],
 		50_000,
 	],

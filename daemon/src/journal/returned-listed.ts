@@ -10,7 +10,7 @@ export interface RecordedView {
 	view: InvoiceView;
 }
 
-/** Reported money that the customer has back: a voided card sale, or money that staff gave back. */
+/** Reported money that the customer got back: a voided card sale, or money that staff gave back. */
 export interface Returned {
 	kind: 'sale' | 'given';
 	amount: Rupiah;
@@ -23,12 +23,12 @@ export interface Returned {
 }
 
 /**
- * The back office learns neither of a void nor of a give-back, so its list may still hold the
+ * The kiosk reports neither voids nor give-backs, so the back office's list may still contain the
  * returned money, even under a later number of the invoice. An entry that the list had before the
- * return, and has had ever since, is therefore not a payment made elsewhere. A list under the
- * number for which the money was taken shows whether it holds the money. If the server answered
- * only under another number before the return, a list whose sum leaves room for the money counts as
- * holding it.
+ * return, and has had ever since, is therefore not a payment made elsewhere. Only a list under the
+ * number for which the money was taken shows reliably whether it contains the money. If the server
+ * answered only under another number before the return, a list whose sum leaves room for the money
+ * counts as containing it.
  * @param views statements about the invoice since the money was reported, oldest first
  * @returns for each of `all`: how much of it the last list still contains, rupiah
  */
@@ -41,12 +41,12 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 	for (const [at, { seq, key, view }] of views.entries()) {
 		const gone = goneSince(views.slice(0, at), { key, view });
 		parts = all.map((one, index) => {
-			// A message repeats the list of an earlier answer, so it does not show whether the list holds
-			// the sale.
+			// A message repeats the list of an earlier answer, so it does not show whether the list
+			// contains the sale.
 			if (one.kind === 'sale' && view.ownAtList !== undefined) return parts[index] ?? rupiah(0);
 			// After a give-back every statement still counts the money as ours. After a void only a
-			// statement "paid" still counts it. That statement is used if no earlier answer has shown
-			// whether the list holds the sale.
+			// statement "paid" still counts it. Such a statement is used if no earlier answer has shown
+			// whether the list contains the sale.
 			const isFirst = !isAnswered[index] && view.is_paid;
 			if (key === one.key && (one.kind === 'given' || seq < one.begun_at || isFirst)) {
 				// A list that also lacks money that the kiosk has kept is wrong, so it does not
@@ -91,12 +91,12 @@ export function removedPart(views: readonly RecordedView[], given: readonly { se
 		const back = sumRupiah(given.filter((one) => one.seq < seq).map(({ amount }) => amount));
 		const missing = missingNotes(view);
 		if (missing <= removed || missing === back) isDamaged = false;
-		// The server may cut the list of a paid invoice to its total, so what is missing was not
-		// removed by the cashier.
+		// The server may truncate the list of a paid invoice at the total, so missing money does not
+		// count as removed by the cashier.
 		if (view.is_paid) continue;
 		// A list that has lost more than was given back is wrong. Until it lacks exactly that amount,
-		// or nothing, it is being repaired, so what it lacks was not removed either. A note counts as
-		// lost even if its confirmation came later than the list that showed it.
+		// or nothing, its missing money does not count as removed either. A note counts as lost even if
+		// its confirmation came later than the list that showed it.
 		if (lacksKept(view, back) || Math.min(shown, notesTold(view.own)) - listed > back) isDamaged = true;
 		if (back > 0 && !isDamaged) removed = Math.max(removed, Math.min(missing, shown - listed));
 	}

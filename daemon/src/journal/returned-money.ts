@@ -8,8 +8,8 @@ import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
 
 /**
- * Money that the customer has got back and that the back office may still count, rupiah. `Earlier`
- * in a name: it was taken for another number of the invoice.
+ * Money that the customer got back but the back office may still count, rupiah. `Earlier` in a
+ * name: taken for another number of the invoice.
  */
 export interface ReturnedMoney {
 	/** Part of the list: card sales of this number. */
@@ -27,9 +27,9 @@ export const UNDONE_AT = `max(
 	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND body ->> 'attempt_id' = sale.attempt_id), 0))`;
 const MOVED_AWAY = `records AS moved JOIN notes ON note_id = moved.body ->> 'note_id' WHERE moved.kind = 'note_moved'`;
 /**
- * The largest amount by which the money that went out for the payment `key` ever exceeded the money
- * that had come in by then. Only the loss of a charge makes it more than 0. A note that staff move
- * goes out of one invoice and comes into the other.
+ * The largest amount by which outgoing money of the payment `key` ever exceeded its incoming money.
+ * It is above 0 only after the loss of a charge. A moved note is outgoing money of its old invoice
+ * and incoming money of its new invoice.
  * @param how.until the record up to which the flows count; a sale that ended after it still counts
  * @param how.unknown whether a sale of unknown outcome counts as received
  */
@@ -75,9 +75,9 @@ const Row = v.object({
 /** The record by which the report of `sale` was confirmed, or else begun. */
 const REPORTED_AT = `coalesce(relayed_seq, (SELECT seq FROM records WHERE kind = 'card_approval_begun' AND subject = sale.attempt_id))`;
 /**
- * Returned money of these payments: reported card sales that no longer count as received, and, for
- * numbers other than ?2, sales whose void has no known outcome and money given back. Money given
- * back is included even if the back office has not confirmed the note, because it may have booked a
+ * Returned money of these payments: reported card sales that no longer count as received. For
+ * numbers other than ?2, also money given back and sales whose void has no known outcome. Money
+ * given back is included even for an unconfirmed note, because the back office may have booked a
  * note that it refused. Money taken after the last give-back was not given back. Give-backs of
  * number ?2 are left out, because they are compared with its list anyway.
  */
@@ -154,7 +154,7 @@ export function returnedMoney(
 		const sum = (kind: Returned['kind']) => sumRupiah(parts.filter((one) => one.key !== of.key && one.kind === kind).map(part));
 		return sumRupiah([sum('sale'), rupiah(Math.max(of.named, sum('given')))]);
 	};
-	// The answer may be older than the void: then it still counts the sale as ours.
+	// An answer that is older than the void still counts the sale as ours.
 	const counted = remaining(views.at(-1)?.view.own.cards_confirmed ?? rupiah(0), of.reported());
 	return {
 		listed: remaining(own, counted),

@@ -1,5 +1,6 @@
--- The journal. `records` is the truth: append-only, sequenced, hash-chained. The other tables are
--- derived from it in the same transaction, so that a start need not read the whole history.
+-- The journal. `records` is the source of truth: append-only, sequenced, hash-chained. The other
+-- tables are derived from it in the same transaction, so that a start need not read the whole
+-- history.
 CREATE TABLE IF NOT EXISTS records (
 	seq INTEGER PRIMARY KEY,
 	at INTEGER NOT NULL,           -- wall clock, ms; for display, never for ordering
@@ -77,8 +78,8 @@ CREATE TABLE IF NOT EXISTS given_back (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS given_back_of_payment ON given_back (payment_id);
 CREATE INDEX IF NOT EXISTS given_back_in_order ON given_back (seq);
--- The record up to which staff have settled an invoice; later money of this kiosk lists it again.
--- `twice`: settled surplus in rupiah; a larger surplus lists the invoice again.
+-- The record up to which staff have settled an invoice. `twice`: settled surplus in rupiah. The
+-- invoice is listed again after later money of this kiosk or a larger surplus.
 CREATE TABLE IF NOT EXISTS settled (
 	payment_id TEXT PRIMARY KEY,
 	seq INTEGER NOT NULL,
@@ -96,7 +97,7 @@ CREATE TABLE IF NOT EXISTS balances (
 	seq INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 DROP INDEX IF EXISTS balances_in_order;
--- With `received`, so that the sum over all partly paid invoices needs only the index.
+-- Includes `received`, so that the sum over all partly paid invoices reads only the index.
 CREATE INDEX IF NOT EXISTS balances_of_state ON balances (state, seq, received);
 
 CREATE TABLE IF NOT EXISTS prints (
@@ -149,7 +150,7 @@ CREATE INDEX IF NOT EXISTS card_sales_of_id ON card_sales (payment -> 'id');
 CREATE INDEX IF NOT EXISTS card_sales_of_slip ON card_sales (response ->> 'invoice', response ->> 'batch');
 CREATE INDEX IF NOT EXISTS card_sales_in_order ON card_sales (sent_seq);
 CREATE INDEX IF NOT EXISTS card_sales_approved ON card_sales (approved_seq) WHERE approved_seq IS NOT NULL;
--- One terminal, one sale at a time, enforced independently of the code.
+-- Allows only one open sale, independently of the code, because there is one terminal.
 CREATE UNIQUE INDEX IF NOT EXISTS card_sales_open ON card_sales (state) WHERE state = 'sent';
 CREATE INDEX IF NOT EXISTS card_sales_unknown ON card_sales (sent_seq) WHERE state = 'unknown';
 CREATE INDEX IF NOT EXISTS card_sales_outbox ON card_sales (approved_seq) WHERE approved_seq IS NOT NULL AND relayed_seq IS NULL;

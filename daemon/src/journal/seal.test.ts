@@ -15,7 +15,7 @@ import { JOURNAL_FILE, openStore, readStore } from './store.ts';
 
 const AT = new Date('2026-11-21T07:31:08Z');
 const DECISION = { by: 'Sari', why: 'factory reset', time: '2026-11-21T14:31:08+07:00' };
-/** More records than a start checks. */
+/** Number of notes; their records outnumber those that a start checks. */
 const OLD = 150;
 
 let directory: string;
@@ -107,7 +107,7 @@ describe('a chain rewritten as a whole', () => {
 		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
 	});
 
-	test('far back, with its newest part intact, is detected by the patrol', { tags: 'deep' }, () => {
+	test('far back, with its newest part intact, is detected by the background verification', { tags: 'deep' }, () => {
 		for (let count = 0; count < OLD; count += 1) take();
 		onFile((db) => {
 			db.exec('UPDATE records SET seal = zeroblob(32) WHERE seq = 4');
@@ -148,7 +148,7 @@ describe('the key', () => {
 		expect([hideSeal(keyFile()), hideSeal(keyFile()), statSync(keyFile()).mode & 0o777]).toEqual([true, false, 0o600]);
 	});
 
-	test('a start that stops between the key and the first record counts as a first start again', () => {
+	test('after a start that stopped between the key and the first record, the next start counts as a first start', () => {
 		expect(readSeal(keyFile()).state).toBe('found');
 		journal.close();
 		for (const left of ['', '{"key":"ab']) {
@@ -160,7 +160,7 @@ describe('the key', () => {
 		take();
 	});
 
-	test('cannot be written: no money is taken, the reason is reported, and the write is retried', () => {
+	test('if it cannot be written, the kiosk takes no money, reports the reason and retries', () => {
 		journal.close();
 		rmSync(keyFile());
 		// Simulates a full disk: the new file cannot be created under its name.
@@ -196,14 +196,14 @@ describe('the key', () => {
 		},
 	);
 
-	test('missing, and the seals removed with it: the head file shows that there were seals', () => {
+	test('is reported as lost even if the seals were removed too, because the head file records that there were seals', () => {
 		take();
 		onFile((db) => db.exec('UPDATE records SET seal = NULL'));
 		rmSync(keyFile());
 		expect(reopened()).toContain('the key that seals the journal is lost');
 	});
 
-	test('of another kiosk matches no record: the journal is refused, but not reported as damaged', () => {
+	test('of another kiosk matches no record, so the journal is refused but not reported as damaged', () => {
 		take();
 		journal.close();
 		const own = readFileSync(keyFile(), 'utf8');
@@ -215,7 +215,7 @@ describe('the key', () => {
 });
 
 describe('staff decide about a lost key', () => {
-	test('to continue: the journal stays, a record names the person, and a new key seals from there', () => {
+	test('to continue: the journal stays, a record names the person, and a new key seals the later records', () => {
 		take();
 		expect(journal.reseal({ ...DECISION, reseal_id: randomUUID() })).toMatchObject({ ok: false });
 		journal.close();

@@ -20,15 +20,15 @@ const KeyFile = v.object({
 });
 
 /**
- * Proves that this kiosk wrote a record: an HMAC over the record's hash, which through the chain
- * covers everything before it.
+ * Proves that this kiosk wrote a record: an HMAC over the record's hash. Through the chain, the
+ * hash covers all earlier records.
  */
 export interface Seal {
 	/** The first record that must be sealed. */
 	from: number;
 	/** Hash of the preceding record, hex; '' if there is none. */
 	before: string;
-	/** Whether accepted settings without a seal of this key are forged. */
+	/** Whether accepted settings must have a seal of this key; without it they are forged. */
 	seals_settings: boolean;
 	/** @param hash of a record, or of the accepted settings, 32 bytes */
 	of(hash: Uint8Array): Buffer;

@@ -23,9 +23,8 @@ export interface Sealing {
 	/**
 	 * Makes the key of a new journal.
 	 * @param folder of the old journal; its key is kept under the same name, to prove its records
-	 * @param aside if an interrupted restart has already set the old key aside: the folder of the
-	 * half-made journal of that restart, which names the file for the present key; otherwise the
-	 * same as `folder`
+	 * @param aside folder that names the file for the present key. If an interrupted restart has
+	 * already set the old key aside: the folder of its half-made journal; otherwise `folder`
 	 */
 	begin(folder: string, aside: string): Result<Seal | null, SealError>;
 }

@@ -1,6 +1,4 @@
-/**
- * Shortages and held money, compared with a plain account of what went in and out of each invoice.
- */
+/** Compares shortages and held money with a simple model of each invoice's money flows. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
@@ -36,7 +34,7 @@ const Act = fc.record({
 		'review',
 	),
 	at: fc.nat(1),
-	/** Which of the notes or sales. */
+	/** Index of the note or sale. */
 	which: fc.nat(9),
 	amount: fc.constantFrom(20_000, 50_000, 100_000),
 	all: fc.boolean(),
@@ -49,12 +47,12 @@ interface Flow {
 	/** The sale whose outcome decides whether this flow counts. */
 	sale?: string;
 	isOut?: boolean;
-	/** A person has reviewed the invoice here. */
+	/** Staff reviewed the invoice at this point. */
 	isReview?: boolean;
 }
 
 let journal: Journal;
-/** Everything that went in and out, oldest first. */
+/** All money flows, oldest first. */
 let flows: Flow[];
 let notes: { note_id: string; nominal: number; id: number; isFound: boolean }[];
 let sales: Map<string, { id: number; amount: number; state: 'approved' | 'unknown' | 'lost'; lostAt: number }>;
@@ -77,8 +75,8 @@ function account(id: number, until: number, notCharged: boolean): { held: number
 }
 
 /**
- * @returns what the kiosk must say about the invoice. While a sale is unknown, the held amount and
- * the missing amount are each the smallest possible.
+ * @returns the amounts that the kiosk must report for the invoice. While a sale is unknown, the
+ * held amount and the missing amount are each the smallest possible.
  */
 function truth(id: number): { held: number; short: number } {
 	const { held } = account(id, flows.length, true);
@@ -87,7 +85,7 @@ function truth(id: number): { held: number; short: number } {
 	return { held, short: Math.max(0, lost - (review < 0 ? 0 : account(id, review, false).lost)) };
 }
 
-/** @returns whether the ledger accepts them all */
+/** @returns whether the ledger accepts all records */
 const write = (...records: JournalRecord[]): boolean =>
 	records.every((record) => {
 		try {
@@ -116,7 +114,7 @@ function carryOut({ what, at, which, amount, all }: ActOf): void {
 		note.isFound = true;
 		flows.push({ id: note.id, amount: note.nominal });
 	} else if (what === 'move' && note?.isFound && note.id !== id) {
-		// Staff can move no note whose money was given back.
+		// Staff cannot move a note whose money was given back.
 		if (journal.money.ownMoney(keyOf(note.id)) < note.nominal) return;
 		write({ kind: 'note_parked', park_id: randomUUID(), note_id: note.note_id, reason: 'gone' });
 		write({ kind: 'note_moved', move_id: randomUUID(), note_id: note.note_id, from: keyOf(note.id), payment, ...BY });
@@ -161,7 +159,7 @@ const SELDOM: ActOf[][] = [
 	// Cash is paid after the money of a sale was given back, and before that sale becomes unknown
 	// again.
 	[act('sell'), act('give'), act('take'), act('reopen'), act('charge')],
-	// A note moved away after the give-back, and then the loss of the charge that covered both.
+	// A note is moved away after the give-back. Then the charge that covered both is lost.
 	[act('take'), act('sell'), act('give', { all: false }), act('move', { at: 1 }), act('reopen'), act('lose'), act('take')],
 	// A review, change of a later payment, and a second loss.
 	[

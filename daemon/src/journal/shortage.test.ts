@@ -71,7 +71,7 @@ test('after the review, the customer pays the invoice by card once', () => {
 	expect(() => sell()).toThrow();
 });
 
-test('giving change after the review does not list the shortage again', () => {
+test('the shortage is not listed again when staff give change after the review', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	[100_000, 50_000].forEach((nominal) => void take(nominal));
@@ -188,7 +188,7 @@ test.each(['open', 'partial'])('a shortage of an invoice that was %s for an earl
 	expect(journal.money.attention()).toMatchObject([{ state: 'dispute' }]);
 });
 
-test('a note taken after a give-back pays no other invoice whose list names it', () => {
+test('a note taken after a give-back does not pay another invoice whose list names the note', () => {
 	giveBackForCard();
 	const note_id = take(100_000);
 	const listed = [{ nominal: rupiah(100_000), note_id, time: TIME }];
@@ -227,7 +227,7 @@ test('under a new number of the invoice, only the change given back after the re
 	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ state: 'paid', received: TOTAL });
 });
 
-test('a note taken after the review counts under a new number of the invoice, whose list names it', () => {
+test('a note taken after the review counts under a new number of the invoice if the list there names the note', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	const note_id = take(100_000);
@@ -237,7 +237,7 @@ test('a note taken after the review counts under a new number of the invoice, wh
 	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ received: 100_000, due: 37_500 });
 });
 
-test('a note taken after the review counts for no other invoice, even if the list of that invoice names the note', () => {
+test('a note taken after the review does not count for another invoice, even if the list of that invoice names the note', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	const note_id = take(100_000);

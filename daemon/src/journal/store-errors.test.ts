@@ -54,7 +54,7 @@ test('a write fails as busy while another process writes, and succeeds afterward
 	expect(store.append(intent(), AT)).toEqual({ ok: true, value: 1 });
 });
 
-test('a record that contradicts the ledger causes an exception and leaves no trace, and the next record is accepted', () => {
+test('a record that contradicts the ledger throws and is not stored, and the next record is accepted', () => {
 	const first = intent();
 	store.append(first, AT);
 	expect(() => store.append(first, AT)).toThrow();
@@ -74,7 +74,7 @@ test('another process can read the journal while the daemon runs, but cannot wri
 	expect(store.append(intent(), AT)).toEqual({ ok: true, value: 3 });
 });
 
-test('a reader without a journal gets an error and creates none', () => {
+test('a reader gets an error if there is no journal, and creates none', () => {
 	const nowhere = join(directory, 'nowhere');
 	expect(readStore(nowhere)).toMatchObject({ ok: false, error: { code: 'broken', message: expect.stringMatching(/\w/) } });
 	expect(openStore(nowhere).ok).toBe(true);

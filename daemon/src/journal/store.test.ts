@@ -102,8 +102,8 @@ function cutsLog(step: number): void {
 		rmSync(copy, { recursive: true });
 	}
 }
-test('a log cut at a few places keeps every record acknowledged before the cut, and no partial record', () => cutsLog(7));
-test('a log cut at any byte keeps every record acknowledged before the cut, and no partial record', { tags: 'deep' }, () => cutsLog(1));
+test('a log cut at a few of the places where a write may end keeps every record acknowledged before the cut, and no partial record', () => cutsLog(7));
+test('a log cut at any place where a write may end keeps every record acknowledged before the cut, and no partial record', { tags: 'deep' }, () => cutsLog(1));
 
 test('if zeros or old bytes replace the unsynced end of a log, nothing before them changes', () => {
 	const whole = readFileSync(walOf(directory));
@@ -117,7 +117,7 @@ test('if zeros or old bytes replace the unsynced end of a log, nothing before th
 	}
 });
 
-test('an unsynced page in the middle of the log ends the log there: no record is skipped', () => {
+test('an unsynced page in the middle of the log ends the log there, so that no record is skipped', () => {
 	const whole = readFileSync(walOf(directory));
 	for (const [at, length] of acknowledgedAt.entries()) {
 		if (length === whole.length) continue;

@@ -74,7 +74,7 @@ export interface Store {
 	 * durable. Throws on a record that contradicts the ledger (a bug).
 	 */
 	append(record: JournalRecord, at: Date): Result<number, StoreError>;
-	/** Rows of a query with constant text; prepared statements are cached. */
+	/** Runs a query. Its text must be constant, because prepared statements are cached. */
 	rows(sql: string, ...parameters: SQLInputValue[]): Record<string, unknown>[];
 	/**
 	 * Verifies hashes, and seals if it has the key, from `fromSeq` up to `toSeq` or the end.
@@ -150,8 +150,9 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 }
 
 /**
- * Decides again about the invoices that an earlier version listed, and about money given back for a
- * card that was not charged, which an earlier version did not list as a dispute.
+ * Updates the list of invoices that need staff: for the invoices that an earlier version listed,
+ * and for money given back for an uncharged card, which an earlier version did not list as a
+ * dispute.
  */
 function upgrade(db: DatabaseSync, store: Store): void {
 	db.exec(UPGRADE);
@@ -194,7 +195,7 @@ class DamagedFile extends Error {}
 function look(file: string, thorough: boolean, seal: Seal | null): void {
 	const db = new DatabaseSync(file, { readOnly: true });
 	try {
-		// A first start that was cut by a power failure leaves a file without tables.
+		// A first start that a power failure interrupted leaves a file without tables.
 		if (!db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'records'`).get()) return;
 		const store = storeOn(db, seal);
 		const damage = thorough ? String(store.rows('PRAGMA quick_check(1)')[0]?.quick_check) : 'ok';

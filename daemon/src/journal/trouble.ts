@@ -8,14 +8,16 @@ import type { Log } from '../log/log.ts';
 export type JournalError = {
 	code: 'disk_full' | 'journal_unhealthy' | 'journal_newer';
 	message: string;
-	/** The disk failed while the record was written, so it may be on disk. */
+	/** The disk failed while the record was written, so the record may be on disk. */
 	mayBeWritten?: true;
 };
 
 /** @returns whether the journal is closed; to this daemon a closed journal looks empty */
 export const isClosed = (trouble: JournalError | null): boolean => trouble !== null && trouble.code !== 'disk_full';
 
-/** @returns a sentence for the person whose decision was not recorded, or perhaps was */
+/**
+ * @returns a sentence for the person whose decision was not recorded, or may not have been recorded
+ */
 export const refusedRecordText = ({ message, mayBeWritten }: JournalError): string =>
 	mayBeWritten
 		? `the disk failed, so this may be recorded or not; check that before you repeat it: ${message}`

@@ -3,12 +3,12 @@ import type { Journal } from './journal.ts';
 
 /**
  * Pause between two batches of 250 records: a journal of ten years, three million records, is
- * verified in some five minutes, and notes and pages are served in between.
+ * verified in about five minutes, while notes and pages are served in between.
  */
 const PAUSE_MS = 20;
 
 /**
- * Verifies all records soon instead of over hours, because a version on trial must have read the
+ * Verifies all records within minutes instead of hours, because a version on trial must read the
  * whole journal before it counts as good.
  * @param isIdle whether no payment is in progress
  */
