@@ -25,8 +25,8 @@ const Sales = v.object({ method: v.picklist(['card', 'qris']), n: v.number(), to
 
 /**
  * @returns a function that counts the payments since a time of the wall clock, ms. A record after
- * `until` was written while the clock was ahead. Without this limit, it would count on every day
- * until its own date.
+ * `until` was written while the clock was ahead. Without this limit, the record would count on
+ * every day until its own date.
  */
 export const figuresSince =
 	(rows: Rows, money: Pick<MoneyBook, 'balanceOf'>) =>

@@ -25,10 +25,10 @@ export interface Returned {
 /**
  * The kiosk reports neither voids nor give-backs, so the back office's list may still contain the
  * returned money, even under a later number of the invoice. An entry that the list had before the
- * return, and has had ever since, is therefore not a payment made elsewhere. Only a list under the
- * number for which the money was taken shows reliably whether it contains the money. If the server
- * answered only under another number before the return, a list whose sum leaves room for the money
- * counts as containing it.
+ * return, and has had ever since, is therefore not a payment made elsewhere. A list under the
+ * number for which the money was taken shows whether it contains the money. If the server answered
+ * only under another number before the return, a list whose sum leaves room for the money counts as
+ * containing it.
  * @param views statements about the invoice since the money was reported, oldest first
  * @returns for each of `all`: how much of it the last list still contains, rupiah
  */

@@ -102,8 +102,8 @@ function cutsLog(step: number): void {
 		rmSync(copy, { recursive: true });
 	}
 }
-test('a log cut at a few of the places where a write may end keeps every record acknowledged before the cut, and no partial record', () => cutsLog(7));
-test('a log cut at any place where a write may end keeps every record acknowledged before the cut, and no partial record', { tags: 'deep' }, () => cutsLog(1));
+test('a log cut at a few possible write ends keeps exactly the records acknowledged before the cut', () => cutsLog(7));
+test('a log cut at every possible write end keeps exactly the records acknowledged before the cut', { tags: 'deep' }, () => cutsLog(1));
 
 test('if zeros or old bytes replace the unsynced end of a log, nothing before them changes', () => {
 	const whole = readFileSync(walOf(directory));

@@ -1,4 +1,4 @@
-/** Acceptor, card terminal and printer, and rehearsals of their faults. */
+/** Events of acceptor, card terminal and printer, and of rehearsals of their faults. */
 export const DEVICE_EVENTS = {
 	'rehearsal.begun': [
 		'info',

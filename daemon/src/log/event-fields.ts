@@ -200,7 +200,7 @@ type Transfer = AboutPayment & { method: string; amount: number };
 /** One event with its fields, for a `switch (event.id)`. */
 export type LoggedEvent = { [E in EventId]: { id: E; fields: EventFields[E] } }[EventId];
 
-/** The effect of a pure machine that is written to the log. */
+/** An effect of a pure machine: an event for the log. */
 export type LogEffect = { kind: 'log' } & LoggedEvent;
 
 /** @returns the event as one value */

@@ -31,13 +31,13 @@ test('an entry has fields for filtering, and its message contains all of them', 
 	]);
 });
 
-test('null and undefined have no field; a list is JSON', () => {
+test('null and undefined values get no field; a list is written as JSON', () => {
 	expect(String(entryOf('settings.refused', { file: 'kiosk.toml', problems: ['a', 'b'] }))).toContain('\nKIOSK_PROBLEMS=["a","b"]\n');
 	expect(String(entryOf('cash.collected', { period: 1, expected: 0, difference: null }))).not.toMatch(/KIOSK_DIFFERENCE|difference=/);
 	expect(String(entryOf('card.unknown', { attempt_id: 'a-1', why: 'silence', amount: undefined }))).not.toMatch(/KIOSK_AMOUNT|amount=/);
 });
 
-test('text from outside cannot add fields: with a line break it is sent with its length', () => {
+test('text with a line break is sent with its length, so that it cannot add fields', () => {
 	const entry = entryOf('screen.fault', { what: 'render', detail: 'x\nKIOSK_INVOICE=forged' });
 	const at = entry.indexOf('KIOSK_DETAIL\n') + 'KIOSK_DETAIL\n'.length;
 	expect(entry.readBigUInt64LE(at)).toBe(22n);

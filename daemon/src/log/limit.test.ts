@@ -17,7 +17,7 @@ function limited() {
 	return { written, flood, log };
 }
 
-test('ten events of a flood are written, and a further event with the newest fields sums up the rest; the next minute counts from zero', () => {
+test('ten events of a flood are written, then one event with the newest fields counts the rest; the next minute counts from zero', () => {
 	const { written, flood } = limited();
 	flood('screen.refused', 500);
 	expect(written).toHaveLength(10);
@@ -36,7 +36,7 @@ test('events below the limit are written unchanged, and limits are counted per e
 	expect(written).toHaveLength(20);
 });
 
-test('odd answers are limited per field path, and ten thousand paths use bounded memory', () => {
+test('unexpected answers are limited per field path, and ten thousand paths use bounded memory', () => {
 	const { written, log } = limited();
 	for (let time = 0; time < 20; time += 1) {
 		log.event('back_office.odd_answer', { call: 'login', path: 'results.total' });

@@ -19,8 +19,8 @@ const isNeverLimited = (id: EventId): boolean =>
 const MOST_KEPT_APART = 200;
 
 /**
- * Throttles repeated events: the rest of a minute is counted and logged once at its end, with the
- * count in `more`.
+ * Throttles repeated events. Further events of a minute are only counted; one event at the end of
+ * the minute has the count in `more`.
  */
 export function limitRepeats(log: Log, clock: Clock): Log {
 	const minutes = new Map<string, { times: number; last: Fields }>();

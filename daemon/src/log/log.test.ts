@@ -11,7 +11,7 @@ import { logTo } from './log.ts';
 /** The values that a line of the log can hold: flat, because pino masks names one level deep. */
 type Value = string | number | boolean | null | undefined | readonly string[];
 
-/** A field of such a name would replace pino's. */
+/** A field with one of these names would replace pino's own field. */
 type FieldOfPino = { level: unknown } | { time: unknown } | { event: unknown } | { msg: unknown };
 
 test('the reference of events in docs/ is current (make docs)', () => {

@@ -40,7 +40,7 @@ export function logTo(destination: pino.DestinationStream, level: string): Log {
 	};
 }
 
-/** @returns a log that passes every event to the listeners too, after it is written */
+/** @returns a log that also passes each event to the listeners after writing it */
 export function tellListeners(log: Log, listeners: readonly ((event: LoggedEvent) => void)[]): Log {
 	return {
 		event(id, fields) {

@@ -1,4 +1,4 @@
-/** Payments in cash, by card and elsewhere, and the slips about them. */
+/** Events of payments in cash, by card and elsewhere, and of their slips. */
 export const MONEY_EVENTS = {
 	'cash.opened': ['info', 'A customer may insert notes for this invoice.', ''],
 	'cash.closed': ['info', 'The cash payment ended: the customer left the screen or the invoice is paid. The acceptor is inhibited.', ''],

@@ -1,4 +1,4 @@
-/** Back office: items waiting for it, its answers, and its live socket. */
+/** Events of the back office: its queue, its answers and its live socket. */
 export const OFFICE_EVENTS = {
 	'outbox.uploaded': ['info', 'The back office has confirmed the note.', ''],
 	'outbox.parked': [

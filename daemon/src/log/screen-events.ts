@@ -1,4 +1,4 @@
-/** Screens, their sessions and staff. */
+/** Events of screens, their sessions and staff. */
 export const SCREEN_EVENTS = {
 	'staff.names_changed': [
 		'info',

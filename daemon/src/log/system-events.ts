@@ -1,4 +1,4 @@
-/** The daemon itself: start, settings, journal, traces of the lines, updates. */
+/** Events of the daemon itself: start, settings, journal, byte traces, updates. */
 export const SYSTEM_EVENTS = {
 	'daemon.service_address_in_use': [
 		'warn',

@@ -1,4 +1,4 @@
-/** Measures the journal's commits and the calls to the back office from outside. */
+/** Wraps the journal's commits and the calls to the back office to measure their durations. */
 import type { BackOfficePaths } from '@kiosk/contract/kiosk-api';
 import type { CallBackOffice } from '../back-office/client.ts';
 import { allowList } from '../back-office/proxy.ts';

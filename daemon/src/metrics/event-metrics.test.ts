@@ -25,7 +25,7 @@ function counted() {
 	};
 }
 
-test('configured denominations start at 0, so that the first note is an increase', async () => {
+test('configured denominations start at 0, so that the first note counts as an increase', async () => {
 	const { value } = counted();
 	expect(await value('kiosk_cash_notes_total{nominal="50000",outcome="in_doubt"}')).toBe(0);
 	expect(await value('kiosk_money_rupiah_total{method="card",outcome="taken"}')).toBe(0);
@@ -81,7 +81,7 @@ test('transfers of the back office count separately from the kiosk’s own payme
 	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(0);
 });
 
-test('warnings and lost lines are counted by name; no other field becomes a label', async () => {
+test('warnings and lost connections are counted by name; no other field becomes a label', async () => {
 	const { says, value, text } = counted();
 	says('socket.lost', { reason: 'Budi 081234567890', retry_ms: 1 });
 	says('acceptor.reopened', { reason: 'silent' });
@@ -95,7 +95,7 @@ test('warnings and lost lines are counted by name; no other field becomes a labe
 	expect(await text()).not.toMatch(/Budi|08123456|INV/);
 });
 
-test('sales and prints without an end use bounded memory', async () => {
+test('sales and prints without an outcome use bounded memory', async () => {
 	const { says, value } = counted();
 	for (let number = 0; number < 1_000; number += 1)
 		says('print.sent', { print_id: `p${number}`, payment_id: 7, job: number, purpose: 'receipt' }, 0);

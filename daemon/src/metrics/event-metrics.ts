@@ -16,7 +16,7 @@ const TRANSFER_OUTCOMES = {
 	'transfer.paid': 'paid',
 	'transfer.closed': 'closed',
 } as const;
-/** Value of the label `link` for each event of a lost connection. */
+/** Value of the label `link` for each event that reports a lost connection. */
 const LINKS: Partial<Record<EventId, string>> = {
 	'acceptor.line_lost': 'acceptor',
 	'acceptor.reopened': 'acceptor',
@@ -29,11 +29,11 @@ const CALL_OUTCOMES = {
 	'staff.call_expired': 'expired',
 } as const;
 const LINK_NAMES = ['acceptor', 'edc', 'back_office'];
-/** Attempts without an outcome are forgotten beyond this number. */
+/** Maximum number of attempts without an outcome that are kept in memory. */
 const MOST_OPEN = 50;
 
 /**
- * Counts logged events, so that money code need not count. Labels are outcomes, methods and
+ * Counts logged events, so that money code contains no metrics. Labels are outcomes, methods and
  * denominations only, never invoices or persons.
  * @param notes denominations in use, rupiah; shown with 0 from the start, so that the first note is
  * seen as an increase

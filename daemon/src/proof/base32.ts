@@ -6,7 +6,7 @@ const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** The field GF(32) of the check character: x^5 + x^2 + 1. */
 const FIELD = 0b100101;
 
-/** @returns the bytes as letters, five bits each; zero bits fill up the last letter */
+/** @returns the bytes as letters of five bits; zero bits complete the last letter */
 export function encode32(bytes: Uint8Array): string {
 	let text = '';
 	let bits = 0;
@@ -56,8 +56,8 @@ export function typed32(text: string): string | null {
 }
 
 /**
- * @returns the check letter. It reveals every wrong letter and every exchange of two letters, in up
- * to 30 letters
+ * @returns the check letter. In up to 30 letters, it reveals every wrong letter and every swap of
+ * two letters
  */
 export function checkLetter(text: string): string {
 	let sum = 0;

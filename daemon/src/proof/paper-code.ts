@@ -14,15 +14,15 @@ export interface PaperCode {
 }
 
 /**
- * @returns the proof of a print that is already in the journal; null without a key or record, and
- * then the printout has no code
+ * @returns the proof of a print that is already in the journal. null without a key or record: the
+ * printout has no code
  */
 export type CodeOf = (print_id: string, facts: Omit<PaperFacts, 'time'>) => PaperCode | null;
 
 /**
- * Makes the proofs of printouts. A receipt is shown on the screen even if its print fails. The next
- * print of the payment then has the code of the first print, so that the counter accepts only one
- * of them.
+ * Creates the proofs of printouts. The screen shows a receipt even if its print fails. Later
+ * receipts of the payment therefore have the code of the first receipt, so that the counter accepts
+ * only one of them.
  * @param deps.tanggal the current time as DD-MM-YYYY HH:mm in the site's time zone
  */
 export function paperCodes(deps: {
@@ -36,8 +36,8 @@ export function paperCodes(deps: {
 		const print = journal.printOf(print_id);
 		if (print?.purpose !== 'receipt') return print;
 		const first = journal.firstReceiptOf(print.payment_id);
-		// Money given back after the first receipt belongs to that receipt, so this print gets a
-		// code of its own.
+		// Money given back after the first receipt counts against that receipt, so this print gets its
+		// own code.
 		if (first === null || journal.givenBackOf(print.payment_id).some(({ record }) => record > first)) return print;
 		return journal.printAt(first);
 	}

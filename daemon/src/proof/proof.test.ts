@@ -123,7 +123,7 @@ test('a code is read as people type it; a wrong letter is reported as a typing e
 	expect(readCode('')).toEqual({ state: 'mistyped' });
 });
 
-test('the text of a QR code returns every fact, for any invoice number', () => {
+test('every fact can be read back from the text of a QR code, for any invoice number', () => {
 	const key = keyIn();
 	const texts = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((name) => encodeURIComponent(name.toWellFormed()).length <= 12);
 	fc.assert(
@@ -147,7 +147,7 @@ test('a long invoice number is cut between two characters', () => {
 	expect(readSlipText(slipText(keyIn(), { ...FACTS, noinvoice: 'x'.repeat(99) }, OF))?.noinvoice).toBe('x'.repeat(13));
 });
 
-test('every edited character of a QR code is noticed', () => {
+test('a change of any character of a QR code is detected', () => {
 	const key = keyIn();
 	const text = slipText(key, FACTS, OF);
 	expect(hasSigned(key, text)).toBe(true);
@@ -171,7 +171,7 @@ test('for any text, the readers do not throw', { tags: 'deep' }, () => {
 	);
 });
 
-test('a code with an impossible amount is not a kiosk’s code', () => {
+test('a code with an impossible amount is not accepted as a kiosk’s code', () => {
 	const text = slipText(keyIn(), FACTS, OF);
 	expect(readSlipText(text.replace('/150000/', '/1000000000001/'))).toBeNull();
 	expect(readSlipText(text.replace('/5000/', '/9999999999999/'))).toBeNull();

@@ -30,7 +30,7 @@ export interface PaperFacts {
 export interface SlipText extends PaperFacts, PrintedRecord {
 	/** The beginning of the record's hash, hex. */
 	hash: string;
-	/** The id of the key that is said to have signed it. */
+	/** Id of the key that signed the text, as claimed by the text. */
 	kiosk: string;
 }
 
@@ -70,12 +70,12 @@ export function slipText(key: Pick<SlipKey, 'id' | 'sign'>, facts: PaperFacts, o
 
 const Amounts = v.object({ amount: RupiahSchema, change: RupiahSchema });
 
-/** @returns whether the text claims to come from a kiosk's printout; a short code does not */
+/** @returns whether the text begins like a kiosk's QR code; a short code does not */
 export const isSlipText = (text: string): boolean => text.trim().toUpperCase().startsWith('KIOSK');
 
 /**
- * Reads the text of a QR code. @returns null if it is not complete
- * `signed` and `signature` are for `isSignedBy`.
+ * Reads the text of a QR code.
+ * @returns null if the text is not complete. `signed` and `signature` are for `isSignedBy`.
  */
 export function readSlipText(text: string): (SlipText & { signed: string; signature: Uint8Array }) | null {
 	const found = SHAPE.exec(text.trim().toUpperCase());
