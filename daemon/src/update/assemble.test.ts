@@ -23,7 +23,7 @@ const noise = (blocks: number): Buffer =>
 	Buffer.from(Uint32Array.from({ length: (blocks * BLOCK) / 4 }, () => random.int(0, 2 ** 32 - 1)).buffer);
 const zeros = (blocks: number): Buffer => Buffer.alloc(blocks * BLOCK);
 const [shared, moved] = [noise(300), noise(60)];
-/** Two neighbouring versions: most blocks are equal, some have moved, much is empty. */
+/** Two successive versions: most blocks are equal, some have moved, many are empty. */
 const OLD = Buffer.concat([noise(10), shared, moved, zeros(300)]);
 const FRESH = Buffer.concat([noise(20), moved, shared, noise(40), zeros(250)]);
 const FETCHED_BLOCKS = 60;
@@ -49,7 +49,7 @@ describe('the hash tree', () => {
 		expect(treeOf(readFileSync(hashes), rootHash).leaves.equals(treeOf(fresh.verity).leaves)).toBe(true);
 	});
 
-	test('is checked completely against its root hash: one flipped bit anywhere is detected', () => {
+	test('is refused if any bit differs from the tree of the root hash', () => {
 		expect(parseVerity(fresh.verity, fresh.rootHash)).toMatchObject({ ok: true, value: { blocks: FRESH.length / BLOCK } });
 		expect(parseVerity(fresh.verity, old.rootHash)).toMatchObject({ ok: false, error: { code: 'verity' } });
 		for (let at = BLOCK; at < fresh.verity.length; at += 1_000) {
@@ -66,7 +66,7 @@ describe('the hash tree', () => {
 		['claims impossibly many blocks', Buffer.from(fresh.verity).fill(0xff, 72, 80)],
 	])('is refused if it %s', (_what, bytes) => expect(parseVerity(bytes, null).ok).toBe(false));
 
-	test('reports the share of equal blocks; another salt makes all blocks differ', () => {
+	test('reports the share of equal blocks, which is zero if the salts differ', () => {
 		expect(shareOf(treeOf(fresh.verity), treeOf(old.verity))).toMatchObject({
 			blocks: 670,
 			zero: 250,
@@ -109,14 +109,14 @@ describe('a new root', () => {
 	const isHere = (): boolean => readFileSync(join(folder, name)).equals(FRESH);
 	const asked = (): string[] => web.asked.filter((one) => one.startsWith(name));
 
-	test('reuses the blocks of the running root; only new blocks are fetched', async () => {
+	test('reuses the blocks of the running root and fetches only new blocks', async () => {
 		expect(await fetched()).toMatchObject({ ok: true });
 		expect(isHere()).toBe(true);
 		expect(asked()).toEqual([`${name} bytes=0-81919`, `${name} bytes=${380 * BLOCK}-${420 * BLOCK - 1}`]);
 		expect(statSync(join(folder, name)).blocks * 512).toBeLessThan(FRESH.length - 200 * BLOCK);
 	});
 
-	test('is continued after a cut, and copied blocks are not fetched', async () => {
+	test('continues after a broken connection and does not fetch copied blocks', async () => {
 		web.misbehave(name, cutsAfter(0), 1);
 		expect(await fetched()).toMatchObject({ ok: false, error: { code: 'unreachable' } });
 		expect(existsSync(partOf(join(folder, name)))).toBe(true);
@@ -126,13 +126,13 @@ describe('a new root', () => {
 		expect(web.sent()).toBeLessThan((FETCHED_BLOCKS + 20) * BLOCK + fresh.verity.length + 10_000);
 	});
 
-	test('does not trust blocks that an earlier run left', async () => {
+	test('replaces wrong blocks in the partial file of an earlier run', async () => {
 		writeFileSync(partOf(join(folder, name)), Buffer.alloc(FRESH.length, 7));
 		expect(await fetched()).toMatchObject({ ok: true });
 		expect(isHere()).toBe(true);
 	});
 
-	test('is fetched block by block where the running root is unreadable or damaged', async () => {
+	test('is completed from the server if blocks of the running root are damaged or unreadable', async () => {
 		writeFileSync(running.root, Buffer.concat([OLD.subarray(0, 100 * BLOCK), noise(100), OLD.subarray(200 * BLOCK)]));
 		expect(await fetched()).toMatchObject({ ok: true });
 		expect(isHere()).toBe(true);
@@ -145,7 +145,7 @@ describe('a new root', () => {
 	test.each([
 		['knows no ranges', knowsNoRange],
 		['sends other blocks', sends(Buffer.alloc(20 * BLOCK), { 'Content-Range': `bytes 0-81919/${FRESH.length}` }, 206)],
-	])('comes whole from a server that %s', async (_what, how) => {
+	])('is fetched as a whole from a server that %s', async (_what, how) => {
 		web.misbehave(name, how);
 		expect(await fetched()).toMatchObject({ ok: true });
 		expect(isHere()).toBe(true);

@@ -1,7 +1,8 @@
 /**
- * Makes the new root from blocks of the running root, and fetches the other blocks. Every block is
- * checked against the new tree as it arrives, and the whole file by its SHA-256 afterwards. The
- * file itself is the record of progress: after a cut its blocks are compared with the tree again.
+ * Makes the new root from blocks of the running root, and fetches the other blocks. Each block is
+ * checked against the new hash tree before it is written. The complete file is checked by its
+ * SHA-256. No progress is stored: the next run compares the blocks of the partial file with the
+ * tree.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -21,16 +22,16 @@ import { BLOCK_BYTES, HASH_BYTES, hashOf, parseVerity, type VerityTree } from '.
 const CHUNK_BLOCKS = 256;
 const AGAIN_MS = 10_000;
 const MOST_FAILURES = 50;
-/** Blocks between syncs: one long sync would delay the journal's short ones. */
+/** Blocks between syncs. One long sync would delay the journal's syncs. */
 const STRETCH_BLOCKS = 1_024;
 
-/** The running system: its root as the kernel shows it, and the partition of its hashes. */
+/** Paths of the running system: the root as dm-verity shows it, and the hash partition. */
 export interface RunningRoot {
 	root: string;
 	verity: string;
 }
 
-/** @param running if null or unreadable, only blocks of zeros need no download */
+/** @param running if null or unreadable, all blocks but zeros are downloaded */
 export function assembler(running: RunningRoot | null): Assemble {
 	return async (manifest, deps) => {
 		const file = fileOf(manifest, 'root');
@@ -59,8 +60,8 @@ export function assembler(running: RunningRoot | null): Assemble {
 }
 
 /**
- * Reads the hash tree of the running root. Its root hash need not be known: each copied block is
- * compared with the new tree.
+ * Reads the hash tree of the running root, unverified: each copied block is compared with the new
+ * tree.
  */
 function oldTree({ verity }: RunningRoot): VerityTree | null {
 	try {
@@ -88,7 +89,7 @@ async function fill(of: Filling): Promise<Result<void, FetchFailure>> {
 	const oldRoot = of.oldRoot === null ? null : await open(of.oldRoot, 'r').catch(() => null);
 	try {
 		await handle.truncate(tree.blocks * BLOCK_BYTES);
-		// A hole in the file reads as zeros, so blocks of zeros are right from the beginning.
+		// A hole in a new file reads as zeros, so blocks of zeros are already right.
 		const isDone = isResumed
 			? await rightBlocks(handle, tree)
 			: new Uint8Array(tree.blocks).map((_, block) => Number(plan[block] === ZERO));
@@ -120,7 +121,7 @@ async function rightBlocks(handle: FileHandle, tree: VerityTree): Promise<Uint8A
 	return right;
 }
 
-/** Writes one block if it is correct. @returns whether it is */
+/** Writes one block if it matches the new tree. @returns whether it matches */
 type Write = (block: number, bytes: Buffer) => Promise<boolean>;
 
 function writer(handle: FileHandle, tree: VerityTree, isDone: Uint8Array): Write {
@@ -138,7 +139,10 @@ function writer(handle: FileHandle, tree: VerityTree, isDone: Uint8Array): Write
 	};
 }
 
-/** A block that cannot be read, or that differs from the old hash tree, is fetched. */
+/**
+ * Copies reusable blocks of the running root. Blocks that are unreadable or wrong are fetched
+ * later.
+ */
 async function copyBlocks(plan: Int32Array, oldRoot: FileHandle | null, isDone: Uint8Array, write: Write): Promise<void> {
 	if (oldRoot === null) return;
 	const bytes = Buffer.alloc(BLOCK_BYTES);
@@ -167,7 +171,7 @@ async function fetchBlocks(of: Filling, isDone: Uint8Array, write: Write): Promi
 	return ok(undefined);
 }
 
-/** Fetches one range with one request. */
+/** Fetches one range with one request. Wrong blocks are not written. */
 async function fetchRange({ name, tree, deps }: Filling, { from, to }: BlockRange, write: Write): Promise<Result<void, FetchFailure>> {
 	const bytes = tree.blocks * BLOCK_BYTES;
 	const block = Buffer.alloc(BLOCK_BYTES);

@@ -1,4 +1,4 @@
-/** Where each block of a new partition comes from. Pure. */
+/** Plans the source of each block of a new partition. Pure. */
 import { BLOCK_BYTES, HASH_BYTES, hashOf, type VerityTree } from './verity-tree.ts';
 
 /** Marks of a block that is all zeros, and of a block that must be fetched. */
@@ -10,7 +10,10 @@ export const FETCH = -2;
  * each request costs a round trip.
  */
 const GAP_BLOCKS = 16;
-/** A range is at most this long, so that a cut costs little and progress shows. */
+/**
+ * Maximum length of a range. Short ranges limit the loss when a connection breaks, and show
+ * progress.
+ */
 const LONGEST_BLOCKS = 2_048;
 
 /**
@@ -19,7 +22,7 @@ const LONGEST_BLOCKS = 2_048;
 export function planBlocks(fresh: VerityTree, old: VerityTree | null): Int32Array {
 	const plan = new Int32Array(fresh.blocks).fill(FETCH);
 	const zeros = hashOf(fresh.salt, Buffer.alloc(BLOCK_BYTES));
-	// Hashes with another salt never match: the plan stays correct, but fetches everything.
+	// If the salts differ, no hash matches and every block but zeros is fetched.
 	const known = old === null ? null : indexOf(old);
 	for (let block = 0; block < fresh.blocks; block += 1) {
 		const at = block * HASH_BYTES;
@@ -29,7 +32,7 @@ export function planBlocks(fresh: VerityTree, old: VerityTree | null): Int32Arra
 	return plan;
 }
 
-/** A hash table over the leaves in one typed array: a Map of 350,000 strings would need 50 MB. */
+/** Indexes the leaves in one typed array, because a Map of 350,000 strings would need 50 MB. */
 function indexOf({ leaves, blocks }: VerityTree): (hashes: Buffer, at: number) => number | null {
 	const size = 2 ** Math.ceil(Math.log2(blocks * 2 + 1));
 	const table = new Int32Array(size).fill(-1);
@@ -54,12 +57,12 @@ function indexOf({ leaves, blocks }: VerityTree): (hashes: Buffer, at: number) =
 
 export interface BlockRange {
 	from: number;
-	/** The block after the last block of the range. */
+	/** Exclusive. */
 	to: number;
 }
 
 /**
- * @param isNeeded whether a block is still to be fetched
+ * @param isNeeded whether a block must still be fetched
  * @returns few ranges that cover all needed blocks
  */
 export function rangesOf(blocks: number, isNeeded: (block: number) => boolean): BlockRange[] {
@@ -79,12 +82,12 @@ export interface Share {
 	/** Equal to a block of the old partition, not counting zeros. */
 	equal: number;
 	fetched: number;
-	/** Bytes of all ranges, with the gaps. */
+	/** Bytes of all ranges, including the gaps that need no fetch. */
 	bytes: number;
 	requests: number;
 }
 
-/** @returns the cost of an update between the two */
+/** @returns the cost of an update from `old` to `fresh` */
 export function shareOf(fresh: VerityTree, old: VerityTree | null): Share {
 	const plan = planBlocks(fresh, old);
 	const ranges = rangesOf(plan.length, (block) => plan[block] === FETCH);

@@ -1,4 +1,6 @@
-/** The kernel images on the boot partition. Their names carry the boot loader's count of tries. */
+/**
+ * The kernel images on the boot partition. Their file names contain the boot loader's try counter.
+ */
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +10,7 @@ export const BOOT_ENTRIES = '/efi/EFI/Linux';
 export interface Entry {
 	name: string;
 	version: string;
-	/** Tries left; null: confirmed as good, or never counted. */
+	/** Tries left; null if the version is confirmed as good or has no try counter. */
 	left: number | null;
 	/** Tries used. */
 	done: number;
@@ -26,8 +28,8 @@ export const readEntries = (folder: string): Entry[] =>
 	});
 
 /**
- * @returns the entry of a version. An interrupted rename may leave two names of one version, with
- * and without a count; the name with the count is newer
+ * @returns the entry of a version. An interrupted rename may leave two names; the name with a try
+ * counter is newer
  */
 export const entryOf = (entries: readonly Entry[], version: string): Entry | undefined =>
 	[...entries].filter((entry) => entry.version === version).sort((a, b) => Number(b.left !== null) - Number(a.left !== null))[0];
@@ -38,7 +40,7 @@ export function removeEntry(folder: string, { name }: Entry): void {
 	sync(folder);
 }
 
-/** Leaves a version no tries, so that the boot loader prefers any other version. */
+/** Sets a version's remaining tries to 0, so that the boot loader prefers any other version. */
 export function exhaustEntry(folder: string, { name, version, done }: Entry): void {
 	renameSync(join(folder, name), join(folder, `kiosk_${version}+0-${Math.max(done, 1)}.efi`));
 	sync(folder);

@@ -66,7 +66,7 @@ function updateServerOf() {
 	return server;
 }
 
-/** Whether the three complete files of the version are in its folder. */
+/** Whether the version's three files are complete in its folder. */
 const isHere = (version: string): boolean =>
 	readFileSync(join(folder, version, rootName(version))).equals(CONTENTS.root) &&
 	readFileSync(join(folder, version, verityName(version))).equals(CONTENTS.verity) &&
@@ -82,7 +82,7 @@ test('a published version is downloaded, unpacked and verified', async () => {
 	expect(web.sent()).toBeLessThan(CONTENTS.root.length);
 });
 
-test('after a cut at any point the next checks finish the download', async () => {
+test('if the connection breaks during any file, later checks finish the download', async () => {
 	publish(releaseOf(CONTENTS, key).files);
 	for (const name of ['kiosk_0.3.0.efi', `${verityName('0.3.0')}.gz`, `${rootName('0.3.0')}.gz`]) {
 		web.misbehave(name, cutsAfter(0), 1);
@@ -92,14 +92,14 @@ test('after a cut at any point the next checks finish the download', async () =>
 	expect(isHere('0.3.0')).toBe(true);
 });
 
-test('without compressed files the partition itself is fetched', async () => {
+test('if a release has no compressed files, the partitions are fetched uncompressed', async () => {
 	const { manifest, files } = releaseOf(CONTENTS, key);
 	publish({ ...files, ...listOf({ ...manifest, files: manifest.files.filter(({ kind }) => !kind.endsWith('.gz')) }, key) });
 	expect(await check(deps())).toMatchObject({ state: 'verified' });
 	expect(isHere('0.3.0')).toBe(true);
 });
 
-test('a compressed file that unpacks to more bytes than the manifest states is refused before it fills the disk', async () => {
+test('a compressed file that unpacks to more bytes than the manifest states is refused', async () => {
 	const bomb = gzipSync(Buffer.alloc(CONTENTS.root.length + 1));
 	const { manifest, files } = releaseOf(CONTENTS, key);
 	const changed = manifest.files.map((file) =>
@@ -123,8 +123,8 @@ describe('nothing is taken', () => {
 		['that has expired', () => releaseOf(CONTENTS, key, { expires: '2020-01-01T00:00:00Z' }).files, 'expired'],
 		['that is not for this kiosk yet', () => releaseOf(CONTENTS, key, { rollout: { percent: 0, seed: 'x' } }).files, 'percent'],
 		['that is older', () => releaseOf(CONTENTS, key, { version: '0.1.0' }).files, 'older'],
-		['that needs another version before it', () => releaseOf(CONTENTS, key, { min_version: '0.2.5' }).files, 'min_version'],
-	])('from a manifest %s, and the state says why', async (_what, files, reason) => {
+		['that requires an intermediate release', () => releaseOf(CONTENTS, key, { min_version: '0.2.5' }).files, 'min_version'],
+	])('from a manifest %s, and the state gives the reason', async (_what, files, reason) => {
 		publish(files());
 		expect(await check(deps())).toMatchObject({ state: 'refused', reason, text: expect.stringMatching(/./) });
 		expect(web.asked.filter((one) => one.startsWith('kiosk_'))).toEqual([]);
@@ -135,7 +135,7 @@ describe('nothing is taken', () => {
 		expect(await check(deps())).toMatchObject({ state: 'idle', version: null, checked: expect.any(String) });
 	});
 
-	test('while a version is on trial or about to be', async () => {
+	test('while a version is on trial or the kiosk restarts into it', async () => {
 		publish(releaseOf(CONTENTS, key).files);
 		for (const state of ['trial', 'restarting'] as const) {
 			stateFile(folder, systemClock).change({ state });
@@ -155,7 +155,7 @@ test.each([
 	['a redirect', answersStatus(301, { Location: 'http://127.0.0.1:1/' })],
 	['an endless manifest', sendsWithoutEnd],
 	['a huge manifest', sends(Buffer.alloc(300_000, 0x20))],
-])('%s from the server leaves the state as it was, with the reason', async (_what, how) => {
+])('after %s from the server, the state stays and its text gives the reason', async (_what, how) => {
 	stateFile(folder, systemClock).change({ state: 'good', version: '0.2.0' });
 	web.misbehave('stable.json', how);
 	expect(await check(deps())).toMatchObject({ state: 'good', version: '0.2.0', text: expect.stringContaining('stable.json') });
@@ -177,7 +177,7 @@ describe('a version that is already in the other slot', () => {
 		expect(await check(deps())).toMatchObject({ state: 'refused', version: '0.3.0', reason: 'hold' });
 	});
 
-	test('gives way to a newer version', async () => {
+	test('is replaced by a newer version', async () => {
 		publish(releaseOf(CONTENTS, key, { version: '0.4.0' }).files);
 		expect(await check(deps())).toMatchObject({ state: 'verified', version: '0.4.0' });
 		expect(readdirSync(join(folder, '0.3.0')).sort()).toEqual(['manifest.json', 'manifest.json.sig']);
@@ -188,7 +188,7 @@ describe('a version that is already in the other slot', () => {
 		expect(await check(deps())).toMatchObject({ state: 'refused', version: '0.3.0', text: 'the server no longer offers it' });
 	});
 
-	test('stays when another version is refused', async () => {
+	test('keeps waiting when another version is refused', async () => {
 		publish(releaseOf(CONTENTS, key, { version: '0.4.0', rollout: { percent: 0, seed: 'x' } }).files);
 		expect(await check(deps())).toMatchObject({ state: 'waiting', version: '0.3.0' });
 	});
@@ -215,7 +215,7 @@ describe('files that a person brings', () => {
 	};
 	const imported = (files: Record<string, Buffer>) => importSet({ ...deps(), now: () => new Date() }, bring(files));
 
-	test('are verified and moved, compressed or not, regardless of percentage and expiry', async () => {
+	test('are verified and accepted, compressed or not, regardless of percentage and expiry', async () => {
 		const { files } = releaseOf(CONTENTS, key, { rollout: { percent: 0, seed: 'x' }, expires: '2020-01-01T00:00:00Z' });
 		for (const without of ['.raw', '.raw.gz']) {
 			expect(await imported(Object.fromEntries(Object.entries(files).filter(([name]) => !name.endsWith(without))))).toMatchObject({
@@ -239,13 +239,13 @@ describe('files that a person brings', () => {
 			'checksum',
 		],
 		['with an older version', () => releaseOf(CONTENTS, key, { version: '0.1.0' }).files, 'older'],
-	])('are refused %s, and do not stay', async (_what, files, reason) => {
+	])('are refused and deleted %s', async (_what, files, reason) => {
 		expect(await imported(files())).toMatchObject({ state: 'refused', reason });
 		expect(readdirSync(join(folder, 'import'))).toEqual([]);
 		expect(readState(folder)?.state).toBe('refused');
 	});
 
-	test('the newest of several manifests counts', async () => {
+	test('are taken from the newest of several manifests', async () => {
 		const newer = releaseOf(CONTENTS, key, { version: '0.4.0' });
 		const both = { ...releaseOf(CONTENTS, key).files, ...newer.files, ...listOf(newer.manifest, key, 'stable_0.4.0.json') };
 		expect(await imported(both)).toMatchObject({ state: 'verified', version: '0.4.0' });

@@ -1,6 +1,6 @@
 /**
- * `kiosk-update check`: asks the server, decides, downloads and verifies. It has network access and
- * no other rights.
+ * `kiosk-update check`: reads the manifest, decides, downloads and verifies. It has network access
+ * but no root rights.
  */
 import { ok, type Result } from '../base/result.ts';
 import { decide, type KioskFacts, needsIntermediate, type Refusal } from './decision.ts';
@@ -22,7 +22,7 @@ export interface CheckDeps {
 	folder: string;
 	state: StateFile;
 	keys: () => Result<UpdateKey[], { code: 'signature'; message: string }>;
-	/** Facts of this kiosk, apart from those in the state. */
+	/** Facts about this kiosk that are not in the state. */
 	facts: Omit<KioskFacts, 'failures' | 'floor' | 'now' | 'clockSynchronised' | 'from'>;
 	clockSynchronised: () => boolean;
 	server: UpdateServer;
@@ -32,9 +32,7 @@ export interface CheckDeps {
 	reserveBytes?: number;
 }
 
-/**
- * A version in one of these states is in the other slot, or another program is installing it there.
- */
+/** States in which the version is in the other slot or is being installed there. */
 const IN_SLOT = ['writing', 'written', 'waiting'];
 const NOT_NOW = ['restarting', 'trial'];
 
@@ -42,7 +40,7 @@ interface Offer extends Published {
 	manifest: Manifest;
 }
 
-/** @returns the state afterwards; failures of the network leave the state as it was */
+/** @returns the new state; after a network failure the previous state stays */
 export async function check(of: CheckDeps): Promise<State> {
 	const before = of.state.read();
 	if (NOT_NOW.includes(before.state)) return before;
@@ -59,7 +57,8 @@ export async function check(of: CheckDeps): Promise<State> {
 }
 
 /**
- * Decides about the offered version. A kiosk that is too old for it takes the intermediate release.
+ * Decides about the offered version. A kiosk that is too old for that version takes the
+ * intermediate release.
  */
 async function choose(of: CheckDeps, before: State, offer: Offer): Promise<Result<Offer, Refusal | FetchFailure>> {
 	const facts: KioskFacts = {
@@ -78,7 +77,7 @@ async function choose(of: CheckDeps, before: State, offer: Offer): Promise<Resul
 	if (!found.ok) return found;
 	if (sha256OfBytes(found.value.bytes) !== stone.sha256)
 		return { ok: false, error: { code: 'signature', message: 'the intermediate release differs from the one in the manifest' } };
-	// The intermediate release's percentage and expiry are outdated; this kiosk is already chosen.
+	// Ignores percentage and dates of the intermediate release: they are outdated.
 	const again = decide(found.value.manifest, { ...facts, percentOverride: 100, clockSynchronised: false });
 	return again.ok ? found : again;
 }
@@ -93,7 +92,7 @@ async function readOffer(of: CheckDeps, name: string): Promise<Result<Offer, Ref
 	return readPublished({ bytes: bytes.value, signature: signature.value }, keys.value);
 }
 
-/** @returns the manifest, which is parsed only after its signature has been checked */
+/** Checks the signature, then parses the manifest. */
 export function readPublished(published: Published, keys: readonly UpdateKey[]): Result<Offer, Refusal> {
 	const signed = checkSignature(published.bytes, published.signature, keys);
 	if (!signed.ok) return signed;
@@ -101,10 +100,7 @@ export function readPublished(published: Published, keys: readonly UpdateKey[]):
 	return manifest.ok ? ok({ ...published, manifest: manifest.value }) : manifest;
 }
 
-/**
- * Codes of network failures. After these failures the previous state stays, because the next check
- * may succeed.
- */
+/** Network failures. The previous state stays, because the next check may succeed. */
 const PASSING = new Set<string>(['unreachable', 'stalled', 'status', 'redirect', 'length', 'no_range']);
 
 function recordRefusal(of: CheckDeps, before: State, error: Refusal | FetchFailure, version: string | null): State {
@@ -116,12 +112,12 @@ function recordRefusal(of: CheckDeps, before: State, error: Refusal | FetchFailu
 /**
  * @param before state before the check
  * @param version that was refused; null if it is not known
- * @returns the changes of the state: a hold also withdraws the version that waits in the other slot
+ * @returns the changes of the state; a hold withdraws a version that waits in the other slot
  */
 export function stateAfterRefusal(before: State, { code, message }: Refusal | FetchFailure, version: string | null): Partial<State> {
 	const inSlot = IN_SLOT.includes(before.state);
 	if (PASSING.has(code)) return inSlot ? { text: message } : { ...restOf(before), text: message };
-	// The owner has published an earlier manifest again.
+	// The owner withdrew the waiting version by publishing an earlier manifest.
 	if (inSlot && (code === 'current' || code === 'older'))
 		return { state: 'refused', version: before.version, reason: 'hold', text: 'the server no longer offers it' };
 	if (code === 'current') return before.state === 'good' || before.state === 'failed' ? restOf(before) : { state: 'idle', version: null };
@@ -130,10 +126,10 @@ export function stateAfterRefusal(before: State, { code, message }: Refusal | Fe
 	return { state: 'refused', version: version ?? before.version, reason: code, text: message };
 }
 
-/** @returns whether this version is in the other slot already, so that nothing is to be fetched */
+/** @returns whether this version is already in the other slot, so that no download is needed */
 export const isInSlot = (before: State, version: string): boolean => IN_SLOT.includes(before.state) && before.version === version;
 
-/** The state before this check; an interrupted check counts as if it had not run. */
+/** @returns the state before this check; `idle` if an earlier check was interrupted */
 function restOf({ state, version, reason, text }: State): Partial<State> {
 	const isPassing = state === 'checking' || state === 'downloading';
 	return isPassing ? { state: 'idle', version: null } : { state, version, reason, text };
@@ -164,8 +160,8 @@ async function download(of: CheckDeps, { manifest, bytes, signature }: Offer): P
 }
 
 /**
- * @returns the state after a failed download. The received bytes stay for the next check, unless
- * they are wrong
+ * @returns the state after a failed download. The next check continues it, unless the bytes were
+ * wrong or the disk failed
  */
 function stopped(of: Pick<CheckDeps, 'state'>, version: string, { code, message }: FetchFailure): State {
 	if (code === 'disk') return of.state.change({ state: 'refused', version, reason: 'space', text: message });
@@ -173,7 +169,7 @@ function stopped(of: Pick<CheckDeps, 'state'>, version: string, { code, message 
 	return of.state.change({ state: 'downloading', version, reason: code, text: message });
 }
 
-/** Reads every file once more. @returns the state `verified`, or the refusal */
+/** Checks every file again. @returns the new state: `verified`, or the failure */
 export async function verified(of: Pick<CheckDeps, 'state'>, manifest: Manifest, folder: string, byPerson: boolean): Promise<State> {
 	const right = await verifySet(manifest, folder);
 	if (!right.ok) return stopped(of, manifest.version, right.error);

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
 import { askDaemon } from '../staff/ask-daemon.ts';
 
-/** Length of the lease, which also covers the restart itself. */
+/** Duration of the lease, long enough for the restart. */
 const LEASE_SECONDS = 120;
 
 const Lease = v.variant('granted', [
@@ -14,9 +14,9 @@ const Lease = v.variant('granted', [
 export type Lease = v.InferOutput<typeof Lease>;
 
 const Trial = v.object({
-	/** "ok", "checking", or why it is not used. */
+	/** "ok", "checking", or why the daemon does not use the journal. */
 	journal: v.string(),
-	/** How long the page has been drawing without a gap. */
+	/** Time for which the page has been drawing without interruption. */
 	drawn_seconds: v.number(),
 	devices: v.array(v.object({ name: v.string(), state: v.picklist(['ok', 'bad']) })),
 });
@@ -28,11 +28,11 @@ export interface NoAnswer {
 }
 
 export interface DaemonLink {
-	/** Asks for a time in which no payment begins. */
+	/** Asks for a lease, during which no payment begins. */
 	lease(by: 'update' | 'person'): Promise<Result<Lease, NoAnswer>>;
-	/** Returns the lease. */
+	/** Gives the lease back. */
 	release(): Promise<void>;
-	/** @returns the facts that decide about a version on trial */
+	/** @returns the facts by which a version on trial is judged */
 	trial(): Promise<Result<TrialFacts, NoAnswer>>;
 }
 

@@ -29,12 +29,12 @@ test('neither the running version nor an older version is taken', () => {
 	expect(decided({ version: '0.1.9' }, { from: 'person' })).toMatchObject(refused('older'));
 });
 
-test('a hold stops every kiosk, even with a stick or percent_override', () => {
+test('a held version is refused, even from a stick or with percent_override', () => {
 	for (const kiosk of [{}, { from: 'person' as const }, { percentOverride: 100 }])
 		expect(decided({ hold: true }, kiosk)).toMatchObject(refused('hold'));
 });
 
-test('the percentage limits updates over the network, not those that a person brings', () => {
+test('the percentage limits only updates over the network', () => {
 	expect(decided({ rollout: { percent: 0, seed: 'x' } })).toMatchObject(refused('percent'));
 	expect(decided({ rollout: { percent: 0, seed: 'x' } }, { percentOverride: 100 })).toEqual(installs);
 	expect(decided({}, { percentOverride: 0 })).toMatchObject(refused('percent'));
@@ -51,7 +51,7 @@ test('a version below the floor is refused even if the running version is older'
 	expect(decided({}, { floor: '0.3.0' })).toEqual(installs);
 });
 
-test('expiry and first day count only for updates over the network, and only if network time has set the clock', () => {
+test('expires and not_before are ignored if a person brings the version or the clock is not synchronised', () => {
 	const expired = { expires: '2026-11-22T00:00:00Z' };
 	const early = { not_before: '2026-11-24T00:00:00Z' };
 	expect(decided(expired)).toMatchObject(refused('expired'));
@@ -62,7 +62,7 @@ test('expiry and first day count only for updates over the network, and only if 
 	}
 });
 
-test('a version that failed on this kiosk is tried again only when the manifest or a person requests it', () => {
+test('a version that failed on this kiosk is installed again only if the manifest or a person requests it', () => {
 	const once = { failures: new Map([['0.3.0', 1]]) };
 	expect(decided({}, once)).toMatchObject(refused('failed_version'));
 	expect(decided({ retry: 1 }, once)).toEqual(installs);
@@ -73,14 +73,14 @@ test('a version that failed on this kiosk is tried again only when the manifest 
 	expect(decided({ version: '0.4.0' }, once)).toEqual(installs);
 });
 
-test('a version whose min_version is newer than the running version needs the intermediate release first', () => {
+test('a kiosk older than min_version needs the intermediate release first', () => {
 	const answer = decided({ min_version: '0.2.5' });
 	expect(answer).toMatchObject(refused('min_version'));
 	expect(!answer.ok && needsIntermediate(answer.error)).toBe(true);
 	expect(decided({ min_version: '0.2.0' })).toEqual(installs);
 });
 
-test('a version is refused if it cannot read this journal, or if the running version could not read it afterwards', () => {
+test('a version is refused if it cannot read this journal or writes a format that the running version cannot read', () => {
 	expect(decided({ journal: { reads: 1, writes: 1 } }, { journal: { reads: 2, writes: 2 } })).toMatchObject(refused('journal_format'));
 	expect(decided({ journal: { reads: 3, writes: 3 } })).toMatchObject(refused('journal_format'));
 	expect(decided({ journal: { reads: 3, writes: 2 } })).toEqual(installs);

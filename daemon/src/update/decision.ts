@@ -1,6 +1,4 @@
-/**
- * Decides whether this kiosk takes a published version. A pure function: every fact is passed in.
- */
+/** Decides whether this kiosk takes a published version. Pure. */
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Manifest } from './manifest.ts';
 import { isChosen } from './rollout.ts';
@@ -17,7 +15,7 @@ export interface Refusal {
 	message: string;
 }
 
-/** The facts on which the decision depends, besides the manifest. */
+/** The facts that the decision needs besides the manifest. */
 export interface KioskFacts {
 	/** Version that runs now. */
 	running: string;
@@ -25,16 +23,16 @@ export interface KioskFacts {
 	/** Channel of the settings. */
 	channel: string;
 	percentOverride: number | null;
-	/** Versions below it are never taken; null before a version has set one. */
+	/** The lowest acceptable version; null if no version has set one. */
 	floor: string | null;
 	/**
-	 * Formats of the running version's journal: the highest format it reads, and the format it
-	 * writes.
+	 * Journal formats of the running version: the highest format that it reads, and the format that
+	 * it writes.
 	 */
 	journal: { reads: number; writes: number };
-	/** How often each version has failed, or a person has gone back from it to another version. */
+	/** How often each version has failed or a person has rolled it back. */
 	failures: ReadonlyMap<string, number>;
-	/** Version that a person wants to be tried again although it failed; null for none. */
+	/** Failed version that a person wants to try again; null for none. */
 	retry: string | null;
 	/** Wall clock, ms since 1970. */
 	now: number;
@@ -44,16 +42,16 @@ export interface KioskFacts {
 	from: 'network' | 'person';
 }
 
-/** @returns ok if the version is to be installed, else the reason against it */
+/** @returns ok if the kiosk installs the version, else the reason for the refusal */
 export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Refusal> {
 	const { version } = manifest;
 	const failures = of.failures.get(version) ?? 0;
 	const byPerson = of.from === 'person';
-	// Dates count only with network time: a wrong clock would otherwise block updates for ever.
-	// They do not count for a stick, because staff choose it deliberately.
+	// Dates count only if network time has set the clock, because a wrong clock could block updates
+	// for ever. They do not count for files that a person brings deliberately.
 	const clockCounts = of.clockSynchronised && !byPerson;
 
-	// The owner's decision first: it also holds for a stick and for SSH.
+	// The owner's decision also applies to files that a person brings.
 	if (manifest.hold) return refuse('hold', 'the owner has stopped this roll-out');
 	if (manifest.failed.includes(version)) return refuse('failed_version', 'the owner has marked this version as bad');
 	if (manifest.channel !== of.channel)
@@ -83,7 +81,7 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 			'journal_format',
 			`it reads journals up to format ${manifest.journal.reads}, the journal has format ${of.journal.writes}`,
 		);
-	// Otherwise the version to fall back to could not read the records of the new version.
+	// After a rollback the running version must read the records of the new version.
 	if (manifest.journal.writes > of.journal.reads)
 		return refuse(
 			'journal_format',

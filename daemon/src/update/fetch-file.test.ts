@@ -24,7 +24,7 @@ const NAME = 'kiosk_0.3.0.efi';
 const random = randomFrom(19);
 const BYTES = Buffer.from(Array.from({ length: 300_000 }, () => random.int(0, 255)));
 const FILE = { name: NAME, bytes: BYTES.length, sha256: sha256OfBytes(BYTES), kind: 'uki' as const };
-/** Waits between attempts pass at once; limits are short. */
+/** Skips the waits between attempts. */
 const hurried = { ...systemClock, after: (ms: number, action: () => void) => systemClock.after(ms === 10_000 ? 0 : ms, action) };
 
 let web: Publisher;
@@ -52,7 +52,7 @@ function fetched(change: Partial<Line> = {}, reserveBytes = 0) {
 }
 const isThere = (): boolean => existsSync(join(folder, NAME)) && readFileSync(join(folder, NAME)).equals(BYTES);
 
-test('a file arrives under its name, and is not requested a second time', async () => {
+test('a complete file is stored under its name and not requested again', async () => {
 	expect(await fetched()).toEqual({ ok: true, value: undefined });
 	expect(isThere()).toBe(true);
 	expect(await fetched()).toMatchObject({ ok: true });
@@ -60,11 +60,11 @@ test('a file arrives under its name, and is not requested a second time', async 
 	expect(readdirSync(folder)).toEqual([NAME]);
 });
 
-test('a download continues where its connection was cut', async () => {
+test('after a broken connection the download continues at the last byte received', async () => {
 	web.misbehave(NAME, cutsAfter(100_000), 2);
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);
-	// A cut may lose bytes in flight. The download then continues after the last byte that arrived.
+	// A broken connection may lose bytes in flight, so the starts vary.
 	const starts = web.asked.map((asked) => Number(/bytes=(\d+)-/.exec(asked)?.[1] ?? 0));
 	expect(starts).toEqual([0, expect.any(Number), expect.any(Number)]);
 	const [, second = 0, third = 0] = starts;
@@ -81,14 +81,14 @@ test('a later run continues the download of an earlier run', async () => {
 	expect(web.asked).toEqual([`${NAME} bytes=200000-299999`]);
 });
 
-test('a server without ranges causes a whole download, but the update continues', async () => {
+test('if the server does not support ranges, the file is downloaded from the start', async () => {
 	writeFileSync(partOf(join(folder, NAME)), BYTES.subarray(0, 200_000));
 	web.misbehave(NAME, knowsNoRange);
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);
 });
 
-test('a partial file of another publication is detected by its hash and fetched again from the start', async () => {
+test('if a resumed file has the wrong hash, it is downloaded again from the start', async () => {
 	writeFileSync(partOf(join(folder, NAME)), Buffer.alloc(200_000, 7));
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);
@@ -101,7 +101,7 @@ test('a partial file that is longer than the published file is discarded', async
 	expect(isThere()).toBe(true);
 });
 
-test('other bytes of the right length are refused and not kept', async () => {
+test('a file of the right length with the wrong hash is refused and deleted', async () => {
 	web.misbehave(NAME, sends(Buffer.alloc(BYTES.length), { 'Content-Length': BYTES.length }));
 	expect(await fetched()).toMatchObject({ ok: false, error: { code: 'checksum' } });
 	expect(readdirSync(folder)).toEqual([]);
@@ -122,7 +122,7 @@ test.each<[string, Parameters<Publisher['misbehave']>[1], string]>([
 	['a body without end', sendsWithoutEnd, 'length'],
 	['a compressed body', sends(BYTES, { 'Content-Encoding': 'gzip' }), 'length'],
 	['a part that was not requested', sends(BYTES, { 'Content-Range': `bytes 0-${BYTES.length - 1}/${BYTES.length}` }, 206), 'length'],
-])('%s fails with an explanation and leaves no file', async (_what, how, code) => {
+])('a download that meets %s fails with an explanation and leaves no file', async (_what, how, code) => {
 	web.misbehave(NAME, how);
 	expect(await fetched(code === 'stalled' ? { patience: IMPATIENT } : {})).toMatchObject({
 		ok: false,
@@ -131,24 +131,24 @@ test.each<[string, Parameters<Publisher['misbehave']>[1], string]>([
 	expect(existsSync(join(folder, NAME))).toBe(false);
 });
 
-test('an answer with another range than requested is refused', async () => {
+test('an answer whose range differs from the request is refused', async () => {
 	writeFileSync(partOf(join(folder, NAME)), BYTES.subarray(0, 200_000));
 	web.misbehave(NAME, sends(BYTES.subarray(0, 100_000), { 'Content-Range': `bytes 0-99999/${BYTES.length}` }, 206));
 	expect(await fetched()).toMatchObject({ ok: false, error: { code: 'length', message: expect.stringContaining('bytes 200000-299999') } });
 });
 
-test('too little space is detected before the first byte', async () => {
+test('if the disk has too little space, no request is sent', async () => {
 	expect(await fetched({}, 1e15)).toMatchObject({ ok: false, error: { code: 'disk', message: /MB are free/ } });
 	expect(web.asked).toEqual([]);
 });
 
-test('the download keeps to its rate limit', async () => {
+test('a download does not exceed its rate limit', async () => {
 	const begun = performance.now();
 	expect(await fetched({ rate: 600_000 })).toMatchObject({ ok: true });
 	expect(performance.now() - begun).toBeGreaterThan(400);
 });
 
-test('stopping the service stops the download, which continues later', async () => {
+test('a download stops with the service, and a later run completes it', async () => {
 	const ending = new AbortController();
 	web.misbehave(
 		NAME,
@@ -162,7 +162,7 @@ test('stopping the service stops the download, which continues later', async () 
 	expect(await fetched()).toMatchObject({ ok: true });
 });
 
-test('a download from a server without ranges that always breaks off is given up', async () => {
+test('if a server without ranges breaks off every time, the download is given up', async () => {
 	web.misbehave(NAME, (request, response, bytes) => {
 		delete request.headers.range;
 		cutsAfter(100_000)(request, response, bytes);

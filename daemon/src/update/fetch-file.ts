@@ -1,4 +1,4 @@
-/** Downloads one published file into a folder; a download that was cut anywhere is continued. */
+/** Downloads one published file into a folder. Continues interrupted downloads. */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -10,16 +10,17 @@ import type { ManifestFile } from './manifest.ts';
 import { type Line, receive } from './receive.ts';
 import type { FetchFailure, UpdateServer } from './server.ts';
 
-/** Bytes between syncs: one long sync would delay the journal's short ones. */
+/** Bytes between syncs. One long sync would delay the journal's syncs. */
 const STRETCH_BYTES = 4 * 1024 * 1024;
 /**
- * Pause before the next connection, if the broken one delivered bytes. It is short, because the
- * download must fit into one night.
+ * Pause before the next connection if the broken connection delivered bytes. The pause is short,
+ * because the download must fit into one night.
  */
 const AGAIN_MS = 10_000;
 const MOST_OPENINGS = 50;
 /**
- * Maximum number of restarts from the first byte: without ranges every cut costs all bytes again.
+ * Maximum number of restarts from the first byte. Without ranges each broken connection costs the
+ * whole file.
  */
 const MOST_RESTARTS = 1;
 
@@ -28,13 +29,13 @@ export interface FetchDeps {
 	line: Line;
 	/** Folder of this version. */
 	folder: string;
-	/** Called with the bytes of each received piece. */
+	/** Called with the length of each received piece. */
 	onBytes: (bytes: number) => void;
-	/** Free bytes that are never used. */
+	/** Free bytes that the download must leave. */
 	reserveBytes: number;
 }
 
-/** The partial file, until it is complete and checked. */
+/** @returns the path of the partial file */
 export const partOf = (file: string): string => `${file}.part`;
 
 const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
@@ -55,8 +56,8 @@ export function problemOfSpace(folder: string, needed: number, reserve: number):
 }
 
 /**
- * Downloads the file. Afterwards the file with the published bytes is in the folder under its own
- * name.
+ * Downloads and checks the file, then stores it under its own name. A complete file is not
+ * requested again.
  */
 export async function fetchFile(file: ManifestFile, deps: FetchDeps): Promise<Result<void, FetchFailure>> {
 	const path = join(deps.folder, file.name);
@@ -66,13 +67,13 @@ export async function fetchFile(file: ManifestFile, deps: FetchDeps): Promise<Re
 	const fetched = await fetchPart(file, part, deps);
 	if (!fetched.ok) return fetched;
 	const kept = await keepIfRight(file, part, path);
-	// A partial file may belong to an earlier publication of the same name.
+	// The resumed part may belong to an earlier publication of the same name.
 	if (kept.ok || !resumed) return kept;
 	const again = await fetchPart(file, part, deps);
 	return again.ok ? keepIfRight(file, part, path) : again;
 }
 
-/** Gives a complete part its name, or deletes it. */
+/** Renames the partial file if its hash is right, else deletes it. */
 export async function keepIfRight(file: ManifestFile, part: string, path: string): Promise<Result<void, FetchFailure>> {
 	const digest = await sha256Of(part);
 	if (digest !== file.sha256) {

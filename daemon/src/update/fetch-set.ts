@@ -1,4 +1,4 @@
-/** Brings all files of a version into its folder, with the fewest bytes that the server allows. */
+/** Downloads all files of a version into its folder with as few bytes as possible. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../base/result.ts';
@@ -7,7 +7,7 @@ import { fileOf, type Manifest, type ManifestFile } from './manifest.ts';
 import type { FetchFailure } from './server.ts';
 import { unpack } from './unpack.ts';
 
-/** Makes the root from blocks of the running root; null where that is not possible. */
+/** Makes the root from blocks of the running root. */
 export type Assemble = (manifest: Manifest, deps: FetchDeps) => Promise<Result<void, FetchFailure>>;
 
 /** @param assemble null: the root is fetched as a whole */
@@ -18,8 +18,7 @@ export async function fetchSet(manifest: Manifest, deps: FetchDeps, assemble: As
 	if (!verity.ok) return verity;
 	if (assemble !== null && !existsSync(join(deps.folder, fileOf(manifest, 'root').name))) {
 		const assembled = await assemble(manifest, deps);
-		// A server without ranges, or blocks that do not fit, cost more bytes but do not stop the
-		// update.
+		// If the server has no ranges or a block is wrong, the whole root is fetched.
 		if (assembled.ok || (assembled.error.code !== 'no_range' && assembled.error.code !== 'checksum')) return assembled;
 	}
 	return fetchPartition(manifest, 'root', deps);
@@ -48,7 +47,8 @@ async function unpackFile(file: ManifestFile, packed: ManifestFile, folder: stri
 }
 
 /**
- * Unpacks the compressed files that a stick or technician brought, then reads every file once more.
+ * Unpacks the compressed files that a stick or technician brought, and checks the hash of every
+ * file.
  * @returns the first problem; a wrong file is deleted
  */
 export async function verifySet(manifest: Manifest, folder: string): Promise<Result<void, FetchFailure>> {

@@ -1,12 +1,12 @@
 /**
- * The oldest version that this kiosk takes. It is stored with the journal, whose partition survives
- * a factory reset, so that an old version with known faults cannot be brought back.
+ * The oldest version that this kiosk takes. The file is on the journal's partition, which survives
+ * a factory reset, so that a version with known faults cannot return.
  */
 import { readFileSync } from 'node:fs';
 import { replaceFile } from '../base/replace-file.ts';
 import { isPublishable, newest } from './version.ts';
 
-/** @returns null if no version has set one, or if the file cannot be understood */
+/** @returns the floor; null if no version has set one or the file is invalid */
 export function readFloor(file: string): string | null {
 	try {
 		const text = readFileSync(file, 'utf8').trim();

@@ -6,11 +6,11 @@ export interface ImageFacts {
 	version: string | null;
 	/** When it was built; null if unknown. */
 	built: Date | null;
-	/** Chromium in it, and when Debian released that version; null if unknown. */
+	/** Version of Chromium, and when Debian released it; null if unknown. */
 	chromium: { version: string; released: Date } | null;
 }
 
-/** @param root folder of the system; "" for the running one */
+/** @param root folder of the system; "" for the running system */
 export function imageFacts(root = ''): ImageFacts {
 	const release = textOf(`${root}/etc/os-release`);
 	const value = (name: string): string | null => new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(release)?.[1] ?? null;

@@ -13,9 +13,8 @@ import { cleanFolders, openFolder, type Published } from './version-folder.ts';
 type Offer = Published & { manifest: Manifest };
 
 /**
- * Takes over an update. The files are moved into the version's folder first and verified there, so
- * that exactly the verified bytes are installed.
- * @param from folder that the brought files were copied to; emptied
+ * Imports an update. The files are verified in the version's folder, from which they are installed.
+ * @param from folder with the copied files; emptied afterwards
  * @returns the state afterwards
  */
 export async function importSet(of: Omit<CheckDeps, 'server' | 'line' | 'assemble'> & { now: () => Date }, from: string): Promise<State> {
@@ -48,10 +47,7 @@ export async function importSet(of: Omit<CheckDeps, 'server' | 'line' | 'assembl
 
 const isPlainFile = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
 
-/**
- * @returns the newest manifest with a good signature; without one, why the last manifest was
- * refused
- */
+/** @returns the newest manifest with a good signature; if there is none, the last refusal */
 function newestIn(from: string, keys: readonly UpdateKey[]): Result<Offer, Refusal> {
 	let refusal: Refusal = {
 		code: 'manifest',

@@ -52,7 +52,7 @@ test('the slot is written and read back before the kernel image is placed', asyn
 	]);
 });
 
-test('a slot that reads back wrong gets no kernel image, and counts as a failure', async () => {
+test('if the slot reads back wrong, no kernel image is placed and the update has failed', async () => {
 	disk.breaks('veritysetup', 'Verification failed at position 4096');
 	verified();
 	expect(await installed()).toMatchObject({
@@ -64,7 +64,7 @@ test('a slot that reads back wrong gets no kernel image, and counts as a failure
 	expect(disk.entries()).toEqual(['kiosk_0.2.0.efi']);
 });
 
-test('a slot whose links do not appear gets no kernel image, and the reason is reported', async () => {
+test('if the partition links do not appear, no kernel image is placed and the state gives the reason', async () => {
 	disk.breaks('udevadm', 'Timed out for waiting devices being initialized.');
 	verified();
 	expect(await installed()).toMatchObject({ state: 'failed', reason: 'command', text: expect.stringContaining('Timed out') });
@@ -109,16 +109,16 @@ async function powerFails(cuts: readonly number[]): Promise<void> {
 		};
 		await expect(installed()).rejects.toThrow(PowerCut);
 		const isComplete = cut === 2 * COMMANDS - 1;
-		// Until the last command nothing points to the slot.
+		// Before the last command has run, no kernel image starts the slot.
 		expect(disk.entries()).toEqual(['kiosk_0.2.0.efi', ...(isComplete ? ['kiosk_0.3.0+3-0.efi'] : [])]);
 		disk.deps.run = run;
 		expect(await installed()).toMatchObject({ state: 'written', version: '0.3.0' });
 		expect(disk.entries()).toEqual(['kiosk_0.2.0.efi', 'kiosk_0.3.0+3-0.efi']);
 	}
 }
-test('after a power cut before or after some of the commands the old version starts, and the next run finishes', () =>
+test('after a power cut at some of the commands, the old version starts and the next run finishes', () =>
 	powerFails([0, 5, ...CUTS.slice(-2)]));
-test('after a power cut before or after any command the old version starts, and the next run finishes', { tags: 'deep' }, () =>
+test('after a power cut at any command, the old version starts and the next run finishes', { tags: 'deep' }, () =>
 	powerFails(CUTS),
 );
 
@@ -145,7 +145,7 @@ test('nothing is written for a kernel image without a root hash', async () => {
 	expect(await installed()).toMatchObject({ state: 'refused', reason: 'checksum', text: expect.stringContaining('no root hash') });
 });
 
-test('a kernel image that does not fit the boot partition is refused with the numbers', async () => {
+test('a kernel image too large for the boot partition is refused, and the text gives both sizes', async () => {
 	verified();
 	disk.deps.freeBytes = () => 1_000_000;
 	expect(await installed()).toMatchObject({ state: 'refused', reason: 'space', text: /has 1 MB for the kernel image; 3 MB are needed/ });
@@ -155,7 +155,7 @@ test('a kernel image that does not fit the boot partition is refused with the nu
 	expect(await installed()).toMatchObject({ state: 'written' });
 });
 
-test('a version put on hold loses its kernel image while it waits; the image of the running version stays', async () => {
+test('if a waiting version is put on hold, only its kernel image is removed', async () => {
 	verified();
 	await installed();
 	disk.deps.state.change({ state: 'refused', version: '0.3.0', reason: 'hold' });
@@ -166,7 +166,7 @@ test('a version put on hold loses its kernel image while it waits; the image of 
 	expect(disk.entries()).toEqual(['kiosk_0.2.0.efi', 'kiosk_0.3.0+3-0.efi']);
 });
 
-test('0.4 and then 0.5 are written into the slot of the version that failed before them', async () => {
+test('a newer version replaces the version in the other slot', async () => {
 	for (const version of ['0.3.0', '0.4.0', '0.5.0']) {
 		verified({ version });
 		expect(await installed()).toMatchObject({ state: 'written', version });
@@ -175,7 +175,7 @@ test('0.4 and then 0.5 are written into the slot of the version that failed befo
 	}
 });
 
-test('without a verified version nothing happens', async () => {
+test('without a verified version, install runs no command', async () => {
 	for (const state of ['idle', 'good', 'waiting', 'trial'] as const) {
 		disk.deps.state.change({ state });
 		expect(await installed()).toMatchObject({ state });

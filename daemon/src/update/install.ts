@@ -1,6 +1,6 @@
 /**
- * `kiosk-update install`: writes a verified version into the other slot, reads it back and only
- * then gives it to the boot loader. Runs as root, without network.
+ * `kiosk-update install`: writes a verified version into the other slot, reads it back, then places
+ * its kernel image. Runs as root, without network.
  */
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,16 +15,13 @@ import type { State, StateFile } from './state.ts';
 import { compareVersions } from './version.ts';
 import { folderOf, manifestIn } from './version-folder.ts';
 
-/** Limit for writing the slot: 1.4 GB on a slow eMMC take minutes. */
+/** Writing 1.4 GB to a slow eMMC takes minutes. */
 const WRITE_MS = 45 * 60_000;
 const VERIFY_MS = 30 * 60_000;
 const FLUSH_MS = 60_000;
-/**
- * How long to wait for the links of renamed partitions, which udev makes after systemd-sysupdate
- * has ended.
- */
+/** udev makes the links of the renamed partitions after systemd-sysupdate has ended. */
 const LINKS_SECONDS = 120;
-/** Reserve on the boot partition: the boot loader renames entries, which needs a free cluster. */
+/** Reserve on the boot partition: the boot loader needs a free cluster to rename entries. */
 const BOOT_MARGIN_BYTES = 2 * 1024 * 1024;
 /** The transfer of the kernel image, which makes a version bootable. */
 const UKI_TRANSFER = /uki/;
@@ -58,24 +55,21 @@ export async function install(of: InstallDeps): Promise<State> {
 	const ready = prepare(of, version, entries);
 	if (!ready.ok) return of.state.change({ state: 'refused', version, reason: ready.error.code, text: ready.error.message });
 	of.state.change({ state: 'writing', version });
-	// Nothing may point to the slot until it is complete. Otherwise an incomplete system would
-	// start after a power cut.
+	// Until the slot is complete, no kernel image may start it: after a power cut an incomplete
+	// system would start.
 	for (const entry of entries) if (entry.version !== of.running) removeEntry(of.bootEntries, entry);
 	const written = await writeAndReadBack(of, ready.value);
 	if (!written.ok) return failed(of, version, written.error);
 	const now = of.state.read();
 	if (now.state !== 'writing' || now.version !== version) {
-		// A check has found a hold or a newer version meanwhile.
+		// Meanwhile a check has found a hold or a newer version.
 		withdraw(of, version, readEntries(of.bootEntries));
 		return now;
 	}
 	return of.state.change({ state: 'written', version, from: of.running, devices: null, tries: 0, trial_reason: '' });
 }
 
-/**
- * Removes a version that waits for its first start, because a hold or a newer version applies to it
- * as well.
- */
+/** Removes the kernel image of a refused version that waits for its first start. */
 function withdraw(of: InstallDeps, version: string, entries: readonly Entry[]): void {
 	const entry = entryOf(entries, version);
 	if (entry !== undefined && version !== of.running && entry.left !== null && entry.left > 0) removeEntry(of.bootEntries, entry);
@@ -91,7 +85,7 @@ function prepare(of: InstallDeps, version: string, entries: readonly Entry[]): R
 	const own = entryOf(entries, of.running);
 	if (own === undefined)
 		return fail({ code: 'unblessed', message: `the boot partition has no kernel image of the running version ${of.running}` });
-	// Writing replaces the only other version, so the running version must be known to be good.
+	// Writing replaces the only other version, so the running version must be confirmed as good.
 	if (own.left !== null) return fail({ code: 'unblessed', message: `${of.running} is itself on trial` });
 	const keys = of.keys();
 	if (!keys.ok) return keys;
@@ -110,7 +104,7 @@ function prepare(of: InstallDeps, version: string, entries: readonly Entry[]): R
 	return space === null ? ok({ manifest, rootHash }) : fail(space);
 }
 
-/** @returns free bytes for files that are written now */
+/** @returns the free bytes of a folder's file system */
 export function freeBytesOf(folder: string): number {
 	const { bavail, bsize } = statfsSync(folder);
 	return bavail * bsize;
@@ -152,8 +146,8 @@ const sysupdate = (of: InstallDeps, definitions: string, version: string) =>
 	);
 
 /**
- * Verifies the slot as it is on the disk, not in memory, against the hash that the kernel image
- * demands.
+ * Reads the slot from the disk, not from memory, and verifies it against the root hash in the
+ * kernel image.
  */
 async function verifySlot(of: InstallDeps, version: string, rootHash: string): Promise<Result<void, Problem>> {
 	const [root, hashes] = [`kiosk_${version}`, `kiosk_${version}_v`].map((label) => join(of.partitions, label));

@@ -2,12 +2,12 @@
 
 export interface Section {
 	name: string;
-	/** Offset in the file, and length without padding. */
+	/** Offset in the file; `bytes` is the length without padding. */
 	from: number;
 	bytes: number;
 }
 
-/** @returns its sections, or null if the file is not a complete PE file */
+/** @returns the image's sections; null if it is not a complete PE file */
 export function sectionsOf(image: Buffer): Section[] | null {
 	try {
 		const header = image.readUInt32LE(0x3c);
@@ -27,7 +27,7 @@ export function sectionsOf(image: Buffer): Section[] | null {
 }
 
 /**
- * @returns the root hash in the parameters, by which the initrd accepts only one system; or null
+ * @returns the root hash in the kernel parameters, which the initrd verifies; null if there is none
  */
 export function rootHashIn(image: Buffer): string | null {
 	const section = sectionsOf(image)?.find(({ name }) => name === '.cmdline');

@@ -1,6 +1,6 @@
 /**
- * The updater's programs, one for each unit (systemd/kiosk-update*.service). Each program does its
- * step, writes the state and ends; no part of the updater stays in memory.
+ * The updater's programs, one for each unit (systemd/kiosk-*.service). Each program performs one
+ * step, writes the state and exits, so the updater uses no memory between steps.
  */
 import { readFileSync } from 'node:fs';
 import { systemClock as clock } from '../base/clock.ts';
@@ -34,16 +34,15 @@ const FLOOR = '/var/lib/kiosk-journal/update-floor';
 const DEFINITIONS = '/usr/lib/sysupdate.d';
 const PARTITIONS = '/dev/disk/by-partlabel';
 const SCRATCH = '/run';
-/** The running root as dm-verity shows it. */
+/** The running root, verified by dm-verity. */
 const RUNNING_ROOT = '/dev/mapper/root';
 const STATE_OF_DAEMON = '/var/lib/kiosk';
-/** EX_TEMPFAIL of sysexits: systemd starts the unit again. */
+/** EX_TEMPFAIL: systemd starts the unit again. */
 const EXIT_LATER = 75;
 
 /**
- * When a download is given up: after a minute without a byte, or when five minutes bring less than
- * 1 KiB/s. A weak mobile connection still delivers some KiB per second. Below 1 KiB/s a download
- * would not end within a night.
+ * A download is given up after a minute without a byte, or after five minutes below 1 KiB/s. A weak
+ * mobile connection is faster; at less than 1 KiB/s a download would not end within a night.
  */
 const PATIENCE: Patience = { silenceMs: 60_000, slowMs: 300_000, slowBytes: 300 * 1024 };
 
@@ -55,7 +54,7 @@ function refuse(sentence: string): never {
 
 const [command = '', subject = '', other = ''] = process.argv.slice(2);
 if (command === 'share') {
-	// For builds: prints the bytes that an update from the first version to the second would fetch.
+	// Builds print how much an update from the first version to the second would fetch.
 	process.stdout.write(shareText(subject, other));
 	process.exit(0);
 }
@@ -76,7 +75,7 @@ const factsOf = ({ update }: Settings) => ({
 });
 const common = { folder: UPDATE_FOLDER, state, keys, clockSynchronised: () => clockSynchronised() === true };
 
-/** The back office's own authority applies to its own host only. */
+/** The back office's certificate authority is valid only for the host of the back office. */
 function authority({ update, back_office }: Settings): Buffer | null {
 	const isOwn = update !== undefined && new URL(update.url).hostname === new URL(back_office.url).hostname;
 	return isOwn && back_office.ca_file ? readFileSync(back_office.ca_file) : null;
@@ -130,7 +129,7 @@ async function returnToPrevious(): Promise<State> {
 		run,
 		clock,
 	});
-	// The state carries the result, because kioskctl does not see the output of this program.
+	// kioskctl reads the result from the state, because it does not see the output of this program.
 	if (!done.ok) {
 		state.change({ text: `no return to the previous version: ${done.error.message}` });
 		process.exitCode = 1;

@@ -9,13 +9,13 @@ const withRoot = (change: object) => ({
 	files: files.map((file) => (file.kind === 'root' ? { ...file, ...change } : file)),
 });
 
-test('a manifest keeps its values; fields of a later kiosk version are ignored', () => {
+test('a manifest is parsed, and unknown fields are ignored', () => {
 	const read = parsed({ ...manifestOf(), from_the_future: { a: 1 } });
 	expect(read).toEqual({ ok: true, value: manifestOf() });
 	expect(fileOf(manifestOf(), 'root').name).toBe(rootName('0.3.0'));
 });
 
-test('optional fields have cautious defaults', () => {
+test('missing optional fields get cautious defaults', () => {
 	const { severity, notes, hold, failed, retry, ...rest } = manifestOf();
 	expect(parsed(rest)).toMatchObject({ value: { severity, notes, hold, failed, retry } });
 });

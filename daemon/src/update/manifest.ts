@@ -1,19 +1,19 @@
 /**
- * The manifest that an update server publishes for one channel: static, signed, and read by every
- * kiosk.
+ * The signed manifest that an update server publishes for one channel. Every kiosk reads the same
+ * file.
  */
 import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
 import { isPublishable } from './version.ts';
 
-/** Manifests of another format are for other kiosks. */
+/** Manifests of another format are refused. */
 export const MANIFEST_FORMAT = 1;
-/** Maximum size of a manifest; a manifest with long notes has 20 kB. */
+/** Maximum size of a manifest. With long notes a manifest has about 20 kB. */
 export const LARGEST_MANIFEST_BYTES = 256 * 1024;
 const LARGEST_NOTES = 16_384;
 
-/** Bytes. The partitions of the image are 1400 and 24 MiB; the ESP is 512 MB. */
+/** Bytes. In the image, root has 1400 MiB and verity 24 MiB; the ESP has 512 MB. */
 const LARGEST_FILE = { root: 4 * 1024 ** 3, verity: 64 * 1024 ** 2, uki: 240 * 1024 ** 2 };
 
 const version = v.pipe(v.string(), v.check(isPublishable, 'a version that systemd-sysupdate can match'));
@@ -22,15 +22,12 @@ const wholeFrom = (least: number, most: number) => v.pipe(v.number(), v.integer(
 const channel = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,31}$/));
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
-/**
- * `root.gz` and `verity.gz` are the same files, compressed, for servers that cannot send parts of a
- * file.
- */
+/** `root.gz` and `verity.gz` are compressed copies for servers that do not support ranges. */
 const KINDS = ['root', 'verity', 'uki', 'root.gz', 'verity.gz'] as const;
 export type FileKind = (typeof KINDS)[number];
 
 const File = v.object({
-	// One plain name: a path or an address could lead to another server than the one in the settings.
+	// A plain name, because a path or an address could lead to another server.
 	name: v.pipe(v.string(), v.regex(/^kiosk_[0-9A-Za-z][0-9A-Za-z.,_+-]{0,150}$/)),
 	bytes: wholeFrom(1, LARGEST_FILE.root),
 	sha256: digest,
@@ -38,16 +35,15 @@ const File = v.object({
 });
 export type ManifestFile = v.InferOutput<typeof File>;
 
-// Fields that this version does not know are ignored: later versions may add some.
+// Unknown fields are ignored, because later versions may add fields.
 const Manifest = v.object({
 	format: v.literal(MANIFEST_FORMAT),
 	channel,
 	version,
-	/** An older version needs the intermediate release first. */
+	/** Kiosks with an older version need the intermediate release first. */
 	min_version: v.optional(version),
 	/**
-	 * The lowest acceptable version: once this manifest's version has passed its trial, the kiosk
-	 * never takes a version below this one again.
+	 * Once this manifest's version has passed its trial, the kiosk refuses versions below the floor.
 	 */
 	floor: v.optional(version),
 	released_at: time,
@@ -55,7 +51,7 @@ const Manifest = v.object({
 	not_before: v.optional(time),
 	expires: v.optional(time),
 	rollout: v.object({ percent: wholeFrom(0, 100), seed: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),
-	/** Replaces the hours in the settings. */
+	/** Replaces the settings' hours. */
 	window: v.optional(v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/))),
 	/** `security`: the restart may happen on any day of the week. */
 	severity: v.optional(v.picklist(['routine', 'security']), 'routine'),
@@ -68,15 +64,15 @@ const Manifest = v.object({
 	/** Stops the roll-out. */
 	hold: v.optional(v.boolean(), false),
 	/**
-	 * Bad versions: no kiosk takes one, and a kiosk that runs one updates regardless of the
+	 * Bad versions. Kiosks refuse them. A kiosk that runs a bad version updates regardless of the
 	 * percentage.
 	 */
 	failed: v.optional(v.pipe(v.array(version), v.maxLength(100)), []),
-	/** Number of further automatic tries on a kiosk where this version has failed. */
+	/** Number of automatic retries on a kiosk where this version has failed. */
 	retry: v.optional(wholeFrom(0, 5), 0),
 	/**
-	 * The intermediate release, for kiosks that are too old for this version. The hash is that of
-	 * its manifest.
+	 * The intermediate release for kiosks that are too old for this version, and the hash of the
+	 * intermediate manifest.
 	 */
 	stepping_stone: v.optional(v.object({ version, sha256: digest })),
 });
@@ -87,7 +83,7 @@ export interface ManifestRefused {
 	message: string;
 }
 
-/** @param bytes of the file, whose signature has been checked */
+/** @param bytes of a file whose signature has been checked */
 export function parseManifest(bytes: Buffer): Result<Manifest, ManifestRefused> {
 	let json: unknown;
 	try {
@@ -115,7 +111,7 @@ const NAME_ENDS: Record<FileKind, RegExp> = {
 	uki: /^\.efi$/,
 };
 
-/** @returns why the listed files are not the files of this version, or null */
+/** @returns the first problem of the listed files, or null */
 function problemOfFiles({ version, files }: Manifest): string | null {
 	const begin = `kiosk_${version}`;
 	for (const kind of KINDS) {
@@ -134,7 +130,7 @@ function problemOfFiles({ version, files }: Manifest): string | null {
 	return null;
 }
 
-/** @param kind one of the three kinds that every manifest has */
+/** @param kind one of the required kinds */
 export function fileOf(manifest: Manifest, kind: 'root' | 'verity' | 'uki'): ManifestFile {
 	const found = manifest.files.find((file) => file.kind === kind);
 	if (found === undefined) throw new Error(`a parsed manifest names no ${kind}`);

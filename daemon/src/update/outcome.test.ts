@@ -9,7 +9,7 @@ const state = (change: Partial<State>): State => ({ ...initialState(NOW), from: 
 /** The state of 0.3.0 after its restart. */
 const restarting = (change: Partial<State> = {}): State => state({ state: 'restarting', version: '0.3.0', ...change });
 
-test('the first start of a new version is a trial, and its tries are counted', () => {
+test('the starts of a new version are a trial, and the state counts them', () => {
 	expect(outcomeOf(restarting(), '0.3.0', [entry('0.2.0', null), entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial', tries: 1 });
 	expect(outcomeOf(restarting({ state: 'trial', tries: 1 }), '0.3.0', [entry('0.3.0', 1, 2)], NOW)).toMatchObject({
 		state: 'trial',
@@ -17,7 +17,7 @@ test('the first start of a new version is a trial, and its tries are counted', (
 	});
 });
 
-test('a version is good once the boot loader’s count of its tries is gone', () => {
+test('once the file name has no try counter, the version is good', () => {
 	const change = outcomeOf(restarting({ state: 'trial', tries: 1 }), '0.3.0', [entry('0.3.0', null)], NOW);
 	expect(change).toMatchObject({
 		state: 'good',
@@ -26,7 +26,7 @@ test('a version is good once the boot loader’s count of its tries is gone', ()
 	});
 });
 
-test('if the old version runs again and the new version has no tries left, the new version has failed, with the recorded reason', () => {
+test('if the old version runs and the new version has no tries left, the outcome is failed with the recorded reason', () => {
 	const before = restarting({ state: 'trial', tries: 3, trial_reason: 'never_drew', text: 'the page has been drawing for 0 s' });
 	expect(outcomeOf(before, '0.2.0', [entry('0.2.0', null), entry('0.3.0', 0, 3)], NOW)).toMatchObject({
 		state: 'failed',
@@ -37,7 +37,7 @@ test('if the old version runs again and the new version has no tries left, the n
 	});
 });
 
-test('the outcome names interrupted starts, and a version that never reached the system', () => {
+test('if the trial recorded no reason, the outcome tells interrupted starts from a damaged system', () => {
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 3)];
 	expect(outcomeOf(restarting({ state: 'trial', tries: 2 }), '0.2.0', entries, NOW)).toMatchObject({ state: 'failed', reason: 'cuts' });
 	expect(outcomeOf(restarting(), '0.2.0', entries, NOW)).toMatchObject({
@@ -47,13 +47,13 @@ test('the outcome names interrupted starts, and a version that never reached the
 	});
 });
 
-test('the updater waits again after a restart that did not happen or did not try the new version', () => {
+test('if the restart did not start the new version, the updater waits again', () => {
 	const entries = [entry('0.2.0', null), entry('0.3.0', 3)];
 	expect(outcomeOf(restarting(), '0.2.0', entries, NOW)).toEqual({ state: 'waiting' });
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.2.0', entries, NOW)).toEqual({});
 });
 
-test.each(['written', 'waiting'] as const)('a %s version whose kernel image a power cut has left empty is installed again', (name) => {
+test.each(['written', 'waiting'] as const)('if a power cut has emptied or removed the kernel image of a %s version, that version is installed again', (name) => {
 	const entries = [entry('0.2.0', null), { ...entry('0.3.0', 3), bytes: 0 }];
 	expect(outcomeOf(restarting({ state: name }), '0.2.0', entries, NOW)).toEqual({ state: 'verified' });
 	expect(outcomeOf(restarting({ state: name }), '0.2.0', [entry('0.2.0', null)], NOW)).toEqual({ state: 'verified' });
@@ -63,7 +63,7 @@ test('if a power cut starts the new version before the planned night, an ordinar
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });
 });
 
-test('a good version whose tries were removed counts once as rolled back by a person', () => {
+test('if a good version has no tries left, one rollback by a person is recorded', () => {
 	const good = { version: '0.3.0', from: '0.2.0', outcome: 'good' as const, reason: '', tries: 1, at: NOW };
 	const before = state({ state: 'good', version: '0.3.0', history: [good] });
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 1)];
@@ -72,7 +72,7 @@ test('a good version whose tries were removed counts once as rolled back by a pe
 	expect(outcomeOf({ ...before, ...change }, '0.2.0', entries, NOW)).toEqual({});
 });
 
-test('a power cut between writing the kernel image and writing the state hides no failure', () => {
+test('if a power cut kept the state from naming the trial, the failure is still recorded', () => {
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 3)];
 	for (const name of ['writing', 'refused'] as const) {
 		const change = outcomeOf(state({ state: name, version: '0.3.0' }), '0.2.0', entries, NOW);
@@ -82,14 +82,14 @@ test('a power cut between writing the kernel image and writing the state hides n
 	expect(outcomeOf(state({ state: 'writing', version: '0.3.0' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });
 });
 
-test('after a factory reset a running trial is recognised', () => {
+test('a trial continues after a factory reset', () => {
 	const change = outcomeOf(initialState(NOW), '0.3.0', [entry('0.2.0', null), entry('0.3.0', 1, 2)], NOW);
 	expect(change).toMatchObject({ state: 'trial', version: '0.3.0', tries: 2, devices: null });
 	const good = outcomeOf({ ...initialState(NOW), ...change }, '0.3.0', [entry('0.3.0', null)], NOW);
 	expect(good).toMatchObject({ state: 'good', history: [{ version: '0.3.0', from: null }] });
 });
 
-test('an ordinary start, or a boot partition without a count, changes nothing', () => {
+test('an ordinary start or an empty boot partition changes nothing', () => {
 	expect(outcomeOf(state({ state: 'good', version: '0.2.0' }), '0.2.0', [entry('0.2.0', null)], NOW)).toEqual({});
 	expect(outcomeOf(restarting(), '0.2.0', [], NOW)).toEqual({});
 });

@@ -1,6 +1,6 @@
 /**
- * `kiosk-update outcome`, at each start: determines the outcome of an update from the file names of
- * the kernel images on the boot partition, which contain the counts of tries.
+ * `kiosk-update outcome`, at each start: determines the outcome of an update from the try counters
+ * in the file names of the kernel images.
  */
 import { type Entry, entryOf } from './boot-entries.ts';
 import type { Outcome, State } from './state.ts';
@@ -18,14 +18,14 @@ export function outcomeOf(before: State, running: string, entries: readonly Entr
 }
 
 /**
- * @returns whether the update may be in any step from writing to trial. A power cut may come
- * between writing the kernel image and writing the state, so the state may be behind
+ * @returns whether the update is between writing and the end of the trial. After a power cut the
+ * state may lag behind the boot partition, so every step counts
  */
 const isUnderWay = ({ state }: State): boolean =>
 	state === 'writing' || state === 'written' || state === 'waiting' || state === 'restarting' || state === 'trial';
 
 function onTrial(before: State, running: string, own: Entry): Partial<State> {
-	// After a factory reset the state does not know the trial in progress.
+	// After a factory reset the state does not contain the current trial.
 	const known = before.version === running && isUnderWay(before);
 	if (known && before.state === 'trial' && before.tries === own.done) return {};
 	return { state: 'trial', version: running, tries: own.done, ...(known ? {} : { from: null, devices: null, trial_reason: '' }) };
@@ -43,7 +43,7 @@ function stateAfterReturn(before: State, version: string, running: string, entri
 		version,
 	);
 	if (entry === undefined && before.state === 'writing') return {};
-	// The version has never been started, so it is installed again.
+	// The version has never been started: install it again.
 	if (entry === undefined && (before.state === 'written' || before.state === 'waiting')) return { state: 'verified' };
 	// The kiosk was restarted for another reason before the boot loader tried the version, or the
 	// restart did not happen.
@@ -56,14 +56,14 @@ function stateAfterReturn(before: State, version: string, running: string, entri
 function reasonOf(before: State, entry: Entry | undefined): [string, string] {
 	if (before.trial_reason !== '') return [before.trial_reason, before.text];
 	if (entry === undefined) return ['unknown', 'its kernel image is no longer on the boot partition'];
-	// The deadline of a trial records a reason; starts that were cut short leave no reason.
+	// Only the deadline of a trial records a reason; an interrupted start does not.
 	if (before.tries > 0) return ['cuts', 'each of its starts ended before the deadline, as in power cuts'];
 	return ['unknown', 'it never reached the system: its kernel, its initrd or its partition is damaged'];
 }
 
 /**
- * A version without tries that the state does not mention. If it was good, a person returned from
- * it (`kiosk-update rollback`). Otherwise a power cut started it after a hold, and it failed.
+ * Handles a version without tries that is not under way. If it was good, a person rolled it back.
+ * Otherwise it failed after a power cut had started it despite a hold.
  */
 function withoutTries(before: State, running: string, entries: readonly Entry[], at: string): Partial<State> {
 	const entry = entries

@@ -1,4 +1,4 @@
-/** A static web server for tests, which can misbehave as real servers do. */
+/** A static web server for tests that simulates the faults of real servers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -12,11 +12,11 @@ export interface Publisher {
 	asked: string[];
 	/** Bytes of bodies sent so far. */
 	sent(): number;
-	/** Answers the next `times` requests for the file with `how` instead of the file. */
+	/** Answers the next `times` requests for the file with `how`. */
 	misbehave(name: string, how: Misbehaviour, times?: number): void;
 }
 
-/** @returns a server on the loopback address that ends with the test */
+/** @returns a server on the loopback address; stops after the test */
 export async function publisher(files: Record<string, Buffer> = {}): Promise<Publisher> {
 	const published = new Map(Object.entries(files));
 	const odd = new Map<string, { how: Misbehaviour; times: number }>();
@@ -53,7 +53,7 @@ export async function publisher(files: Record<string, Buffer> = {}): Promise<Pub
 	};
 }
 
-/** Answers as any web server does: whole files, or one part. */
+/** Answers with the whole file or the requested range. */
 const behave: Misbehaviour = (request, response, bytes) => {
 	const { from, to } = rangeOf(request, bytes);
 	const body = bytes.subarray(from, to);
@@ -75,7 +75,7 @@ export const answersStatus =
 	(_request, response) =>
 		void response.writeHead(status, headers).end('<html>');
 
-/** Breaks the connection after so many bytes of the body. */
+/** Breaks the connection after `count` bytes of the body. */
 export const cutsAfter =
 	(count: number): Misbehaviour =>
 	(request, response, bytes) => {
@@ -84,7 +84,7 @@ export const cutsAfter =
 			'Content-Length': to - from,
 			...(request.headers.range ? { 'Content-Range': `bytes ${from}-${to - 1}/${bytes.length}` } : {}),
 		});
-		// destroySoon writes the remaining bytes first.
+		// destroySoon flushes the written bytes first.
 		response.write(bytes.subarray(from, Math.min(to, from + count)));
 		setTimeout(() => response.socket?.destroySoon(), 20);
 	};

@@ -1,22 +1,19 @@
-/**
- * Reads a published file from the network at a limited rate and size; gives up when almost no bytes
- * come.
- */
+/** Receives a published file with limits for rate, size and silence. */
 import type { IncomingMessage } from 'node:http';
 import { type Clock, every, pause } from '../base/clock.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { type FetchFailure, reasonOf } from './server.ts';
 
-/** When a download is given up. The next run continues it, so giving up costs little. */
+/** Limits after which a download is given up. The next run continues it. */
 export interface Patience {
 	/** Time without any byte. */
 	silenceMs: number;
-	/** In each of these spans at least `slowBytes` must come. */
+	/** Span in which at least `slowBytes` must arrive. */
 	slowMs: number;
 	slowBytes: number;
 }
 
-/** Shortest pause; a shorter one costs CPU and does not improve the rate limit. */
+/** Minimum pause. Shorter pauses would cost CPU time without improving the rate limit. */
 const LEAST_PAUSE_MS = 20;
 
 export interface Line {
@@ -24,14 +21,14 @@ export interface Line {
 	/** Bytes per second, or null. */
 	rate: number | null;
 	patience: Patience;
-	/** Ends the download, for example at the end of the service. */
+	/** Aborts the download, for example when the service stops. */
 	signal: AbortSignal;
 }
 
 /**
  * Opens and reads one body.
- * @param expected bytes; another number is a failure
- * @param take receives each piece, in order; the next piece is read once its promise resolves
+ * @param expected bytes; any other length is a failure
+ * @param take receives the pieces in order; its promise delays the next piece
  */
 export async function receive(
 	line: Line,

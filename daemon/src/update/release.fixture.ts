@@ -9,7 +9,7 @@ import { signatureOf } from './signature.ts';
 
 export const newKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey;
 
-/** Writes the public halves as the image has them. */
+/** Writes the public keys under the names used in the image. */
 export function writeKeys(folder: string, keys: { active?: KeyObject; reserve?: KeyObject }): void {
 	mkdirSync(folder, { recursive: true });
 	for (const [name, key] of Object.entries(keys))
@@ -55,7 +55,7 @@ export interface Contents {
 	uki: Buffer;
 }
 
-/** @returns every published file of a release by its name; the compressed ones too */
+/** @returns the manifest, and every published file by name, including compressed files */
 export function releaseOf(
 	contents: Contents,
 	key: KeyObject,

@@ -14,7 +14,7 @@ const restarted = (change: Partial<RestartDeps> = {}) =>
 	});
 const isNight = (): void => clock.skipTo(19 * HOUR);
 
-test('at night the kiosk restarts when the daemon grants it, and the state of its devices is stored', async () => {
+test('at night the kiosk restarts if the daemon grants the lease, and the state records the devices', async () => {
 	isNight();
 	expect(await restarted()).toBe(false);
 	expect(disk.calls()).toEqual(['systemctl reboot']);
@@ -28,7 +28,7 @@ test('by day the updater waits without asking the daemon', async () => {
 	expect(daemon.asked).toEqual([]);
 });
 
-test('while money moves, the restart waits and gives the reason, for as many nights as needed', async () => {
+test('while the daemon refuses the lease, the restart waits night after night and gives the reason', async () => {
 	isNight();
 	daemon.lease = SESSION;
 	for (let night = 0; night < 3; night += 1) {
@@ -42,7 +42,7 @@ test('while money moves, the restart waits and gives the reason, for as many nig
 	expect(disk.calls()).toEqual(['systemctl reboot']);
 });
 
-test('a daemon that does not answer grants nothing', async () => {
+test('if the daemon does not answer, the restart waits', async () => {
 	isNight();
 	daemon.lease = null;
 	expect(await restarted()).toBe(true);
@@ -50,7 +50,7 @@ test('a daemon that does not answer grants nothing', async () => {
 	expect(disk.calls()).toEqual([]);
 });
 
-test('a version that a person brought waits for open payments, but not for the night', async () => {
+test('a version from a person waits for open payments but not for the night', async () => {
 	disk.deps.state.change({ by_person: true });
 	daemon.lease = SESSION;
 	expect(await restarted({ hours: null })).toBe(true);
@@ -60,7 +60,7 @@ test('a version that a person brought waits for open payments, but not for the n
 	expect(disk.calls()).toEqual(['systemctl reboot']);
 });
 
-test('the manifest’s hours replace those of the settings; an urgent version restarts on any day', async () => {
+test('the manifest can replace the hours of the settings and allow any day', async () => {
 	disk.deps.state.change({ window: '08:00-09:00' });
 	const never = { hours: { window: '02:00-05:00', days: ['mon' as const] } };
 	expect(await restarted(never)).toBe(true);
@@ -68,7 +68,7 @@ test('the manifest’s hours replace those of the settings; an urgent version re
 	expect(await restarted(never)).toBe(false);
 });
 
-test('a hold that arrives while the daemon decides stops the restart, and the lease is given back', async () => {
+test('if a hold arrives while the daemon decides, the lease is given back without a restart', async () => {
 	isNight();
 	const { lease } = daemon.link;
 	daemon.link.lease = async (by) => {
@@ -80,7 +80,7 @@ test('a hold that arrives while the daemon decides stops the restart, and the le
 	expect(daemon.asked.at(-1)).toBe('DELETE /restart/lease');
 });
 
-test('a restart that systemd refuses gives the lease back', async () => {
+test('if systemd refuses the restart, the lease is given back', async () => {
 	isNight();
 	disk.breaks('systemctl', 'Transport endpoint is not connected');
 	expect(await restarted()).toBe(true);
@@ -92,7 +92,7 @@ test('a restart that systemd refuses gives the lease back', async () => {
 	expect(daemon.asked.at(-1)).toBe('DELETE /restart/lease');
 });
 
-test('without a version in the other slot nothing restarts', async () => {
+test('without a version in the other slot, the daemon is not asked', async () => {
 	isNight();
 	for (const state of ['idle', 'good', 'refused', 'trial', 'failed', 'verified'] as const) {
 		disk.deps.state.change({ state });

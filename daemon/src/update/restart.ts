@@ -20,7 +20,7 @@ export interface RestartDeps {
 }
 
 /**
- * Tries once.
+ * Tries once to restart.
  * @returns whether to try again later
  */
 export async function restart(of: RestartDeps): Promise<boolean> {
@@ -49,8 +49,7 @@ export async function restart(of: RestartDeps): Promise<boolean> {
 }
 
 function problemOfHours({ clock, timezone, hours, everyDay }: RestartDeps, state: State): string | null {
-	// Without a section [update], only a stick or a technician brings a new version, which may start
-	// at any hour.
+	// Without a section [update] every version comes from a person and may start at any hour.
 	const window = state.window ?? hours?.window ?? '00:00-00:00';
 	const days = state.any_day ? everyDay : (hours?.days ?? everyDay);
 	return isInWindow(clock.wall(), { timezone, window, days })

@@ -15,14 +15,14 @@ slotsOfEachTest('0.3.0', () => {
 const rolledBack = (change: Partial<RollbackDeps> = {}) =>
 	rollback({ ...disk.deps, floor: () => null, writes: 2, daemon: daemon.link, clock, ...change });
 
-test('the running version loses its tries and the kiosk restarts', async () => {
+test('a rollback removes the tries of the running version and restarts the kiosk', async () => {
 	expect(await rolledBack()).toEqual({ ok: true, value: '0.2.0' });
 	expect(disk.entries()).toEqual(['kiosk_0.2.0.efi', 'kiosk_0.3.0+0-1.efi']);
 	expect(disk.calls()).toEqual(['systemctl reboot']);
 	expect(daemon.asked[0]).toContain('"by":"person"');
 });
 
-test('versions that cannot read the journal, are below the floor or are unknown are not offered', async () => {
+test('a rollback is refused if the version cannot read the journal, is below the floor or has unknown formats', async () => {
 	expect(await rolledBack({ writes: 3 })).toMatchObject({ error: { code: 'journal_format', message: /reads journals up to format 2/ } });
 	expect(await rolledBack({ floor: () => '0.2.5' })).toMatchObject({ error: { code: 'floor' } });
 	disk.deps.state.change({ formats: {} });
@@ -31,7 +31,7 @@ test('versions that cannot read the journal, are below the floor or are unknown 
 	expect(disk.entries()).toContain('kiosk_0.3.0.efi');
 });
 
-test('a rollback is refused if the other slot has no version that is confirmed as good', async () => {
+test('a rollback is refused if the other slot has no confirmed version', async () => {
 	const alone = slots(temporaryFolder('update'), clock, '0.3.0');
 	alone.place('kiosk_0.2.9+0-3.efi');
 	expect(await rollback({ ...alone.deps, floor: () => null, writes: 2, daemon: daemon.link, clock })).toMatchObject({
@@ -39,7 +39,7 @@ test('a rollback is refused if the other slot has no version that is confirmed a
 	});
 });
 
-test('the rollback waits for open payments, and gives up after some minutes with the reason', async () => {
+test('a rollback waits some minutes for open payments, then fails with the reason', async () => {
 	daemon.lease = SESSION;
 	const asked = rolledBack();
 	let ended = false;

@@ -9,10 +9,7 @@ import { compareVersions, newest } from './version.ts';
 
 const REBOOT_MS = 60_000;
 const AGAIN_MS = 5_000;
-/**
- * How long to wait for the daemon's permission: a short time, because the person waits beside the
- * kiosk.
- */
+/** Wait for the daemon's lease; short, because a person waits for the result. */
 const PATIENCE_MS = 9 * 60_000;
 
 export interface RollbackDeps {
@@ -46,8 +43,8 @@ export async function rollback(of: RollbackDeps): Promise<Result<string, Rollbac
 		}
 		await pause(of.clock, AGAIN_MS);
 	}
-	// systemd-bless-boot marks only an entry that was counted at this start, so this program renames
-	// a good entry itself.
+	// systemd-bless-boot marks only an entry with a try counter as bad, so this program renames the
+	// confirmed entry itself.
 	const own = entryOf(readEntries(of.bootEntries), of.running);
 	if (own !== undefined) exhaustEntry(of.bootEntries, own);
 	const rebooted = await of.run('systemctl', ['reboot'], REBOOT_MS);

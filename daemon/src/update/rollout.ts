@@ -1,16 +1,19 @@
 /**
- * Which kiosks a staged roll-out reaches. The update server only offers files, so each kiosk
- * decides by itself.
+ * Decides whether a staged roll-out includes this kiosk. The update server only offers files, so
+ * each kiosk decides for itself.
  */
 import { createHash } from 'node:crypto';
 
-/** Part of a manifest: percentage of kiosks; the seed shuffles the kiosks for each roll-out. */
+/**
+ * Part of a manifest: the percentage of kiosks, and a seed that changes their order between
+ * roll-outs.
+ */
 export interface Rollout {
 	percent: number;
 	seed: string;
 }
 
-/** @returns 0 to 99; the same for a kiosk and a seed for ever */
+/** @returns 0 to 99; constant for a kiosk and a seed */
 export const bucketOf = (machineId: string, seed: string): number =>
 	createHash('sha256').update(`${machineId} ${seed}`).digest().readUIntBE(0, 6) % 100;
 

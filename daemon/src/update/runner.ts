@@ -1,4 +1,4 @@
-/** The system's own programs. Tests pass a folder with substitutes that record their calls. */
+/** Runs the system's programs. Tests pass a folder with substitutes that record their calls. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ export interface CommandFailed {
 	message: string;
 }
 
-/** Runs a program to its end. @param limitMs it is killed after this time */
+/** Runs a program to its end. @param limitMs the program is killed after this time */
 export type Run = (program: Program, words: readonly string[], limitMs: number) => Promise<Result<string, CommandFailed>>;
 
-/** @param folders in which the programs are looked up, in this order */
+/** @param folders searched for the programs, in this order */
 export function commandRunner(folders: readonly string[] = FOLDERS): Run {
 	return (program, words, limitMs) =>
 		new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { updateServer } from './server.ts';
 
 const LIST = 'stable.json';
 
-/** @returns the web server, and a function that reads its list over the same client */
+/** @returns the web server, and a function that reads a file over one client */
 async function started() {
 	const web = await publisher({ [LIST]: Buffer.from('list') });
 	const server = updateServer({ url: web.url, ca: null });
@@ -12,14 +12,14 @@ async function started() {
 	return { web, read: () => server.read(LIST, 100, new AbortController().signal) };
 }
 
-test('a request on a connection that the server has just closed for being idle is sent again on a new connection', async () => {
+test('if the server has closed the idle connection, the request is repeated on a new connection', async () => {
 	const { web, read } = await started();
 	expect(await read()).toMatchObject({ ok: true });
 	web.misbehave(LIST, (request) => request.socket.destroy(), 1);
 	expect(await read()).toMatchObject({ ok: true });
 });
 
-test('a server that closes every connection is asked once', async () => {
+test('if the server closes a new connection, the request is not repeated', async () => {
 	const { web, read } = await started();
 	web.misbehave(LIST, (request) => request.socket.destroy());
 	expect(await read()).toMatchObject({ ok: false, error: { code: 'unreachable' } });

@@ -1,6 +1,6 @@
 /**
- * The owner's update server: a folder of static files. Every request goes to that folder; a
- * redirect is a failure, so no request goes to another address.
+ * The owner's update server: a folder of static files. A redirect is a failure, so every request
+ * goes to that folder.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -20,7 +20,7 @@ export interface FetchFailure {
 	message: string;
 }
 
-/** Bytes of a file: the first byte, and the byte after the last. */
+/** Bytes of a file: the first byte, and the byte after the last byte. */
 export interface Range {
 	from: number;
 	to: number;
@@ -28,12 +28,12 @@ export interface Range {
 
 export interface UpdateServer {
 	/**
-	 * Opens a published file, its body unread.
+	 * Opens a published file; the caller reads the body.
 	 * @param bytes published length of the whole file
-	 * @param range part of it, or null for the whole file
+	 * @param range null for the whole file
 	 */
 	open(name: string, bytes: number, range: Range | null, signal: AbortSignal): Promise<Result<IncomingMessage, FetchFailure>>;
-	/** @returns a small file of unknown length */
+	/** @returns the bytes of a small file whose length is not published */
 	read(name: string, largestBytes: number, signal: AbortSignal): Promise<Result<Buffer, FetchFailure>>;
 	/** Closes idle connections. */
 	close(): void;
@@ -41,7 +41,7 @@ export interface UpdateServer {
 
 /**
  * @param url of the folder, which ends in "/"
- * @param ca certificate authority instead of the system's
+ * @param ca certificate authority; null for those of the system
  */
 export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): UpdateServer {
 	const folder = new URL(url);
@@ -55,14 +55,14 @@ export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): U
 		const call = {
 			url: new URL(encodeURIComponent(name), folder),
 			method: 'GET',
-			// The bytes on disk must be the published bytes.
+			// A compressed body would not match the published hash.
 			headers: { 'Accept-Encoding': 'identity', ...headers },
 			signal,
 			agent,
 			...(ca === null ? {} : { ca }),
 		};
 		const first = await openHttp(call);
-		// A server closes an idle connection at any time, perhaps just before this request arrives.
+		// The server may have closed the reused connection while it was idle.
 		const opened = !first.ok && first.error.reused && !signal.aborted ? await openHttp(call) : first;
 		if (!opened.ok)
 			return signal.aborted ? fail(reasonOf(signal)) : fail({ code: 'unreachable', message: `${name}: ${opened.error.message}` });
@@ -97,7 +97,7 @@ export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): U
 	};
 }
 
-/** @returns why a signal was aborted, as a failure */
+/** @returns the signal's reason as a failure */
 export const reasonOf = (signal: AbortSignal): FetchFailure =>
 	signal.reason instanceof Error ? { code: 'unreachable', message: signal.reason.message } : (signal.reason as FetchFailure);
 

@@ -1,13 +1,13 @@
 /**
  * `kiosk-update share OLD NEW`, for builds: the share of the new root's blocks that the old root
- * has. Another seed, block size or compression makes the share fall to zero without any error, so a
- * build prints it.
+ * has. A build prints it, because another seed, block size or compression reduces it to zero
+ * without an error.
  */
 import { readFileSync } from 'node:fs';
 import { shareOf } from './block-plan.ts';
 import { parseVerity, type VerityTree } from './verity-tree.ts';
 
-/** @param old @param fresh files with partitions of hashes @returns lines for the terminal */
+/** @param old @param fresh files with the hash partitions @returns lines for the terminal */
 export function shareText(old: string, fresh: string): string {
 	const { blocks, zero, equal, fetched, bytes, requests } = shareOf(treeIn(fresh), treeIn(old));
 	const used = blocks - zero;

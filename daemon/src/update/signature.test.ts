@@ -19,13 +19,13 @@ function keys() {
 const release = signed(manifestOf(), active);
 const asText = (change: object): Buffer => Buffer.from(JSON.stringify({ ...JSON.parse(release.signature.toString()), ...change }));
 
-test('a manifest signed with the active or the reserve key is accepted, and the key is named', () => {
+test('a signature of the active or reserve key is accepted, and the result names the key', () => {
 	expect(checkSignature(release.bytes, release.signature, keys())).toEqual({ ok: true, value: 'active' });
 	const byReserve = signed(manifestOf(), reserve);
 	expect(checkSignature(byReserve.bytes, byReserve.signature, keys())).toEqual({ ok: true, value: 'reserve' });
 });
 
-test('one changed byte of the manifest, even white space, is refused', () => {
+test('a manifest is refused if any byte was added after signing', () => {
 	const more = Buffer.concat([release.bytes, Buffer.from(' ')]);
 	expect(checkSignature(more, release.signature, keys())).toMatchObject({
 		error: { code: 'signature', message: /does not match these bytes/ },
@@ -43,7 +43,7 @@ test.each<[string, Buffer]>([
 	expect(checkSignature(release.bytes, file, keys())).toMatchObject({ error: { code: 'signature', message: /damaged or cut off/ } });
 });
 
-test('the signature of another key is refused, even if it names a known key', () => {
+test('the signature of an unknown key is refused, even under the name of a known key', () => {
 	const foreign = signed(manifestOf(), newKey());
 	expect(checkSignature(foreign.bytes, foreign.signature, keys())).toMatchObject({ error: { message: /does not know/ } });
 	const { signature } = JSON.parse(foreign.signature.toString());
@@ -51,7 +51,7 @@ test('the signature of another key is refused, even if it names a known key', ()
 	expect(checkSignature(release.bytes, disguised, keys())).toMatchObject({ error: { message: /does not match these bytes/ } });
 });
 
-test('one usable key is enough; without a key, or with a key of another kind, the update is refused', () => {
+test('reading the keys fails only if neither is an Ed25519 key', () => {
 	const folder = temporaryFolder('keys');
 	expect(readKeys(folder)).toMatchObject({ error: { code: 'signature', message: /no usable update key/ } });
 	const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });

@@ -1,6 +1,6 @@
 /**
- * Signatures of manifests: Ed25519 with an update key, which is not the key that signs images. The
- * image has two public keys; the reserve key is used when the active key is lost.
+ * Signatures of manifests: Ed25519 with an update key. Images are signed with another key. The
+ * image has two public update keys; the owner signs with the reserve key if the active key is lost.
  */
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { fail, messageOf, ok, type Result } from '../base/result.ts';
 export const UPDATE_KEYS = '/usr/share/kiosk/update-keys';
 const KEY_NAMES = ['active', 'reserve'] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
-/** Maximum size of a signature file, which has about 130 bytes. */
+/** Maximum size of a signature file; the usual size is about 130 bytes. */
 export const LARGEST_SIGNATURE_BYTES = 1_024;
 
 const SignatureFile = v.strictObject({
@@ -38,7 +38,7 @@ export const keyId = (publicKey: KeyObject): string =>
 		.digest('hex')
 		.slice(0, 16);
 
-/** @returns the update keys of the image; an image without the reserve key still updates */
+/** @returns the usable update keys of the image; one key is enough */
 export function readKeys(folder: string): Result<UpdateKey[], SignatureRefused> {
 	const keys: UpdateKey[] = [];
 	const problems: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * Both slots and the boot partition as folders, with substitutes for the system's programs, which
+ * Simulates the slots and the boot partition with folders. Substitutes for the system's programs
  * record their calls.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { freeBytesOf, type InstallDeps } from './install.ts';
 import { commandRunner, type Program } from './runner.ts';
 import { stateFile } from './state.ts';
 
-/** @returns a PE file with these parameters, as a unified kernel image has them */
+/** @returns a unified kernel image with these kernel parameters */
 export function kernelImage(parameters: string, kernel = 'kernel'): Buffer {
 	const image = Buffer.alloc(2_048);
 	image.write('MZ', 0);
@@ -39,13 +39,13 @@ export interface Slots {
 	place(name: string, bytes?: Buffer): void;
 	/** The calls of the programs, in order. */
 	calls(): string[];
-	/** Lets a program fail. */
+	/** Makes a program fail. */
 	breaks(program: Program, message: string): void;
 }
 
 /**
- * systemd-sysupdate: copies the files that the transfer files in --definitions name; leaves
- * existing files. The partitions get their links later, from UDEVADM.
+ * Simulates systemd-sysupdate: copies the files of the given transfers, except existing files.
+ * UDEVADM makes the partition links later.
  */
 const SYSUPDATE = `
 for word; do case $word in --definitions=*) definitions=\${word#*=};; --transfer-source=*) source=\${word#*=};; esac; done
@@ -54,7 +54,7 @@ version=\${!#}
 [ ! -e "$definitions/10-verity.transfer" ] || [ -e "$PARTITIONS/kiosk_\${version}_v" ] || cp "$source"/kiosk_"$version"_*.verity.raw "$UNLINKED/kiosk_\${version}_v"
 [ ! -e "$definitions/90-uki.transfer" ] || compgen -G "$ESP/kiosk_$version*.efi" >/dev/null || cp "$source/kiosk_$version.efi" "$ESP/kiosk_$version+3-0.efi"`;
 
-/** `udevadm wait`: the links appear while it waits. */
+/** Simulates `udevadm wait`: the links appear during the wait. */
 const UDEVADM = 'for link; do case $link in /*) mv "$UNLINKED/$(basename "$link")" "$link" || [ -e "$link" ];; esac; done';
 const BLOCKDEV = '[ -e "$2" ] || { echo "blockdev: cannot open $2: No such file or directory" >&2; exit 1; }';
 
@@ -92,7 +92,7 @@ export function slots(folder: string, clock: VirtualClock, running: string): Slo
 
 export interface StandInDaemon {
 	link: DaemonLink;
-	/** The answer from now on; null: 500. */
+	/** The next answers; null: status 500. */
 	lease: Lease | null;
 	trial: TrialFacts | null;
 	asked: string[];
@@ -101,7 +101,7 @@ export interface StandInDaemon {
 export const GRANTED: Lease = { granted: true, until: '2026-11-23T00:00:00Z' };
 export const SESSION: Lease = { granted: false, reasons: [{ code: 'session', text: 'a payment is open' }] };
 
-/** A daemon's staff socket with the calls of the updater. */
+/** Serves the updater's calls on a staff socket. */
 export async function standInDaemon(): Promise<StandInDaemon> {
 	const socket = join(temporaryFolder('daemon'), 'kioskd.sock');
 	const daemon: StandInDaemon = {
@@ -122,13 +122,13 @@ export async function standInDaemon(): Promise<StandInDaemon> {
 	return daemon;
 }
 
-/** The parts of the running test. */
+/** The fixtures of the running test. */
 export let clock: VirtualClock;
 export let disk: Slots;
 export let daemon: StandInDaemon;
 
 /**
- * Makes the parts before each test of a file.
+ * Makes the fixtures before each test of a file.
  * @param running version, confirmed as good @param prepare changes the disk
  */
 export function slotsOfEachTest(running: string, prepare: () => void): void {

@@ -14,7 +14,7 @@ const outcome = (version: string, outcome: Outcome['outcome']): Outcome => ({
 	at: '',
 });
 
-test('the state is kept in a file that every account may read', () => {
+test('every account may read the state file', () => {
 	const folder = temporaryFolder('state');
 	const clock = new VirtualClock();
 	expect(readState(folder)).toBeNull();
@@ -23,7 +23,7 @@ test('the state is kept in a file that every account may read', () => {
 	expect(statSync(join(folder, 'state.json')).mode & 0o777).toBe(0o644);
 });
 
-test('a new state drops the reason of the old state; "since" changes only with state or version', () => {
+test('a new state clears the reason, and "since" changes only with the state or version', () => {
 	const folder = temporaryFolder('state');
 	const clock = new VirtualClock();
 	const file = stateFile(folder, clock);
@@ -37,7 +37,7 @@ test('a new state drops the reason of the old state; "since" changes only with s
 	expect(file.read().since).not.toBe(since);
 });
 
-test('a damaged file counts as missing and is replaced', () => {
+test('a damaged state file counts as missing and is replaced', () => {
 	const folder = temporaryFolder('state');
 	writeFileSync(join(folder, 'state.json'), '{"format":1,"state":"idle"');
 	expect(readState(folder)).toBeNull();
@@ -45,7 +45,7 @@ test('a damaged file counts as missing and is replaced', () => {
 	expect(readState(folder)).toMatchObject({ state: 'idle', history: [] });
 });
 
-test('a link in place of the new file is not followed: root must not write elsewhere', () => {
+test('if the new file is a link, its target is not written', () => {
 	const folder = temporaryFolder('state');
 	const other = join(folder, 'other');
 	writeFileSync(other, 'untouched');
@@ -54,7 +54,7 @@ test('a link in place of the new file is not followed: root must not write elsew
 	expect(readFileSync(other, 'utf8')).toBe('untouched');
 });
 
-test('the newest twenty outcomes are kept, and failures are counted for each version', () => {
+test('the history keeps the newest twenty outcomes and counts failures by version', () => {
 	const folder = temporaryFolder('state');
 	const file = stateFile(folder, new VirtualClock());
 	for (let number = 0; number < 25; number += 1)

@@ -1,6 +1,6 @@
 /**
- * The state of the updater: one file, replaced atomically by the updater's programs and read by the
- * daemon and kioskctl.
+ * The state of the updater: one file. The updater's programs replace it atomically; the daemon and
+ * kioskctl read it.
  */
 import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +14,9 @@ const NAME = 'state.json';
 const KEPT = 20;
 
 /**
- * `verified`: all files are here. `written`: the other slot and its kernel image are in place.
- * `waiting`: for the restart. `trial`: the new version runs, not yet confirmed.
+ * `verified`: all files are downloaded and checked. `written`: the other slot and its kernel image
+ * are complete. `waiting`: the restart is due but not yet allowed. `trial`: the new version runs
+ * and is not yet confirmed.
  */
 const STATES = [
 	...(['idle', 'checking', 'downloading', 'verified', 'writing', 'written', 'waiting', 'restarting'] as const),
@@ -59,27 +60,24 @@ const State = v.object({
 	since: text,
 	done_bytes: count,
 	total_bytes: count,
-	/** Time of the last complete check of the server, ISO 8601. */
+	/** Time of the last check that read the manifest, ISO 8601. */
 	checked: v.nullable(text),
 	/** The last manifest with a good signature. */
 	offered: v.nullable(v.object({ version, released_at: text })),
-	/**
-	 * Versions older than this one are refused. The original of this value is on the journal's
-	 * partition.
-	 */
+	/** Copy of the floor (floor.ts): older versions are refused. */
 	floor: v.nullable(version),
-	/** Hours from the manifest instead of the settings'; null for none. */
+	/** Restart hours of the manifest; null: the settings apply. */
 	window: v.nullable(text),
 	any_day: v.boolean(),
-	/** Whether a person brought the version; then it need not wait for the night. */
+	/** Whether a person brought the version, which then restarts at any hour. */
 	by_person: v.boolean(),
-	/** Version that ran before the restart, and the devices then. */
+	/** Version and device states before the restart. */
 	from: v.nullable(version),
 	devices: v.nullable(v.array(Device)),
-	/** Starts on trial so far, and why the last start did not end well. */
+	/** Starts on trial so far, and why the last start was not good. */
 	tries: count,
 	trial_reason: text,
-	/** Journal formats of the versions that have run here, for rollbacks. */
+	/** Journal formats of all versions that have run on this kiosk. A rollback compares them. */
 	formats: v.record(version, v.object({ reads: count, writes: count })),
 	/** Newest last. */
 	history: v.array(Outcome),
@@ -92,7 +90,7 @@ export const initialState = (now: string): State => ({
 	...{ trial_reason: '', formats: {}, history: [] },
 });
 
-/** @returns the state, or null if the updater has not run yet or its file cannot be understood */
+/** @returns the state; null if there is no valid state file */
 export function readState(folder: string): State | null {
 	try {
 		const parsed = v.safeParse(State, JSON.parse(readFileSync(join(folder, NAME), 'utf8')));
@@ -103,14 +101,13 @@ export function readState(folder: string): State | null {
 }
 
 export interface StateFile {
-	/** Reads the file at each call, because several programs write it, one after the other. */
+	/** Reads the file at each call, because other programs also write it. */
 	read(): State;
 	/**
-	 * Changes some fields. If a new state comes without reason and text, the old reason and text are
-	 * cleared.
+	 * Changes some fields. If the change contains `state` without reason and text, both are cleared.
 	 */
 	change(change: Partial<State>): State;
-	/** The current time, for outcomes, ISO 8601. */
+	/** @returns the current time, ISO 8601 */
 	now(): string;
 }
 
@@ -137,8 +134,8 @@ export function changed(before: State, change: Partial<State>, now: string): Sta
 }
 
 /**
- * Writes the state into a new file and renames it. Root writes into the folder of another user, who
- * could have put a link in place of the new file; O_EXCL does not follow a link.
+ * Writes the state into a new file and renames it. The folder belongs to another user, who could
+ * have placed a link at the new name. O_EXCL keeps root from following it.
  */
 function write(folder: string, state: State): void {
 	const file = join(folder, NAME);
@@ -154,7 +151,7 @@ function write(folder: string, state: State): void {
 	renameSync(next, file);
 }
 
-/** @returns how often each version failed here, or a person went back from it to another version */
+/** @returns how often each version has failed on this kiosk or was rolled back */
 export function failuresOf({ history }: Pick<State, 'history'>): Map<string, number> {
 	const failures = new Map<string, number>();
 	for (const { version, outcome } of history) if (outcome !== 'good') failures.set(version, (failures.get(version) ?? 0) + 1);

@@ -11,7 +11,7 @@ const BEFORE = [
 ];
 
 test.each<[string, Partial<TrialFacts>, string]>([
-	['no reason is given if page, journal and devices are as before', {}, ''],
+	['no reason is given if page, journal and devices work', {}, ''],
 	['no reason is given if a device works that did not work before', { devices: [...(OK.devices ?? []), { name: 'edc', state: 'ok' }] }, ''],
 	['no reason is given if a device still does not work', { devices: [...(OK.devices ?? []), { name: 'edc', state: 'bad' }] }, ''],
 	['the reason is the page if it has not drawn for a minute', { drawn_seconds: 59 }, 'never_drew'],
@@ -23,7 +23,7 @@ test.each<[string, Partial<TrialFacts>, string]>([
 	expect(judgeTrial({ ...OK, ...change }, BEFORE).reason).toBe(reason);
 });
 
-test('a start outside a trial is judged only by whether the page was drawn', () => {
+test('outside a trial a start is good if the page was drawn', () => {
 	expect(judgeTrial({ ...OK, journal: 'refused', devices: [] }, null).reason).toBe('');
 	expect(judgeTrial({ ...OK, drawn_seconds: 3 }, null).reason).toBe('never_drew');
 });
@@ -31,14 +31,14 @@ test('a start outside a trial is judged only by whether the page was drawn', () 
 describe('with a daemon', () => {
 	slotsOfEachTest('0.3.0', () => disk.deps.state.change({ state: 'trial', version: '0.3.0', from: '0.2.0', devices: BEFORE }));
 
-	test('devices are compared only by the version that the snapshot was made for', () => {
+	test('devices are compared only if the running version is on trial', () => {
 		expect(devicesBefore(disk.deps.state.read(), '0.3.0')).toEqual(BEFORE);
 		expect(devicesBefore(disk.deps.state.read(), '0.2.0')).toBeNull();
 		disk.deps.state.change({ state: 'good' });
 		expect(devicesBefore(disk.deps.state.read(), '0.3.0')).toBeNull();
 	});
 
-	test('the start is settled once the daemon reports a good state, however long it takes', async () => {
+	test('the wait ends only when the daemon reports a good start', async () => {
 		daemon.trial = null;
 		let settled = false;
 		const waiting = waitUntilSettled({ state: disk.deps.state.read, running: '0.3.0', daemon: daemon.link, clock }).then(() => {
@@ -60,7 +60,7 @@ describe('with a daemon', () => {
 		await waiting;
 	});
 
-	test('the deadline records the reason and waits until no payment is open', async () => {
+	test('at the deadline the reason is recorded, and the restart waits for open payments', async () => {
 		daemon.trial = { ...OK, devices: [{ name: 'acceptor', state: 'bad' }] };
 		daemon.lease = SESSION;
 		let ended = false;
@@ -82,7 +82,7 @@ describe('with a daemon', () => {
 		await ending;
 	});
 
-	test('a dead daemon delays the deadline by only a minute', async () => {
+	test('if the daemon does not answer, the restart after the deadline waits only a minute', async () => {
 		daemon.trial = null;
 		daemon.lease = null;
 		let ended = false;

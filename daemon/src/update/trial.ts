@@ -1,14 +1,14 @@
-/** Decides when a version on trial is good, and records the reason if it is not. */
+/** Decides whether a version on trial is good, and records the reason if it is not. */
 import { type Clock, pause } from '../base/clock.ts';
 import type { DaemonLink, TrialFacts } from './daemon-link.ts';
 import type { Device, State, StateFile } from './state.ts';
 
-/** The page must draw without a gap for this long. */
+/** The page must draw without interruption for this time. */
 const DRAWN_SECONDS = 60;
 const LOOK_MS = 5_000;
 /**
- * Unanswered requests in a row after which the trial ends without the daemon's consent. A daemon
- * that restarts is silent for some seconds; one that is silent for longer serves no customer.
+ * Consecutive unanswered requests after which the trial ends without a lease. A restarting daemon
+ * is silent for seconds; a daemon that is silent for longer serves no customer.
  */
 const SILENT_LOOKS = 12;
 
@@ -18,7 +18,7 @@ export interface Verdict {
 	text: string;
 }
 
-/** @param before devices before the restart; null outside a trial: then only the page counts */
+/** @param before devices before the restart; null outside a trial, where only the page counts */
 export function judgeTrial(facts: TrialFacts, before: readonly Device[] | null): Verdict {
 	const { drawn_seconds, journal, devices } = facts;
 	if (drawn_seconds < DRAWN_SECONDS) return { reason: 'never_drew', text: `the page has been drawing for ${Math.floor(drawn_seconds)} s` };
@@ -35,13 +35,13 @@ export function judgeTrial(facts: TrialFacts, before: readonly Device[] | null):
 		: { reason: 'devices', text: `worked before the update and not now: ${bad.join(', ')}` };
 }
 
-/** Devices to compare with, if this start is a trial. @param running version */
+/** @param running version @returns devices before the restart; null if this start is not a trial */
 export function devicesBefore({ state, version, devices }: State, running: string): readonly Device[] | null {
 	const onTrial = (state === 'restarting' || state === 'trial' || state === 'waiting' || state === 'written') && version === running;
 	return onTrial ? (devices ?? []) : null;
 }
 
-/** `kiosk-update settled`: returns when this start is good; without a limit. */
+/** `kiosk-update settled`: returns when this start is good. Has no timeout. */
 export async function waitUntilSettled(of: { state: () => State; running: string; daemon: DaemonLink; clock: Clock }): Promise<void> {
 	for (;;) {
 		const facts = await of.daemon.trial();
@@ -51,8 +51,8 @@ export async function waitUntilSettled(of: { state: () => State; running: string
 }
 
 /**
- * `kiosk-update trial-deadline`: records why the trial did not end well, and waits until no
- * customer is in the middle of a payment. The unit restarts the kiosk afterwards.
+ * `kiosk-update trial-deadline`: records why this start is not good, and waits until no payment is
+ * open. The unit then restarts the kiosk.
  */
 export async function endTrial(of: { state: StateFile; running: string; daemon: DaemonLink; clock: Clock }): Promise<void> {
 	const facts = await of.daemon.trial();
@@ -60,7 +60,7 @@ export async function endTrial(of: { state: StateFile; running: string; daemon: 
 	const verdict = facts.ok ? judgeTrial(facts.value, before) : { reason: 'never_drew', text: facts.error.message };
 	of.state.change({ trial_reason: verdict.reason || 'unknown', text: verdict.text });
 	for (let silent = 0; silent < SILENT_LOOKS; ) {
-		// Asks in a person's name: the updater would also have to wait for ten minutes without a touch.
+		// Asks as a person, because a lease for the updater also requires ten minutes without a touch.
 		const lease = await of.daemon.lease('person');
 		if (lease.ok && lease.value.granted) return;
 		silent = lease.ok ? 0 : silent + 1;

@@ -1,4 +1,4 @@
-/** Unpacks a compressed partition into a file with holes: most of a partition is zeros. */
+/** Unpacks a compressed partition into a sparse file, because most blocks are zeros. */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
@@ -7,12 +7,12 @@ import type { FetchFailure } from './server.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const ZEROS = Buffer.alloc(CHUNK_BYTES);
-/** Bytes between syncs: one long sync would delay the journal's short ones. */
+/** Bytes between syncs. One long sync would delay the journal's syncs. */
 const STRETCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * @param bytes published length of the unpacked file; one byte more is a failure, so a
- * decompression bomb stays small
+ * @param bytes published length of the unpacked file. Any further byte is a failure, so that a
+ * decompression bomb cannot fill the disk
  */
 export async function unpack(packed: string, to: string, bytes: number): Promise<Result<void, FetchFailure>> {
 	let handle: FileHandle | null = null;

@@ -1,8 +1,7 @@
 /**
- * The hash tree of dm-verity. Its lowest level lists the SHA-256 of every block of a partition, so
- * the tree of a new version shows which of its blocks this kiosk already has. The root hash in the
- * signed kernel image proves that the tree is authentic. Format: kernel documentation,
- * device-mapper/verity, and cryptsetup's superblock.
+ * The hash tree of dm-verity. Its lowest level lists the SHA-256 of every block, so two trees show
+ * which blocks two versions share. The root hash in the signed kernel image authenticates the tree.
+ * Format: kernel documentation, device-mapper/verity, and cryptsetup's superblock.
  */
 import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../base/result.ts';
@@ -10,14 +9,14 @@ import { fail, ok, type Result } from '../base/result.ts';
 export const BLOCK_BYTES = 4_096;
 export const HASH_BYTES = 32;
 const HASHES_IN_BLOCK = BLOCK_BYTES / HASH_BYTES;
-/** Maximum number of blocks of a partition, 64 GiB; the root partition has 1.4 GiB. */
+/** Maximum number of blocks of a partition: 64 GiB. The root partition has 1.4 GiB. */
 const MOST_BLOCKS = 2 ** 24;
 
 export interface VerityTree {
 	/** Blocks of the partition. */
 	blocks: number;
 	salt: Buffer;
-	/** The hashes of all blocks, one after the other. */
+	/** The hashes of all blocks, in order. */
 	leaves: Buffer;
 }
 
@@ -29,7 +28,7 @@ export interface TreeRefused {
 /** @returns the hash of one block */
 export const hashOf = (salt: Buffer, block: Buffer): Buffer => createHash('sha256').update(salt).update(block).digest();
 
-/** Blocks of each level, the leaves first. */
+/** @returns the number of hash blocks of each level, leaves first */
 export function levelsOf(blocks: number): number[] {
 	const levels: number[] = [];
 	for (let count = blocks; count > 1 || levels.length === 0; ) {
@@ -40,9 +39,8 @@ export function levelsOf(blocks: number): number[] {
 }
 
 /**
- * @param partition of hashes: superblock, then the levels, the top first
- * @param rootHash hex; null: the tree is not verified, because its hashes are only compared with
- * those of another tree
+ * @param partition hash partition: superblock, then the levels from the top
+ * @param rootHash hex; null: the tree is not verified
  */
 export function parseVerity(partition: Buffer, rootHash: string | null): Result<VerityTree, TreeRefused> {
 	const refuse = (message: string) => fail<TreeRefused>({ code: 'verity', message });

@@ -1,9 +1,9 @@
-/** Builds a hash tree by the documented format, independent of the code that reads it. */
+/** Builds a hash tree from the documented format, without the code under test. */
 import { createHash } from 'node:crypto';
 
 const BLOCK = 4_096;
 
-/** @returns the partition of hashes and the root hash */
+/** @returns the hash partition and the root hash */
 export function verityOf(root: Buffer, salt: Buffer): { verity: Buffer; rootHash: string } {
 	const hash = (block: Buffer): Buffer =>
 		createHash('sha256')

@@ -1,6 +1,6 @@
 /**
- * Subfolders of the updater's folder, one for each version: the files of the version that is being
- * fetched, and the manifests of others.
+ * Subfolders of the updater's folder, one for each version. Only the version being fetched has all
+ * files; the others keep their manifests.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { compareVersions, isPublishable } from './version.ts';
 
 const MANIFEST = 'manifest.json';
 const SIGNATURE = 'manifest.json.sig';
-/** Number of manifests kept for rollbacks; older ones belong to no slot. */
+/** Number of kept manifests; older manifests belong to no slot. */
 const KEPT = 10;
 
-/** Manifest and signature as published. */
+/** The published files of manifest and signature. */
 export interface Published {
 	bytes: Buffer;
 	signature: Buffer;
@@ -21,7 +21,7 @@ export interface Published {
 
 export const folderOf = (folder: string, version: string): string => join(folder, version);
 
-/** @returns the folder, with the manifest in it */
+/** Writes the manifest into the version's folder. @returns the folder */
 export function openFolder(folder: string, version: string, { bytes, signature }: Published): string {
 	const own = folderOf(folder, version);
 	mkdirSync(own, { recursive: true });
@@ -30,10 +30,7 @@ export function openFolder(folder: string, version: string, { bytes, signature }
 	return own;
 }
 
-/**
- * @returns the manifest of a version that was fetched here, if its signature is still valid; else
- * null
- */
+/** @returns the stored manifest of a version; null if it is missing or its signature is invalid */
 export function manifestIn(folder: string, version: string, keys: readonly UpdateKey[]): Manifest | null {
 	const own = folderOf(folder, version);
 	try {
@@ -48,7 +45,7 @@ export function manifestIn(folder: string, version: string, keys: readonly Updat
 }
 
 /**
- * Frees the space of all versions but one; keeps the newest manifests.
+ * Deletes the files of all versions but `kept`; keeps the newest manifests.
  * @param kept version, or null
  */
 export function cleanFolders(folder: string, kept: string | null): void {

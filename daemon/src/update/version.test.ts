@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { compareVersions, isPublishable, newest } from './version.ts';
 
-/** Older, newer. */
+/** Each pair: the older version, then the newer version. */
 const PAIRS = [
 	['0.9.0', '0.10.0'],
 	['1.0~rc1', '1.0'],
@@ -31,14 +31,14 @@ test.each(PAIRS)('%s is older than %s', (older, newer) => {
 
 test.each(EQUAL)('%s and %s are equal', (one, other) => expect(compareVersions(one, other)).toBe(0));
 
-test('systemd orders the same pairs in the same way', ({ skip }) => {
+test('systemd compares these versions with the same results', ({ skip }) => {
 	const asked = (one: string, other: string) => spawnSync('systemd-analyze', ['compare-versions', one, other], { encoding: 'utf8' });
 	if (asked('1', '2').error) return skip('this computer has no systemd-analyze');
 	for (const [older, newer] of PAIRS) expect(asked(older, newer).stdout).toContain('<');
 	for (const [one, other] of EQUAL) expect(asked(one, other).stdout).toContain('==');
 });
 
-test('the newest of several versions is found; an empty list has none', () => {
+test('newest returns the newest version, or null for an empty list', () => {
 	expect(newest(['0.2.0', '0.10.0', '0.9.9'])).toBe('0.10.0');
 	expect(newest([])).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Versions of the image, in the order in which systemd-boot and systemd-sysupdate put them. */
+/** Image versions, ordered as systemd-boot and systemd-sysupdate order them. */
 
 /**
  * Compares like systemd's `strverscmp_improved` (UAPI.10 version format); `systemd-analyze
@@ -8,7 +8,7 @@
 export function compareVersions(one: string, other: string): number {
 	let [a, b] = [one, other];
 	for (;;) {
-		// Every other character only separates.
+		// All other characters are separators.
 		a = a.replace(/^[^0-9A-Za-z~^.-]+/, '');
 		b = b.replace(/^[^0-9A-Za-z~^.-]+/, '');
 		if (a[0] === '~' || b[0] === '~') {
@@ -32,8 +32,8 @@ export function compareVersions(one: string, other: string): number {
 const segment = (text: string, isNumber: boolean): string => (isNumber ? /^\d*/ : /^[A-Za-z]*/).exec(text)?.[0] ?? '';
 
 /**
- * Compares two numbers; any number is newer than none. The digits are compared as text, because
- * dates with times are too large for integers.
+ * Compares two numbers; a number is newer than no number. Compares digits as text, because a date
+ * with a time can exceed the safe integers.
  */
 function compareNumbers(a: string, b: string): number {
 	if (a === '' || b === '') return a.length - b.length;
@@ -47,8 +47,8 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b
 export const newest = (versions: readonly string[]): string | null => [...versions].sort(compareVersions).at(-1) ?? null;
 
 /**
- * @returns whether a version can be published: systemd-sysupdate matches only these characters, and
- * a "+" with a number at the end would be read as the boot loader's count of tries
+ * @returns whether a version can be published. systemd-sysupdate matches only these characters, and
+ * the boot loader reads a final "+" with a number as a try counter
  */
 export const isPublishable = (version: string): boolean =>
 	/^[0-9A-Za-z][0-9A-Za-z.,_+-]{0,63}$/.test(version) && !/\+\d+(-\d+)?$/.test(version);

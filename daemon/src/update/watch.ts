@@ -1,14 +1,11 @@
-/**
- * The daemon's view of the updater: reads the state that the updater's programs write, and logs its
- * changes.
- */
+/** Reads the state that the updater's programs write, and logs its changes. */
 import { type Clock, every } from '../base/clock.ts';
 import type { Log } from '../log/log.ts';
 import type { ImageFacts } from './image-facts.ts';
 import { readState, type State } from './state.ts';
 
 const LOOK_MS = 10_000;
-/** Refusals that the owner intends, or that end without any action. */
+/** Refusals that the owner intends, or that need no action. */
 export const NOT_YET = new Set(['hold', 'percent', 'not_before', 'failed_version', 'older', 'channel']);
 
 /** The facts about updates for health and metrics. */
@@ -29,7 +26,8 @@ export interface UpdateWatch {
 /** @param folder of the updater */
 export function watchUpdates({ folder, clock, log }: { folder: string; clock: Clock; log: Log }): UpdateWatch {
 	let state = readState(folder);
-	// Outcomes are written after the daemon's start, so earlier outcomes are already logged.
+	// The updater writes each outcome after the daemon's start, so this state has already been
+	// logged.
 	let told = keyOf(state);
 	const look = (): void => {
 		state = readState(folder);

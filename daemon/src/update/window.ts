@@ -1,10 +1,10 @@
-/** The hours in which a kiosk may restart into a new version, at the site's own time. */
+/** The hours in which a kiosk may restart into a new version, in the site's time zone. */
 import { localTimeIn } from '../base/site-time.ts';
 import { DAYS, type Day } from '../settings/update-settings.ts';
 
 export interface Window {
 	timezone: string;
-	/** "02:00-05:00"; it may pass midnight, and equal ends mean the whole day. */
+	/** "02:00-05:00". A window may include midnight; equal ends mean the whole day. */
 	window: string;
 	/** Days on which the window begins. */
 	days: readonly Day[];
