@@ -16,9 +16,9 @@ function complaint(issue: v.BaseIssue<unknown>): string {
 }
 
 /**
- * Finds the line of a setting in valid TOML. Names in inline tables and arrays have the line of the
- * whole value; a missing setting has the line of its section.
- * @returns the line, from 1; null if its section is also missing
+ * Finds the line of a setting in valid TOML. A name inside an inline table or array gets the line
+ * of the whole value. A missing setting gets the line of its section.
+ * @returns the line, from 1; null if the section is also missing
  */
 function lineOf(source: string, path: readonly string[]): number | null {
 	let section: string[] = [];

@@ -15,19 +15,19 @@ const names = (table: object, prefix = ''): string[] =>
 			: [`${prefix}${key}`],
 	);
 
-test('the shipped file is accepted and takes no note before the note map is written', () => {
+test('the shipped file is valid and has no note map, so the kiosk takes no notes', () => {
 	const settings = parseSettings(SHIPPED, '/var/lib/kiosk');
 	expect(settings.ok && settings.value.acceptor?.notes.size).toBe(0);
 	expect(settings.ok && settings.value.journal.directory).toBe('/var/lib/kiosk/journal');
 });
 
-test('the defaults in the shipped file’s comments are the defaults', () => {
+test('the commented-out settings of the shipped file have the default values', () => {
 	const shipped = parseSettings(SHIPPED, undefined);
 	const bare = parseSettings('[acceptor]\nport = "/dev/kiosk-acceptor"\n[printer]', undefined);
 	expect(shipped).toEqual(bare);
 });
 
-test('the shipped file shows every setting', () => {
+test('the shipped file contains every setting', () => {
 	const everything = parseSettings(EVERYTHING, undefined);
 	if (!everything.ok) throw new Error(everything.error.problems.join('\n'));
 	const shown = new Set(names(parse(EVERYTHING)));
@@ -38,7 +38,7 @@ test('the shipped file shows every setting', () => {
 	expect(everything.value.acceptor?.notes.get('0x46')).toBe(100_000);
 });
 
-test('[spec 7.2, 9.5] the time limit, notes and paths given by the specification are the defaults', () => {
+test('[spec 7.2, 9.5] the time limit, notes and paths of the specification are the defaults', () => {
 	const settings = parseSettings('', undefined);
 	expect(settings.ok && settings.value).toMatchObject({
 		screen: { alert_ms: 10_000 },
@@ -56,7 +56,7 @@ test('[spec 7.2, 9.5] the time limit, notes and paths given by the specification
 	expect(NOMINALS).toEqual([1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]);
 });
 
-test('note types ignore case; two types may have one value', () => {
+test('note types ignore case, and two types may have the same value', () => {
 	const settings = parseSettings('[acceptor]\nport = "tcp:127.0.0.1:7001"\n[acceptor.notes]\n"0x4A" = 1000\n"0x40" = 1000', undefined);
 	expect(settings.ok && [...(settings.value.acceptor?.notes ?? [])]).toEqual([
 		['0x4a', 1_000],
@@ -77,7 +77,7 @@ test.each([
 	expect(!settings.ok && settings.error.problems).toContain(sentence);
 });
 
-test('all problems are reported at once', () => {
+test('if a file has several problems, all are reported', () => {
 	const settings = parseSettings('[site]\nnme = "x"\n[screen]\nalert_ms = "x"', undefined);
 	expect(!settings.ok && settings.error.problems).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 /**
- * The settings file: strict TOML. An unknown key or a wrong value prevents the start, with the key
- * and the reason.
+ * The settings file: strict TOML. An unknown key or an invalid value prevents the start; the error
+ * names the key and the reason.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { parseDeviceAddress } from '../serial/address.ts';
 import { problemSentence } from './settings-problem.ts';
 import { UpdateSettings } from './update-settings.ts';
 
-/** Default limit: one receipt and perhaps a copy per customer, and a visit takes half a minute. */
+/** Default limit: a visit takes half a minute and needs one receipt and perhaps a copy. */
 export const PRINTS_PER_MINUTE = 6;
 
 /** Rupiah notes in circulation that a customer may insert (specification, business constants). */
@@ -39,7 +39,7 @@ const TELEPHONE = 'a telephone number such as "0812-3456-7890", or "" for none';
 const telephone = v.pipe(v.string(), v.regex(/^\+?\d(?:[ -]?\d){4,17}$/));
 
 const WHATSAPP = 'an address such as "https://wa.me/6281234567890?text={text}", or "" for none';
-/** Other hosts are refused: the text of a receipt goes to WhatsApp or nowhere. */
+/** Other hosts are refused, because the link contains the text of the receipt. */
 const whatsAppLink = v.pipe(v.string(), v.regex(/^https:\/\/(wa\.me|api\.whatsapp\.com)\/[\w/]{0,60}\?([\w=&]{0,60}&)?text=\{text\}$/));
 
 const webAddress = (protocols: readonly string[]) =>
@@ -47,7 +47,7 @@ const webAddress = (protocols: readonly string[]) =>
 		text,
 		v.check((address) => URL.canParse(address.replace('{token}', 'x')), 'a full address such as "https://server.example"'),
 		v.check(
-			// Accepts what the check above refuses: valibot runs every check of a pipe.
+			// Accepts an invalid address, because valibot runs all checks and the check above reports it.
 			(address) => !URL.canParse(address.replace('{token}', 'x')) || protocols.includes(new URL(address.replace('{token}', 'x')).protocol),
 			`an address that starts with ${protocols.join(' or ')}`,
 		),
@@ -87,7 +87,7 @@ const Paths = v.strictObject({
 	video: v.optional(path, '/payment/api/v1/video/'),
 	astra_pay: v.optional(path, '/payment/api/v1/payment-astra-pay/'),
 	cash_notification: v.optional(path, '/payment/api/v1/payment-cash/'),
-	/** '' if the server has no such call. */
+	/** '' if the back office does not offer this call. */
 	anchor: v.optional(v.union([v.literal(''), path]), ''),
 });
 
@@ -108,7 +108,7 @@ const Settings = v.strictObject({
 	site: v.optional(
 		v.strictObject({
 			name: v.optional(text, 'Bengkel'),
-			/** Telephone number on the screen after a call for staff; '' for no number. */
+			/** Telephone number that the screen shows after a call for staff; '' for none. */
 			staff_phone: v.optional(v.union([v.literal(''), telephone], TELEPHONE), ''),
 			timezone: v.optional(v.pipe(text, v.check(isTimeZone, 'a time zone such as "Asia/Jakarta"')), 'Asia/Jakarta'),
 		}),
@@ -116,12 +116,9 @@ const Settings = v.strictObject({
 	),
 	staff: v.optional(
 		v.strictObject({
-			/** Rupiah from which a decision on the staff screen needs two different names. */
+			/** Amount in rupiah from which a decision on the staff screen needs two names. */
 			two_names_above: v.optional(v.pipe(v.number('rupiah'), v.integer('whole rupiah'), v.minValue(0), v.transform(rupiah)), 500_000),
-			/**
-			 * Each action on the staff screen needs the personal code of the name that is chosen
-			 * for it.
-			 */
+			/** Whether each action on the staff screen needs the personal code of the chosen name. */
 			personal_codes: v.optional(v.boolean(), false),
 		}),
 		{},
@@ -138,35 +135,33 @@ const Settings = v.strictObject({
 			),
 			panel_diagonal_inch: v.optional(v.pipe(v.number('a number of inches'), v.minValue(7), v.maxValue(65)), 21.5),
 			/**
-			 * Positions of the devices, seen from the front. Without its position, the drawing of a
-			 * device points nowhere.
+			 * Positions of the devices, seen from the front. If a position is missing, the drawing of
+			 * that device shows no direction.
 			 */
 			places: v.optional(v.strictObject({ slot: v.optional(place), terminal: v.optional(place), tray: v.optional(place) }), {}),
 			rotation: v.optional(v.picklist([0, 90, 180, 270], '0, 90, 180 or 270'), 0),
 			alert_ms: v.optional(milliseconds(1_000, 60_000), 10_000),
 			idle_ms: v.optional(milliseconds(10_000, 600_000), 60_000),
 			idle_question_ms: v.optional(milliseconds(5_000, 120_000), 20_000),
-			/**
-			 * Whether keyboards and mice work on the appliance's screen; a touch panel always does.
-			 */
+			/** Whether keyboards and mice work on the appliance's screen. Touch panels always work. */
 			keyboard: v.optional(v.boolean(), false),
-			/** Invoice look-ups per minute, found or not; one customer causes about ten. */
+			/** Maximum number of invoice look-ups per minute; one customer causes about ten. */
 			lookups_per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(20), v.maxValue(6_000)), 60),
 			/**
-			 * With money in the acceptor, or an open code, the screen asks only after this time
-			 * without a touch, not after `idle_ms`.
+			 * Time without a touch after which the screen asks, if money is in the acceptor or a code is
+			 * open. Replaces `idle_ms`.
 			 */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/**
-			 * Time without a drawn frame after which no further note is taken. It must be longer
-			 * than two report intervals of the screen, and shorter than the two minutes after which
-			 * the browser is restarted.
+			 * Time without a drawn frame after which the acceptor takes no further note. Longer than two
+			 * report intervals of the screen; shorter than the two minutes after which the browser
+			 * restarts.
 			 */
 			frozen_ms: v.optional(milliseconds(10_000, 110_000), 45_000),
-			/** A panel that draws but is not touched for this time is reported; 0: never. */
+			/** Hours after which a panel that draws but is not touched is reported; 0: never. */
 			touch_quiet_hours: v.optional(v.pipe(v.number(HOURS), v.integer(HOURS), v.minValue(0), v.maxValue(720)), 48),
 			sound: v.optional(v.boolean(), true),
-			/** Spoken guidance; needs the recordings that the build makes. */
+			/** Spoken guidance, which needs recordings from the build. */
 			voice: v.optional(v.boolean(), false),
 			mask_names: v.optional(v.boolean(), false),
 			promo: v.optional(v.strictObject({ enabled: v.optional(v.boolean(), false), video: v.optional(v.string(), '') }), {}),
@@ -179,9 +174,7 @@ const Settings = v.strictObject({
 			socket_url: v.optional(webAddress(['ws:', 'wss:']), 'ws://127.0.0.1:8081/ws/{token}/'),
 			ca_file: v.optional(text),
 			timeout_ms: v.optional(milliseconds(1_000, 120_000), 50_000),
-			/**
-			 * Notes and card approvals that wait longer for the back office are reported to staff.
-			 */
+			/** Time after which waiting notes and card approvals are reported to staff. */
 			waiting_limit_minutes: v.optional(minutes, 30),
 			csrf_cookie: v.optional(text, 'csrftoken'),
 			csrf_header: v.optional(text, 'X-CSRFToken'),
@@ -197,8 +190,7 @@ const Settings = v.strictObject({
 			parity: v.optional(parity, 'even'),
 			...line,
 			/**
-			 * Largest overpayment that the kiosk takes, rupiah; if left out, there is no limit, and
-			 * the cashier gives change.
+			 * Maximum overpayment in rupiah. If left out, there is no limit; the cashier gives change.
 			 */
 			overpay_limit: v.optional(v.pipe(v.number('a whole number of rupiah'), v.integer(), v.minValue(0), v.transform(rupiah))),
 			switched_off: v.optional(v.array(nominal), []),
@@ -221,8 +213,8 @@ const Settings = v.strictObject({
 			inquiry: v.optional(v.picklist(['none', 'reprint'], '"none" or "reprint"'), 'none'),
 			qris: v.optional(v.boolean(), false),
 			/**
-			 * Time before the first inquiry about a QR code. Usual integrations inquire first after
-			 * 45 s, then every 5 to 45 s; a code is valid for some minutes.
+			 * Time before the first inquiry about a QR code. Other integrations inquire after 45 s, then
+			 * every 5 to 45 s.
 			 */
 			qris_first_ms: v.optional(milliseconds(1_000, 120_000), 45_000),
 			qris_every_ms: v.optional(milliseconds(1_000, 120_000), 15_000),
@@ -234,21 +226,15 @@ const Settings = v.strictObject({
 			uri: v.optional(webAddress(['ipp:', 'http:']), 'ipp://127.0.0.1:631/printers/receipt'),
 			format: v.optional(v.picklist(['escpos', 'pdf'], '"escpos" or "pdf"'), 'escpos'),
 			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
-			/**
-			 * A receipt that has not printed within this time is cancelled, because its customer
-			 * has left.
-			 */
+			/** Time after which an unprinted receipt is cancelled, because the customer has left. */
 			limit_ms: v.optional(milliseconds(1_000, 600_000), 60_000),
-			/** Receipts and copies that may begin within a minute. */
+			/** Maximum number of receipts and copies per minute. */
 			per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(1), v.maxValue(600)), PRINTS_PER_MINUTE),
 		}),
 	),
 	receipt: v.optional(
 		v.strictObject({
-			/**
-			 * Address behind the QR code that sends the receipt to the dealer's WhatsApp; '' for
-			 * none.
-			 */
+			/** Address in the QR code that sends the receipt to the dealer's WhatsApp; '' for none. */
 			whatsapp_link: v.optional(v.union([v.literal(''), whatsAppLink], WHATSAPP), ''),
 		}),
 		{},
@@ -268,12 +254,12 @@ const Settings = v.strictObject({
 });
 type Parsed = v.InferOutput<typeof Settings>;
 
-/** The settings as used by the daemon; both directories are resolved. */
+/** The settings with both directories resolved. */
 export type Settings = Parsed & { journal: { directory: string; min_free_mb: number }; state_directory: string };
 
 /**
- * Used if neither settings nor systemd give a directory; the daemon refuses to start with it
- * (state-directory.ts).
+ * State directory if neither the settings nor systemd name one. The daemon refuses to start with
+ * this default (state-directory.ts).
  */
 export const DEFAULT_STATE = 'state';
 
@@ -292,7 +278,7 @@ export function parseSettings(source: string, stateDirectory: string | undefined
 	return table.ok ? settingsOf(table.value, source, stateDirectory) : table;
 }
 
-/** @returns the tables of a TOML text; a refusal names line and column */
+/** @returns the tables of a TOML text. A refusal names line and column */
 export function parseToml(source: string): Result<Record<string, unknown>, SettingsRefused> {
 	try {
 		return ok(parse(source));
@@ -315,7 +301,7 @@ export function settingsOf(table: unknown, source: string, stateDirectory: strin
 	});
 }
 
-/** Reads and parses the file; a missing file is refused like an invalid one. */
+/** Reads and parses the file. A missing file is refused like an invalid file. */
 export function readSettings(file: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
 	try {
 		return parseSettings(readFileSync(file, 'utf8'), stateDirectory);

@@ -7,8 +7,8 @@ const SET_ONE = 'set STATE_DIRECTORY to a folder that the daemon may write to, o
 
 /**
  * @param stateDirectory the state directory given by systemd, or undefined
- * @returns a sentence for a technician if the daemon has no folder for journal, token and staff
- * socket; else null
+ * @returns a sentence for a technician if the daemon has no usable folder for journal, token and
+ * staff socket; else null
  */
 export function stateProblem(settings: Settings, stateDirectory: string | undefined): string | null {
 	if (!stateDirectory && settings.journal.directory === join(DEFAULT_STATE, 'journal'))

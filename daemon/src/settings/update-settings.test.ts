@@ -9,7 +9,7 @@ test('without the section there are no updates over the network', () => {
 	expect(settings.ok && settings.value.update).toBeUndefined();
 });
 
-test('the address of a folder is the only required setting', () => {
+test('a section with only the folder address is valid', () => {
 	expect(read(URL_LINE)).toMatchObject({
 		value: { update: { url: 'http://192.0.2.7:8000/kiosk/', channel: 'stable', window: '02:00-05:00' } },
 	});

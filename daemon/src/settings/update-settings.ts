@@ -20,8 +20,8 @@ const whole = (least: number, most: number, what: string) => v.pipe(v.number(wha
 
 export const UpdateSettings = v.strictObject({
 	/**
-	 * Folder of the published files. http is possible because trust comes from the manifest's
-	 * signature, not from the connection; https also hides which version a kiosk fetches.
+	 * Folder of the published files. http is allowed, because the manifest is signed. https also
+	 * hides which version a kiosk fetches.
 	 */
 	url: address,
 	channel: v.optional(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,31}$/, 'a name such as "stable"')), 'stable'),
@@ -32,7 +32,7 @@ export const UpdateSettings = v.strictObject({
 	days: v.optional(v.pipe(v.array(v.picklist(DAYS, `one of ${DAYS.join(', ')}`)), v.minLength(1, 'at least one day')), [...DAYS]),
 	/** Replaces the roll-out's percentage on this kiosk. */
 	percent_override: v.optional(whole(0, 100, 'a whole number from 0 to 100')),
-	/** KiB per second; left out: no limit. */
+	/** KiB per second; if left out, there is no limit. */
 	rate: v.optional(whole(8, 1_000_000, 'a whole number of KiB per second, at least 8')),
 });
 export type UpdateSettings = v.InferOutput<typeof UpdateSettings>;

@@ -1,6 +1,6 @@
 /**
- * The setup file of an appliance: the daemon's settings and two sections for the system; `[fleet]`
- * is in fleet.ts.
+ * Parses the setup file of an appliance: the daemon's settings, and the sections `[network]` and
+ * `[devices]` for the system. fleet.ts parses `[fleet]`.
  */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -61,7 +61,7 @@ const usbPlace = v.pipe(
 const Devices = v.strictObject({
 	acceptor: v.optional(usbPlace),
 	edc: v.optional(usbPlace),
-	/** "auto": the first USB printer; else a CUPS device URI. */
+	/** "auto" for the first USB printer, or a CUPS device URI. */
 	printer: v.optional(v.pipe(v.string(), v.regex(/^(auto|(usb|ipp|ipps|socket):\/\/[!-~]+)$/, '"auto", or an address of CUPS')), 'auto'),
 });
 export type Devices = v.InferOutput<typeof Devices>;
@@ -87,7 +87,7 @@ export interface Setup {
 export function parseSetup(source: string, caFile: string | null): Result<Setup, SettingsRefused> {
 	const table = parseToml(source);
 	if (!table.ok) return table;
-	// A wrong fleet section must not invalidate the rest.
+	// An invalid fleet section must not invalidate the other settings.
 	const { network = {}, devices = {}, fleet: _, ...daemon } = table.value;
 	const settings = settingsOf(daemon, source, undefined);
 	const system = v.safeParse(v.object({ network: Network, devices: Devices }), { network, devices });
@@ -99,7 +99,7 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 	const { back_office, journal } = daemon;
 	const placed = {
 		...daemon,
-		// This is a separate partition, which a factory reset does not erase.
+		// A separate partition, which a factory reset keeps.
 		journal: { directory: '/var/lib/kiosk-journal', ...(journal as object | undefined) },
 		...(caFile === null ? {} : { back_office: { ca_file: caFile, ...(back_office as object | undefined) } }),
 	};
@@ -107,12 +107,12 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 	return ok({ kioskToml: stringify(placed), rotation, keyboard, serviceListen: service_listen, ...system.output });
 }
 
-/** Only a plain key: options before it could allow more than a shell. */
+/** A key without options, because options could allow more than a shell. */
 const KEY_LINE = /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/]+=*( .*)?$/;
 
 /**
- * @returns the same keys, each restricted to a terminal and a tunnel; sshd's settings limit the
- * tunnel to the kiosk's page for technicians. An empty file admits no technician
+ * @returns the keys, each restricted to a terminal and a tunnel. sshd's settings limit the tunnel
+ * to the kiosk's page for technicians
  */
 export function parseAuthorizedKeys(source: string): Result<string, SettingsRefused> {
 	const lines = source.split('\n').map((line) => line.trim());

@@ -27,8 +27,8 @@ test('valid settings reach the daemon, the network and udev', () => {
 });
 
 /**
- * `finger`: a touch on the panel; `picture`: the point of the rotated picture where the touch must
- * land. Coordinates are fractions of the width and height.
+ * `finger`: a touch on the panel. `picture`: the expected point in the rotated picture. Coordinates
+ * are fractions of width and height.
  */
 test.each([
 	[0, { finger: [0.1, 0.2], picture: [0.1, 0.2] }],
@@ -45,7 +45,7 @@ test.each([
 	expect(landed.map((part) => part.toFixed(3))).toEqual(picture.map((part) => part.toFixed(3)));
 });
 
-test('the screen takes only touch panels; keyboards and mice only where the settings allow them', () => {
+test('the screen accepts touch panels, and keyboards and mice only if the settings allow them', () => {
 	const rule = () =>
 		written('/run/udev/rules.d/90-kiosk.rules')
 			.split('\n')
@@ -59,7 +59,7 @@ test('the screen takes only touch panels; keyboards and mice only where the sett
 	expect(rule()).not.toContain('ID_INPUT');
 });
 
-test('another adapter or another key changes the sealed settings; a new comment does not', () => {
+test('another adapter or key changes the sealed settings, but a new comment does not', () => {
 	const sealed = () => JSON.parse(written('/run/kiosk/sealed.json')) as Record<string, string>;
 	onCard('kiosk.toml', `${GOOD}[devices]\nacceptor = "serial:A1"\n`);
 	onCard('authorized_keys', KEY);
@@ -88,21 +88,21 @@ test('invalid settings are reported with their line, and the last valid settings
 	expect(written('/run/kiosk/setup-problems.txt')).toBe('');
 });
 
-test('with invalid settings at the first start, the built-in settings apply, which take no money', () => {
+test('if the settings are invalid at the first start, the built-in settings apply and take no money', () => {
 	onCard('kiosk.toml', 'site =');
 	expect(boot()).toEqual([expect.stringMatching(/^kiosk\.toml, line 1, column \d+: /)]);
 	expect(siteName()).toBe('Bengkel');
 	expect(written('/run/kiosk/kiosk.toml')).not.toContain('acceptor');
 });
 
-/** A setting that no version knows plays the role of a setting that only the next version knows. */
+/** A setting that only the next version accepts; in this test no version accepts it. */
 const NEXT = '[site]\nname = "Baru"\nnext_setting = 1\n';
 
-describe('after an update and a return to the previous version', () => {
-	test('a version that does not know a new name uses its own last valid settings', () => {
+describe('after an update and a rollback', () => {
+	test('a version that refuses a new setting uses its own last valid settings', () => {
 		onCard('kiosk.toml', GOOD);
 		boot('0.2.0');
-		// The next version accepts the name, and keeps its own copy of the file.
+		// The next version accepts the setting and stores its own copy of the file.
 		mkdirSync(join(home, 'good', '0.3.0'));
 		writeFileSync(join(home, 'good', '0.3.0', 'kiosk.toml'), NEXT);
 		onCard('kiosk.toml', NEXT);
@@ -111,7 +111,7 @@ describe('after an update and a return to the previous version', () => {
 		expect(readFileSync(join(home, 'good', '0.3.0', 'kiosk.toml'), 'utf8')).toBe(NEXT);
 	});
 
-	test('a version without its own copy uses the newest copy that it understands', () => {
+	test('a version without its own copy uses the newest copy that it accepts', () => {
 		onCard('kiosk.toml', GOOD.replace('Maju', 'Lama'));
 		boot('0.1.0');
 		onCard('kiosk.toml', GOOD);
@@ -125,7 +125,7 @@ describe('after an update and a return to the previous version', () => {
 		expect(siteName()).toBe('Lama');
 	});
 
-	test('a settings copy in the old layout, without versions, is used and kept for the version that wrote it', () => {
+	test('a copy from a release without version folders is used and kept', () => {
 		mkdirSync(join(home, 'good'));
 		writeFileSync(join(home, 'good', 'kiosk.toml'), GOOD);
 		onCard('kiosk.toml', NEXT);
@@ -137,7 +137,7 @@ describe('after an update and a return to the previous version', () => {
 		expect(readFileSync(join(home, 'good', 'kiosk.toml'), 'utf8')).toBe(GOOD);
 	});
 
-	test('copies for the versions used last are kept, always including the running version', () => {
+	test('the copies of the running version and of the last used versions are kept', () => {
 		onCard('kiosk.toml', GOOD);
 		for (const version of ['0.1.0', '0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.6.0']) {
 			boot(version);
@@ -147,15 +147,15 @@ describe('after an update and a return to the previous version', () => {
 		expect(readdirSync(join(home, 'good')).sort()).toEqual(['0.2.0', '0.4.0', '0.5.0', '0.6.0']);
 	});
 
-	test('settings that cannot be stored still apply, and the screen shows the problem', () => {
-		// A folder with this name makes the write fail, as a full disk does.
+	test('if the copy of the settings cannot be stored, they apply and the problem is reported', () => {
+		// A folder with the name of the file makes the write fail like a full disk.
 		mkdirSync(join(home, 'good', '0.2.0', 'kiosk.toml.new'), { recursive: true });
 		onCard('kiosk.toml', GOOD);
 		expect(boot()).toEqual([expect.stringMatching(/^kiosk\.toml, it could not be stored: /)]);
 		expect(siteName()).toBe('Maju');
 	});
 
-	test('a removed key is removed from every version’s copy', () => {
+	test('a key removed from the partition is removed from all copies', () => {
 		onCard('kiosk.toml', GOOD);
 		onCard('authorized_keys', KEY);
 		boot('0.2.0');
@@ -167,7 +167,7 @@ describe('after an update and a return to the previous version', () => {
 	});
 });
 
-test('an unreadable partition keeps settings and keys; a readable partition without keys admits no technician', () => {
+test('settings and keys stay if no setup file is found, but settings without a key file admit no technician', () => {
 	onCard('kiosk.toml', GOOD);
 	onCard('authorized_keys', KEY);
 	boot();
@@ -187,7 +187,7 @@ test('fleet credentials take precedence over the partition', () => {
 	expect(siteName()).toBe('Armada');
 });
 
-test('the Wi-Fi password is in one file readable by root only, and not in the daemon’s settings', () => {
+test('the Wi-Fi password is only in a file that only root can read', () => {
 	onCard('kiosk.toml', `${GOOD}[network]\ninterface = "wifi"\nssid = "Bengkel & Co"\npassword = "rahasia-benar"\n`);
 	expect(boot()).toEqual([]);
 	const file = join(home, 'root/run/kiosk/iwd', `=${Buffer.from('Bengkel & Co').toString('hex')}.psk`);
@@ -212,7 +212,7 @@ test.each([
 	expect(boot()).toEqual([expect.stringContaining(sentence)]);
 });
 
-test('an invalid key or certificate is reported; keys with options are invalid', () => {
+test('an invalid certificate and a key with options are reported', () => {
 	onCard('kiosk.toml', GOOD);
 	onCard('authorized_keys', `${KEY}\ncommand="/bin/sh" ${KEY}\n`);
 	onCard('ca.pem', 'nothing');
@@ -223,13 +223,13 @@ test('an invalid key or certificate is reported; keys with options are invalid',
 	expect(written('/run/kiosk/ssh/authorized_keys')).toBe('');
 });
 
-test('a file from a Windows editor is understood', () => {
+test('a file with a byte order mark and Windows line ends is valid', () => {
 	onCard('kiosk.toml', `\uFEFF${GOOD.replaceAll('\n', '\r\n')}`);
 	expect(boot()).toEqual([]);
 	expect(siteName()).toBe('Maju');
 });
 
-test('the shipped file is valid as it is and with every line switched on', () => {
+test('the shipped file is valid as shipped and with every setting enabled', () => {
 	const config = join(import.meta.dirname, '..', '..', '..', 'config');
 	const daemonPart = readFileSync(join(config, 'kiosk.toml'), 'utf8');
 	const machinePart = readFileSync(join(config, 'setup', 'appliance.toml'), 'utf8');

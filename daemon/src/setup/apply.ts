@@ -13,11 +13,11 @@ import { deviceRules, inputRules, networkFiles } from './system-files.ts';
 export interface Places {
 	/** Folders with setup files, in order of priority. */
 	sources: readonly string[];
-	/** Folder of the last valid files. */
+	/** Folder with copies of the last valid files. */
 	good: string;
-	/** Running version, whose last valid settings precede those of other versions. */
+	/** Running version. Its copies have priority over copies of other versions. */
 	version: string;
-	/** Prefix of every system path that is written; "" on the PC. */
+	/** Prefix of every written system path; "" on the appliance, a folder in tests. */
 	root: string;
 }
 
@@ -26,10 +26,10 @@ const CA_FILE = '/run/kiosk/ca.pem';
 const NOT_THERE = fail({ code: 'settings_refused' as const, problems: ['there is no such file, and [fleet] needs it beside kiosk.toml'] });
 
 /**
- * Checks the setup files and applies them. If a file is invalid, the last valid file stays active;
- * without a valid file the built-in defaults apply, or no key is admitted. If a folder with
- * settings exists, keys and certificates that it no longer contains are removed.
- * @returns problems for the screen as sentences with the file's name
+ * Checks the setup files and applies them. If a file is invalid, the last valid file stays active.
+ * If there is no valid file, the built-in defaults apply and no SSH key is admitted. If a folder
+ * with settings exists, keys and certificates missing from it are removed.
+ * @returns problems for the screen, as sentences that name the file
  */
 export function applySetup({ sources, good, version, root }: Places): string[] {
 	const problems: string[] = [];
@@ -44,10 +44,7 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 		return folder === undefined ? null : readOrComplain(join(folder, name));
 	}
 
-	/**
-	 * Saves the copy of a valid file. The settings apply even if a full disk cannot store this
-	 * copy.
-	 */
+	/** Saves the copy of a valid file. If the disk is full, the settings still apply. */
 	function remember(name: string, copies: GoodCopies, text: string): void {
 		try {
 			copies.save(text);
@@ -56,7 +53,9 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 		}
 	}
 
-	/** Takes the newest file that `parse` accepts, and saves it as the last valid file. */
+	/**
+	 * Takes the first valid text: the file of the first source, which is then saved, or a saved copy.
+	 */
 	function choose<T, A>(name: string, copies: GoodCopies, parse: (source: string) => Result<T, SettingsRefused>, absent: () => A): T | A {
 		const source = newest(name);
 		if (source !== null) {
@@ -77,13 +76,13 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 	}
 
 	/**
-	 * As `choose`, for the fleet, whose settings and certificates must match. If the setup file has
-	 * no fleet section, nothing is sent.
+	 * Like `choose`, but settings and certificates of the fleet are valid only together. If the setup
+	 * file has no fleet section, the kiosk sends nothing.
 	 */
 	function chooseFleet(): Fleet | null {
 		const copies = ofVersion('fleet.json');
 		const source = newest(SETUP);
-		// Unreadable or invalid TOML has already been reported.
+		// `choose` has already reported an unreadable file or invalid TOML.
 		const table = source?.ok ? parseToml(source.value) : null;
 		if (source?.ok && table?.ok) {
 			const fleet = parseFleet(table.value.fleet, source.value, (name) => newest(name) ?? NOT_THERE);
@@ -135,17 +134,14 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 		const fleet = chooseFleet();
 		if (fleet !== null) for (const { path, text, mode } of fleetFiles(fleet, setup.serviceListen)) write(path, text, mode);
 	} catch (error) {
-		// The fleet comes last, and its errors are caught, because the kiosk already has its settings.
+		// The fleet comes last, and its errors are caught, because they must not stop the kiosk.
 		problems.push(`kiosk.toml, nothing is sent to the fleet: ${messageOf(error)}`);
 	}
 	write(SETUP_PROBLEMS_FILE, problems.map((problem) => `${problem}\n`).join(''));
 	return problems;
 }
 
-/**
- * Digests of the adapters and keys: another adapter under the same device name is a change, like
- * another port.
- */
+/** Digests of the adapters and keys. Another adapter under the same device name is a change. */
 const sealedParts = ({ acceptor, edc, printer }: Devices, keys: string): Record<(typeof SYSTEM_ITEMS)[number], string> => ({
 	'[devices] acceptor': digestOf(acceptor),
 	'[devices] edc': digestOf(edc),

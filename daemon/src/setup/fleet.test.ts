@@ -7,7 +7,7 @@ import { makeCertificates } from '../../../tests/integration/fleet/certificates.
 import { boot, home, homeOfEachTest, onCard, siteName, written } from './setup.fixture.ts';
 
 let certificates: string;
-/** Certificates and keys of the kiosk and its server, and valid ones of another server. */
+/** Certificates and keys of the kiosk and its server, and a valid set of another server. */
 let pem: { ca: string; cert: string; key: string; otherCert: string; otherKey: string };
 beforeAll(() => {
 	certificates = mkdtempSync(join(tmpdir(), 'setup-fleet-'));
@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const UPLOAD = '/run/systemd/journal-upload.conf.d/kiosk.conf';
 const AGENT = '/run/kiosk-fleet/agent.yml';
-/** @returns the targets found by the programs that send */
+/** @returns the destinations in the files of the sending programs */
 const sent = () => {
 	const [logs = null] = /^URL=.*/m.exec(existsSync(join(home, 'root', UPLOAD)) ? written(UPLOAD) : '') ?? [];
 	const [metrics = null] = /https:[^"]*/.exec(existsSync(join(home, 'root', AGENT)) ? written(AGENT) : '') ?? [];
@@ -41,7 +41,7 @@ const NAME = 'name = "kiosk-0001"\n';
 const BOTH = `${SITE}[fleet]\n${LOGS}${METRICS}${NAME}`;
 const ALL_SENT = { logs: 'URL=https://fleet.example.id:19532', metrics: 'https://fleet.example.id:9090/api/v1/write' };
 
-test('without an address nothing is sent, regardless of the files present', () => {
+test('without an address the kiosk sends nothing, even if all files are present', () => {
 	for (const text of [SITE, `${SITE}[fleet]\n`, `${SITE}[fleet]\n${NAME}scrape_seconds = 60\n`]) {
 		onCard('kiosk.toml', text);
 		expect(boot()).toEqual([]);
@@ -50,7 +50,7 @@ test('without an address nothing is sent, regardless of the files present', () =
 	}
 });
 
-test('with both addresses set, both programs get address, name and certificate, and only their group may read the key', () => {
+test('with both addresses, both programs get address, name and certificates, and only their group may read the key', () => {
 	onCard('kiosk.toml', `${BOTH}scrape_seconds = 60\n[screen]\nservice_listen = "127.0.0.1:8090"\n`);
 	expect(boot()).toEqual([]);
 	expect(sent()).toEqual(ALL_SENT);
@@ -169,7 +169,7 @@ test.each<[string, () => void, string]>([
 	expect(siteName()).toBe('Maju');
 });
 
-test('the last valid state stays active as a whole: never a new certificate with an old key', () => {
+test('if a certificate or key is invalid, the last valid settings and certificates stay active together', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	onCard('kiosk.toml', BOTH.replace('Maju', 'Baru').replaceAll('fleet.example.id', 'other.example.id'));
@@ -194,7 +194,7 @@ test('the last valid state stays active as a whole: never a new certificate with
 	expect(written('/run/kiosk-fleet/fleet.key')).toBe(pem.otherKey);
 });
 
-test('a removed fleet section stays off, even when another setting in the file is invalid', () => {
+test('a removed fleet section stops the sending, even if another setting is invalid', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	onCard('kiosk.toml', `${SITE}[screen]\nrotation = 45\n`);
@@ -206,7 +206,7 @@ test('a removed fleet section stays off, even when another setting in the file i
 	expect(sent()).toEqual(NOTHING);
 });
 
-test('a damaged stored state stops only the sending', () => {
+test('a damaged stored copy stops the sending, but the settings still apply', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	for (const file of readdirSync(join(home, 'card'))) rmSync(join(home, 'card', file));
@@ -218,7 +218,7 @@ test('a damaged stored state stops only the sending', () => {
 	}
 });
 
-test('fleet credentials take precedence over the partition, file by file', () => {
+test('each fleet file in the credentials takes precedence over the same file on the partition', () => {
 	onCard('kiosk.toml', SITE);
 	onCard('fleet.key', pem.otherKey);
 	writeFileSync(join(home, 'given', 'kiosk.toml'), BOTH);
@@ -228,7 +228,7 @@ test('fleet credentials take precedence over the partition, file by file', () =>
 	expect(written('/run/kiosk-fleet/fleet.key')).toBe(pem.key);
 });
 
-test('files from a Windows editor are understood', () => {
+test('files with a byte order mark and Windows line ends are valid', () => {
 	onCard('kiosk.toml', `\uFEFF${BOTH.replaceAll('\n', '\r\n')}`);
 	onCard('fleet.key', `\uFEFF${pem.key.replaceAll('\n', '\r\n')}`);
 	expect(boot()).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * The fleet section of an appliance's setup: destinations of log and metrics, and their
- * certificates. Without an address nothing is sent.
+ * Parses the section `[fleet]` of the setup file: the destinations of log and metrics, and their
+ * certificates. Without an address the kiosk sends nothing.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import * as v from 'valibot';
@@ -11,16 +11,13 @@ import { parseCertificate } from './appliance.ts';
 import type { SystemFile } from './system-files.ts';
 
 /**
- * Files beside the setup file: the kiosk's certificate, its key, and the authority of the owner's
- * server.
+ * Files beside the setup file: the kiosk's certificate and key, and the certificate authority of
+ * the owner's server.
  */
 const FLEET_FILES = ['fleet.pem', 'fleet.key', 'fleet-ca.pem'] as const;
 type FleetFile = (typeof FLEET_FILES)[number];
 
-/**
- * Host, port and path, without characters that have a meaning in the files to which the address is
- * written.
- */
+/** Host, port and path, without characters that are special in the files written below. */
 const ADDRESS = /^https:\/\/([A-Za-z\d.-]+|\[[A-Fa-f\d:]+\])(:\d+)?(\/[\w.~/-]*)?$/;
 const isAddress = (text: string): boolean => ADDRESS.test(text) && URL.canParse(text);
 
@@ -66,7 +63,7 @@ const Settings = v.pipe(
 
 export interface Fleet {
 	settings: v.InferOutput<typeof Settings>;
-	/** The certificates and the key, each in PEM form. */
+	/** Certificates and key in PEM form. */
 	files: Record<FleetFile, string>;
 }
 
@@ -74,8 +71,8 @@ export interface Fleet {
  * Reads the fleet section and its certificates, which are valid only together.
  * @param section the `[fleet]` section, or undefined
  * @param source the text that contains the section, so that a refusal can name the line
- * @param read returns a file from beside the setup file; called only if something is to be sent
- * @returns null: nothing is sent. Problems are sentences with the file's name
+ * @param read reads a file beside the setup file; called only if the section has an address
+ * @returns null if the kiosk sends nothing. Problems are sentences that name the file
  */
 export function parseFleet(
 	section: unknown,
@@ -123,15 +120,15 @@ const METRICS = `${FOLDER}/agent.yml`;
 /** The PC's host name, which is in every log entry. */
 const NAME = `${FOLDER}/name`;
 
-/** All paths that may exist; those not in `fleetFiles` are deleted. */
+/** All paths that `fleetFiles` may return. They are deleted before the files are written. */
 export const FLEET_PATHS: readonly string[] = [LOGS, METRICS, NAME, ...FLEET_FILES.map((file) => `${FOLDER}/${file}`)];
 
 /**
- * @param daemon host:port of its metrics
+ * @param daemon host:port of the daemon's metrics
  * @returns the files of systemd-journal-upload and of a Prometheus agent
  */
 export function fleetFiles({ settings, files }: Fleet, daemon: string): SystemFile[] {
-	// The folder is readable by the group of the two programs.
+	// Only the group of the two programs may read the key.
 	const all = FLEET_FILES.map((file) => ({ path: `${FOLDER}/${file}`, text: files[file], mode: file === 'fleet.key' ? 0o640 : 0o644 }));
 	all.push({ path: NAME, text: `${settings.name}\n`, mode: 0o644 });
 	if (settings.logs !== undefined) all.push({ path: LOGS, text: uploadConf(settings.logs), mode: 0o644 });
@@ -141,7 +138,7 @@ export function fleetFiles({ settings, files }: Fleet, daemon: string): SystemFi
 
 function uploadConf(logs: string): string {
 	const { hostname, port, pathname } = new URL(logs);
-	// The program appends /upload, and without a port uses 19532 instead of the https default.
+	// The program appends /upload. Without a port it would use 19532 instead of the https default.
 	return `[Upload]
 URL=https://${hostname}:${port || 443}${pathname.replace(/\/+$/, '')}
 ServerKeyFile=${FOLDER}/fleet.key
@@ -152,7 +149,7 @@ TrustedCertificateFile=${FOLDER}/fleet-ca.pem
 
 /**
  * @returns the settings of the Prometheus agent. It has one connection and slow retries, because
- * all kiosks reconnect at once after an outage
+ * all kiosks reconnect at the same time after an outage
  */
 const agentYml = (
 	{ metrics, name, scrape_seconds }: Fleet['settings'],

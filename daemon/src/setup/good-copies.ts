@@ -1,13 +1,13 @@
 /**
- * The last valid setup files. Each version keeps its own copy of settings: after an update a file
- * may hold names that the previous version does not know, and the kiosk must be able to return to
- * that version without falling back to built-in defaults.
+ * Copies of the last valid setup files. After an update the settings may contain names that the
+ * previous version refuses. Each version therefore keeps its own copy, so that a rollback does not
+ * lead to the built-in defaults.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../base/replace-file.ts';
 
-/** Number of other versions whose copies are kept; an update needs one. */
+/** Number of other versions whose copies are kept; a rollback needs one. */
 const OTHERS = 3;
 
 /** The copies of one file. */
@@ -15,7 +15,7 @@ export interface GoodCopies {
 	save(text: string): void;
 	/** Removes the copies of all versions. */
 	forget(): void;
-	/** @returns the copies, in the order in which they are tried */
+	/** @returns the copies in order of priority */
 	read(): string[];
 }
 
@@ -25,8 +25,8 @@ export function sharedCopy(folder: string, name: string): GoodCopies {
 }
 
 /**
- * Copies of one file for each version: the version's own copy first, then the copies of the other
- * versions, the last used first, then the copy of an earlier release, which had no version folders.
+ * Copies of one file for each version. Order: the version's own copy; the copies of other versions,
+ * last used first; the copy of an earlier release without version folders.
  * @param version as `versionFolder` returns it
  */
 export function copyOfVersion(folder: string, version: string, name: string): GoodCopies {
@@ -49,8 +49,8 @@ function copiesIn(folders: readonly string[], name: string): GoodCopies {
 }
 
 /**
- * Creates the folder of this version, marks it as used now, and removes the folders of other
- * versions except the last used ones.
+ * Creates the folder of this version, marks it as used, and keeps only the last used folders of
+ * other versions.
  * @returns the name of the version's folder
  */
 export function versionFolder(folder: string, version: string): string {
@@ -61,7 +61,7 @@ export function versionFolder(folder: string, version: string): string {
 		mkdirSync(own, { recursive: true });
 		utimesSync(own, new Date(), new Date());
 	} catch {
-		// Saving the copy will fail as well, and reports the reason.
+		// Saving the copy will fail for the same reason and report it.
 	}
 	const others = versionsIn(folder).filter((one) => one !== name);
 	for (const old of others.slice(OTHERS)) rmSync(join(folder, old), { recursive: true });

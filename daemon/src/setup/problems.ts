@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { Digests } from './settings-seal.ts';
 
-/** Written at every boot of an appliance, before the daemon; absent on other kiosks. */
+/** Written at every boot of an appliance, before the daemon starts. Absent on other kiosks. */
 export const SETUP_PROBLEMS_FILE = '/run/kiosk/setup-problems.txt';
-/** Also written at every boot: digests of sealed items that the daemon does not read itself. */
+/** Also written at every boot: digests of sealed items that the daemon does not read. */
 export const SEALED_FILE = '/run/kiosk/sealed.json';
 
 /** @returns the problems of the setup files, one sentence each */
@@ -18,7 +18,9 @@ export function setupProblems(file: string): string[] {
 	}
 }
 
-/** @returns the digests in `SEALED_FILE`; none if it cannot be read, which counts as a change */
+/**
+ * @returns the digests in `SEALED_FILE`; none if the file is unreadable, which counts as a change
+ */
 export function readSealedDigests(file: string): Digests {
 	try {
 		return v.parse(v.record(v.string(), v.string()), JSON.parse(readFileSync(file, 'utf8')));

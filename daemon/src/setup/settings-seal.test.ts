@@ -12,7 +12,7 @@ const LATER = { ...OWN, '[update] url': 'u' };
 const FILE = 'accepted-settings.json';
 const keyOf = (directory: string) => join(directory, 'journal.key');
 
-/** Starts a kiosk, whose journal has made its key before; by default it has no record yet. */
+/** Starts a kiosk that has a journal key; by default the journal has no record. */
 function start(directory: string, sealed: Digests, { directories = [directory], hasRecords = false } = {}) {
 	if (!existsSync(keyOf(directory)) && !hasRecords) makeSeal(keyOf(directory), 1, '');
 	const now = () => '2026-11-21T14:31:08+07:00';
@@ -21,7 +21,7 @@ function start(directory: string, sealed: Digests, { directories = [directory], 
 const unconfirmed = (...kiosk: Parameters<typeof start>) => start(...kiosk).unconfirmed();
 const accepted = (directory: string): Digests => JSON.parse(readFileSync(join(directory, FILE), 'utf8')).digests as Digests;
 
-test('a name that only a later version seals is kept and does not count as a change when the kiosk returns to this version', () => {
+test('after a rollback, a name that only the later version seals is kept and is no change', () => {
 	const directory = temporaryFolder('seal');
 	start(directory, LATER);
 	const seal = start(directory, { ...OWN, '[acceptor] port': 'b' });
@@ -31,7 +31,7 @@ test('a name that only a later version seals is kept and does not count as a cha
 	expect(start(directory, { ...LATER, '[acceptor] port': 'b', '[update] url': 'other' }).unconfirmed()).toEqual(['[update] url']);
 });
 
-test('a name that this version seals counts as changed when it is missing', () => {
+test('a missing digest that this version seals counts as a change', () => {
 	const directory = temporaryFolder('seal');
 	start(directory, OWN);
 	expect(start(directory, { '[acceptor] port': 'a' }).unconfirmed()).toEqual(['authorized_keys']);
@@ -56,7 +56,7 @@ uri = "ipp://127.0.0.1:631/printers/receipt"
 `;
 const SYSTEM: Digests = { '[devices] acceptor': 'a', '[devices] edc': 'e', '[devices] printer': 'p', authorized_keys: 'k' };
 
-/** @returns the digests of these settings, read by the daemon's own parser */
+/** @returns the digests of these settings, parsed as by the daemon */
 function digests(source: string, system = SYSTEM): Digests {
 	const settings = parseSettings(source, '/state');
 	if (!settings.ok) throw new Error(settings.error.problems.join('; '));
@@ -81,7 +81,7 @@ test.each([
 	expect(start(directory, digests(SETTINGS.replace(before, after))).unconfirmed()).toEqual([name]);
 });
 
-test('the certificate authority is sealed by its content: a renamed file is no change, another content or no file is one', () => {
+test('the certificate authority needs confirmation if its content changes, but not if its file is renamed', () => {
 	const directory = temporaryFolder('seal');
 	const [first, second] = [join(directory, 'ca.pem'), join(directory, 'renamed.pem')];
 	for (const file of [first, second]) writeFileSync(file, 'the authority');
@@ -109,13 +109,13 @@ test('settings that do not concern money are not sealed', () => {
 /** A kiosk with records in its journal. */
 const RECORDS = { hasRecords: true };
 const ALL = Object.keys(OWN);
-/** Changes the file of the accepted settings as any writer of its folder can. */
+/** Changes the file of the accepted settings without the key. */
 function rewrite(directory: string, change: (accepted: Record<string, unknown>) => object): void {
 	const file = join(directory, FILE);
 	writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')))));
 }
 const withoutSeal = ({ seal: _seal, ...accepted }: Record<string, unknown>) => accepted;
-/** Turns the kiosk into one of version 0.2.0, which did not seal the accepted settings. */
+/** Removes the seal, which version 0.2.0 did not write. */
 function makeEarlier(directory: string): void {
 	rewrite(directory, withoutSeal);
 	const { key, from, before } = JSON.parse(readFileSync(keyOf(directory), 'utf8'));
@@ -133,7 +133,7 @@ test.each<[string, (directory: string) => void]>([
 			copyFileSync(join(other, FILE), join(directory, FILE));
 		},
 	],
-])('accepted settings that are forged with %s prove nothing: all settings need confirmation', (_how, forge) => {
+])('if the accepted settings are forged with %s, all settings need confirmation', (_how, forge) => {
 	const directory = temporaryFolder('seal');
 	start(directory, OWN);
 	expect(unconfirmed(directory, OWN, RECORDS)).toEqual([]);
@@ -143,7 +143,7 @@ test.each<[string, (directory: string) => void]>([
 	expect(unconfirmed(directory, OWN, RECORDS)).toEqual([]);
 });
 
-test.each([0, 1])('copy %i that is damaged or old is repaired from the other copy, whose seal proves it', (which) => {
+test.each([0, 1])('a damaged or old copy %i is repaired from the other copy if that copy has a valid seal', (which) => {
 	const directories = ['seal', 'journal'].map((name) => temporaryFolder(name));
 	const [state = '', journal = ''] = directories;
 	const copy = join(directories[which] ?? '', FILE);
@@ -167,7 +167,7 @@ test('deleted accepted settings count as a first start only while the journal ha
 	expect(unconfirmed(directory, OWN)).toEqual([]);
 });
 
-test('an update from version 0.2.0 closes no cash and seals the accepted settings, once', () => {
+test('an update from version 0.2.0 seals the accepted settings once and does not close cash', () => {
 	const directory = temporaryFolder('seal');
 	start(directory, OWN);
 	makeEarlier(directory);
@@ -178,7 +178,7 @@ test('an update from version 0.2.0 closes no cash and seals the accepted setting
 	expect(unconfirmed(directory, OWN, RECORDS)).toEqual(ALL);
 });
 
-test('after a factory reset, which deletes the key, the copy beside the journal still tells changed settings', () => {
+test('after a factory reset, the copy beside the journal still detects changed settings', () => {
 	const [state, journal] = [join(temporaryFolder('seal'), 'state'), temporaryFolder('seal')];
 	const both = { directories: [state, journal], hasRecords: true };
 	mkdirSync(state);
@@ -187,7 +187,7 @@ test('after a factory reset, which deletes the key, the copy beside the journal 
 	mkdirSync(state);
 	expect(unconfirmed(state, { ...OWN, authorized_keys: 'other' }, both)).toEqual(['authorized_keys']);
 	expect(unconfirmed(state, OWN, both)).toEqual([]);
-	// Staff have accepted the journal, which made a new key for its later records.
+	// Accepting the journal makes a new key for its later records.
 	makeSeal(keyOf(state), 8, 'ab'.repeat(32));
 	expect(unconfirmed(state, OWN, both)).toEqual([]);
 	expect(accepted(state)).toEqual(OWN);
@@ -195,7 +195,7 @@ test('after a factory reset, which deletes the key, the copy beside the journal 
 	expect(unconfirmed(state, OWN, both)).toEqual(ALL);
 });
 
-test('a key that was away and is put back still proves the accepted settings', () => {
+test('a key that was missing for one start still verifies the accepted settings', () => {
 	const directory = temporaryFolder('seal');
 	start(directory, OWN);
 	renameSync(keyOf(directory), `${keyOf(directory)}.away`);

@@ -1,8 +1,8 @@
 /**
- * Settings that decide where money goes are sealed: their digests are saved in the state directory,
- * and a start with other digests keeps cash closed until they are confirmed. The setup partition
- * can be edited on any computer and proves nothing. The digests are stored with an HMAC under the
- * journal's key: write access to their folders is not enough to forge them.
+ * Seals the settings that decide where money goes, because any computer can edit the setup
+ * partition. The digests of accepted settings are stored. If they differ at a start, cash stays
+ * closed until a person confirms the new settings. An HMAC under the journal's key protects the
+ * stored digests against forgery.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { readSeal, recordSealedSettings, type Seal } from '../journal/seal.ts';
 import type { Log } from '../log/log.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** Name of each sealed setting, and SHA-256 of its value, hex. */
+/** SHA-256 of each sealed setting, hex, by name. */
 export type Digests = Readonly<Record<string, string>>;
 
 const FILE = 'accepted-settings.json';
@@ -23,8 +23,8 @@ const Accepted = v.object({ digests: v.record(v.string(), v.string()), by: v.str
 type Accepted = v.InferOutput<typeof Accepted>;
 
 /**
- * @returns SHA-256 of the value as JSON, hex; an absent setting also has a digest, so that adding
- * it is a change
+ * @returns SHA-256 of the value as JSON, hex. An absent setting has a digest, so that adding the
+ * setting is a change
  */
 export const digestOf = (value: unknown): string =>
 	createHash('sha256')
@@ -32,8 +32,7 @@ export const digestOf = (value: unknown): string =>
 		.digest('hex');
 
 /**
- * @param system digests of items that the daemon does not read itself: device names, keys of
- * technicians (`SEALED_FILE` of an appliance)
+ * @param system digests of items that the daemon does not read (`SEALED_FILE` of an appliance)
  * @returns the digests of all sealed settings
  */
 export function sealedSettings(settings: Pick<Settings, 'back_office' | 'acceptor' | 'edc' | 'printer'>, system: Digests): Digests {
@@ -51,9 +50,7 @@ export function sealedSettings(settings: Pick<Settings, 'back_office' | 'accepto
 	return { ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, digestOf(value)])), ...system };
 }
 
-/**
- * Compares code units: `localeCompare` would load ICU, which takes some milliseconds at each start.
- */
+/** Compares code units, because `localeCompare` would load ICU at each start. */
 const sortByKey = <Value>(entries: Iterable<readonly [string, Value]>): (readonly [string, Value])[] =>
 	[...entries].sort(([a], [b]) => (a < b ? -1 : 1));
 
@@ -66,16 +63,15 @@ function contentOf(file: string): string {
 	}
 }
 
-/** Sealed items that the daemon does not read itself; they come from `SEALED_FILE`. */
+/** Sealed items whose digests come from `SEALED_FILE`. */
 export const SYSTEM_ITEMS = ['[devices] acceptor', '[devices] edc', '[devices] printer', 'authorized_keys'] as const;
 
 /** @returns whether only a later version seals this name */
 const isOfLaterVersion = (name: string, now: Digests): boolean => !(name in now || SYSTEM_ITEMS.some((item) => item === name));
 
 /**
- * @returns names of settings that differ from the accepted settings, sorted. Neither an update nor
- * a return to the previous version may close cash. A name that one of the two versions does not
- * seal is therefore ignored: it has no accepted digest, or no present one.
+ * @returns sorted names of the settings that differ from the accepted settings. Ignores names that
+ * only one of two versions seals, because neither an update nor a rollback may close cash.
  */
 const changedSettings = (accepted: Digests, now: Digests): string[] =>
 	Object.keys(accepted)
@@ -83,30 +79,29 @@ const changedSettings = (accepted: Digests, now: Digests): string[] =>
 		.sort();
 
 /**
- * The back office checks the PIN, so the PIN proves nothing if the back office itself has changed.
- * @returns whether the staff PIN is enough to confirm these settings; otherwise a technician
- * confirms them over SSH
+ * The back office checks the PIN, so the PIN proves nothing if the address of the back office has
+ * changed.
+ * @returns whether the staff PIN is enough to confirm these settings. If not, a technician confirms
+ * them over SSH
  */
 export const staffMayConfirm = (names: readonly string[]): boolean => !names.some((name) => name.startsWith('[back_office'));
 
-/** Settings that name the server, and how it proves that it is this server. */
+/** Settings that identify the server. */
 const SERVER_ITEMS: ReadonlySet<string> = new Set(['[back_office] url', '[back_office] socket_url', '[back_office] ca_file']);
 
 /**
- * @returns whether the back office may be another server. Then nothing is sent to it before a
- * technician confirms it: not the waiting money, not even the password that staff type at the
- * log-in
+ * @returns whether the back office may be another server. If so, the kiosk sends it nothing, not
+ * even the log-in password, until a technician confirms the settings
  */
 export const isOtherServer = (names: readonly string[]): boolean => names.some((name) => SERVER_ITEMS.has(name));
 
 export interface SettingsSeal {
-	/** Names of changed settings not yet confirmed; empty if cash may open. */
+	/** @returns names of changed settings that are not confirmed; empty if cash may open */
 	unconfirmed(): readonly string[];
 	/**
-	 * Accepts the present settings. The caller has checked the person's right: a key for SSH, or
-	 * the staff PIN.
+	 * Accepts the present settings. The caller has authorised the person by SSH key or staff PIN.
 	 * @param by name of the person, for the log
-	 * @returns names of the confirmed settings; empty if there were none
+	 * @returns names of the confirmed settings; empty if none had changed
 	 */
 	confirmSettings(by: string): readonly string[];
 	/** Called after the settings are confirmed. */
@@ -114,14 +109,14 @@ export interface SettingsSeal {
 }
 
 /**
- * @param deps.directories folders of the accepted digests, the state directory first. The journal's
- * folder is the second: a factory reset keeps it, so that changed settings are noticed even after a
+ * @param deps.directories folders for the accepted digests: the state directory, then the journal's
+ * folder. A factory reset keeps the journal's folder, so changed settings are detected after a
  * reset.
- * @param deps.keyFile key of the journal. Once it has sealed the accepted settings, only a valid
- * seal counts. Without the key, as after a factory reset, the digests alone are compared: the
- * journal then takes no money until a technician accepts it, and the next key seals the settings
- * again.
- * @param deps.isFirstStart whether settings may be accepted although none were accepted before
+ * @param deps.keyFile key of the journal. Once the key has sealed the accepted settings, they need
+ * a valid seal. Without the key, as after a factory reset, only the digests are compared. The
+ * journal then takes no money until it is accepted, and the next key seals the settings again.
+ * @param deps.isFirstStart whether missing accepted settings are normal, so that the present
+ * settings are accepted
  * @param deps.now ISO 8601
  */
 export function openSeal(deps: {
@@ -137,7 +132,7 @@ export function openSeal(deps: {
 	const listeners: (() => void)[] = [];
 	const key = keyIn(keyFile);
 	const read = files.map((file) => readAccepted(file, key));
-	// A copy with a valid seal proves what was accepted, even if the other copy is damaged.
+	// A copy with a valid seal is enough, even if the other copy is damaged.
 	const proved = key?.seals_settings ? read.find((one) => one !== null && one !== 'damaged') : undefined;
 	const found = proved ?? read.find((one) => one !== null) ?? (deps.isFirstStart ? null : 'damaged');
 	let unconfirmed = found === null ? [] : found === 'damaged' ? Object.keys(sealed).sort() : changedSettings(found.digests, sealed);
@@ -147,7 +142,7 @@ export function openSeal(deps: {
 			found === null || found === 'damaged' ? [] : Object.entries(found.digests).filter(([name]) => isOfLaterVersion(name, sealed));
 		const digests = { ...Object.fromEntries(later), ...sealed };
 		const accepted: Accepted = { digests, by, time: deps.now() };
-		// Read again: since the start, staff may have accepted the journal with a new key.
+		// Read the key again, because accepting the journal makes a new key.
 		const key = keyIn(keyFile);
 		const text = JSON.stringify(key ? { ...accepted, seal: sealUnder(key, accepted) } : accepted);
 		const stored = files.filter((file) => store(file, () => replaceFileForGood(file, text)));
@@ -186,7 +181,7 @@ export function openSeal(deps: {
 	};
 }
 
-/** Whether both copies are there and say the same. */
+/** @returns whether all copies exist and are equal */
 const areEqual = (copies: readonly (Accepted | 'damaged' | null)[]): boolean =>
 	!copies.includes(null) && copies.every((copy) => JSON.stringify(copy) === JSON.stringify(copies[0]));
 
@@ -206,7 +201,8 @@ const sealUnder = (key: Seal, { digests, by, time }: Accepted): string =>
 		.toString('hex');
 
 /**
- * @returns null if there is no such file; `damaged` also if it lacks the seal that the key requires
+ * @returns null if the file does not exist; `damaged` also if the key requires a seal and it is
+ * missing or wrong
  */
 function readAccepted(file: string, key: Seal | null): Accepted | 'damaged' | null {
 	try {

@@ -1,4 +1,4 @@
-/** A setup partition, its earlier contents and a root file system, as folders. */
+/** Folders for the credentials, the setup partition and the root file system. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach } from 'vitest';
@@ -8,7 +8,7 @@ import { applySetup } from './apply.ts';
 
 export let home: string;
 
-/** Makes empty folders before each test of a file. */
+/** Makes the empty folders before each test of a file. */
 export function homeOfEachTest(): void {
 	beforeEach(() => {
 		home = temporaryFolder('setup');
@@ -17,11 +17,11 @@ export function homeOfEachTest(): void {
 }
 
 export const onCard = (name: string, text: string) => writeFileSync(join(home, 'card', name), text);
-/** @returns the problems that the program reports */
+/** Applies the setup files as at a boot. @returns the problems */
 export const boot = (version = '0.2.0') =>
 	applySetup({ sources: [join(home, 'given'), join(home, 'card')], good: join(home, 'good'), version, root: join(home, 'root') });
 export const written = (path: string) => readFileSync(join(home, 'root', path), 'utf8');
-/** @returns the name of the site in the daemon's settings, or their problems */
+/** @returns the site name in the daemon's settings, or the problems of the settings */
 export const siteName = () => {
 	const settings = parseSettings(written('/run/kiosk/kiosk.toml'), undefined);
 	return settings.ok ? settings.value.site.name : settings.error.problems;

@@ -7,7 +7,7 @@ export interface SystemFile {
 }
 
 /**
- * @returns the files of systemd-networkd and iwd; the Wi-Fi password is in a file of its own that
+ * @returns the files of systemd-networkd and iwd. The Wi-Fi password is in a separate file that
  * only root can read
  */
 export function networkFiles(network: Network): SystemFile[] {
@@ -15,7 +15,7 @@ export function networkFiles(network: Network): SystemFile[] {
 	const lines = [
 		'[Match]',
 		kind === 'wifi' ? 'Type=wlan' : 'Type=ether',
-		// Excludes virtual interfaces and USB adapters: neither may become the uplink.
+		// Excludes virtual interfaces and USB adapters, which must not become the uplink.
 		...(kind === 'wifi' ? [] : ['Kind=!*', 'Path=!*-usb-*']),
 		'[Network]',
 		address === 'dhcp' ? 'DHCP=yes' : `Address=${address}`,
@@ -36,7 +36,7 @@ export function networkFiles(network: Network): SystemFile[] {
 }
 
 /**
- * iwd.network(5): a name of letters, digits, space, "_" and "-" is used unchanged, any other as "="
+ * iwd.network(5): a name of letters, digits, space, "_" and "-" is unchanged. Other names are "="
  * and hex.
  */
 const wifiName = (ssid: string): string => (/^[\w -]+$/.test(ssid) ? ssid : `=${Buffer.from(ssid).toString('hex')}`);
@@ -53,20 +53,17 @@ export function deviceRules(devices: Devices): string {
 		.join('');
 }
 
-/** Maps panel coordinates to the rotated picture: the first two rows of a matrix, for libinput. */
+/** First two rows of the libinput matrix that maps panel coordinates to the rotated picture. */
 const TURNS: Readonly<Record<number, string>> = { 0: '1 0 0 0 1 0', 90: '0 1 0 -1 0 1', 180: '-1 0 1 0 -1 1', 270: '0 -1 1 1 0 0' };
 
-/**
- * udev match of a panel. A device that claims to be both panel and keyboard is not accepted as a
- * panel.
- */
+/** udev match of a panel. A device that is also a keyboard or mouse does not match. */
 const PANEL = 'ENV{ID_INPUT_TOUCHSCREEN}=="1", ENV{ID_INPUT_KEYBOARD}!="1", ENV{ID_INPUT_MOUSE}!="1", ';
 
 /**
  * @param rotation degrees, clockwise
  * @param keyboard whether keyboards and mice work on the screen
- * @returns udev rules that map touches to the picture; without them the compositor ignores every
- * input device (80-kiosk.rules)
+ * @returns udev rules that enable input devices and map touches to the picture. 80-kiosk.rules
+ * makes the compositor ignore all other input devices
  */
 export const inputRules = (rotation: number, keyboard: boolean): string =>
 	`SUBSYSTEM=="input", ${keyboard ? '' : PANEL}ENV{LIBINPUT_IGNORE_DEVICE}="0", ENV{LIBINPUT_CALIBRATION_MATRIX}="${TURNS[rotation]}"\n`;
