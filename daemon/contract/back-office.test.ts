@@ -68,14 +68,14 @@ test('an invoice without a valid id or amount is rejected', () => {
 		{ ...INVOICE, total: null },
 		{ ...INVOICE, total: '137.500' },
 		{ ...INVOICE, total: -1 },
-		// JSON.parse reads 1e999 and 9007199254740993 as these values, which identify no invoice.
+		// JSON.parse reads 1e999 and 9007199254740993 as these inexact values.
 		{ ...INVOICE, id: Number.POSITIVE_INFINITY },
 		{ ...INVOICE, id: 9_007_199_254_740_992 },
 	])
 		expect(v.is(InvoiceInfo, { ...INFO, results })).toBe(false);
 });
 
-/** @returns the invoice read from an answer with this as its only product line */
+/** @returns the invoice parsed from an answer with this single product line */
 const invoiceWith = (line: unknown) =>
 	v.parse(InvoiceInfo, { ...INFO, results: { ...INVOICE, list_invoice: [{ ...BLOCK, detail: [line] }] } }).results;
 
@@ -105,7 +105,7 @@ test.each([null, false, 'Oli', 7])('an invoice line that is %j is left out, and 
 	expect(invoiceWith(line).list_invoice[0]?.detail).toEqual([]);
 });
 
-test('Odoo’s false in an optional field counts as an empty field', () => {
+test('if an optional field is Odoo’s false, the field counts as empty', () => {
 	const empty = (fields: object): object =>
 		Object.fromEntries(Object.keys(fields).map((field) => [field, ['id', 'total'].includes(field) ? 42 : false]));
 	const info = v.parse(InvoiceInfo, { ...empty(INFO), results: empty(INVOICE) });
@@ -153,7 +153,7 @@ test('Odoo’s false in an optional field counts as an empty field', () => {
 	expect(v.parse(PromoVideo, { results: [{ url: false, video: '/film.mp4' }] })).toBe('/film.mp4');
 });
 
-test('a parsed answer parses again to the same value', () => {
+test('parsing a parsed answer again does not change it', () => {
 	const once = invoiceWith({ produk_name: 'Oli', qty: 'dua', harga: -0.4 });
 	expect(v.parse(InvoiceInfo, { ...INFO, results: JSON.parse(JSON.stringify(once)) }).results).toEqual(once);
 });
@@ -173,7 +173,7 @@ test.each([
 	expect(v.is(InvoiceInfo, { ...INFO, results: { ...INVOICE, [field]: value } })).toBe(false);
 });
 
-test('an invalid row of the staff list is left out and its path reported; the other rows stay', () => {
+test('an invalid row of the staff list is dropped and its path reported, and the other rows stay', () => {
 	const rows = [
 		ROW,
 		{ ...ROW, id: null },
@@ -189,7 +189,7 @@ test('an invalid row of the staff list is left out and its path reported; the ot
 	expect(v.is(TransactionPage, { message: 'Sedang pemeliharaan' })).toBe(false);
 });
 
-test('a list without a readable row is refused; an empty list is accepted', () => {
+test('a list with only invalid rows is refused, but an empty list is accepted', () => {
 	for (const schema of [TransactionPage, VaBanks]) {
 		expect(v.is(schema, { results: [{ id: null }], count: 1 })).toBe(false);
 		for (const results of [[], null, false]) expect(v.parse(schema, { results, count: 0 })).toMatchObject({ results: [] });
@@ -210,7 +210,7 @@ test('overlong texts are truncated, and an overlong picture is dropped', () => {
 	expect([results.noinvoice.length, results.konsumen_name.length, results.qr_url]).toEqual([500, 500, '']);
 });
 
-test('a list of payments longer than any invoice needs is rejected', () => {
+test('an invoice with too many payments is rejected', () => {
 	const list_pembayaran = [{ nominal: 1_000_000_000_000, tanggal: '' }];
 	expect(v.is(InvoiceInfo, { ...INFO, results: { ...INVOICE, list_pembayaran } })).toBe(false);
 });

@@ -1,5 +1,5 @@
 /**
- * The back office's answers that the kiosk reads, one schema per call. Fields not named here pass
+ * Schemas of the back office's answers, one per call. Fields that a schema does not name pass
  * through unchanged, because the owner's server may send more fields.
  */
 import * as v from 'valibot';
@@ -7,31 +7,30 @@ import type { Rupiah } from './money.ts';
 import { RupiahSchema, ShownAmountSchema } from './money-schema.ts';
 
 /**
- * Maximum length of an id in characters. Ids go into the journal, log lines and paths; the longest
+ * Maximum length of an id in characters. The journal, log lines and paths contain ids. The longest
  * ids in use are UUIDs.
  */
 const LONGEST_ID = 200;
-/** Maximum characters of a displayed name or number; panel and paper have room for about forty. */
+/** Maximum characters of a displayed name or number. Panel and paper have room for about forty. */
 const LONGEST_TEXT = 500;
 /**
- * Maximum characters of a picture: the `data:` address of a QR code has about ten thousand, that of
- * a logo some hundred thousand.
+ * Maximum characters of a picture. As a `data:` address, a QR code has about ten thousand
+ * characters and a logo some hundred thousand.
  */
 const LONGEST_PICTURE = 1_000_000;
 
 /**
- * Servers write ids as numbers or strings; the kiosk returns them unchanged and compares them as
+ * Servers send ids as numbers or strings. The kiosk sends ids back unchanged and compares them as
  * text.
  */
 export const IdSchema = v.union([
 	v.pipe(
 		v.string(),
 		v.maxLength(LONGEST_ID, `at most ${LONGEST_ID} characters`),
-		// A lone surrogate does not survive UTF-8, so the id would change.
+		// UTF-8 cannot encode a lone surrogate, so the id would change.
 		v.check((id) => id.isWellFormed(), 'whole characters'),
 	),
-	// A number that JavaScript cannot represent exactly would change into an id of another payment,
-	// or of no payment.
+	// A number that JavaScript cannot represent exactly would become the id of another payment.
 	v.pipe(v.number(), v.safeInteger('a whole number that JSON carries exactly')),
 ]);
 export type Id = v.InferOutput<typeof IdSchema>;
@@ -49,7 +48,7 @@ const shown = (longest: number) =>
 		}),
 	);
 
-/** A text, which some servers send as a JSON number, for example an invoice or phone number. */
+/** A text. Some servers send invoice or phone numbers as JSON numbers. */
 const Text = shown(LONGEST_TEXT);
 
 /**
@@ -98,8 +97,8 @@ const rowsOf = <const S extends v.GenericSchema>(row: S) =>
 
 /**
  * @returns the schema of a required list; null and Odoo's `false` are empty lists. A missing list
- * is invalid. A list whose rows are all unreadable is invalid, too, because the screen would show
- * it as an empty list
+ * is invalid. A list with only invalid rows is also invalid, because the screen would show it as
+ * empty
  */
 const listOf = <const S extends v.GenericSchema>(row: S) =>
 	v.pipe(
@@ -111,20 +110,20 @@ const listOf = <const S extends v.GenericSchema>(row: S) =>
 /** A count, as number or string. */
 const Count = v.pipe(v.union([v.number(), v.pipe(v.string(), v.transform(Number))]), v.integer(), v.minValue(0));
 
-/** Servers in Python and PHP write booleans as true, 1, "true" or null. */
+/** Servers in Python and PHP may send a boolean as true, 1, "true" or null. */
 export const FlagSchema = v.pipe(
 	v.optional(v.nullable(v.union([v.boolean(), v.picklist([0, 1]), v.picklist(['true', 'false', 'True', 'False', '0', '1', ''])])), false),
 	v.transform((flag) => flag === true || flag === 1 || flag === 'true' || flag === 'True' || flag === '1'),
 );
 
 /**
- * Characters. The longest tokens in use (JWT) have about 1,200; the session cookie holds 4,096
- * bytes.
+ * Characters. The longest tokens in use (JWT) have about 1,200; the session cookie is limited to
+ * 4,096 bytes.
  */
 const LONGEST_TOKEN = 2_048;
 /**
- * An outlet's token. It is sent in a header and in a path, so it is printable ASCII without blanks.
- * A token of dots alone is invalid, because it disappears from a path.
+ * An outlet's token. The kiosk sends it in a header and in a path, so only printable ASCII without
+ * blanks is valid. A token of only dots is invalid, because it disappears from a path.
  */
 export const TokenSchema = v.pipe(
 	v.string(),
@@ -154,7 +153,7 @@ const Sentence = v.fallback(
 /** A refusal of the back office, whose text is in one of these two fields. */
 export const ErrorAnswer = v.looseObject({ message: Sentence, detail: Sentence });
 
-/** @returns the server's text if the answer holds nothing else, or '' */
+/** @returns the server's text if the answer has only `message` and `detail`, or '' */
 function onlyReason(answer: object): string {
 	const { message, detail } = v.parse(ErrorAnswer, answer);
 	return Object.keys(answer).every((name) => name === 'message' || name === 'detail') ? (message ?? detail ?? '') : '';
@@ -163,15 +162,15 @@ function onlyReason(answer: object): string {
 /** Values of `success` that mean no. Null and unreadable values mean neither yes nor no. */
 const SaysNo = v.looseObject({ success: v.union([v.literal(false), v.picklist([0, 'false', 'False', '0'])]) });
 
-/** @returns whether the answer says that the call had no effect; see back-office.md */
+/** @returns whether the answer says that the call had no effect (back-office.md) */
 function isRefusal(answer: unknown): boolean {
 	if (typeof answer !== 'object' || answer === null) return false;
 	return onlyReason(answer) !== '' || v.is(SaysNo, answer);
 }
 
 /**
- * POST payment, cancel-payment and payment-astra-pay. Servers answer them with data, `OK` or
- * nothing; the invoice shows the effect. So only an answer that refuses does not match.
+ * POST payment, cancel-payment and payment-astra-pay. Servers answer with data, `OK` or nothing, so
+ * every answer but a refusal matches. The invoice shows the effect.
  */
 export const PaymentAnswer = v.pipe(
 	v.unknown(),
@@ -191,8 +190,8 @@ const Quantity = v.pipe(
 );
 
 /**
- * A line of an invoice. It is only displayed and printed, so an invalid value must not block the
- * payment.
+ * A line of an invoice. The kiosk only displays and prints it, so an invalid value must not block
+ * the payment.
  */
 export const ProductLine = v.looseObject({ produk_name: Text, qty: Quantity, harga: ShownAmountSchema });
 export type ProductLine = v.InferOutput<typeof ProductLine>;
@@ -201,7 +200,7 @@ export const InvoiceBlock = v.looseObject({
 	noinvoice_odoo: Text,
 	nowo_odoo: Text,
 	/**
-	 * Total of this part of the invoice, for display only; the due amount comes from the invoice's
+	 * Total of this part of the invoice, for display only. The due amount depends on the invoice's
 	 * total.
 	 */
 	total: ShownAmountSchema,
@@ -222,8 +221,8 @@ export const ReceivedPayment = v.looseObject({
 export type ReceivedPayment = v.InferOutput<typeof ReceivedPayment>;
 
 /**
- * Maximum amount received for one invoice. A larger amount is a fault of the server. The kiosk adds
- * its notes to the received amount, and the sum must stay a valid amount.
+ * Maximum amount received for one invoice; a larger amount is a fault of the server. The limit
+ * leaves room for the notes that the kiosk adds: the sum must be a valid amount.
  */
 const MOST_RECEIVED = 100_000_000_000;
 /** Maximum number of payments of one invoice; each look-up may write all of them to the journal. */
@@ -244,10 +243,7 @@ export const Invoice = v.looseObject({
 	noinvoice: Text,
 	konsumen_name: Text,
 	nopol: Text,
-	/**
-	 * The limit is the same as for the received amount: the kiosk adds its notes, and the sum must
-	 * stay a valid amount.
-	 */
+	/** The same limit as for the received amount. */
 	total: v.pipe(RupiahSchema, v.maxValue(MOST_RECEIVED as Rupiah, 'the total of one workshop invoice')),
 	is_paid: FlagSchema,
 	/**
@@ -255,7 +251,7 @@ export const Invoice = v.looseObject({
 	 * none is open.
 	 */
 	json_data: v.optional(v.unknown()),
-	/** Address of the open QRIS code or virtual account; some servers have it only in json_data. */
+	/** Address or text of the open QRIS code. Some servers send it only in json_data. */
 	qr_url: Picture,
 	no_va: Text,
 	bank: Text,
@@ -281,8 +277,8 @@ export const InvoiceInfo = v.looseObject({
 	logo: Picture,
 	ahass_name: Text,
 	/**
-	 * From this amount on, a virtual account is offered instead of QRIS; an unreadable value counts
-	 * as missing.
+	 * Amount from which the screen offers a virtual account instead of QRIS. An unreadable value
+	 * counts as missing.
 	 */
 	max_to_va: v.fallback(orNull(RupiahSchema), null),
 });
@@ -321,12 +317,12 @@ export const TransactionPage = v.pipe(
 );
 export type TransactionPage = v.InferOutput<typeof TransactionPage>;
 
-/** An unreadable `success` does not open the list. */
+/** If `success` is unreadable, the list stays closed. */
 const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, true), false), ...ErrorAnswer.entries });
 
 /**
- * POST login-pin-screen: a truthy answer opens the list. `success: false` does not open it, and may
- * come with a reason. An answer that holds only a reason is a refusal, too.
+ * POST login-pin-screen: a truthy answer opens the list. An answer with `success: false`, or with
+ * only a reason, is a refusal.
  */
 export const PinAnswer = v.pipe(
 	v.unknown(),
@@ -368,7 +364,7 @@ export const CreatedVa = v.looseObject({
 });
 export type CreatedVa = v.InferOutput<typeof CreatedVa>;
 
-/** Longest address that is fetched, characters. */
+/** Maximum length of the address, characters. */
 const LONGEST_ADDRESS = 4_096;
 const Film = v.fallback(v.pipe(v.string(), v.maxLength(LONGEST_ADDRESS)), '');
 const NamedFilm = v.union([
@@ -380,8 +376,8 @@ const NamedFilm = v.union([
 ]);
 
 /**
- * GET video: the promo film's address, in any of these fields; '' for none. A refusal names no
- * film, but it does not remove one either, so it does not match.
+ * GET video: the promo film's address, in any of these fields; '' for none. A refusal does not
+ * match, because it must not remove the present film.
  */
 export const PromoVideo = v.pipe(
 	v.unknown(),

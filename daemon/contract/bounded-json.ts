@@ -12,7 +12,7 @@ const DEEPEST = 64;
  */
 const MOST_VALUES = 200_000;
 
-/** @returns why the text exceeds the limits, or null; does not check whether it is valid JSON */
+/** @returns why the text exceeds the limits, or null. Does not validate the JSON */
 export function jsonShapeProblem(text: string): string | null {
 	let depth = 0;
 	let values = 0;
@@ -40,8 +40,8 @@ export function jsonShapeProblem(text: string): string | null {
 }
 
 /**
- * @returns the index after the object or array with which the text begins; -1 if that object or
- * array is incomplete; 0 if the text begins with neither
+ * @returns the index after the object or array at the beginning of the text; -1 if it is
+ * incomplete; 0 if the text begins otherwise
  */
 export function endOfJson(text: string): number {
 	if (!/^\s*[[{]/.test(text)) return 0;
@@ -59,9 +59,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * @returns the index of the quote that ends the string, or the length of the text if there is none;
- * a quote after an odd number of backslashes does not end the string
- * @param start index of the quote that begins the string
+ * @returns the index of the closing quote, or the length of the text if there is none. A quote
+ * after an odd number of backslashes is escaped
+ * @param start index of the opening quote
  */
 function endOfString(text: string, start: number): number {
 	for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {

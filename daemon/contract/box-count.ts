@@ -8,39 +8,39 @@ export const CountedNote = v.object({ nominal: RupiahSchema, count: Count });
 export type CountedNote = v.InferOutput<typeof CountedNote>;
 
 /**
- * GET /kiosk/staff/box, and the answer to each count. `result` exists only after the first count:
- * staff count without knowing what the box should hold.
+ * GET /kiosk/staff/box, and the answer to each count. `result` is null before the first count,
+ * because staff must count without knowing the expected amount.
  */
 export const BoxState = v.object({
 	/** Notes that the acceptor may take, rupiah, largest first. */
 	nominals: v.array(RupiahSchema),
 	/** When the box was removed, ISO 8601; null while it is in the acceptor. */
 	removed: v.nullable(v.string()),
-	/** Start of the period, ISO 8601; null for the first one. */
+	/** Start of the period, ISO 8601; null for the first period. */
 	since: v.nullable(v.string()),
 	/**
-	 * Set in the first period of a journal that replaced another one: the box may hold notes that
-	 * this journal does not know. `time`: ISO 8601. `dropped`: the name of a person who had counted
-	 * but not saved, or null.
+	 * Set in the first period of a journal that replaced another journal: the box may contain notes
+	 * that are missing in this journal. `time`: ISO 8601. `dropped`: name of the person whose unsaved
+	 * count was dropped, or null.
 	 */
 	renewed: v.nullable(v.object({ time: v.string(), dropped: v.nullable(v.string()) })),
 	result: v.nullable(
 		v.object({
 			by: v.string(),
-			/** Number of the counted period; the last one if several were counted. */
+			/** Number of the counted period; if several were counted, of the last. */
 			period: v.number(),
 			/** Number of counts so far. */
 			times: v.number(),
 			notes: v.array(v.object({ nominal: RupiahSchema, expected: v.number(), counted: v.number() })),
 			/**
-			 * The expected amount at the time of this count; the expected numbers in `notes` refer
-			 * to the same time. A note that came in later appears only at the next count.
+			 * The expected amount at the time of this count, as in `notes`. A later note appears only in
+			 * the next count.
 			 */
 			expected: RupiahSchema,
 			counted: RupiahSchema,
 			/** Notes in doubt: they may be in the box in addition to the expected notes. */
 			in_doubt: v.number(),
-			/** Whether notes came in after this count: the box must be counted again. */
+			/** Whether notes were stacked after this count. Staff must then count again. */
 			outdated: v.boolean(),
 		}),
 	),
@@ -51,8 +51,8 @@ export type BoxState = v.InferOutput<typeof BoxState>;
 export const BoxCountRequest = v.strictObject({ by: StaffName, notes: v.pipe(v.array(CountedNote), v.maxLength(20)) });
 /**
  * POST /kiosk/staff/box/save: saves the last count and begins a new period. The request repeats
- * `period`, `expected` and `counted` of the displayed result, because another page may have counted
- * meanwhile.
+ * `period`, `expected` and `counted` of the displayed result, because the last count may come from
+ * another page.
  */
 export const BoxSaveRequest = v.strictObject({ by: StaffName, period: v.number(), expected: RupiahSchema, counted: RupiahSchema });
 export type BoxSaveRequest = v.InferOutput<typeof BoxSaveRequest>;

@@ -25,7 +25,7 @@ export const BackOfficePaths = v.strictObject({
 });
 export type BackOfficePaths = v.InferOutput<typeof BackOfficePaths>;
 
-/** Where a device is, seen from the front of the panel. */
+/** Position of a device, seen from the front of the panel. */
 export const Place = v.picklist(['left', 'right', 'above', 'below']);
 export type Place = v.InferOutput<typeof Place>;
 
@@ -37,7 +37,9 @@ export const ScreenSettings = v.object({
 	/** Time zone of receipts and displayed times, e.g. "Asia/Jakarta". */
 	timezone: v.string(),
 	panel_diagonal_inch: v.number(),
-	/** Where the devices around the panel are, for drawings that point to them; null if not set. */
+	/**
+	 * Positions of the devices around the panel, for drawings that point to them; null if not set.
+	 */
 	places: v.object({ slot: v.nullable(Place), terminal: v.nullable(Place), tray: v.nullable(Place) }),
 	alert_ms: v.number(),
 	idle_ms: v.number(),
@@ -54,10 +56,13 @@ export const ScreenSettings = v.object({
 	print: v.picklist(['printer', 'browser']),
 	/** Whether a card terminal is configured. */
 	edc: v.boolean(),
-	/** How long a QRIS code on the terminal is watched, ms; null if the terminal shows none. */
+	/**
+	 * Time for which the daemon inquires about a QRIS code on the terminal, ms; null without QRIS.
+	 */
 	edc_qris_ms: v.nullable(v.number()),
 	/**
-	 * Staff are called after this time without a touch while money is in the kiosk or in transit.
+	 * While money is in the kiosk or in transit, the screen calls staff after this time without a
+	 * touch.
 	 */
 	abandoned_ms: v.number(),
 	/** Whether short tones accompany the display. */
@@ -67,8 +72,8 @@ export const ScreenSettings = v.object({
 	/** Whether the customer's name is displayed as initials until a method is chosen. */
 	mask_names: v.boolean(),
 	/**
-	 * Problems of an appliance's setup file: English sentences with line numbers. Older settings
-	 * apply meanwhile.
+	 * Problems of an appliance's setup file: English sentences with line numbers. Until they are
+	 * solved, older settings apply.
 	 */
 	setup_problems: v.array(v.string()),
 	/**
@@ -93,9 +98,9 @@ export const CashEntry = v.object({ note_id: v.nullable(v.string()), nominal: Ru
 export type CashEntry = v.InferOutput<typeof CashEntry>;
 
 /**
- * POST open-machine, the part that the daemon reads: the invoice, and the number under which the
- * customer looked it up. The daemon itself knows the due amount. `noinvoice` is needed, because the
- * back office may reuse the id for another invoice.
+ * POST open-machine, the part that the daemon reads. `hp`: the number that the customer typed.
+ * `noinvoice` is needed, because the back office may reuse the id for another invoice. The daemon
+ * knows the due amount.
  */
 export const OpenMachineRequest = v.looseObject({
 	id: IdSchema,
@@ -105,8 +110,8 @@ export const OpenMachineRequest = v.looseObject({
 export type OpenMachineRequest = v.InferOutput<typeof OpenMachineRequest>;
 
 /**
- * The daemon's answer: the specification's two fields and all payments received for this invoice so
- * far.
+ * The daemon's answer: the two fields of the specification, and the payments already received for
+ * this invoice.
  */
 export const OpenMachineAnswer = v.object({
 	machine_ready: v.boolean(),
@@ -116,7 +121,7 @@ export const OpenMachineAnswer = v.object({
 });
 export type OpenMachineAnswer = v.InferOutput<typeof OpenMachineAnswer>;
 
-/** POST /kiosk/cash/close {id}: answered when a note in flight has its outcome. */
+/** POST /kiosk/cash/close {id}: answered once the outcome of a note in flight is known. */
 export const CashCloseRequest = v.object({ id: IdSchema });
 export const CashCloseAnswer = v.object({
 	entries: v.array(CashEntry),
@@ -127,10 +132,10 @@ export const CashCloseAnswer = v.object({
 export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 
 /**
- * POST /kiosk/print: the wanted receipt, whose contents the daemon determines. `invoice`: the last
- * looked-up invoice; `account`: the open virtual account of that invoice, only with a printer;
- * `list`: a row of the staff list; `sample`: a printout that tests the printer; its id is
- * ignored. Unknown fields are refused, so the page cannot influence the contents.
+ * POST /kiosk/print: the requested printout. `invoice`: the last looked-up invoice. `account`: the
+ * open virtual account of that invoice, only with a printer. `list`: a row of the staff list.
+ * `sample`: a test of the printer; its id is ignored. The daemon alone determines the contents, so
+ * unknown fields are refused.
  */
 export const PrintRequest = v.strictObject({
 	id: v.union([v.pipe(v.string(), v.maxLength(100)), v.pipe(v.number(), v.safeInteger())]),
@@ -139,16 +144,16 @@ export const PrintRequest = v.strictObject({
 export type PrintRequest = v.InferOutput<typeof PrintRequest>;
 
 /**
- * The receipt for the customer's phone, only for the page that asked for the print. `code`: the
- * code to type on a keypad; '' if there is none. `text`: the signed text of its QR code. `link`: an
- * address that opens a message with the receipt; null without the setting.
+ * The receipt for the customer's phone, sent only to the page that requested the print. `code`: the
+ * code to type on a keypad; '' if there is none. `text`: the signed text of the QR code. `link`:
+ * address that opens a WhatsApp message with the receipt; null without the setting.
  */
 export const TakeAlong = v.object({ code: v.string(), text: v.string(), link: v.nullable(v.string()) });
 export type TakeAlong = v.InferOutput<typeof TakeAlong>;
 
 /**
- * With a printer: answered when the job is recorded; `kiosk_print` messages on the socket follow.
- * Without a printer: answered with the receipt for the page /cetak.
+ * With a printer, the daemon answers once the job is recorded, then sends `kiosk_print` messages.
+ * Without a printer, the answer is the receipt for the page /cetak.
  */
 export const PrintAnswer = v.union([
 	v.object({ print_id: v.string(), copy: v.boolean(), take: v.optional(v.nullable(TakeAlong)) }),
@@ -167,8 +172,8 @@ export const PRINT_REFUSALS = [
 ] as const;
 
 /**
- * POST /kiosk/rendered: the page reports that the panel shows this route. `visit`: the number that
- * the customer entered; '' if none.
+ * POST /kiosk/rendered: the page reports the route on the panel. `visit`: the number that the
+ * customer entered; '' for none.
  */
 export const RenderedRequest = v.object({
 	screen: v.pipe(v.string(), v.maxLength(200)),
@@ -180,8 +185,7 @@ export const RenderedRequest = v.object({
 });
 
 /**
- * GET /kiosk/visit: the visit that a restarted browser opens again from `/?resume`; null if no
- * visit is in progress.
+ * GET /kiosk/visit: the visit that a restarted browser resumes (`/?resume`); null if there is none.
  */
 export const Visit = v.object({ visit: v.nullable(v.object({ screen: v.string(), number: v.string() })) });
 export type Visit = v.InferOutput<typeof Visit>;
@@ -193,13 +197,13 @@ export const StaffState = v.object({ open: v.boolean(), wait_ms: v.number() });
 export type StaffState = v.InferOutput<typeof StaffState>;
 
 /**
- * POST /kiosk/staff/confirm-settings: the names of the changed settings that the page displays. The
- * answer names the settings that were confirmed.
+ * POST /kiosk/staff/confirm-settings: the names of the displayed changed settings. The answer names
+ * the confirmed settings.
  */
 export const ConfirmSettings = v.object({ settings: v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(100)) });
 export const ConfirmedSettings = v.object({ confirmed: v.array(v.string()) });
 
-/** POST /kiosk/report: a fault of the screen for the daemon's log; without personal data. */
+/** POST /kiosk/report: a fault of the screen for the daemon's log, without personal data. */
 export const ReportRequest = v.object({
 	what: v.pipe(v.string(), v.maxLength(200)),
 	detail: v.pipe(v.string(), v.maxLength(2_000)),

@@ -1,8 +1,8 @@
 /**
- * The live socket: `{text: {type, …}}` to the screen, `{message: …}` from it. The back office sends
- * the same form to the daemon. The daemon rebuilds known messages from their fields and forwards
- * them, except messages that only the daemon itself sends. Types that start with `kiosk_` exist
- * only between daemon and screen.
+ * Messages of the live socket: `{text: {type, …}}` to the screen, `{message: …}` from the screen.
+ * The back office sends the same form to the daemon. The daemon forwards known messages, rebuilt
+ * from their fields, except types that only the daemon may send. Types that start with `kiosk_`
+ * exist only between daemon and screen.
  */
 import * as v from 'valibot';
 import { FlagSchema, type Id, IdSchema } from './back-office.ts';
@@ -28,7 +28,7 @@ export const RETURN_REASONS = [
 ] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
-/** States of the bill acceptor for screen and technician. Only `ready` takes notes. */
+/** States of the bill acceptor for screen and technician. It takes notes only in `ready`. */
 export const ACCEPTOR_STATES = [
 	'not_configured',
 	'disconnected',
@@ -59,8 +59,8 @@ export const ACCEPTOR_STATES = [
 export type AcceptorState = (typeof ACCEPTOR_STATES)[number];
 
 /**
- * One stacked and recorded note. `note_id` makes a repeat on the socket harmless. `time` is ISO
- * 8601 with offset.
+ * One stacked and recorded note. `note_id` deduplicates repeated messages. `time` is ISO 8601 with
+ * offset.
  */
 const CashNotification = v.looseObject({
 	type: v.literal('payment_cash_notification'),
@@ -72,14 +72,14 @@ const CashNotification = v.looseObject({
 });
 
 /**
- * The number of the invoice, if the daemon knows it. A back office may give one id to two invoices,
- * so a page ignores a message whose number differs from that of its own invoice.
+ * The invoice number, if the daemon knows it. A back office may use one id for two invoices, so a
+ * page ignores messages with another number.
  */
 const Numbered = { noinvoice: v.optional(v.string()) };
 
 /**
- * A payment by any method; the only back-office message that a page receives. The message itself
- * means that the payment is settled (specification, states), unless `is_paid` is false.
+ * A payment by any method; the only back-office message that a page receives. Unless `is_paid` is
+ * false, the invoice is paid (specification, states).
  */
 export const PaymentNotification = v.object({
 	type: v.literal('payment_notification'),
@@ -93,13 +93,16 @@ const MachineReady = v.looseObject({
 	type: v.literal('machine_ready'),
 	is_ready: v.boolean(),
 	state: v.picklist(ACCEPTOR_STATES),
-	/** "Ready" if notes may be inserted, else the state's name; the screen has the wording. */
+	/** "Ready" if notes may be inserted, else the name of the state. */
 	ict_text: v.string(),
 });
 
 const Connection = v.looseObject({ type: v.literal('connection'), is_connected: v.boolean() });
 
-/** A note is in escrow or moving to the cashbox: the customer cannot leave the screen yet. */
+/**
+ * A note is in escrow or moving to the cashbox. Until its outcome is known, the customer cannot
+ * leave the screen.
+ */
 const NoteMoving = v.looseObject({ type: v.literal('kiosk_note_moving'), id: IdSchema, nominal: RupiahSchema });
 
 const NoteReturned = v.looseObject({
@@ -108,7 +111,7 @@ const NoteReturned = v.looseObject({
 	reason: v.picklist(RETURN_REASONS),
 });
 
-/** The acceptor took a note and did not report its outcome: staff settle it by `note_id`. */
+/** The acceptor took a note and did not report its outcome. Staff settle the note by `note_id`. */
 const NoteInDoubt = v.looseObject({ type: v.literal('kiosk_note_in_doubt'), id: IdSchema, note_id: v.string(), nominal: RupiahSchema });
 
 export const PRINT_STATES = ['printing', 'done', 'failed'] as const;
@@ -117,21 +120,21 @@ const Print = v.looseObject({
 	print_id: v.string(),
 	state: v.picklist(PRINT_STATES),
 	/**
-	 * A short code for `failed` and for faults while printing: paper_out, cover_open, offline,
-	 * timeout, refused …
+	 * Code of a failure, or of a fault while printing: paper_out, cover_open, offline, timeout,
+	 * refused …
 	 */
 	reason: v.optional(v.string()),
 });
 
 /**
- * Whether a receipt can be expected now. `trouble`: a code as in `kiosk_print`, or null. The screen
- * shows the trouble before the kiosk takes money.
+ * Whether the printer works. `trouble`: a code as in `kiosk_print`, or null. The screen shows the
+ * trouble before the kiosk takes money.
  */
 const Printer = v.looseObject({ type: v.literal('kiosk_printer'), trouble: v.nullable(v.string()) });
 
 /**
- * The card terminal's state for the next customer. Only `ready` begins a sale. `silent`: the line
- * is open, but the terminal does not answer. `unresolved`: the outcome of an earlier sale is
+ * The card terminal's state for the next customer. A sale begins only in `ready`. `silent`: the
+ * line is open, but the terminal does not answer. `unresolved`: the outcome of an earlier sale is
  * unknown, and no card is taken until staff have settled that sale.
  */
 export const EDC_STATES = [
@@ -151,15 +154,16 @@ const EdcReady = v.looseObject({ type: v.literal('kiosk_edc'), state: v.picklist
 
 /**
  * Progress of the payment's sale. `acked`: the terminal has acknowledged the sale, and the customer
- * continues there. `unknown`: money may have moved.
+ * continues at the terminal. `unknown`: money may have moved.
  */
 export const SALE_PHASES = ['sent', 'acked', 'approved', 'declined', 'unknown'] as const;
 export type SalePhase = (typeof SALE_PHASES)[number];
 
 /**
- * Why nothing was sent to the terminal; no money moved. The screen has one sentence for each.
- * `cash_inside`: notes were inserted for this invoice. `unresolved`: an earlier sale waits for
- * staff. `journal`: the kiosk cannot record the sale. `restarting`: the kiosk is about to restart.
+ * Why the daemon sent no sale to the terminal; no money moved. The screen has one sentence for
+ * each. `cash_inside`: notes were inserted for this invoice. `unresolved`: an earlier sale waits
+ * for staff. `journal`: the kiosk cannot record the sale. `restarting`: the kiosk is about to
+ * restart.
  */
 export const SALE_REFUSALS = [
 	'already_paid',
@@ -173,28 +177,27 @@ export const SALE_REFUSALS = [
 ] as const;
 export type SaleRefusal = (typeof SALE_REFUSALS)[number];
 
-/** `qris`: the terminal shows a code instead of asking for a card. */
+/** `qris`: the terminal shows a QRIS code instead of requesting a card. */
 export const SALE_METHODS = ['card', 'qris'] as const;
 export type SaleMethod = (typeof SALE_METHODS)[number];
 
 /**
- * Only with an approval: whether all received payments cover the invoice, and the rupiah still due.
- * The invoice may have grown since the sale began. A server that follows the specification omits
- * these fields; an approval without them means that the invoice is paid.
+ * Only with an approval: whether all received payments cover the invoice, and the rupiah still due,
+ * because the total may have grown during the sale. A server that follows the specification omits
+ * both fields; the invoice is then paid.
  */
 const Covered = { paid: v.optional(v.boolean()), due: v.optional(RupiahSchema) };
 
 const EdcSale = v.looseObject({
 	type: v.literal('kiosk_edc_sale'),
 	id: IdSchema,
-	/** Id of the attempt. Staff can find the attempt by the first characters of this id. */
+	/** Id of the attempt. Its first characters are enough for staff to find the attempt. */
 	attempt_id: v.string(),
 	phase: v.picklist(SALE_PHASES),
 	amount: RupiahSchema,
 	method: v.optional(v.picklist(SALE_METHODS), 'card'),
 	/**
-	 * Why nothing was sent to the terminal; only with `declined`. `attempt_id` is '' if there was
-	 * no attempt.
+	 * Why the daemon sent no sale; only with `declined`. `attempt_id` is '' if there was no attempt.
 	 */
 	reason: v.optional(v.picklist(SALE_REFUSALS)),
 	...Covered,
@@ -202,8 +205,8 @@ const EdcSale = v.looseObject({
 });
 
 /**
- * The terminal's response. The daemon sends it once per sale; a server that follows the
- * specification sends each response three times, so a repeated `attempt_id` is ignored.
+ * The terminal's response. A server that follows the specification sends it three times, so the
+ * screen ignores a repeated `attempt_id`. The daemon sends it once.
  */
 const EdcResponse = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
@@ -212,8 +215,8 @@ const EdcResponse = v.looseObject({
 		respCode: v.string(),
 		attempt_id: v.optional(v.string()),
 		/**
-		 * Whether the screen may start the sale again automatically after this code. If this field
-		 * is missing, the specification's rule for the code applies.
+		 * Whether the screen may retry the sale automatically after this code. If missing, the
+		 * specification's rule for the code applies.
 		 */
 		retry: v.optional(v.boolean()),
 	}),
@@ -225,8 +228,7 @@ export type EdcResponse = v.InferOutput<typeof EdcResponse>;
 const Promo = v.looseObject({ type: v.literal('kiosk_promo'), address: v.nullable(v.string()) });
 
 /**
- * Names of changed settings that keep cash closed until a person confirms them; empty once they are
- * confirmed.
+ * Names of changed settings that keep cash closed until a person confirms them; empty afterwards.
  */
 const Setup = v.looseObject({ type: v.literal('kiosk_setup'), unconfirmed: v.array(v.string()), held_money: HeldMoney });
 
@@ -239,7 +241,7 @@ const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.pic
  */
 const PaidTwice = v.looseObject({ type: v.literal('kiosk_paid_twice'), id: IdSchema, twice: RupiahSchema, ...Numbered });
 
-/** When the customer's open call for staff began, ISO 8601 with offset; null if no call is open. */
+/** Start of the customer's open call for staff, ISO 8601 with offset; null if no call is open. */
 const StaffCalled = v.looseObject({ type: v.literal('kiosk_staff_call'), since: v.nullable(v.string()) });
 
 const LiveText = v.variant('type', [
@@ -263,13 +265,13 @@ const LiveText = v.variant('type', [
 ]);
 export type LiveText = v.InferOutput<typeof LiveText>;
 
-/** The messages that the screen understands; it counts and ignores others. */
+/** The messages that the screen understands. The screen counts and ignores all others. */
 export const LiveMessage = v.object({ text: LiveText });
 export type LiveMessage = v.InferOutput<typeof LiveMessage>;
 
 /**
- * A message of the back office; only `type` is certain. Some servers send `text` as JSON inside a
- * string.
+ * A message of the back office; only `type` is required. Some servers send `text` as a string that
+ * contains JSON.
  */
 export const ServerMessage = v.object({
 	text: v.union([
@@ -290,8 +292,8 @@ export const ServerMessage = v.object({
 });
 
 /**
- * Requests a sale at the terminal. The specification's screen sends only the amount; this screen
- * also sends the invoice.
+ * Requests a sale at the terminal. The invoice fields are an addition to the specification, which
+ * has only the amount.
  */
 export const EdcStart = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
@@ -318,12 +320,11 @@ export const EdcApprove = v.looseObject({
 });
 export type EdcApprove = v.InferOutput<typeof EdcApprove>;
 
-/** An invalid request for a sale: the daemon reports it to the screen and forwards nothing. */
+/** An invalid request for a sale. The daemon reports it to the screen and does not forward it. */
 const UnreadableStart = v.looseObject({ type: v.literal('payment_edc_bca_notification'), event: v.literal('start_transaction') });
 
 /**
- * The messages that the screen may send. `transaction` reports the amount being paid to the back
- * office.
+ * The messages that the screen may send. `transaction` tells the back office the amount being paid.
  */
 export const ScreenMessage = v.union([
 	v.object({ message: v.literal('ping') }),

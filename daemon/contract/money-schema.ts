@@ -1,14 +1,14 @@
 /**
- * Amounts as other systems write them. Separate from money.ts, because the first screen loads
- * money.ts without the schema library.
+ * Schemas of amounts. Separate from money.ts, because the first screen loads money.ts without the
+ * schema library.
  */
 import * as v from 'valibot';
 import { isRupiah, LARGEST, rupiah } from './money.ts';
 
 /**
- * An amount of the back office: 137500, "137500" or "137500.00". A fraction of a rupiah is refused,
- * because the kiosk must not round money. "100.000" is refused, because it means a hundred thousand
- * in Indonesia.
+ * An amount of the back office: 137500, "137500" or "137500.00". Fractions are refused, because the
+ * kiosk must not round money. "100.000" is refused, because it means a hundred thousand in
+ * Indonesia.
  */
 export const RupiahSchema = v.pipe(
 	v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,13}(\.(0{1,2}|0{4,}))?$/, 'not an amount in rupiah'), v.transform(Number))]),
@@ -17,8 +17,8 @@ export const RupiahSchema = v.pipe(
 );
 
 /**
- * An amount that is only displayed: it may be negative (a discount) or have a fraction, and no
- * decision depends on it. Servers write it as a number or as digits. null if it is unreadable.
+ * An amount that is only displayed, as a number or as digits. It may be negative (a discount) or
+ * have a fraction. null if it is unreadable.
  */
 export const ShownAmountSchema = v.pipe(
 	v.optional(v.unknown(), null),

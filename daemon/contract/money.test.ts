@@ -36,7 +36,7 @@ test('[spec 9.12] amounts are shown as Rp with dots between thousands and withou
 	expect(formatThousands(rupiah(999))).toBe('999');
 });
 
-test('formatting keeps every digit', () => {
+test('the formatted amount keeps every digit', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (amount) => {
 			expect(Number(formatThousands(rupiah(amount)).replaceAll('.', ''))).toBe(amount);

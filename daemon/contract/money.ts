@@ -3,16 +3,15 @@
  */
 export type Rupiah = number & { readonly unit: 'rupiah' };
 
-/** A larger amount is an error: no workshop invoice reaches one trillion rupiah. */
+/** Larger amounts are errors: no workshop invoice reaches one trillion rupiah. */
 export const LARGEST = 1_000_000_000_000;
 
-/** @returns whether this is a whole, possible amount of rupiah */
+/** @returns whether the value is a whole number of rupiah from 0 to `LARGEST` */
 export const isRupiah = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= LARGEST;
 
 /**
  * @param value rupiah
- * @returns the same number, typed; throws on fractions, negative and impossible amounts (a bug, not
- * an input error)
+ * @returns the same number, typed; throws on any other number, which is a bug
  */
 export function rupiah(value: number): Rupiah {
 	if (!isRupiah(value)) throw new Error(`not an amount of rupiah: ${value}`);

@@ -1,7 +1,7 @@
 import type { Invoice } from './back-office.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 
-/** A looked-up invoice; the search below also reads other fields of the server's answer. */
+/** A looked-up invoice, including fields that the schema does not name. */
 type Looked = Pick<Invoice, 'json_data' | 'payment_type'>;
 
 export type QrisPayment = { kind: 'qris'; qr_url: string; expiry: string };
@@ -12,7 +12,7 @@ export type VaPayment = { kind: 'va'; no_va: string; bank: string; company_code:
  */
 export type OpenPayment = QrisPayment | VaPayment;
 
-/** The names that providers use for each field; the first is the specification's. */
+/** Names that providers use for each field; the first name is that of the specification. */
 const FIELDS = {
 	qr_url: ['qr_url', 'qr_string', 'qris'],
 	no_va: ['no_va', 'va_number', 'account_number'],
@@ -24,7 +24,7 @@ const FIELDS = {
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** @returns the provider's answer, parsed if the server has stored it as text */
+/** @returns the provider's answer, parsed if it is text */
 function unwrapped(data: unknown): unknown {
 	if (typeof data !== 'string') return data;
 	try {
@@ -35,8 +35,8 @@ function unwrapped(data: unknown): unknown {
 }
 
 /**
- * The objects that may contain a field, the most reliable first: the invoice, its payment data, and
- * objects nested in that.
+ * @returns the objects that may contain a field, most reliable first: the invoice, its payment
+ * data, and objects nested in the payment data
  */
 function placesOf(detail: Looked): Fields[] {
 	const data = unwrapped(detail.json_data);
@@ -54,7 +54,7 @@ function textIn(places: readonly Fields[], names: readonly string[]): string {
 	return '';
 }
 
-/** @returns the QRIS code or virtual account open on this invoice; null if none can be displayed */
+/** @returns the open QRIS code or virtual account of this invoice; null if none can be displayed */
 export function openPaymentOf(detail: Looked): OpenPayment | null {
 	const places = placesOf(detail);
 	const text = (field: keyof typeof FIELDS) => textIn(places, FIELDS[field]);
@@ -68,8 +68,8 @@ export function openPaymentOf(detail: Looked): OpenPayment | null {
 }
 
 /**
- * @returns whether a QRIS code or virtual account is open on this invoice, even one that the kiosk
- * cannot display
+ * @returns whether the invoice has an open QRIS code or virtual account, even if the kiosk cannot
+ * display it
  */
 export function paymentInUse(detail: Looked): boolean {
 	if (openPaymentOf(detail) !== null) return true;

@@ -10,8 +10,8 @@ export function receiptLine({ produk_name, qty, harga }: Pick<ProductLine, 'prod
 	return { name: produk_name, qty, price: harga, subtotal };
 }
 
-/** @returns "2,5", a quantity as written in Indonesia; '?' if unreadable */
+/** @returns the quantity with a decimal comma, such as "2,5"; '?' if unreadable */
 export const formatQuantity = (qty: number | null): string => (qty === null ? '?' : String(qty).replace('.', ','));
 
-/** @returns the amount with dots for thousands and its sign; '?' if unreadable */
+/** @returns the amount with sign and dots for thousands; '?' if unreadable */
 export const formatShown = (amount: number | null): string => (amount === null ? '?' : formatThousands(amount));

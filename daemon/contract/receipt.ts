@@ -5,16 +5,16 @@ import { RupiahSchema } from './money-schema.ts';
 import { receiptLine } from './receipt-line.ts';
 
 /**
- * Maximum number of product lines on a receipt: more than a workshop invoice has. Without a limit,
- * one receipt could use up the roll.
+ * Maximum number of product lines on a receipt, so that one receipt cannot use up the roll.
+ * Workshop invoices are shorter.
  */
 export const MOST_LINES = 200;
 /** Maximum characters of a name or number; they fill three lines of paper. */
 const LONGEST_TEXT = 120;
 
 /**
- * One product. Quantities and prices are shown as the server sends them: a discount is negative, an
- * unreadable value is null. The sums of the receipt come from the invoice's total alone.
+ * One product. Quantities and prices are as the server sends them: a discount is negative, an
+ * unreadable value is null. The receipt's sums come only from the invoice's total.
  */
 const ReceiptLine = v.object({
 	name: v.string(),
@@ -41,24 +41,21 @@ export const Receipt = v.object({
 	untaxed: RupiahSchema,
 	taxed: RupiahSchema,
 	total: RupiahSchema,
-	/** Cash only: the amount taken, so that the cashier can give change against this receipt. */
+	/** Cash only: the amount received. The cashier gives change for this receipt. */
 	received: v.nullable(RupiahSchema),
 	/** For the page only; printed receipts check the clock themselves. */
 	clock_in_doubt: v.optional(v.boolean()),
 	/**
-	 * For the page only: true for every receipt after the first. The page marks such a copy, so
-	 * that change is not given twice.
+	 * For the page only: true for every receipt after the first. The page marks copies, so that
+	 * change is not given twice.
 	 */
 	copy: v.optional(v.boolean()),
-	/** For the page only: the code at the foot, for the keypad, and the text of its QR code. */
+	/** For the page only: the code at the foot, to type on a keypad, and the text of the QR code. */
 	proof: v.optional(v.object({ code: v.string(), text: v.string() })),
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
 
-/**
- * The last line while the kiosk's clock is in doubt, on paper and on the page: a possibly wrong
- * date must not look certain.
- */
+/** The last line on paper and page while the kiosk's clock may be wrong. */
 export const CLOCK_DOUBT = 'Jam kiosk belum dipastikan saat struk ini dicetak. Tanggal dan jam di atas mungkin keliru.';
 
 /**
@@ -95,8 +92,8 @@ export const EXCHANGE = {
 /**
  * @param of.invoice as looked up
  * @param of.tanggal formatted as DD-MM-YYYY HH:mm
- * @param of.metode the method in the customer's words
- * @param of.received rupiah taken in cash; null for other methods
+ * @param of.metode the method as customers know it
+ * @param of.received rupiah received in cash; null for other methods
  */
 export function receiptOf(of: {
 	invoice: Pick<Invoice, 'noinvoice' | 'konsumen_name' | 'nopol' | 'is_paid' | 'total' | 'list_invoice'>;

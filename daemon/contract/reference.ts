@@ -1,6 +1,6 @@
 /**
- * A ten-digit number by which customer and staff name a note or a card sale; digits need no
- * spelling. It is the beginning of the id in decimal, so staff can find the id.
+ * A ten-digit reference for a note or a card sale, which customers and staff can read aloud. It is
+ * the beginning of the id as a decimal number.
  */
 
 const BEGINNING = /^[0-9a-f]{8}/;
@@ -10,7 +10,7 @@ const LARGEST = 0xffff_ffff;
 
 /**
  * @param id a UUID
- * @returns e.g. "04621-93850" for a UUID; for any other id its beginning
+ * @returns the reference, e.g. "04621-93850"; for an id that is not a UUID, its beginning
  */
 export function referenceOf(id: string): string {
 	const beginning = BEGINNING.exec(id)?.[0];
@@ -20,7 +20,7 @@ export function referenceOf(id: string): string {
 }
 
 /**
- * @param typed a reference, with or without its hyphen or a space, or the beginning of an id
+ * @param typed a reference, with a hyphen, a space or no separator, or the beginning of an id
  * @returns the beginning of the id
  */
 export function beginningOf(typed: string): string {

@@ -4,7 +4,10 @@ import * as v from 'valibot';
 export const REHEARSAL_VERDICTS = ['passed', 'failed', 'missed'] as const;
 export type RehearsalVerdict = (typeof REHEARSAL_VERDICTS)[number];
 
-/** A rehearsal in the list. `possible`: its device is in the settings. `last`: its newest file. */
+/**
+ * A rehearsal in the list. `possible`: whether its device is in the settings. `last`: its newest
+ * file.
+ */
 export const ListedRehearsal = v.object({
 	name: v.string(),
 	title: v.string(),
@@ -16,8 +19,8 @@ export const ListedRehearsal = v.object({
 export type ListedRehearsal = v.InferOutput<typeof ListedRehearsal>;
 
 /**
- * The running rehearsal. `step`: from 1. `ask`: the present step waits for a number: an amount in
- * rupiah or a count. `judging`: all steps are answered, but money is still moving.
+ * The running rehearsal. `step`: from 1. `ask`: the amount in rupiah, or the count, for which the
+ * present step waits. `judging`: all steps are answered, but money is still moving.
  */
 export const RunningRehearsal = v.object({
 	name: v.string(),
@@ -40,7 +43,7 @@ export const EndedRehearsal = v.object({
 });
 export type EndedRehearsal = v.InferOutput<typeof EndedRehearsal>;
 
-/** Answer to GET and POST /kiosk/staff/rehearsal, and to the request on the staff socket. */
+/** Answer to GET and POST /kiosk/staff/rehearsal and to the same requests on the staff socket. */
 export const RehearsalLook = v.object({
 	running: v.nullable(RunningRehearsal),
 	/** The last rehearsal that ended since the daemon started. */
@@ -49,7 +52,7 @@ export const RehearsalLook = v.object({
 });
 export type RehearsalLook = v.InferOutput<typeof RehearsalLook>;
 
-/** Largest possible answer, rupiah: more than a technician inserts. */
+/** Maximum answer, rupiah; a technician inserts less. */
 const LARGEST_ANSWER = 10_000_000;
 
 /** POST /kiosk/staff/rehearsal, and on the staff socket. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shortenDetail } from './shorten-detail.ts';
 
-/** What the daemon reads of one request; see daemon/src/http/handler.ts. */
+/** Maximum size of a request that the daemon accepts (daemon/src/http/handler.ts). */
 const LARGEST_BODY_BYTES = 512 * 1024;
 const PICTURE = `data:image/png;base64,${'A'.repeat(600_000)}`;
 const LINES = Array.from({ length: 8_000 }, (_, at) => ({ produk_name: `Oli “${at}”`, qty: 1, harga: 50_000 }));
@@ -20,11 +20,11 @@ const DETAIL = {
 	max_to_va: undefined,
 };
 
-test('an ordinary invoice is sent whole, with fields that the kiosk does not know', () => {
+test('an ordinary invoice is unchanged, including unknown fields', () => {
 	expect(shortenDetail(DETAIL)).toEqual(JSON.parse(JSON.stringify(DETAIL)));
 });
 
-test('a picture is left out at any depth; the fields around it are sent', () => {
+test('pictures are removed at any depth, and all other fields stay', () => {
 	const json_data = { ...DETAIL.json_data, qr: { picture: PICTURE } };
 	expect(shortenDetail({ ...DETAIL, logo: PICTURE, qr_url: PICTURE, json_data, note: PICTURE })).toEqual({
 		...JSON.parse(JSON.stringify(DETAIL)),
@@ -35,7 +35,7 @@ test('a picture is left out at any depth; the fields around it are sent', () => 
 	});
 });
 
-test('a list of thousands of lines and fields that do not fit are left out; the invoice’s own fields are always sent', () => {
+test('lists and fields too large for the limit are removed, but the fields of the contract stay', () => {
 	const { list_invoice: _, max_to_va: __, ...others } = DETAIL;
 	expect(shortenDetail({ ...DETAIL, list_invoice: LINES })).toEqual(others);
 	const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [at, '万'.repeat(10)]));

@@ -9,8 +9,8 @@ import { StaffCase } from './staff-cases.ts';
  * - `shown`: printed by this kiosk, but its code was checked on the screen before
  * - `copy`: printed by this kiosk, but not the first receipt of its payment
  * - `given`: its money was already given to the customer
- * - `earlier`: from before the present journal. The code proves, or only claims, that this kiosk
- * printed it. The present journal does not show whether its money was given
+ * - `earlier`: older than the present journal, which does not show whether its money was given. A
+ * QR code proves that this kiosk printed it; a typed code does not
  * - `unknown`: the journal has no such printout
  * - `forged`: the code or a fact in it was changed
  * - `other_kiosk`: signed by another key, which this kiosk cannot check
@@ -19,10 +19,7 @@ import { StaffCase } from './staff-cases.ts';
 export const VERDICTS = ['genuine', 'shown', 'copy', 'given', 'earlier', 'unknown', 'forged', 'other_kiosk', 'mistyped'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/**
- * Maximum length of a checked code or text, characters. The kiosk's own QR codes have shorter
- * texts.
- */
+/** Maximum characters of a checked code or text. The texts of the kiosk's QR codes are shorter. */
 export const LONGEST_CODE = 400;
 
 /** POST /kiosk/staff/slip: a typed code or the text of a QR code. */
@@ -32,15 +29,15 @@ export const SlipCheckRequest = v.strictObject({ code: v.pipe(v.string(), v.maxL
 export const CheckedPaper = v.object({
 	kind: v.picklist(['receipt', 'copy', 'partial', 'collection', 'given']),
 	/**
-	 * The code of the printout, even if staff read the QR code instead; '' if the journal has too
-	 * many records for such a code.
+	 * The code to type, even if staff scanned the QR code; '' if the record number is too large for a
+	 * code.
 	 */
 	code: v.string(),
 	/** Number of the journal's record. */
 	record: v.number(),
 	/** The invoice number; '' for a cashbox slip. */
 	noinvoice: v.string(),
-	/** When it was printed, ISO 8601, by the kiosk's clock at that time. */
+	/** Time of the print by the kiosk's clock, ISO 8601. */
 	printed: v.string(),
 	/** The signed amount, if the QR code was read. The printout must show the same amount. */
 	signed_amount: v.nullable(RupiahSchema),
@@ -57,7 +54,7 @@ export const CheckedPaper = v.object({
 	),
 	/** The open case about its money, or null. */
 	case: v.nullable(StaffCase),
-	/** Money that went to the customer since the first printout. `time`: ISO 8601. */
+	/** Money given to the customer since the first printout. `time`: ISO 8601. */
 	given: v.nullable(v.object({ amount: RupiahSchema, by: v.string(), time: v.string() })),
 	/** Earlier checks on the screen. `last`: ISO 8601. */
 	shown: v.nullable(v.object({ times: v.number(), last: v.string() })),
@@ -70,7 +67,7 @@ export const EarlierPaper = v.object({
 	renewed: v.string(),
 	/** Number of the record in the previous journal. */
 	record: v.number(),
-	/** The facts that the kiosk signed, if the QR code was read; a typed code does not prove them. */
+	/** The signed facts; null if the code was typed, because a typed code contains no signature. */
 	signed: v.nullable(v.object({ noinvoice: v.string(), amount: RupiahSchema, change: RupiahSchema, printed: v.string() })),
 	/** Earlier checks on the screen, as in `CheckedPaper`. */
 	shown: CheckedPaper.entries.shown,
@@ -81,8 +78,8 @@ export type EarlierPaper = v.InferOutput<typeof EarlierPaper>;
 export const SlipVerdict = v.object({
 	verdict: v.picklist(VERDICTS),
 	/**
-	 * The id, or its beginning, of the key that the code names as its signer; '' if the code names
-	 * none.
+	 * Id of the signing key named in the code, or the beginning of that id; '' if the code names no
+	 * key.
 	 */
 	kiosk: v.string(),
 	/** The journal's facts about the printout; null unless this kiosk has printed it. */

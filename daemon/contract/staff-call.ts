@@ -9,9 +9,9 @@ export const StaffCallRequest = v.strictObject({
 	id: v.optional(v.nullable(IdSchema), null),
 });
 
-/** `since`: when the open call began, ISO 8601 with offset; another press does not renew it. */
+/** `since`: start of the open call, ISO 8601 with offset. Another press does not change it. */
 export const StaffCallAnswer = v.object({ since: v.string() });
 
-/** A call as staff see it. `invoice`: '' if none was displayed. */
+/** A call as shown to staff. `invoice`: '' if no invoice was displayed. */
 export const StaffCall = v.object({ since: v.string(), screen: v.picklist(CALLING_SCREENS), invoice: v.string() });
 export type StaffCall = v.InferOutput<typeof StaffCall>;

@@ -9,34 +9,31 @@ export const DECISIONS = {
 	note: ['in_box', 'returned', 'not_ours'],
 	/** A card sale with an unknown outcome. */
 	sale: ['charged', 'not_charged'],
-	/** A paid invoice with more cash than its total: the change for its customer. */
+	/** Change for the customer of an invoice with more cash than its total. */
 	change: ['given'],
-	/** An invoice whose customer left before it was covered. */
+	/** An invoice whose customer left after a partial payment. */
 	partial: ['rest_elsewhere', 'given'],
 	/** An invoice that was paid twice. */
 	twice: ['given'],
-	/**
-	 * A card charge for an invoice that was already paid; staff have to void it at the terminal.
-	 */
+	/** A card charge for an invoice that was already paid. Staff must void it at the terminal. */
 	charged_twice: [],
-	/** Kiosk and back office contradict each other; a technician compares both. */
+	/** Kiosk and back office contradict each other. A technician compares both. */
 	dispute: [],
-	/** A note that the back office refuses; a technician decides. */
+	/** A note that the back office refused. A technician decides. */
 	parked: [],
 	/** Cash is off until staff have inspected the acceptor. */
 	lock: ['unlocked'],
-	/** The slip of money given back, or of a count of the cashbox, did not come out. */
+	/** A slip of money given back or of a count of the cashbox did not print. */
 	slip: ['print'],
 } as const;
 export type CaseKind = keyof typeof DECISIONS;
 /**
- * A cashier may decide only about change, which is certainly owed, and about slips, which move no
- * money.
+ * A cashier may decide only about change, which is certainly owed, and slips, which move no money.
  */
 export const needsSupervisor = (kind: CaseKind): boolean => kind !== 'change' && kind !== 'slip';
 /**
- * @param amount rupiah that the decision is about
- * @param limit largest amount, rupiah, that one person may decide alone
+ * @param amount rupiah in question
+ * @param limit maximum rupiah that one person may decide alone
  */
 export const needsTwoNames = (kind: CaseKind, amount: number, limit: number): boolean =>
 	kind !== 'slip' && kind !== 'lock' && amount > limit;
@@ -48,7 +45,7 @@ export const StaffCase = v.object({
 	noinvoice: v.string(),
 	/** ISO 8601; '' if it is not known. */
 	time: v.string(),
-	/** Rupiah; null for a note that the acceptor did not read, and for a lock. */
+	/** Rupiah; null for a note of unknown value and for a lock. */
 	amount: v.nullable(RupiahSchema),
 	/** The device's report as a sentence for staff; '' for other cases. */
 	heard: v.string(),
@@ -67,9 +64,9 @@ export const StaffDecision = v.strictObject({
 	kind: v.picklist(CASE_KINDS),
 	id: v.pipe(v.string(), v.maxLength(1_000)),
 	decision: v.picklist([...DECISIONS.note, ...DECISIONS.sale, ...DECISIONS.partial, ...DECISIONS.slip, ...DECISIONS.lock]),
-	/** The amount that the page shows; a decision about an outdated amount is refused. */
+	/** The displayed amount. A decision about an outdated amount is refused. */
 	amount: StaffCase.entries.amount,
-	/** Value of a note that the acceptor did not read; else null. */
+	/** Value that staff enter for a note of unknown value; else null. */
 	nominal: v.nullable(RupiahSchema),
 	/** Approval code on the terminal's slip of a charged sale, if staff have it. */
 	approval: v.optional(v.pipe(v.string(), v.regex(/^[0-9A-Z]{6}$/, '6 letters or digits'))),

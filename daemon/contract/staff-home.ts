@@ -14,13 +14,13 @@ export const STAFF_PARTS = ['cash', 'card', 'printer', 'back office', 'outbox', 
 export const StaffHome = v.object({
 	version: v.string(),
 	/**
-	 * The customer's call that this screen has answered. It is shown for ten minutes after the
-	 * answer; null if there is none.
+	 * The customer's call that this screen has answered, for ten minutes after the answer; null if
+	 * there is none.
 	 */
 	call: v.nullable(StaffCall),
 	/**
-	 * Since midnight at the site. Cash has no amount: staff count the cashbox without knowing what
-	 * it should hold.
+	 * Since midnight at the site. Cash has no amount, because staff must count the cashbox without
+	 * knowing the expected amount.
 	 */
 	today: v.object({ paid: v.number(), notes: v.number(), card: Sales, qris: Sales }),
 	/** Number of open cases of each kind; kinds without a case are omitted. */

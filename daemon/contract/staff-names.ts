@@ -1,9 +1,9 @@
-/** Names of the outlet's staff; each staff action on the kiosk's screen needs one. */
+/** Names of the outlet's staff. Each staff action on the screen needs a name. */
 import * as v from 'valibot';
 
 /**
- * Two names that look alike would let one person act as two. So names contain only Latin letters
- * and printable ASCII, in one normal form, without invisible characters.
+ * With two names that look alike, one person could act as two. Names therefore contain only Latin
+ * letters and printable ASCII, in one normal form.
  */
 export const StaffName = v.pipe(
 	v.string(),
@@ -13,12 +13,12 @@ export const StaffName = v.pipe(
 	v.regex(/^[\p{Script=Latin}\x20-\x7e]+$/u, 'Latin letters'),
 );
 export const STAFF_CODE_DIGITS = 6;
-/** Personal code, which proves the name where `[staff] personal_codes` asks for it. */
+/** Personal code, which proves the name if `[staff] personal_codes` is set. */
 const StaffCode = v.pipe(v.string(), v.regex(new RegExp(`^\\d{${STAFF_CODE_DIGITS}}$`), `${STAFF_CODE_DIGITS} digits`));
 
 /**
  * Roles of staff. A cashier counts the box and gives change. A supervisor also settles cases and
- * keeps the names.
+ * manages the names.
  */
 export const STAFF_ROLES = ['cashier', 'supervisor'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
@@ -38,8 +38,8 @@ export type StaffPerson = v.InferOutput<typeof StaffPerson>;
  * @property needs_codes whether each name is proved by its personal code
  * @property needs_supervisor whether a supervisor must approve changes; false while no supervisor
  * can act yet
- * @property lost the data that the kiosk lost and a technician must restore. `names`: the list of
- * an earlier version. `codes`: personal codes that the settings require. null: nothing is lost
+ * @property lost data that the kiosk has lost and a technician must restore, or null. `names`: the
+ * list of an earlier version. `codes`: personal codes that the settings require
  */
 export const StaffNames = v.object({
 	people: v.array(StaffPerson),
@@ -51,8 +51,8 @@ export type StaffNames = v.InferOutput<typeof StaffNames>;
 
 const APPROVAL = { name: StaffName, by: v.nullable(StaffName) };
 /**
- * POST /kiosk/staff/names. `by` is the supervisor who approves, null while none is needed.
- * `retire`: the name is no longer offered; the journal keeps it.
+ * POST /kiosk/staff/names. `by`: the approving supervisor; null if none is needed. `retire` removes
+ * the name from the choice; the journal keeps it.
  */
 export const StaffNameRequest = v.variant('action', [
 	v.strictObject({ action: v.literal('add'), ...APPROVAL, role: v.picklist(STAFF_ROLES), code: v.nullable(StaffCode) }),
@@ -61,6 +61,9 @@ export const StaffNameRequest = v.variant('action', [
 ]);
 export type StaffNameRequest = v.InferOutput<typeof StaffNameRequest>;
 
-/** POST /kiosk/staff/proof: the code of this name; the page may then act with the name. */
+/**
+ * POST /kiosk/staff/proof: the code of this name. If the code is right, the page may act with the
+ * name.
+ */
 export const StaffProof = v.strictObject({ name: StaffName, code: StaffCode });
 export type StaffProof = v.InferOutput<typeof StaffProof>;

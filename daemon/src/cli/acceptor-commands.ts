@@ -9,10 +9,7 @@ import { ACCEPTOR_WORDS } from '../health/acceptor-messages.ts';
 import { NOMINALS, type Settings } from '../settings/settings.ts';
 import type { CommandTools } from './command-tools.ts';
 
-/**
- * How long to wait until the unit opens. An inhibited unit answers the enable byte 3E within one or
- * two polls; a slow unit within seconds.
- */
+/** An inhibited unit answers the enable byte 3E within two polls; a slow unit needs seconds. */
 const OPEN_LIMIT_MS = 8_000;
 const LOOK_MS = 200;
 
@@ -38,7 +35,9 @@ export function acceptorCommands(deps: AcceptorCommandDeps): Record<string, () =
 	const look = (): Promise<Look> => call('GET', '/acceptor/commission');
 	const end = (): Promise<Look> => call('POST', '/acceptor/commission', { action: 'end' });
 
-	/** Opens the unit without a customer; exits with the reason if it does not open. */
+	/**
+	 * Makes the acceptor accept notes without a customer; exits with the reason if it does not open.
+	 */
 	async function opened(by: string): Promise<void> {
 		await call('POST', '/acceptor/commission', { action: 'begin', by });
 		const limit = performance.now() + OPEN_LIMIT_MS;
@@ -87,7 +86,7 @@ export function acceptorCommands(deps: AcceptorCommandDeps): Record<string, () =
 	};
 }
 
-/** Asks for one note after the other. @returns note codes to rupiah */
+/** Asks for the notes in turn. @returns rupiah by note code */
 async function learnNotes(deps: { look: () => Promise<Look>; say: (line: string) => void }): Promise<Map<string, number>> {
 	const { look, say } = deps;
 	const map = new Map<string, number>();
@@ -141,8 +140,8 @@ const sectionOf = (map: ReadonlyMap<string, number>): string =>
 		.join('')}`;
 
 /**
- * @returns lines about the differences between the learned notes and the settings, where a wrong
- * line credits wrong amounts
+ * @returns lines about differences between the learned notes and the settings. A wrong setting
+ * would credit wrong amounts
  */
 function differences(map: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): string[] {
 	const amountText = (nominal: number): string => formatRupiah(rupiah(nominal));

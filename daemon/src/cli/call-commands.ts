@@ -1,7 +1,7 @@
 import type { StaffCall } from '@kiosk/contract/staff-call';
 import type { CommandTools } from './command-tools.ts';
 
-/** @returns the commands about a customer's call for staff, by name */
+/** @returns the commands `staff call` and `staff answer`, by name */
 export function callCommands({ by, json, tools }: { by: string; json: boolean; tools: CommandTools }): Record<string, () => Promise<void>> {
 	const { say, refuse, call } = tools;
 	return {

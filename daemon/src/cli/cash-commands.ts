@@ -120,7 +120,7 @@ const boxText = ({ time, returned }: UncountedBox): string =>
 	`The cashbox was taken out at ${time}, ${returned === null ? 'and no cashbox has been inserted since' : `a cashbox was back at ${returned}`}`;
 
 /**
- * @returns the removed cashboxes that are not counted yet, for the end of a report; '' if there are
+ * @returns the last lines of a report: removed cashboxes that are not counted yet; '' if there are
  * none
  */
 function uncountedText(removals: readonly UncountedBox[]): string {

@@ -3,7 +3,7 @@ import { createCommandTools } from './command-tools.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-test('texts of a server or file cannot control the technician’s terminal', () => {
+test('control characters in texts of a server or file are replaced', () => {
 	const written: string[] = [];
 	vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
 		written.push(String(text));

@@ -9,14 +9,11 @@ export interface CommandTools {
 	say(line: string): void;
 	/** Prints a sentence to standard error and exits. */
 	refuse(sentence: string): never;
-	/** @returns the daemon's JSON; exits with the daemon's reason if it refuses */
+	/** @returns the daemon's JSON; if the daemon refuses, exits with the reason */
 	call<T>(method: string, path: string, body?: object): Promise<T>;
 	/** @returns --by and --why; exits if one is missing */
 	decided(): { by: string; why: string };
-	/**
-	 * Asks for "yes" on the terminal before a change, unless --yes is given; exits if the person
-	 * does not confirm it.
-	 */
+	/** Asks for "yes" on the terminal before a change; exits without it. With --yes, does not ask. */
 	confirmed(what: string): Promise<void>;
 	/** Whether --yes is given. */
 	yes: boolean;

@@ -1,4 +1,4 @@
-/** Every command of kioskctl; help, shell completion and man page are generated from this table. */
+/** Every command of kioskctl. Help, shell completion and man page are generated from this table. */
 
 /** Every option with the placeholder of its value; '' for a flag. */
 export const OPTIONS = {
@@ -48,9 +48,9 @@ export interface Command {
 	words: string;
 	/** Further explanation, shown by --help and the man page. */
 	more?: string;
-	/** In addition to --config and --help. */
+	/** Options besides --config and --help. */
 	options: readonly OptionName[];
-	/** Largest number of positional arguments; left out: none. */
+	/** Maximum number of positional arguments; if left out, none. */
 	subjects?: 1 | 2 | 4;
 	examples: readonly string[];
 }

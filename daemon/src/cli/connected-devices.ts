@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 export interface SerialAdapter {
 	/** e.g. /dev/ttyUSB0 */
 	device: string;
-	/** Stable names: /dev/serial links and links of udev rules. */
+	/** Stable names: links in /dev/serial and links from udev rules. */
 	names: string[];
 	/** e.g. "0403:6001 FTDI FT232R A50285BI", or '' for a port of the board. */
 	usb: string;
@@ -14,7 +14,7 @@ export interface SerialAdapter {
 }
 
 export interface UsbDevice {
-	/** The USB port, as `[devices]` in the setup file writes it. */
+	/** USB port in the form used in `[devices]` of the setup file. */
 	port: string;
 	id: string;
 	name: string;
@@ -28,7 +28,7 @@ const text = (file: string): string => {
 	}
 };
 
-/** @returns the folder of the USB device to which this folder of /sys belongs, or null */
+/** @returns the folder in /sys of the USB device that contains this folder, or null */
 function usbFolder(of: string): string | null {
 	for (let at = realpathSync(of); at.startsWith('/sys/devices'); at = dirname(at)) if (existsSync(join(at, 'idVendor'))) return at;
 	return null;
@@ -43,7 +43,7 @@ const usbText = (folder: string): string =>
 		.filter(Boolean)
 		.join(' ');
 
-/** @returns USB serial adapters; serial ports of the mainboard are not listed */
+/** @returns USB serial adapters, without serial ports of the mainboard */
 export function serialAdapters(): SerialAdapter[] {
 	return globSync('/sys/class/tty/{ttyUSB,ttyACM}*')
 		.sort()
@@ -55,7 +55,7 @@ export function serialAdapters(): SerialAdapter[] {
 				const since = birthtimeMs > 0 ? new Date(birthtimeMs).toISOString() : null;
 				return [{ device, names: namesOf(device), usb: usb ? usbText(usb) : '', since }];
 			} catch {
-				// Unplugged meanwhile.
+				// The adapter was unplugged meanwhile.
 				return [];
 			}
 		});

@@ -24,7 +24,7 @@ export const devicesNow = (asked: Asked): Devices => ({
 	usb: usbDevices(),
 });
 
-/** @returns the connected devices and their lines as text */
+/** @returns the connected devices and the state of their lines as text */
 export function devicesText({ lines, adapters, usb }: Devices, settings: Settings): string {
 	const out: string[] = [];
 	if (!lines) out.push('The daemon does not answer, so the state of its lines is not known.', '');
@@ -78,8 +78,8 @@ function whereTo(address: string): string {
 }
 
 /**
- * @returns the port settings in the kernel; an adapter may have refused the settings that the
- * daemon requested
+ * @returns the kernel's port settings, which differ from the daemon's if an adapter has refused
+ * them
  */
 function portSettings(path: string): string[] {
 	const { status, stdout } = spawnSync('stty', ['-F', path, '-a'], { encoding: 'utf8', timeout: 2_000 });

@@ -3,7 +3,7 @@ import { COMMANDS, type Command, OPTIONS, type OptionName } from './commands.ts'
 const EVERYWHERE: readonly OptionName[] = ['config', 'help'];
 /** Column at which the description of a command begins. */
 const WORDS_AT = 46;
-/** Columns of the overview; a terminal over SSH usually has at least these. */
+/** Columns of the overview; an SSH terminal usually has at least this width. */
 const WIDTH = 100;
 
 const optionText = (name: OptionName): string => `--${name}${OPTIONS[name].value && ` ${OPTIONS[name].value}`}`;
@@ -54,7 +54,7 @@ export function helpOf(command: Command): string {
 	].join('\n');
 }
 
-/** @returns a bash completion script: completes command words first, then the command's options */
+/** @returns a bash completion script, which completes the command, then its options */
 export function bashCompletion(): string {
 	const cases = COMMANDS.map(
 		({ name, options }) => `\t\t'${name}') words='${[...options, ...EVERYWHERE].map((option) => `--${option}`).join(' ')}' ;;`,
@@ -92,7 +92,9 @@ complete -F _kioskctl kioskctl
 `;
 }
 
-/** Escapes roff: a leading dot or quote would be a command, and a bare minus prints as a hyphen. */
+/**
+ * Escapes roff, where a leading dot or quote begins a command and a bare minus prints as a hyphen.
+ */
 const roff = (text: string): string =>
 	text
 		.replaceAll('\\', '\\e')

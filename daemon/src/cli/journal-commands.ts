@@ -18,22 +18,22 @@ export interface JournalCommandDeps {
 	payment: string;
 	invoice: string;
 	out: string;
-	/** A file with anchors; '' without one. */
+	/** File with anchors; '' for none. */
 	against: string;
 	tools: CommandTools;
 }
 
 /**
- * @returns the commands under `kioskctl journal`, by name. They work without the daemon if the
- * account may read the journal's file.
+ * @returns the commands under `kioskctl journal`, by name. If the account may read the journal's
+ * file, the reading commands need no daemon
  */
 export function journalCommands(deps: JournalCommandDeps): Record<string, () => Promise<void>> {
 	const { payment, invoice, out, against } = deps;
 	const { say, refuse, call, decided, confirmed } = deps.tools;
 
 	/**
-	 * Reads the journal's file if this account may, else asks the daemon; exits with a sentence if
-	 * both fail.
+	 * Reads the journal's file if this account may read it, else asks the daemon; exits with the
+	 * reason if that fails.
 	 */
 	async function reading<T>(act: (store: Reader, seal: Seal | null) => T | Promise<T>, path: string): Promise<T> {
 		const { directory, keyFile } = deps.place();
@@ -94,7 +94,7 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 			const text = JSON.stringify(file, null, '\t');
 			if (out === '') return say(text);
 			try {
-				// Payment data: only the file's owner may read it.
+				// The file contains payment data, so only its owner may read it.
 				writeFileSync(out, `${text}\n`, { mode: 0o600 });
 			} catch (error) {
 				refuse(`${out} cannot be written: ${messageOf(error)}`);

@@ -33,8 +33,8 @@ import { terminalText } from './terminal-text.ts';
 import { UPDATE_SOCKET, updateCommands } from './update-commands.ts';
 
 /**
- * `kioskctl update` gives up after this time without a change of the updater's state: on a slow
- * disk the writing of a slot shows no progress for many minutes.
+ * Time without a change of the updater's state after which `kioskctl update` gives up. On a slow
+ * disk, writing a slot takes many minutes without a change.
  */
 const UPDATE_PATIENCE_MS = 45 * 60_000;
 
@@ -66,20 +66,20 @@ function settingsOrRefuse(): Settings {
 	return read.value;
 }
 
-/** One call to the running daemon; without valid settings the path of its socket is unknown. */
+/** Calls the daemon; fails without valid settings, which determine the path of its socket. */
 async function asked(method: string, path: string, body: object | null, accept: string): Promise<Asked> {
 	const read = settingsRead();
 	if (!read.ok) return { ok: false, message: 'its settings file is refused' };
 	return askDaemon(staffSocketPath(read.value.state_directory), method, path, body, accept);
 }
 
-/** @returns the daemon's answer; exits with a sentence if there is none */
+/** @returns the daemon's answer; exits with the reason if there is none */
 async function ask(method: string, path: string, body: object | null, accept: string): Promise<{ status: number; text: string }> {
 	const socketPath = staffSocketPath(settingsOrRefuse().state_directory);
 	const answer = await askDaemon(socketPath, method, path, body, accept);
 	if (answer.ok) return answer;
 	const { message } = answer;
-	// A person who repeats a give-back that is in the journal records it twice.
+	// The daemon may have recorded the request. Repeating a give-back would record it twice.
 	const isSent = method === 'POST' && !/ENOENT|EACCES|ECONNREFUSED/.test(message);
 	const outcome = isSent ? 'It may have been done all the same: look at the money again before you repeat it. ' : '';
 	return refuse(`The daemon does not answer at ${socketPath} (${message}). ${outcome}${silenceRemedy(message)}`);
@@ -157,7 +157,7 @@ async function showStatus(): Promise<void> {
 	process.exitCode = await status({ json, watch, terminal, health: () => askJson('/health'), settingsProblems: problemsOf, say });
 }
 
-/** After a command of one word, the further words are its subject: kioskctl verify CODE. */
+/** After a one-word command, all further words are arguments: kioskctl verify CODE. */
 const isOneWord = COMMANDS.some(({ name, subjects }) => name === positionals[0] && subjects !== undefined);
 const [area, verb, subject = '', second = '', ...more] = isOneWord ? [positionals[0], '', ...positionals.slice(1)] : positionals;
 const tools = createCommandTools({ ...values, ask, refuse });

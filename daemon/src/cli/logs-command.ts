@@ -6,12 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beginningOf } from '@kiosk/contract/reference';
 import dayjs from 'dayjs';
 
-/** `make run` writes the daemon's log to this file, in the folder of its settings. */
+/** Log file that `make run` writes, in the folder of the settings. */
 export const RUN_LOG = 'kioskd.log';
 /** Number of lines shown without --since. */
 const LINES = 200;
 const LOOK_MS = 300;
-/** Minimum length of a prefix: a shorter one would match almost everything. */
+/** Minimum length of an id prefix, because shorter prefixes match too much. */
 const LEAST_LETTERS = 4;
 const CHUNK_BYTES = 64 * 1024;
 
@@ -28,7 +28,7 @@ export interface LogWish {
 	refuse: (sentence: string) => never;
 }
 
-/** Prints what the kiosk has logged, from journald or from the log file of a run. */
+/** Prints the kiosk's log from journald, or from the log file of `make run`. */
 export async function logs(wish: LogWish): Promise<void> {
 	const from = wish.since === '' ? null : parseSince(wish.since, new Date());
 	if (from === undefined) wish.refuse(`--since ${wish.since}: write 30m, 2h, 3d, today, or a time such as 2026-11-21T14:00`);
@@ -41,7 +41,7 @@ export async function logs(wish: LogWish): Promise<void> {
 	if (code !== 0) wish.refuse('journalctl failed. To read the kiosk’s log, your account must be in the group systemd-journal.');
 }
 
-/** @returns journalctl's arguments; a payment is matched by any of its fields */
+/** @returns journalctl's arguments. A payment matches by any of its fields */
 export function journalctlWords({ part, payment, follow }: Pick<LogWish, 'part' | 'payment' | 'follow'>, from: Date | null): string[] {
 	const own = ['SYSLOG_IDENTIFIER=kioskd', ...(part ? [`KIOSK_PART=${part}`] : [])];
 	const matches = payment ? OF_PAYMENT.map((name) => [...own, `KIOSK_${name.toUpperCase()}=${payment}`]) : [own];
@@ -57,7 +57,7 @@ export function journalctlWords({ part, payment, follow }: Pick<LogWish, 'part' 
 
 const UNITS = { m: 'minute', h: 'hour', d: 'day' } as const;
 
-/** @param text as in --since @returns the time, or undefined if the text is not understood */
+/** @param text value of --since @returns the time, or undefined if the text is invalid */
 export function parseSince(text: string, now: Date): Date | undefined {
 	const span = /^(\d{1,5})\s*(m|h|d)$/.exec(text);
 	if (span)
@@ -95,8 +95,7 @@ async function readFile(file: string, from: Date | null, wish: LogWish): Promise
 }
 
 /**
- * Matches a payment. A note or sale also matches by its reference, as slips and lists show it, or
- * by the beginning of its id.
+ * Matches a payment. A note or sale also matches by its reference or by the beginning of its id.
  */
 function isOf(line: Line, payment: string): boolean {
 	const begins = (value: unknown): boolean => payment.length >= LEAST_LETTERS && String(value ?? '').startsWith(beginningOf(payment));

@@ -14,7 +14,7 @@ const short = {
 	after_review: { state: 'open', due: 137_500 },
 } as unknown as InvoiceMoney;
 
-/** @returns what a command says and asks about this invoice */
+/** @returns the output and the questions of a command about this invoice */
 async function saidAbout(invoice: InvoiceMoney, command: string): Promise<string> {
 	const said: string[] = [];
 	const keep = (line: string): void => void said.push(line);
@@ -32,7 +32,7 @@ test.each(['cash attention', 'cash review'])('%s explains a shortage without sen
 	expect(said).not.toMatch(/[Bb]ack office/);
 });
 
-test('cash review asks about the shortage and about the back office if, beside the shortage, the back office contradicts itself', async () => {
+test('if an invoice has a shortage and another contradiction, cash review asks about both', async () => {
 	const both = { ...short, balance: { ...short.balance, why: `${why}; the back office says unpaid` } };
 	const said = await saidAbout(both, 'cash review');
 	expect(said).toMatch(/from the customer/);

@@ -6,8 +6,8 @@ import type { FoundInvoice, WaitingForStaff } from '../staff/parked-calls.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /**
- * @param text 1250000 or 1.250.000 @returns rupiah; null for an empty text; exits if it is not an
- * amount
+ * @param text 1250000 or 1.250.000 @returns rupiah, or null for an empty text; exits if the text is
+ * not an amount
  */
 export function amountOf(option: string, text: string, refuse: (sentence: string) => never): Rupiah | null {
 	if (text === '') return null;
@@ -16,16 +16,13 @@ export function amountOf(option: string, text: string, refuse: (sentence: string
 	return rupiah(Number(text.replaceAll('.', '')));
 }
 
-/**
- * @returns the commands under `kioskctl cash` for invoices that need attention and parked notes, by
- * name
- */
+/** @returns the commands under `kioskctl cash` for invoices and parked notes, by name */
 export function moneyCommands(deps: {
 	subject: string;
 	/** The argument after the subject. */
 	second: string;
 	amount: string;
-	/** Instead of an amount: all money that the kiosk holds for the invoice. */
+	/** Means all money that the kiosk holds for the invoice; replaces `amount`. */
 	all: boolean;
 	tools: CommandTools;
 }): Record<string, () => Promise<void>> {
@@ -132,8 +129,8 @@ const givenText = ({ given }: InvoiceMoney): string =>
 	given ? `${given.by} gave ${formatRupiah(given.amount)} back at ${given.time}. ` : '';
 
 /**
- * @returns a sentence if the back office has given the invoice a newer number: money given back for
- * the old number would still count for the new one; '' if it has not
+ * @returns a warning if the back office has renumbered the invoice, because money given back for
+ * the old number would still count for the new number; else ''
  */
 function renumberedText({ payment: { id }, renumbered }: InvoiceMoney): string {
 	if (renumbered === null) return '';
@@ -149,8 +146,8 @@ function attentionText(one: InvoiceMoney): string {
 }
 
 /**
- * @returns the questions that the person must answer before a review. A shortage concerns customer
- * and cashier; a dispute concerns the back office
+ * @returns the questions before a review: about the customer for a shortage, about the back office
+ * for any other dispute
  */
 function reviewQuestion(balance: InvoiceMoney['balance']): string {
 	const { short, why } = balance;

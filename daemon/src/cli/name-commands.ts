@@ -2,7 +2,7 @@ import type { StaffNames, StaffPerson } from '@kiosk/contract/staff-names';
 import type { NameChange } from '../journal/name-book.ts';
 import type { CommandTools } from './command-tools.ts';
 
-/** @returns the commands under `kioskctl staff`, by name */
+/** @returns the commands about staff names, by name */
 export function nameCommands({ by, json, tools }: { by: string; json: boolean; tools: CommandTools }): Record<string, () => Promise<void>> {
 	const { say, refuse, call, confirmed } = tools;
 	return {

@@ -17,7 +17,7 @@ const LIMIT_MS = 10_000;
 const SOON_DAYS = 21;
 const CLOCK_OFF_S = 120;
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
-/** Maximum size of an answer, of which only the headers are needed. */
+/** Maximum size of an answer; the check needs only the headers. */
 const LARGEST_BYTES = 1024 * 1024;
 
 export interface Finding {
@@ -28,10 +28,10 @@ export interface Finding {
 }
 
 /**
- * Checks the connection to the back office step by step, from this process and not from the daemon.
+ * Checks the connection to the back office step by step, from this process.
  * @param now wall clock
- * @param askDaemon staff-socket call: the daemon checks the call for notes, because it has the
- * outlet's token
+ * @param askDaemon call on the staff socket. The daemon checks the call for notes, because only the
+ * daemon has the outlet's token
  */
 export async function networkCheck(
 	{ back_office }: Settings,
@@ -115,10 +115,7 @@ export async function networkCheck(
 	}
 }
 
-/**
- * @returns both addresses, or only one if they have the same host, so that each host is checked
- * once
- */
+/** @returns one address per host, so that each host is checked once */
 function places({ url, socket_url }: Settings['back_office']): [string, string][] {
 	const hostOf = (address: string): string => new URL(address.replace('{token}', 'x').replace(/^ws/, 'http')).host;
 	return [['back office', url], ...(hostOf(url) === hostOf(socket_url) ? [] : [['live socket', socket_url] as [string, string]])];
@@ -143,6 +140,6 @@ export const networkText = (findings: readonly Finding[]): string =>
 		)
 		.join('\n');
 
-/** @returns exit code: 0 all is well, 1 a warning, 2 a failure */
+/** @returns exit code: 0 no problem, 1 a warning, 2 a failure */
 export const networkExit = (findings: readonly Finding[]): number =>
 	findings.some(({ state }) => state === 'fail') ? 2 : findings.some(({ state }) => state === 'warn') ? 1 : 0;

@@ -20,7 +20,7 @@ export interface RehearseCommandDeps {
 	exit: (code: number) => void;
 }
 
-/** @returns `kioskctl rehearse`, by name; its sentences for technicians are Indonesian */
+/** @returns the command `kioskctl rehearse`, by name. Its instructions are Indonesian */
 export function rehearseCommands(deps: RehearseCommandDeps): Record<string, () => Promise<void>> {
 	const [name = '', file = ''] = deps.words;
 	const { say, refuse, call } = deps.tools;
@@ -61,8 +61,7 @@ export function rehearseCommands(deps: RehearseCommandDeps): Record<string, () =
 	}
 
 	/**
-	 * Prints each step and sends each answer. @returns the ended rehearsal, or null if there is no
-	 * verdict
+	 * Prints each step and sends each answer. @returns the ended rehearsal; null without a verdict
 	 */
 	async function followed(keys: Keyboard): Promise<EndedRehearsal | null> {
 		let told = '';
@@ -122,7 +121,7 @@ const listLine = ({ name, title, possible, last }: ListedRehearsal): string =>
 /** @returns the number; null if the text is not a number. Dots separate thousands. */
 const wholeNumber = (typed: string): number | null => (/^\d[\d.]*$/.test(typed) ? Number(typed.replaceAll('.', '')) : null);
 
-/** Typed lines, oldest first; null while there is none. */
+/** Queue of typed lines, oldest first; `next` returns null if it is empty. */
 interface Keyboard {
 	next(): string | null;
 	close(): void;

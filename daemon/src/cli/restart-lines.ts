@@ -2,13 +2,14 @@ import type { LeftOpen } from '../journal/open-items-export.ts';
 import type { Restarted } from '../staff/journal-calls.ts';
 
 /**
- * Maximum number of listed invoices with change; an outlet that never records change has thousands.
+ * Maximum number of listed invoices with change. An outlet that never records given change may have
+ * thousands.
  */
 const MOST_CHANGES = 40;
 
 /**
- * @returns the output of `journal restart`: the contents of the new journal, and the items that
- * staff must settle by hand
+ * @returns the output of `journal restart`: items of the old journal that staff must settle by
+ * hand, and the staff names taken over
  */
 export function restartLines({ folder, newest, open, unwritten, lock, counting, names }: Restarted): string[] {
 	return [
@@ -75,7 +76,7 @@ function nameLines({ record, people, is_last }: Restarted['names']): string[] {
 	];
 }
 
-/** @param rows null: they cannot be read */
+/** @param rows null if they cannot be read */
 function list(title: string, rows: readonly Record<string, unknown>[] | null): string[] {
 	if (rows === null) return [title, '  This part of the old journal cannot be read.'];
 	const line = (row: Record<string, unknown>): string =>

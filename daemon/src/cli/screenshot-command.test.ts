@@ -13,7 +13,7 @@ beforeEach(() => {
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
-/** Answers a connection as systemd does: the program's output, then the end. */
+/** Answers as systemd does: sends the program's output, then closes the connection. */
 async function answering(bytes: Buffer): Promise<string> {
 	const path = join(folder, 'screenshot.sock');
 	const server = createServer((connection) => connection.end(bytes));
@@ -22,13 +22,13 @@ async function answering(bytes: Buffer): Promise<string> {
 	return path;
 }
 
-test('the screenshot is written unchanged', async () => {
+test('the file contains the picture from the compositor, unchanged', async () => {
 	const out = join(folder, 'screen.png');
 	expect(await screenshot(out, null, await answering(PNG))).toBe(`${out}: written.`);
 	expect(readFileSync(out)).toEqual(PNG);
 });
 
-test('without a compositor the command says where to look and when the page last drew', async () => {
+test('without a compositor, the error names the log to read and the last drawn page', async () => {
 	const out = join(folder, 'screen.png');
 	const drawn = { screen: '/payment-method', ago_ms: 2_300 };
 	await expect(screenshot(out, drawn, await answering(Buffer.alloc(0)))).rejects.toThrow(

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { pictureOfScreen, SCREENSHOT_SOCKET } from '../screen/screenshot.ts';
 
 /**
- * Takes a picture through the compositor. The page cannot photograph itself, and a debugging port
- * of the browser would be an attack surface.
+ * Takes a picture through the compositor, because a debugging port of the browser would be an
+ * attack surface.
  * @param out file to write
  * @param drawn the page's last report
  * @returns a sentence for the terminal
- * @throws with a sentence that gives the reason
+ * @throws an error whose message gives the reason
  */
 export async function screenshot(
 	out: string,

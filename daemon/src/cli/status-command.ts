@@ -20,12 +20,12 @@ export interface StatusDeps {
 	/** Whether the output is a terminal. */
 	terminal: boolean;
 	health: () => Promise<Asked>;
-	/** Problems of the settings, one sentence each; if there are any, the daemon cannot start. */
+	/** Problems of the settings, one sentence each. Any problem prevents the daemon's start. */
 	settingsProblems: () => string[];
 	say: (text: string) => void;
 }
 
-/** Shows problems, the worst first. @returns the exit code */
+/** Prints problems, worst first. @returns the exit code */
 export async function status(deps: StatusDeps): Promise<number> {
 	for (;;) {
 		const asked = await deps.health();
@@ -46,8 +46,8 @@ function known(body: string, { json, terminal }: StatusDeps): { text: string; co
 }
 
 /**
- * @returns the output for a daemon that does not answer. It names the problems of the settings,
- * because refused settings are a likely reason
+ * @returns the output if the daemon does not answer. Lists problems of the settings, because
+ * refused settings are a likely reason
  */
 function silent(message: string, { json, settingsProblems }: StatusDeps): { text: string; code: number } {
 	const problems = settingsProblems();

@@ -13,7 +13,7 @@ import { RUN_LOG } from './logs-command.ts';
 import { networkCheck, networkText } from './network-command.ts';
 import { type TarFile, tarOf } from './tar.ts';
 
-/** Number of log lines in the bundle: those of about one or two days. */
+/** Number of log lines in the bundle: about one or two days. */
 const LOG_LINES = 5_000;
 const TRACE_FILES = 10;
 
@@ -34,7 +34,7 @@ It contains invoice numbers, amounts and times: give it only to the support team
 export interface BundleDeps {
 	/** The settings file. */
 	config: string;
-	/** null if they are refused. */
+	/** null if the settings are refused. */
 	settings: Settings | null;
 	/** Problems of the settings, one sentence each. */
 	problems: readonly string[];
@@ -104,7 +104,7 @@ interface Traces {
 	files: string[];
 }
 
-/** @returns the trace bytes in memory and the saved trace files; card digits are in neither */
+/** @returns the traces in memory and the saved trace files, both without card digits */
 function traceFiles(answer: string): TarFile[] {
 	const { lines, directory, files } = JSON.parse(answer) as Traces;
 	const now = lines.map(({ line, entries }) => ({
@@ -115,7 +115,7 @@ function traceFiles(answer: string): TarFile[] {
 		try {
 			return [{ name: `traces/${basename(file)}`.slice(0, 80), text: readFileSync(join(directory, basename(file)), 'utf8') }];
 		} catch {
-			// Only the daemon's group may read the files.
+			// This account is not in the daemon's group, which may read the files.
 			return [];
 		}
 	});

@@ -7,8 +7,8 @@ export interface TarFile {
 const BLOCK = 512;
 
 /**
- * @param seconds since 1970, the time of every file @returns an archive in the ustar format
- * (POSIX.1-1988)
+ * @param seconds modification time of every file, since 1970 @returns an archive in the ustar
+ * format (POSIX.1-1988)
  */
 export function tarOf(files: readonly TarFile[], seconds: number): Buffer {
 	const blocks = files.flatMap(({ name, text }) => {
@@ -29,7 +29,7 @@ function header(name: string, size: number, seconds: number): Buffer {
 	block.write(octal(0, 7), 116);
 	block.write(octal(size, 11), 124);
 	block.write(octal(Math.floor(seconds), 11), 136);
-	// The checksum is computed with blanks in its own field.
+	// The checksum is computed with blanks in the checksum field.
 	block.write(' '.repeat(8), 148);
 	block.write('0', 156);
 	block.write('ustar\x0000', 257);

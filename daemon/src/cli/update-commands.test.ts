@@ -12,7 +12,7 @@ let folder: string;
 let said: string[];
 let asked: string[];
 let socket: string;
-/** The state that the started unit writes, step by step. */
+/** Simulates the started unit, which writes the state step by step. */
 let unit: (word: string) => void;
 beforeEach(async () => {
 	folder = temporaryFolder('update');
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 const state = () => stateFile(folder, systemClock);
-/** Each step follows once the previous one has been seen. */
+/** Writes each state after the command has printed the previous state. */
 const steps =
 	(...changes: Partial<State>[]) =>
 	(): void => {
@@ -70,7 +70,7 @@ async function run(name: string, change: { subject?: string; by?: string; why?: 
 	await commands[name]?.();
 }
 
-test('status names the image, the step, the server and the offer', async () => {
+test('update status shows the image, the state, the server and the offered version', async () => {
 	await run('update status');
 	expect(said).toEqual(['0.2.0 runs, built 2026-11-13, Chromium 142.0 of 2026-11-03.', 'The kiosk has not looked for an update yet.']);
 	state().change({
@@ -86,7 +86,7 @@ test('status names the image, the step, the server and the offer', async () => {
 	);
 });
 
-test('history lists the newest outcome first', async () => {
+test('update history lists the newest outcome first', async () => {
 	await expect(run('update history')).rejects.toThrow('No update state');
 	const outcome = (version: string, outcome: 'good' | 'failed', reason: string) => ({
 		version,
@@ -104,14 +104,14 @@ test('history lists the newest outcome first', async () => {
 	]);
 });
 
-test('check follows the updater to its end', async () => {
+test('update check prints each state until the check ends', async () => {
 	unit = steps({ state: 'checking' }, { state: 'downloading', version: '0.3.0', total_bytes: 2_097_152 }, { state: 'verified' });
 	await run('update check');
 	expect(asked).toEqual(['check']);
 	expect(said).toEqual(['checking', 'downloading 0.3.0: 0 of 2 MB', 'verified 0.3.0']);
 });
 
-test('install copies only the needed files, readable for the updater, and follows the update until the restart', async () => {
+test('update install copies the needed files, makes them readable for the updater, and prints each state until the restart', async () => {
 	const release = temporaryFolder('release');
 	const { files } = releaseOf({ root: Buffer.from('r'), verity: Buffer.from('v'), uki: Buffer.from('u') }, newKey());
 	for (const [name, bytes] of Object.entries({ ...files, 'notes.md': Buffer.from('x') }))
@@ -137,7 +137,7 @@ test('install copies only the needed files, readable for the updater, and follow
 	expect(process.exitCode).toBe(1);
 });
 
-test('`update usb` starts the systemd unit and, if the update is refused, shows the reason', async () => {
+test('update usb starts the unit and shows the reason of a refusal', async () => {
 	unit = steps({ state: 'refused', version: null, reason: 'manifest', text: 'there is no manifest' });
 	await run('update usb');
 	expect(asked).toEqual(['usb']);
@@ -149,7 +149,7 @@ test.each([
 	['', 'Name the folder'],
 	['EMPTY', 'has no manifest of a release'],
 	['INCOMPLETE', 'is missing in'],
-])('install of "%s" is refused before any file is copied', async (what, sentence) => {
+])('update install of "%s" is refused before any file is copied', async (what, sentence) => {
 	const release = temporaryFolder('release');
 	const { files } = releaseOf({ root: Buffer.from('r'), verity: Buffer.from('v'), uki: Buffer.from('u') }, newKey());
 	if (what === 'INCOMPLETE')
@@ -158,7 +158,7 @@ test.each([
 	expect(asked).toEqual([]);
 });
 
-test('rollback needs a name and a reason, logs them, and shows what the unit says', async () => {
+test('update rollback requires a name and a reason, logs both, and prints the result', async () => {
 	state().change({ state: 'good', version: '0.2.0' });
 	await expect(run('update rollback')).rejects.toThrow('Give the name');
 	unit = steps({ text: 'no return to the previous version: the other slot has no version that is confirmed as good' });
@@ -167,7 +167,7 @@ test('rollback needs a name and a reason, logs them, and shows what the unit say
 	expect(said.at(-1)).toMatch(/no return to the previous version/);
 });
 
-test('a unit that does nothing, or cannot be reached, ends the command with an explanation', async () => {
+test('if a unit makes no progress or cannot be reached, the command ends with an explanation', async () => {
 	await expect(run('update check', { patienceMs: 100 })).rejects.toThrow(/no progress for a while/);
 	socket = '/nowhere/update.sock';
 	await expect(run('update check')).rejects.toThrow(/cannot be reached/);

@@ -9,13 +9,13 @@ import { type Outcome, readState, type State } from '../update/state.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /**
- * Socket of the service that starts update units for technicians, who may not start units
- * themselves. The caller sends one word and gets one answer.
+ * Socket of the service that starts update units for technicians, who have no right to start units.
+ * The caller sends one word and receives one answer.
  */
 export const UPDATE_SOCKET = '/run/kiosk/update.sock';
 const ANSWER_MS = 15_000;
 const LOOK_MS = 500;
-/** Maximum size of a file of an update. */
+/** Maximum size of a release file. */
 const LARGEST_BYTES = 2_000_000_000;
 
 export interface UpdateCommandDeps {
@@ -27,7 +27,7 @@ export interface UpdateCommandDeps {
 	folder: string;
 	socket: string;
 	image: ImageFacts;
-	/** After this time without a change of the updater's state the command gives up, ms. */
+	/** Time without a change of the updater's state after which the command gives up, ms. */
 	patienceMs: number;
 	tools: CommandTools;
 }
@@ -38,7 +38,7 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 	const state = (): State =>
 		readState(of.folder) ?? refuse('No update state: this is not an appliance, or it has not checked for updates yet.');
 
-	/** Starts a unit. */
+	/** Starts the unit for this word; exits with the reason if it does not start. */
 	async function start(word: string): Promise<void> {
 		const answer = await ask(of.socket, word).catch((error: Error) =>
 			refuse(`The update units cannot be reached at ${of.socket}: ${messageOf(error)}`),
@@ -111,7 +111,7 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 		},
 	};
 
-	/** Starts the units that verify, write and restart, and shows their progress. */
+	/** Starts the unit that verifies the files, and prints each state until the restart. */
 	async function installBrought(word: 'import' | 'usb', before: State | null): Promise<void> {
 		await start(word);
 		const after = await follow(before, ({ state }) => !['checking', 'verified', 'writing', 'written', 'waiting'].includes(state));
@@ -120,8 +120,8 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 	}
 
 	/**
-	 * Records the person in the daemon's log, because the units do not know the person. An
-	 * installation needs no name.
+	 * Records the person in the daemon's log, because the units cannot identify the person.
+	 * Installing does not require a name.
 	 */
 	async function logged(what: 'install' | 'rollback'): Promise<void> {
 		if (of.by !== '' && of.why !== '') await call('POST', '/update/asked', { what, by: of.by, why: of.why });
@@ -146,8 +146,8 @@ function ask(socket: string, word: string): Promise<string> {
 }
 
 /**
- * @returns the files of the releases in a folder, or of the release with the named manifest; the
- * manifests come last
+ * @returns the files of all releases in a folder, or of the release with the named manifest;
+ * manifests last
  */
 function filesOf(subject: string, refuse: (sentence: string) => never): string[] {
 	const isFolder = existsSync(subject) && statSync(subject).isDirectory();
@@ -180,7 +180,7 @@ function copyAll(files: readonly string[], to: string, { say, refuse }: Pick<Com
 			if (size > LARGEST_BYTES) refuse(`${file} is larger than any file of a release`);
 			say(`copying ${basename(file)}, ${Math.ceil(size / 1_048_576)} MB`);
 			copyFileSync(file, join(to, basename(file)));
-			// The updater's account verifies the files.
+			// The updater's account must read the files.
 			chmodSync(join(to, basename(file)), 0o644);
 		}
 	} catch (error) {

@@ -116,7 +116,7 @@ const Settings = v.strictObject({
 	),
 	staff: v.optional(
 		v.strictObject({
-			/** Amount in rupiah from which a decision on the staff screen needs two names. */
+			/** Rupiah above which a decision on the staff screen needs two different names. */
 			two_names_above: v.optional(v.pipe(v.number('rupiah'), v.integer('whole rupiah'), v.minValue(0), v.transform(rupiah)), 500_000),
 			/** Whether each action on the staff screen needs the personal code of the chosen name. */
 			personal_codes: v.optional(v.boolean(), false),
