@@ -10,8 +10,8 @@ import { BOOT_LIMIT_MS, createDisk, type Guest, type Picture, startGuest } from 
 
 const OUT = join(import.meta.dirname, '..', '..', 'image');
 /**
- * The first start is not counted: it creates partitions and keys, and confirms the kiosk's new
- * version, so that the next starts are ordinary ones.
+ * Number of counted starts. The start before them is not counted: it creates partitions and keys and
+ * confirms the kiosk's new version.
  */
 const STARTS = Number(process.env.STARTS ?? 2);
 const DRAWN = 1_000;
@@ -19,11 +19,11 @@ const LOOK_EVERY_MS = 1_000;
 /** The reference draws a blank page. */
 const WHITE = 0xff_ff_ff;
 
-/** Limit for the confirmation, which comes after the page has drawn for a minute, ms. */
+/** Time limit of the version's confirmation, ms. The page must draw for a minute before it. */
 const CONFIRMED_MS = 300_000;
 const CONFIRMED = 'until [ "$(systemctl show -P ActiveEnterTimestampMonotonic systemd-bless-boot)" != 0 ]; do sleep 5; done; sync';
 
-/** After the page is drawn the system still starts other services for some minutes, ms. */
+/** Wait before the idle time is measured, ms. After the first page, other services still start. */
 const SETTLED_MS = 240_000;
 /** How long the idle processor time is measured, s. */
 const IDLE_S = 120;
@@ -62,7 +62,7 @@ async function start(directory: string, drawn: (seen: Picture) => boolean, after
 	const guest = await startGuest({ directory });
 	const end = performance.now() + BOOT_LIMIT_MS;
 	try {
-		// The firmware draws too. The root line answers later, when the kernel runs.
+		// The firmware draws, too. The root line answers only when the kernel runs.
 		await guest.root('true');
 		while (!drawn(await guest.picture('screen'))) {
 			if (performance.now() > end) throw new Error('nothing was drawn');

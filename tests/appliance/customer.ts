@@ -12,7 +12,7 @@ export const LOWER_BUTTON: Place = [0.48, 0.684];
 /** A place just inside the left edge of these buttons, where only the button's colour is drawn. */
 const BUTTON_EDGE = 0.272;
 const WHITE = 0xff_ff_ff;
-/** After this time without the next screen, a customer types again. */
+/** If the next screen does not appear within this time, the customer types again. */
 const ATTEMPT_MS = 120_000;
 
 export interface Customer {

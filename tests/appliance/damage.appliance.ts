@@ -1,5 +1,5 @@
 /**
- * Tests damaged and manipulated disks: the kiosk does not run their system and gives no shell. It
+ * Tests damaged and manipulated disks. The kiosk does not run their system, opens no shell, and
  * restarts or shows a message.
  */
 import { execFile } from 'node:child_process';
@@ -35,7 +35,7 @@ async function endsInReset(): Promise<void> {
 beforeAll(async () => {
 	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
 	await createDisk(directory);
-	// The firmware enrols the image's keys and resets; from then on it starts only signed systems.
+	// The firmware enrols the image's keys and resets. From then on it starts only signed systems.
 	await endsInReset();
 	expect(said()).toContain('successfully enrolled');
 }, BOOT_LIMIT_MS);
@@ -61,7 +61,7 @@ test('the initrd restarts a kiosk whose system cannot be mounted', async () => {
 	flipByte(directory, at);
 });
 
-test('after the disk lost the money journal, the screen tells staff, no new journal is created, and the kiosk restarts', async () => {
+test('if the disk has lost the money journal, the screen tells staff, and the kiosk restarts and creates no new journal', async () => {
 	const healthy = await start();
 	guest = healthy;
 	await healthy.root('findmnt /var/lib/kiosk-journal && sync');

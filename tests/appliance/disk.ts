@@ -11,7 +11,7 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 /**
  * Runs `make flash` on this disk.
- * @param answer typed when it asks for the disk's name; the right name by default
+ * @param typed answer to the question for the disk's name; the right name by default
  * @param out folder of an image and its checksum; the built image by default
  * @returns the output of `make flash`; rejects with this output if it refuses
  */
@@ -42,7 +42,7 @@ async function partition(directory: string, name: string | RegExp): Promise<{ at
 
 export const partitionAt = async (directory: string, name: string | RegExp): Promise<number> => (await partition(directory, name)).at;
 
-/** Empties a partition, as a failing disk does. */
+/** Fills a partition with zeros, to simulate a failed disk. */
 export async function emptyPartition(directory: string, name: string): Promise<void> {
 	const { at, length } = await partition(directory, name);
 	await run('fallocate', ['--punch-hole', '--offset', String(at), '--length', String(length), join(directory, 'disk.raw')]);
@@ -70,7 +70,7 @@ export async function copyOut(directory: string, partition: string, path: string
 /** Creates a folder on a FAT partition, if missing. */
 export async function makeFolder(directory: string, partition: string, path: string): Promise<void> {
 	await run('mmd', ['-D', 's', '-i', await fat(directory, partition), `::${path}`]).catch((error: unknown) => {
-		// The exit code only says that mmd skipped an existing folder.
+		// Exit code 1 means that mmd skipped an existing folder.
 		if ((error as { code?: number }).code !== 1) throw error;
 	});
 }
@@ -86,8 +86,8 @@ export async function fileNames(directory: string, partition: string, path: stri
 }
 
 /**
- * @returns the file names of the signed kernel images; each name contains the number of boot
- * attempts left for its version
+ * @returns the file names of the signed kernel images. The name of a version on trial contains its
+ * number of remaining boot attempts.
  */
 export const kernelImages = async (directory: string): Promise<string[]> =>
 	(await fileNames(directory, 'esp', 'EFI/Linux')).filter((name) => name.endsWith('.efi'));

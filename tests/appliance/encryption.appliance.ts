@@ -1,6 +1,6 @@
 /**
- * Tests the image of `KIOSK_ENCRYPT=tpm2`, which encrypts data for one board, with emulated TPMs.
- * Run by `make test-encryption`.
+ * `make test-encryption`: tests, with emulated TPMs, an image built with `KIOSK_ENCRYPT=tpm2`. Its
+ * data is encrypted for one board.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -83,7 +83,7 @@ const ANSWER_MS = 30_000;
 const UPDATE = `. /etc/os-release; echo $IMAGE_VERSION $(grep -o '"state": *"[a-z_]*"' /var/lib/kiosk-update/state.json | head -1 | cut -d'"' -f4)`;
 
 test(
-	'after an update the same board reads the data',
+	'after an update the same board still reads its encrypted data',
 	async () => {
 		const site = await startUpdateSite();
 		try {
@@ -93,7 +93,7 @@ test(
 			const settings = kioskToml({ backOfficePort: 9, printerPort: PRINTER_PORT });
 			const update = `[update]\nurl = "http://${HOST}:${site.port}/"\nwindow = "00:00-00:00"\n`;
 			const kiosk = await start('own-board', { setup: { 'kiosk.toml': `${settings}\n${update}` } });
-			// A new kiosk first ends its own trial.
+			// A new kiosk is itself on trial; an update must wait until this trial has ended.
 			await until(() => kiosk.root('test ! -e /run/kiosk/trial'), BOOT_LIMIT_MS);
 			await kiosk.root('systemctl start --no-block kiosk-update');
 			await until(async () => expect(await kiosk.root(UPDATE, ANSWER_MS)).toBe(`${version} good`), 3 * BOOT_LIMIT_MS);

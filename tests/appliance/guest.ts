@@ -39,7 +39,7 @@ export interface GuestOptions {
 	directory: string;
 	/** Files written to the setup partition before the start; by default it is not changed. */
 	setup?: Readonly<Record<string, string>>;
-	/** The same files, passed as systemd credentials as a fleet does. */
+	/** Setup files that are passed as systemd credentials instead. */
 	credentials?: Readonly<Record<string, string>>;
 	/** Ports on this host for the two adapters; without them the guest has no adapters. */
 	ports?: Readonly<Record<Adapter, number>>;
@@ -75,9 +75,8 @@ export interface Guest {
 	 */
 	tunnel(address: string, text: string): Promise<string>;
 	/**
-	 * Runs a command as root over a line that only tests have: the emulated firmware provides it as a
-	 * systemd credential, which needs the tests' signed kernel parameters.
-	 * @returns its output
+	 * Runs a command over the tests' root line (root-line.ts).
+	 * @returns the command's output
 	 */
 	root(command: string, limitMs?: number): Promise<string>;
 	/** Touches a place; both coordinates are from 0 to 1. */
@@ -96,7 +95,7 @@ export interface Guest {
 	pullStick(): Promise<void>;
 	unplug(adapter: Adapter): Promise<void>;
 	plug(adapter: Adapter): Promise<void>;
-	/** Stops the emulated processors; bytes from devices wait. */
+	/** Stops the emulated processors. Bytes from devices stay queued. */
 	freeze(): Promise<void>;
 	/** Cuts the power. */
 	powerCut(): Promise<void>;
@@ -180,11 +179,11 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 			...['-smp', '2', '-m', '3072', '-display', options.display ? 'vnc=127.0.0.1:9' : 'none', '-vga', 'none', '-nodefaults'],
 			...(options.boardClock === undefined ? [] : ['-rtc', `base=${options.boardClock}`]),
 			...(options.endAtReset ? ['-action', 'reboot=shutdown'] : []),
-			// Intel's watchdog, with firmware that lets it reset the board.
+			// Lets Intel's watchdog reset the board.
 			...['-global', 'ICH9-LPC.noreboot=off'],
 			...['-drive', `if=pflash,format=raw,readonly=on,file=${FIRMWARE}/OVMF_CODE_4M.fd`],
 			...['-drive', `if=pflash,format=raw,file=${join(directory, 'firmware.fd')}`],
-			// Only the guest loses power, not the host, so completed writes survive.
+			// A power cut stops only the guest, so the host still stores completed writes.
 			...['-drive', `if=virtio,format=raw,file=${join(directory, 'disk.raw')},cache=unsafe`],
 			...['-device', `virtio-gpu-pci,xres=${SCREEN.width},yres=${SCREEN.height}`],
 			...['-device', 'qemu-xhci,id=xhci,p2=8,p3=8', '-device', 'usb-tablet,bus=xhci.0,port=1', '-device', 'usb-kbd,bus=xhci.0,port=2'],

@@ -9,12 +9,12 @@ do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's
 	'listening-sockets': `ss -Hlntup | awk '{print $1, $5, $7}' | sed -E 's/users:\\(\\("([^"]*)".*/\\1/; s/%[a-z0-9]+//' | grep -v ':68 ' | sort -u`,
 	accounts: `awk -F: '{print $1, ($3 >= 1000 || $3 == 0) ? $3 : "system", $6, $7}' /etc/passwd | sort; echo; awk -F: '$2 !~ /^[!*]/ {print "password:", $1}' /etc/shadow; getent group sudo adm wheel root kiosk-staff dialout video input | cut -d: -f1,4 | sort`,
 	'setuid-files': 'find / -xdev \\( -perm -4000 -o -perm -2000 \\) -type f; getcap -r /usr 2>/dev/null; true',
-	// Every writable mount with its options. Access mounts the boot loader's partition.
+	// Every writable mount with its options. `ls` makes systemd mount the boot loader's partition.
 	'writable-mounts': `ls /efi >/dev/null; findmnt -rno TARGET,FSTYPE,OPTIONS | awk '$3 ~ /^rw/ && $2 !~ /^(proc|sysfs|cgroup2|securityfs|pstore|bpf|tracefs|debugfs|mqueue|configfs|fusectl|autofs|devpts|efivarfs|hugetlbfs|ramfs)$/ {print $1, $2, ($3 ~ /noexec/ ? "noexec" : "exec"), ($3 ~ /nosuid/ ? "nosuid" : "suid")}' | grep -v '^/run/\\(credentials\\|user\\)' | sort`,
-	// UNIX sockets that the screen's user can connect to, as seen by its service. The initrd leaves
-	// socket files that have no listener.
+	// UNIX sockets that the screen's service can connect to. Socket files without a listener, which
+	// the initrd leaves behind, are left out.
 	'sockets-of-screen': `nsenter -m -t "$(systemctl show -P MainPID kiosk-screen)" setpriv --reuid=kiosk-screen --regid=kiosk-screen --groups=video,render,audio find /run /var /tmp -type s -writable 2>/dev/null | grep -xFf <(ss -Hxa | awk '{print $5}') | sed -E 's#(/org\\.chromium\\.)[^/]+#\\1x#' | sort`,
-	// Places where the two users that handle customers' data may write.
+	// Paths that the screen's and the daemon's users, which handle customers' data, can write.
 	'writable-by-screen': `runuser -u kiosk-screen -- find / -writable -not -type l \\( -path /proc -o -path /sys -o -path /dev/shm/\\* \\) -prune -o -writable -not -type l -print 2>/dev/null | grep -vE '^/(proc|sys|dev|run/kiosk-screen/.*)(/|$)' | sort`,
 	'writable-by-daemon': `runuser -u kiosk-daemon -- find / \\( -path /proc -o -path /sys -o -path /dev \\) -prune -o -writable -not -type l -print 2>/dev/null | grep -vE '^/(var/cache/kiosk|var/lib/kiosk|var/lib/kiosk-journal)/.' | sort`,
 	'no-tools': 'for tool in gcc cc ld make apt apt-get dpkg python3 curl wget nc sudo su pkexec; do command -v "$tool" || true; done',

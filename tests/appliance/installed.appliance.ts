@@ -1,6 +1,6 @@
 /**
- * A technician's work with the image: write it, set up panel, network and fleet, and reset it. The
- * last test hangs the board.
+ * A technician's work with the image: writing it, setting up panel, network and fleet, and resetting
+ * it. One test hangs the board.
  */
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ test('the image is written only to the disk whose name was typed', async () => {
 	expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\+3\.efi$/)]);
 });
 
-test('the settings rotate the panel, fix the address, and name the adapters by their sockets', async () => {
+test('the settings rotate the panel, set a fixed address, and name the adapters by their USB sockets', async () => {
 	const turned = kiosk.settings.replace('keyboard = true', 'keyboard = true\nrotation = 90');
 	const sockets = turned.replace('serial:acceptor', 'port:1-3').replace('serial:edc', 'port:1-4');
 	const network = '[network]\naddress = "10.0.2.77/24"\ngateway = "10.0.2.2"\ndns = ["10.0.2.3"]\nntp = ["10.0.2.2"]\n';
@@ -90,14 +90,14 @@ test('the settings rotate the panel, fix the address, and name the adapters by t
 	await until(async () => expect(await kiosk.part('card')).toContain('cards'), GUEST_MS);
 });
 
-test('the time server of the settings sets a clock whose battery was empty', async () => {
+test('if the clock battery was empty, the time server named in the settings sets the clock', async () => {
 	expect(await guest.root("journalctl -b -k -g 'setting system clock'")).toContain('2020-01-01');
 	await until(async () => expect(await kiosk.part('clock')).toContain('set by network time'), GUEST_MS);
 	const away = Number(await guest.root('date +%s')) - Date.now() / 1_000;
 	expect(Math.abs(away)).toBeLessThan(60);
 });
 
-test('on a rotated panel touches reach the button under the finger: staff log in, a customer pays with a note', async () => {
+test('on a rotated panel, touches reach the touched buttons: staff log in and a customer pays with a note', async () => {
 	await until(async () => expect(await guest.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 	const { username, password } = kiosk.backOffice.account;
 	await guest.type(`${username}\t${password}`);
@@ -140,7 +140,7 @@ gateway = "192.0.2.1"
 		expect(await made('kiosk-journal')).toBe(journal);
 		await until(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
 		expect(await guest.root('ls /media/kiosk-setup')).not.toContain('factory-reset');
-		// The adapters now have other names; the journal partition remembers the accepted ones.
+		// The journal partition still has the earlier adapter names, so the new names need confirmation.
 		expect(await kiosk.part('settings')).toContain('[devices] acceptor');
 		expect(await guest.root('kioskctl setup confirm --by Sari')).toContain('[devices] acceptor');
 		await until(async () => expect(await kiosk.part('settings')).toBe(''), GUEST_MS);
@@ -149,7 +149,7 @@ gateway = "192.0.2.1"
 );
 
 test('the kiosk joins the Wi-Fi of the settings', async () => {
-	// The kernel simulates two radios; one of them is the dealer's access point.
+	// The kernel simulates two radios. One of them acts as the dealer's access point.
 	const access = ['modprobe mac80211_hwsim radios=2', 'until iwctl device list | grep -q wlan1; do sleep 1; done'];
 	await guest.root([...access, 'iwctl device wlan1 set-property Mode ap'].join(' && '));
 	await until(() => guest.root(`iwctl ap wlan1 start "${WIFI.ssid}" "${WIFI.password}"`), GUEST_MS);
@@ -207,8 +207,8 @@ test('log and metrics reach the owner of a fleet, under the kiosk’s own certif
 	await until(async () => expect(await loggedIn()).toBe(1), GUEST_MS);
 });
 
-test('the rest of the invoice is paid', async () => {
-	// The first key ends the attract picture if it is shown; a digit would be lost.
+test('a customer pays the rest of the invoice', async () => {
+	// If the attract picture is shown, the first key only ends it, and a digit would be lost.
 	await guest.keys('shift');
 	await guest.type(`${BUDI}\n`);
 	await kiosk.shows('/cash-payment');

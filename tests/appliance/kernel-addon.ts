@@ -1,7 +1,6 @@
 /**
  * Kernel parameters for tests only: an add-on of the kernel image on the boot loader's partition,
- * signed by the image's key (systemd-stub(7), ".addon.efi"). The shipped image has no such add-on,
- * and its own parameters forbid everything that these allow.
+ * signed by the image's key (systemd-stub(7), ".addon.efi"). The shipped image has no such add-on.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -16,7 +15,7 @@ const ADDON = 'test.addon.efi';
 /** The add-on's path on the boot loader's partition. */
 export const KERNEL_ADDON = `loader/addons/${ADDON}`;
 const PARAMETERS = [
-	// The emulated firmware passes the root line and the settings as credentials.
+	// The emulated firmware passes root line and settings as credentials, which the image ignores.
 	'systemd.import_credentials=yes',
 	'systemd.wants=kiosk-test.service',
 	...['console=ttyS0', 'loglevel=4', 'systemd.journald.forward_to_console=1', 'systemd.journald.max_level_console=info'],

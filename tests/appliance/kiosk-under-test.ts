@@ -16,7 +16,7 @@ import { kioskToml } from './setup-files.ts';
 
 /** Limit of waits; the emulated guest is far slower than a kiosk. */
 export const GUEST_MS = 900_000;
-/** If no home screen appears within this time, the log-in is repeated once. */
+/** If the home screen does not appear within this time, the log-in is repeated once. */
 const LOG_IN_MS = 240_000;
 /** Folder for pictures of every step. */
 const PICTURES = process.env.KIOSK_SHOTS;
@@ -26,7 +26,7 @@ const Health = v.looseObject({
 	in_doubt: v.array(v.looseObject({ nominal: v.nullable(v.number()) })),
 });
 
-/** Reads the health page without starting Node, which keeps the guest busy for half a minute. */
+/** Reads the health page in the shell: to start Node takes half a minute in the guest. */
 const HEALTH = `exec 3<>/dev/tcp/127.0.0.1/8082 && printf 'GET /health HTTP/1.0\\r\\nHost: 127.0.0.1:8082\\r\\nAccept: application/json\\r\\n\\r\\n' >&3 && timeout 60 cat <&3 | sed '1,/^\\r$/d'`;
 
 export interface KioskUnderTest {
@@ -46,7 +46,7 @@ export interface KioskUnderTest {
 	part(name: string): Promise<string>;
 	/** Logs the outlet in on the screen. */
 	logIn(): Promise<void>;
-	/** Waits until the screen shows this route and still draws. */
+	/** Waits until the screen shows this route and draws frames. */
 	shows(route: string, limitMs?: number): Promise<void>;
 	stop(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 		return guest;
 	};
 
-	/** The shipped image has no root line, so the page is read as a technician does, over SSH. */
+	/** Whether health is read over SSH, because the shipped image has no root line. */
 	let asShipped = false;
 	const health = async () => v.parse(Health, JSON.parse(await (asShipped ? running().ssh(HEALTH) : running().root(HEALTH))));
 	const shows = (route: string, limitMs = GUEST_MS) =>
@@ -100,8 +100,8 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 			// The screen can be drawn before the network is up.
 			await until(() => running().root('ip route show default | grep -q .'), GUEST_MS);
 			await running().type(`${username}\t${password}\n`);
-			// Keys can be lost on a busy computer. The restarted screen shows the log-in, or home if the
-			// outlet is logged in.
+			// On a busy computer, typed keys can be lost. Then the screen is restarted. If it shows the
+			// log-in again, the log-in is repeated.
 			await shows('/', LOG_IN_MS).catch(async () => {
 				await running().root('systemctl restart kiosk-screen');
 				await shows('/', LOG_IN_MS).catch(() => running().type(`${username}\t${password}\n`));

@@ -1,4 +1,4 @@
-/** Publishes versions for the booted kiosk and reads over SSH what its updates have done. */
+/** Publishes versions for the booted kiosk and reads the results of its updates. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -8,7 +8,7 @@ import { GUEST_MS, type KioskUnderTest } from './kiosk-under-test.ts';
 import { signedList, type UpdateSite } from './update-site.ts';
 import { makeVariant, type Variant } from './variant.ts';
 
-/** Download and installation together; emulation gives them little processor time. */
+/** Time limit of download and installation together; both are slow in emulation. */
 export const FETCH_MS = 2 * GUEST_MS;
 /** The emulated guest answers within seconds, even while it starts. */
 const ANSWER_MS = 30_000;
@@ -36,13 +36,13 @@ export interface KioskUpdates {
 	/** Starts a unit without waiting for its end. */
 	start(unit: string): Promise<string>;
 	state(): Promise<v.InferOutput<typeof State>>;
-	/** Waits for one of these states; stops with the reason if the version fails or is refused. */
+	/** Waits for one of these states; throws with the reason if the version fails or is refused. */
 	reaches(states: readonly string[], version: string, limitMs?: number): Promise<void>;
 	/** Waits until the kiosk tries the refused version again. */
 	triesAgain(): Promise<void>;
-	/** Makes the kiosk ask for a restart now; by itself it asks every five minutes. */
+	/** Makes the updater ask the daemon for a restart now; otherwise it asks every five minutes. */
 	asksForRestart(): Promise<void>;
-	/** Asks for a restart, as a stick or the night does. @param why text of the daemon's refusal */
+	/** Asks for a restart that the daemon must refuse. @param why text of the refusal */
 	asksInVain(why: string): Promise<void>;
 	/** The running version; undefined if the kiosk does not answer. */
 	versionNow(): Promise<string | undefined>;
@@ -51,8 +51,7 @@ export interface KioskUpdates {
 	/** Version, outcome and reason of each update in the history. */
 	outcomes(): Promise<string[]>;
 	/**
-	 * Versions that fail are written to the same slot, one after the other.
-	 * @returns the versions of both slots, each a root and its verity tree
+	 * @returns the versions in both slots; fails if one lacks its root or its verity tree
 	 */
 	versionsOnDisk(): Promise<string[]>;
 }
@@ -83,8 +82,8 @@ export function updatesOf(kiosk: KioskUnderTest, site: UpdateSite): KioskUpdates
 
 	const asksForRestart = () =>
 		until(async () => {
-			// The unit waits until its next attempt, so plain `start` would wait too. The answer is lost
-			// if the kiosk restarts at once.
+			// While the unit waits for its next attempt, `start` would not begin it sooner. If the kiosk
+			// restarts at once, the answer is lost.
 			await root('systemctl restart --no-block kiosk-update-restart', ANSWER_MS).catch(() => {});
 			expect(['restarting', 'trial', 'good', 'failed']).toContain((await state()).state);
 		}, GUEST_MS);
@@ -109,7 +108,7 @@ export function updatesOf(kiosk: KioskUnderTest, site: UpdateSite): KioskUpdates
 		async asksInVain(why) {
 			await root('systemctl restart --no-block kiosk-update-restart');
 			await until(async () => expect(await state()).toMatchObject({ state: 'waiting', text: expect.stringContaining(why) }), GUEST_MS);
-			// Otherwise the unit would try again after five minutes, during a later step.
+			// Otherwise the unit would retry after five minutes, during a later step.
 			await root('systemctl stop kiosk-update-restart');
 		},
 		runs: (version, limitMs) => until(async () => expect(await versionNow()).toBe(version), limitMs),

@@ -1,6 +1,6 @@
 /**
- * Tests the shipped image as a black box: it boots, customers pay, devices are unplugged, processes
- * are killed, and the money records stay right.
+ * Tests the image as a black box: it boots, customers pay, devices are unplugged, processes are
+ * killed, and the money records stay right.
  */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ const oneScreen = () => until(async () => expect((await guest.picture('screen'))
 const drawsAgain = () => until(async () => expect(await guest.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 
 beforeAll(async () => {
-	// Measured before the guest starts, because an emulated computer slows a browser beside it down.
+	// Measured before the guest starts, because the emulation would slow down the measuring browser.
 	if (process.env.KIOSK_CASHIER_DAY) touches = await measureTouches(SCREEN, { overpaid: BUDI, doubtful: MARIA, charged: AHMAD });
 	paper = await startPaper();
 	kiosk = await kioskUnderTest();
@@ -65,7 +65,7 @@ test('the kiosk boots, Secure Boot takes its keys, and the screen asks staff to 
 	expect(await guest.root('od -An -tu1 -j4 /sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c')).toMatch(/^\s*1$/);
 });
 
-test('the boot counts as good only after the screen has drawn for a minute', async () => {
+test('after the screen has drawn for a minute, the boot counts as good', async () => {
 	// Until the boot counts as good, the file name of the kernel image contains the number of boot
 	// attempts left.
 	await drawsAgain();
@@ -94,8 +94,7 @@ test('a customer inserts a note over the USB adapter, and the back office receiv
 test(
 	'after a power cut with a note in escrow the kiosk starts by itself and the books are right',
 	async () => {
-		// A frozen kiosk cannot accept the note before the power cut. An accepted note would be in
-		// doubt.
+		// A frozen kiosk cannot accept the note before the power cut; an accepted note would be in doubt.
 		await guest.freeze();
 		await customer.insert(20_000);
 		const { device } = kiosk.acceptor;
@@ -113,7 +112,7 @@ test(
 );
 
 test('the rest is paid, and the printer prints the receipt', async () => {
-	// The invoice has received money, so no other method is offered.
+	// The invoice has received cash, so the kiosk offers no other method.
 	await customer.enter(BUDI, '/cash-payment');
 	await customer.takesNotes();
 	await customer.insert(50_000);
@@ -196,7 +195,7 @@ test.runIf(process.env.KIOSK_CASHIER_DAY)(
 	},
 );
 
-test('after the browser is killed a new one draws the home screen', async () => {
+test('after the browser is killed, a new browser draws the home screen', async () => {
 	const oldest = 'pgrep -o -x chromium';
 	const before = await guest.root(oldest);
 	await guest.root(`kill -KILL ${before}`);
@@ -204,7 +203,7 @@ test('after the browser is killed a new one draws the home screen', async () => 
 	await kiosk.shows('/');
 });
 
-test('a screen that cannot start shows a message for staff and is retried until it starts', async () => {
+test('if the screen cannot start, the panel shows a message for staff, and the start is retried until it succeeds', async () => {
 	const compositor = '/usr/lib/kiosk/compositor';
 	await guest.root(`mount --bind /usr/bin/false ${compositor} && systemctl kill -s KILL kiosk-screen`);
 	await until(async () => expect(await guest.root('cat /dev/vcs1')).toContain('LAYAR KIOSK SEDANG DIPERBAIKI'), GUEST_MS);
@@ -213,7 +212,7 @@ test('a screen that cannot start shows a message for staff and is retried until 
 	await kiosk.shows('/');
 });
 
-test('a daemon that cannot start is retried until it starts; meanwhile the panel shows a message for staff', async () => {
+test('if the daemon cannot start, the panel shows a message for staff, and the start is retried until it succeeds', async () => {
 	const daemon = '/usr/lib/kiosk/daemon/kioskd';
 	await guest.root(`mount --bind /usr/bin/false ${daemon} && systemctl kill -s KILL kioskd`);
 	await showsFaultText(guest, 'fault-daemon');
@@ -234,7 +233,7 @@ test('after the daemon is killed it restarts, the page stays, and the journal is
 	expect(await guest.root('pgrep -o -x chromium')).toBe(browser);
 });
 
-test('the adapters work after they are unplugged and plugged in again in the other order', async () => {
+test('after the adapters are unplugged and plugged in again in reverse order, both devices work', async () => {
 	await guest.unplug('acceptor');
 	await guest.unplug('edc');
 	await until(async () => expect(await kiosk.part('cash')).toContain('cannot be opened'), GUEST_MS);
@@ -245,8 +244,8 @@ test('the adapters work after they are unplugged and plugged in again in the oth
 	await until(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
 });
 
-test('the driver for graphics chips and its compiler can be loaded', async () => {
-	// The guest has no graphics chip, so the driver draws with the processor and its compiler.
+test('the graphics driver and its compiler LLVM can be loaded', async () => {
+	// The guest has no graphics chip, so the driver compiles its shaders for the processor with LLVM.
 	const software = 'WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1 WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1';
 	const loaded = 'grep -c libLLVM /proc/$PPID/maps';
 	const said = await guest.root(`${software} XDG_RUNTIME_DIR=$(mktemp -d) timeout 600 cage -- sh -c '${loaded}' 2>&1`);
@@ -265,6 +264,6 @@ test('the kernel unpacks its compressed firmware', async () => {
 test('a receipt for a printer with a driver is drawn in the fonts that the receipt names', async () => {
 	const raster = 'cupsfilter -i application/pdf -m image/pwg-raster';
 	const bytes = async (page: string) => Number(await guest.root(`${raster} /usr/share/cups/data/${page}.pdf 2>/dev/null | wc -c`));
-	// The first file has one word in Helvetica, the second an empty page; neither contains the font.
+	// `classified` has one word in Helvetica, `default` is an empty page. Neither embeds the font.
 	expect(await bytes('classified')).toBeGreaterThan(5 * (await bytes('default')));
 });

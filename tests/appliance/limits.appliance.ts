@@ -1,6 +1,6 @@
 /**
- * What the image prevents, tested from the network, a technician's login, a plugged-in keyboard and
- * from inside.
+ * Tests what the image prevents: access from the network, a technician's login, a plugged-in
+ * keyboard and local processes.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -34,14 +34,14 @@ async function freeUdpPort(): Promise<number> {
 beforeAll(async () => {
 	kiosk = await kioskUnderTest();
 	wire = { here: await freeUdpPort(), there: await freeUdpPort() };
-	// Settings come as systemd credentials, as from a fleet; the setup partition is as shipped.
+	// Settings come as systemd credentials; the setup partition is as shipped.
 	await kiosk.switchOn({ wire, credentials: { 'kiosk.toml': kiosk.settings, authorized_keys: publicKey(kiosk.directory) } });
 	guest = kiosk.guest();
 	await kiosk.logIn();
 }, 1_800_000);
 afterAll(() => kiosk?.stop());
 
-test('settings and keys may come as systemd credentials', async () => {
+test('with the signed add-on, settings and SSH keys that come as systemd credentials are used', async () => {
 	expect(await guest.ssh('cat /run/kiosk/setup-problems.txt')).toBe('');
 	expect(await guest.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
 });
@@ -128,7 +128,7 @@ test('the browser’s user reaches only the kiosk’s own page, and the browser 
 	});
 });
 
-/** Keys that open something else on a common system, typed on a plugged-in keyboard. */
+/** Key combinations that open another window or act on the system on a common desktop. */
 const KEYS = [
 	...[
 		'n',
@@ -158,10 +158,10 @@ const KEYS = [
 	...['power', 'sleep'],
 ];
 
-/** A key that the browser accepts changes the page within seconds, even in QEMU. */
+/** If the browser accepts a key, the page changes within seconds, even in QEMU. */
 const IGNORED_S = 20;
 
-test('no key combination leads off the page, restarts the kiosk or kills the daemon', async () => {
+test('no key combination leaves the page, restarts the kiosk or kills the daemon', async () => {
 	const facts = 'cat /proc/sys/kernel/random/boot_id; systemctl show -P MainPID kioskd; cat /sys/class/tty/tty0/active';
 	const before = await guest.root(facts);
 	for (const combination of KEYS) await guest.keys(combination);
@@ -175,7 +175,7 @@ test('no key combination leads off the page, restarts the kiosk or kills the dae
 	await guest.picture('after-keys-home');
 });
 
-test('a plugged-in memory stick or network adapter appears on the bus and is not used', async () => {
+test('a plugged-in memory stick or network adapter appears on the bus but is not used', async () => {
 	const uses = 'ls /sys/block /sys/class/net';
 	const before = await guest.root(uses);
 	await guest.plugStrangers();
@@ -189,7 +189,7 @@ test('a plugged-in memory stick or network adapter appears on the bus and is not
 	expect(await guest.root('ls -l /sys/bus/usb/devices/*/driver | grep -E "storage|uas|rndis|cdc" || true')).toBe('');
 });
 
-test('memory of browser and daemon is recorded', async () => {
+test('after login the daemon uses less than 320 MB of memory', async () => {
 	const [browser, daemon] = [Number(await guest.root(MEMORY('kiosk-screen'))), Number(await guest.root(MEMORY('kiosk-daemon')))];
 	process.stdout.write(`PSS: compositor and browser ${browser} MB, daemon ${daemon} MB\n`);
 	expect(daemon).toBeLessThan(320);

@@ -1,6 +1,6 @@
 /**
- * Measures where staff touch the screen. The booted kiosk shows only pictures. Therefore the
- * buttons are found by name on a simulated kiosk with the same screens, size and money.
+ * Measures where staff touch the screen. The booted kiosk gives only pictures, so the buttons are
+ * found by name on a simulated kiosk with the same screens, size and money.
  */
 import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
@@ -26,7 +26,7 @@ export interface Touch {
 }
 
 /**
- * The acts in their order: one customer leaves a note in doubt, another leaves an unknown sale, and
+ * The acts in order: a customer leaves a note in doubt, another customer leaves an unknown sale, and
  * then staff act.
  */
 type Act =
@@ -98,8 +98,8 @@ async function look(page: Page, name: string | RegExp, target: Locator): Promise
 
 /**
  * Presses buttons one after the other.
- * @returns the place of each button before its press. Before Kembali it also has the heading: two
- * screens in a row have the same Kembali, and a touch while the earlier screen is still drawn would
+ * @returns the place of each button before its press. Before Kembali the list also has the heading
+ * to wait for: two screens in a row have the same Kembali, and a touch on the earlier screen would
  * be lost.
  */
 async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {

@@ -3,8 +3,8 @@
 const COLUMNS = 8;
 const ROWS = 3;
 /**
- * Other times and numbers in a button change the mean colour by less than this; another button or
- * an empty place changes it by more.
+ * If only times or numbers in a button differ, the mean colours differ by at most this. For another
+ * button or an empty place they differ by more.
  */
 const LIKE = 16;
 

@@ -1,7 +1,7 @@
 /**
- * A root shell of the guest, which the image neither contains nor accepts. The emulated firmware
- * passes systemd an extra unit (systemd.extra-unit.* in systemd-debug-generator(8)), and systemd
- * reads it only with the signed kernel parameters of kernel-addon.ts.
+ * A root shell in the guest, for tests only. The emulated firmware passes an extra unit to systemd
+ * (systemd.extra-unit.* in systemd-debug-generator(8)). systemd reads this unit only with the signed
+ * kernel parameters of kernel-addon.ts.
  */
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';

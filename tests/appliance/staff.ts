@@ -5,7 +5,7 @@ import { GUEST_MS, type KioskUnderTest } from './kiosk-under-test.ts';
 import type { Touch } from './measured-touches.ts';
 import { alike, patchOf } from './patch.ts';
 
-/** After this time a picture is saved, before the staff screens close two minutes after a touch. */
+/** After this time a picture is saved: two minutes after a touch the staff screens close. */
 const LATE_MS = 60_000;
 /** No screen has a control at this place. A touch here only ends the attract picture. */
 const NOWHERE = [0.5, 0.01] as const;

@@ -1,6 +1,6 @@
 /**
  * Updates on the shipped image: good and broken versions arrive over HTTP, by stick and by hand.
- * The kiosk always ends on a version that works, with the books right.
+ * In the end the kiosk always runs a working version, and its books are right.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -27,9 +27,9 @@ const JOKO = '081200000008';
 const AHMAD = '081200000013';
 /** Rp 3.450.000. */
 const MARIA = '081200000005';
-/** A QRIS code is open. */
+/** Has an open QRIS code. */
 const DEWI = '081200000003';
-/** Large enough for a whole system. */
+/** Large enough for all files of a version. */
 const STICK_MIB = 1_700;
 /** Offset of the file system's superblock, which every mount reads first. */
 const SUPERBLOCK = 1_024;
@@ -38,8 +38,8 @@ const SHORT_TRIAL = ['OnBootSec=15min\nAccuracySec=10s', 'OnBootSec=02min\nAccur
 /** Shortens a trial with a picture, which a loaded computer draws minutes after the start. */
 const SHORTER_TRIAL = [SHORT_TRIAL[0], 'OnBootSec=07min\nAccuracySec=10s'] as const;
 /**
- * The daemon finds another text in place of its schema, so it cannot open the journal. The line
- * replaces a comment of the same length.
+ * Mounts another file over the daemon's schema, so that the daemon cannot open the journal. The new
+ * line replaces a comment of the same length.
  */
 const OTHER_SCHEMA = [
 	'# The daemon reports every third of this time, and only while journal, event loop and serial lines',
@@ -94,11 +94,11 @@ test('a new kiosk is on trial until its screen has drawn for a minute, and then 
 	await customer.takesNotes();
 	await customer.insert(5_000);
 	await until(() => expect(booked()).toEqual([5_000]), GUEST_MS);
-	// An open cash page would keep the emulated processors busy while the update is fetched.
+	// During the download, an open cash page would keep the emulated processors busy.
 	await kiosk.shows('/');
 });
 
-test('an update over HTTP is fetched, written, and started between payments, and it stays', {
+test('an update over HTTP is downloaded, installed and started between payments, and stays in use', {
 	tags: 'good',
 	timeout: 3 * BOOT_LIMIT_MS,
 }, async () => {
@@ -133,10 +133,10 @@ test('the next customer pays under the new version', { tags: 'good' }, async () 
 	await kiosk.shows('/');
 });
 
-/** The disks to which the kiosk's partition names lead. */
+/** @returns the devices to which the links with the kiosk's partition names point */
 const links = () => guest.root('readlink -f /dev/disk/by-partlabel/{kiosk-var,kiosk-setup,kiosk-journal,esp}');
 
-test('a stick with the kiosk’s partition names replaces no partition, brings an update, and is unreadable afterwards', {
+test('a stick with the kiosk’s partition names replaces no partition, delivers an update, and is unreadable afterwards', {
 	tags: 'deep',
 	timeout: 4 * BOOT_LIMIT_MS,
 }, async () => {
@@ -166,7 +166,7 @@ test('a stick with the kiosk’s partition names replaces no partition, brings a
 	running = brought;
 });
 
-/** Answers requests for the files of a version, or for its list, with this fault. */
+/** @returns a fault that answers requests for matching addresses */
 const faultAt =
 	(end: RegExp, answer: (response: ServerResponse) => void): Fault =>
 	({ url = '' }, response) => {
@@ -174,7 +174,7 @@ const faultAt =
 		return end.test(url);
 	};
 
-test('the kiosk refuses lists that are wrong, old or for other kiosks, and files from a server that lies', {
+test('the kiosk refuses wrong, old and foreign manifests, and files that differ from their manifest', {
 	tags: 'broken',
 	timeout: 2 * BOOT_LIMIT_MS,
 }, async () => {
@@ -219,7 +219,7 @@ test('the kiosk refuses lists that are wrong, old or for other kiosks, and files
 	for (const [name, make, said] of offers) {
 		site.fault = null;
 		await make();
-		// The unit fails if the check does.
+		// If the kiosk refuses the update, the unit fails.
 		await guest.root('systemctl start kiosk-update || true');
 		const { reason, text } = await updates.state();
 		expect(`${reason} ${text}`, name).toMatch(said);
@@ -237,7 +237,7 @@ test('the kiosk refuses lists that are wrong, old or for other kiosks, and files
 	expect(await updates.versionNow()).toBe(running);
 });
 
-test('a full boot partition, and a byte that changes after the verification, are detected before the kernel image is placed', {
+test('a full boot partition, or a byte that changes after the verification, is detected before the kernel image is written', {
 	tags: 'broken',
 }, async () => {
 	const bad = later(3);
@@ -262,7 +262,7 @@ test('a full boot partition, and a byte that changes after the verification, are
 	expect(await kernelImages(kiosk.directory)).toEqual([`kiosk_${running}.efi`]);
 });
 
-test('a version whose page never draws is started three times, then the previous version runs again', {
+test('if the page of a version never draws, the version is started three times, and then the previous version runs', {
 	tags: 'broken',
 	timeout: 2 * THREE_TRIES_MS,
 }, async () => {
@@ -274,7 +274,7 @@ test('a version whose page never draws is started three times, then the previous
 	expect(await kernelImages(kiosk.directory)).toEqual(expect.arrayContaining([`kiosk_${running}.efi`, `kiosk_${dark}+0-3.efi`]));
 	expect(await updates.versionsOnDisk()).toEqual([running, dark]);
 	await kiosk.shows('/');
-	// The same version is offered again and refused.
+	// When the server offers the same version again, the kiosk refuses it.
 	await updates.start('kiosk-update');
 	await until(async () => expect(await updates.state()).toMatchObject({ state: 'refused', version: dark }), GUEST_MS);
 });
@@ -304,8 +304,8 @@ test('the previous version starts again after damage to the written slot and aft
 });
 
 /**
- * How many of the 2,867,200 sectors of the free slot's root were written since the start.
- * systemd-sysupdate writes through the whole disk, so the partitions' own counters lack them.
+ * Prints how many of the 2,867,200 sectors of the free slot's root were written since the start.
+ * systemd-sysupdate writes to the whole disk, so the partitions' counters do not include them.
  */
 const WRITTEN = 'awk \'$3 == "vda" {sum += $10} $3 ~ /^vda[0-9]/ {sum -= $10} END {print sum}\' /proc/diskstats';
 /** Shell conditions in the order in which an update meets them. */
@@ -322,7 +322,7 @@ const CUTS = (version: string): Readonly<Record<string, string>> => ({
 	'when the kernel image has its final name': `[ -e /efi/EFI/Linux/kiosk_${version}+3-0.efi ]`,
 });
 
-test('after power cuts at twelve points of an update a whole version always starts, and in the end the new version stays', {
+test('after each of twelve power cuts during an update a complete version starts, and in the end the new version stays', {
 	tags: 'deep',
 	timeout: 16 * BOOT_LIMIT_MS,
 }, async () => {
@@ -334,7 +334,7 @@ test('after power cuts at twelve points of an update a whole version always star
 		await guest.root(`until ${condition}; do sleep 0.05; done`);
 		await guest.powerCut();
 		await switchOn();
-		// The last cut comes after the kernel image is in place, so the loader may already start it.
+		// At the last cut the kernel image is in place, so the loader may already start the new version.
 		expect([running, next], when).toContain(await updates.versionNow());
 	}
 	await until(async () => {
@@ -373,7 +373,7 @@ test('a technician installs a release from a folder, and returns to the previous
 	expect(booked()).toEqual(before);
 });
 
-test('an installed update waits for a card sale, a receipt, a cash session, a note in doubt and an open code', {
+test('an installed update waits while a card sale, receipt, cash session, new note in doubt or QRIS code is open', {
 	tags: 'deep',
 	timeout: 6 * BOOT_LIMIT_MS,
 }, async () => {
@@ -420,7 +420,7 @@ test('an installed update waits for a card sale, a receipt, a cash session, a no
 	running = next;
 });
 
-test('a version that cannot open the journal fails with this reason, and the journal stays whole', {
+test('a version that cannot open the journal fails for this reason, and the journal stays intact', {
 	tags: 'deep',
 	timeout: 2 * THREE_TRIES_MS,
 }, async () => {
@@ -433,7 +433,7 @@ test('a version that cannot open the journal fails with this reason, and the jou
 	expect(await guest.root('kioskctl journal verify')).toContain('each follows from the record before it');
 });
 
-test('a factory reset during a trial ends on the version that works, and keeps the journal', {
+test('after a factory reset during a trial, the working version runs, and the journal is kept', {
 	tags: 'deep',
 	timeout: 3 * THREE_TRIES_MS,
 }, async () => {

@@ -24,7 +24,7 @@ export default defineConfig({
 		testTimeout: 1_800_000,
 		hookTimeout: 1_800_000,
 		fileParallelism: false,
-		// Every step depends on the step before, and a failed step has already waited long.
+		// Each step needs the previous step, so the steps after a failure would only wait for timeouts.
 		bail: 1,
 	},
 });

@@ -1,6 +1,6 @@
 /**
- * The least that an ICT driver can do on a serial path: greet the acceptor, poll it and accept each
- * note at once. It checks and records nothing.
+ * The least that an ICT driver can do on a serial path: answer the power-up, poll, and accept each
+ * note at once. This driver checks and records nothing.
  */
 import { SerialPort } from 'serialport';
 

@@ -1,6 +1,6 @@
 /**
- * `make bench`: prints every figure beside its floor from the same run. The full form never fails,
- * because computers are noisy. The short form fails if a figure is a quarter worse than in
+ * `make bench`: prints every figure beside its floor from the same run. It never fails, because
+ * measurements are noisy. `make bench-short` fails if a figure is a quarter worse than in
  * committed.json.
  */
 import { margin, measured } from './committed.ts';

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Figure } from './figures.ts';
 
-/** Larger than the noise of these figures, smaller than the loss of a feature. */
+/** A figure may be this many times its committed value; noise is smaller. */
 const TOLERATED = 1.25;
 
 /**
- * Figures of the committed state by their key. It has only figures that hardly depend on other
- * load: counts, processor times, and times measured in turns with their floor.
+ * Ratios of the committed state by key. Only figures that hardly depend on other load are listed:
+ * counts, processor times, and times measured in turns with their floor.
  */
 const committed: Record<string, number> = JSON.parse(readFileSync(join(import.meta.dirname, 'committed.json'), 'utf8'));
 
 /**
- * @returns how many times larger than its committed value a figure may still become; less than 1
- * means worse
+ * @returns the tolerated ratio divided by the measured ratio; below 1 the figure is worse than
+ * tolerated
  */
 export function margin({ key, ratio }: Figure): number {
 	const value = key === undefined ? undefined : committed[key];
@@ -21,7 +21,7 @@ export function margin({ key, ratio }: Figure): number {
 }
 
 /**
- * Measures a part again while one of its figures is worse than committed, because noise only makes
+ * Measures a part again while one of its figures is worse than tolerated, because noise only makes
  * figures worse.
  * @returns the best result of each figure
  */

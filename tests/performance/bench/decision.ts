@@ -10,7 +10,7 @@ import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
 import { openBare } from './journal-commit.ts';
 
 const COUNT = amount(200, 40);
-/** Larger than any amount paid in the benchmark, so that the payment stays open. */
+/** A customer whose invoice exceeds all amounts paid here, so that the payment stays open. */
 const ENDLESS = '081200000005';
 const NOMINAL = 1_000;
 const TIMING = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 60, returnMs: 20 };
@@ -18,7 +18,7 @@ const ESCROW = 0x81;
 const ACCEPT = 0x02;
 
 /**
- * Time from the last escrow byte on a pty to the decision byte, in which the daemon checks the
+ * Time from the last escrow byte on a pty to the decision byte. In this time the daemon checks the
  * payment and syncs the intent of the note. The floor is a driver that accepts at once, plus one
  * bare commit.
  */
@@ -57,7 +57,7 @@ async function bareOnCable(ends: (() => unknown)[]): Promise<Acceptor> {
 	ends.push(() => driver.kill());
 	const acceptor = await startAcceptor({ serialPath: device, timing: TIMING });
 	ends.push(() => acceptor.stop());
-	// The bare driver may have missed the power-up.
+	// The driver may have missed the power-up, so the acceptor restarts once the driver polls.
 	await until(() => {
 		if (acceptor.line.trace.some(({ from }) => from === 'host')) return;
 		throw new Error('the bare driver does not poll');

@@ -4,7 +4,7 @@ import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { amount, type Figure, megabytes, ratioFigure } from './figures.ts';
 
-/** With fewer notes the process is not warm yet. */
+/** After fewer notes, caches are not full and code is not compiled yet. */
 const FEW = amount(1_000, 100);
 const MANY = amount(20_000, 400);
 const NOTES_PER_PAYMENT = 10;
@@ -12,8 +12,8 @@ const NOMINAL = 1_000;
 const LIMIT_BYTES = 95 * 1024 * 1024;
 
 /**
- * Compares the daemon's memory after 20,000 notes with that after 1,000. Every note goes through
- * line, journal, screen and outbox of the real process.
+ * Compares the daemon's memory after 20,000 notes with its memory after 1,000 notes. Every note goes
+ * through line, journal, screen and outbox of the real process.
  */
 export async function memory(): Promise<Figure[]> {
 	const kiosk = await startKiosk({ screen: 'lookups_per_minute = 6000' });

@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 import { amount, type Figure, median, ms, quantile, ratioFigure } from './figures.ts';
 
 const NOTES = amount(60, 12);
-/** Larger than any amount paid in the benchmark, so that the payment stays open. */
+/** A customer whose invoice exceeds all amounts paid here, so that the payment stays open. */
 const ENDLESS = '081200000005';
 const STACKED = 0x10;
 

@@ -11,8 +11,8 @@ const BARE = `require('node:http').createServer((q, r) => r.end()).listen(Number
 export interface Timed {
 	ms: number;
 	/**
-	 * Processor time of all its threads until the first answer, ms. Unlike `ms` it hardly depends on
-	 * other load.
+	 * Processor time of all threads until the first answer, ms. Unlike `ms`, this time hardly depends
+	 * on other load.
 	 */
 	cpuMs: number;
 	/** Address of its health page. */
@@ -22,11 +22,11 @@ export interface Timed {
 }
 
 /**
- * Starts the daemon as it is shipped: `daemon/kioskd` with the bundle in KIOSK_BUILT, or from its
- * sources if that is not set.
- * @param of.directory folder of its settings
- * @param of.journal folder of its journal in that folder
- * @param of.cache folder of its compile cache
+ * Starts `daemon/kioskd` with the bundle in KIOSK_BUILT, as shipped. If KIOSK_BUILT is not set, the
+ * daemon starts from its sources.
+ * @param of.directory folder of the settings
+ * @param of.journal folder of the journal, inside `directory`
+ * @param of.cache folder of the compile cache
  */
 export async function startTimed(of: { directory: string; journal: string; cache: string }): Promise<Timed> {
 	const [port, service] = [await freePort(), await freePort()];

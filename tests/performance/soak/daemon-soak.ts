@@ -19,7 +19,7 @@ const TOTAL = 70_000;
 const NOTE = 'payment_edc_bca_notification';
 /** Number of invoices that the server keeps; more would slow down the test's own process. */
 const KEPT_INVOICES = 40;
-/** Number of card sales, and acceptor bytes, that fill the daemon's ring buffers of 64 kB. */
+/** Numbers of card sales and of acceptor bytes per sale that fill the 64 kB ring buffers. */
 const RING_SALES = 100;
 const BURST_BYTES = 400;
 const INHIBITED = 0x5e;
@@ -30,9 +30,9 @@ const A_DAY = 30;
 
 /** A real daemon on a pty, sockets and simulators; its resource usage can be read. */
 export interface SoakedDaemon {
-	/** Compiles code, fills caches and the ring buffers of line bytes; later they do not grow. */
+	/** Runs until code is compiled and caches and ring buffers are full, so that they stop growing. */
 	warmUp(): Promise<void>;
-	/** Runs the next journey; its number chooses which. Throws if it does not end as expected. */
+	/** Runs the next kind of journey in turn. Throws if the journey does not end as expected. */
 	journey(): Promise<void>;
 	sample(): Promise<Sample>;
 	/** @returns the differences between the books of daemon and server */
@@ -106,13 +106,12 @@ async function probeAt(path: string): Promise<{ reading(): Promise<Reading>; end
 }
 
 /**
- * Enough rounds for more than 50 journeys: the daemon remembers the last server statement of 50
- * payments.
+ * Enough rounds for more than 50 journeys, because the daemon remembers the last server statement of
+ * 50 payments.
  */
 const WARM_ROUNDS = 10;
 /**
- * The daemon ignores more than twenty messages a second from a page; without this pause, sales
- * would send more.
+ * Pause after a sale, because the daemon accepts only twenty messages a second from a page.
  */
 const MESSAGE_MS = 60;
 /** The daemon's rate limits cover one minute. */
@@ -169,7 +168,7 @@ class Journeys {
 		await this.#kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	}
 
-	/** Leaves, which prints a slip, then returns and pays the rest. */
+	/** Pays a part and leaves, which prints a slip. Then returns and pays the rest. */
 	async leaveAndComeBack(): Promise<void> {
 		const invoice = this.#invoice();
 		await this.#open();
@@ -200,13 +199,13 @@ class Journeys {
 			await until(() => this.#expect('an approval at the server', invoice.is_paid));
 			await this.#receipt(invoice);
 		}
-		// The screen makes this call on its way home.
+		// The screen makes this call when it returns home.
 		await this.#kiosk.post('/kiosk/cash/close', { id });
 	}
 
 	/**
-	 * Changes the code each time: after a decline equal to one of the last 16 the daemon would
-	 * wait, because the decline may be a repeat.
+	 * Uses another code each time. A decline equal to one of the last 16 may be a repeat, so the
+	 * daemon would wait.
 	 */
 	async declinedCard(): Promise<void> {
 		await this.card(DECLINES[this.#declined % DECLINES.length] ?? '');
@@ -249,7 +248,7 @@ class Journeys {
 		});
 	}
 
-	/** Inserts a note again if the acceptor returned it, as happens between two sessions. */
+	/** Inserts a note, and again if the acceptor returned it, as happens between two sessions. */
 	async #feed(nominal: number): Promise<void> {
 		const { device } = this.#kiosk.acceptor;
 		const heard = this.#screen.of('payment_cash_notification').length;

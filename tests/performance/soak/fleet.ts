@@ -5,7 +5,7 @@ import { SimKiosk } from '../../simulation/sim-kiosk.ts';
 import { staffVisit } from '../../simulation/sim-staff.ts';
 import { randomFrom } from '../../support/random.ts';
 
-/** In the field most customers meet no fault; the simulation injects several for each. */
+/** Lower than in the simulation, because most real customers meet no fault. */
 const FAULT_A_VISIT = 0.15;
 
 /** The day of one virtual kiosk: customers, an occasional fault, staff at the end. */

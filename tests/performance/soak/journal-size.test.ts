@@ -196,8 +196,8 @@ describe('notes waiting for the back office', () => {
 	const FEW = 1_000;
 	const MANY = 10_000;
 	/**
-	 * 128 notes at each end of the queue. Ids are random, so each note and its records are on
-	 * different pages.
+	 * Limit for reading 128 notes at each end of the queue. Ids are random, so each note and its
+	 * records are on different pages.
 	 */
 	const MORE_FOR_THE_ENDS = 256 * 6 * PAGE_BYTES;
 	beforeAll(() => {

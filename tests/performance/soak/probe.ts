@@ -1,6 +1,6 @@
 /**
  * Preloaded into the daemon's process (`NODE_OPTIONS=--import`). It counts possible leaks and
- * answers on `PROBE_SOCKET` with one line of JSON. The daemon's code does not know of it.
+ * answers on `PROBE_SOCKET` with one line of JSON. The daemon's own code stays unchanged.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { openSync } from 'node:fs';
@@ -19,7 +19,7 @@ countStatements();
 
 createServer((socket) => {
 	socket.on('error', () => socket.destroy());
-	// The socket itself is open at every reading, so it always counts.
+	// This socket is open at every reading, so it adds the same to each reading.
 	socket.on('data', () => socket.write(`${JSON.stringify(ownReading())}\n`));
 })
 	.listen(process.env.PROBE_SOCKET)

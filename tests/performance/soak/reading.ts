@@ -50,14 +50,14 @@ export type Sample = Reading & { journeys: number };
 interface Limit {
 	/** Growth for every 1,000 journeys. */
 	perThousand: number;
-	/** Total growth that counts as noise of the computer; it decides when there are few journeys. */
+	/** Total growth that counts as noise. After few journeys this limit is the larger one. */
 	breath: number;
 }
 
 /**
- * A leak of 1 kB for each journey is 1,024,000 bytes of heap for 1,000 journeys; a leak of one
- * file, timer or statement for each journey is 1,000 of them. Resident memory grows in steps of the
- * allocator, so its limit is wider; this limit covers growth outside heap and buffers.
+ * In 1,000 journeys, a leak of 1 kB for each journey takes 1,024,000 bytes of heap, and a leak of
+ * one file, timer or statement takes 1,000 of them. Resident memory also covers growth outside heap
+ * and buffers. It grows in steps of the allocator, so its limit is wider.
  */
 const LIMITS = {
 	heapBytes: { perThousand: 512_000, breath: 48_000 },
@@ -79,9 +79,8 @@ export interface Slope {
 /**
  * @param samples in order; the first half is warm-up (code is compiled, caches fill) and does not
  * count
- * @returns for every measure the slope over the second half, by least squares, taken as the smaller
- * slope of its two parts. A leak grows in both parts; the allocator grows by megabytes in only one
- * of them.
+ * @returns for every measure the least-squares slope in the second half: the smaller of the slopes
+ * of its two parts. A leak grows in both parts; the allocator grows by megabytes in only one part.
  */
 export function slopes(samples: readonly Sample[]): Slope[] {
 	const counted = samples.slice(Math.floor(samples.length / 2));

@@ -10,7 +10,7 @@ import { ONE_ARENA, READABLE } from './still.ts';
 const SOAK = join(import.meta.dirname, 'soak.ts');
 const LIMIT_MS = 300_000;
 
-/** A short soak with the fewest rounds that give a trend. */
+/** Runs the fewest rounds that give a trend. */
 async function soak(...words: string[]): Promise<{ code: number | null; said: string }> {
 	const child = spawn(process.execPath, [...READABLE, SOAK, '--minutes', '0', ...words], {
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-	'a leak of 1 kB, a file, a timer or a statement for each journey is detected by its own measure',
+	'a leak of 1 kB, a file, a timer or a statement for each journey is reported by the matching measure',
 	async () => {
 		const { code, said } = await soak('--part', 'daemon', '--every', '30', '--leak', 'heap,files,timers,statements');
 		expect(code, said).toBe(1);

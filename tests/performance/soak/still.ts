@@ -5,8 +5,8 @@
 export const STILL = ['--no-flush-bytecode', '--no-lazy-feedback-allocation', '--no-opt', '--no-maglev', '--no-sparkplug'];
 
 /**
- * Options of a process whose memory is measured. As for the daemon, the young generation is small,
- * so that resident memory is meaningful.
+ * Options of a process whose memory is measured. The young generation is as small as the daemon's,
+ * so that resident memory varies little.
  */
 export const READABLE = ['--expose-gc', '--max-semi-space-size=1', ...STILL];
 export const ONE_ARENA = { MALLOC_ARENA_MAX: '1' };
