@@ -10,8 +10,8 @@ import { BOOT_LIMIT_MS, createDisk, type Guest, type Picture, startGuest } from 
 
 const OUT = join(import.meta.dirname, '..', '..', 'image');
 /**
- * Number of counted starts. The start before them is not counted: it creates partitions and keys and
- * confirms the kiosk's new version.
+ * Number of counted starts. The start before them is not counted: it creates partitions and keys
+ * and confirms the kiosk's new version.
  */
 const STARTS = Number(process.env.STARTS ?? 2);
 const DRAWN = 1_000;

@@ -1,6 +1,6 @@
 /**
- * A technician's work with the image: writing it, setting up panel, network and fleet, and resetting
- * it. One test hangs the board.
+ * A technician's work with the image: writing it, setting up panel, network and fleet, and
+ * resetting it. One test hangs the board.
  */
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -140,7 +140,8 @@ gateway = "192.0.2.1"
 		expect(await made('kiosk-journal')).toBe(journal);
 		await until(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
 		expect(await guest.root('ls /media/kiosk-setup')).not.toContain('factory-reset');
-		// The journal partition still has the earlier adapter names, so the new names need confirmation.
+		// The journal partition still has the earlier adapter names, so the new names need
+		// confirmation.
 		expect(await kiosk.part('settings')).toContain('[devices] acceptor');
 		expect(await guest.root('kioskctl setup confirm --by Sari')).toContain('[devices] acceptor');
 		await until(async () => expect(await kiosk.part('settings')).toBe(''), GUEST_MS);

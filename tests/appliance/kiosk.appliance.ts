@@ -94,7 +94,8 @@ test('a customer inserts a note over the USB adapter, and the back office receiv
 test(
 	'after a power cut with a note in escrow the kiosk starts by itself and the books are right',
 	async () => {
-		// A frozen kiosk cannot accept the note before the power cut; an accepted note would be in doubt.
+		// A frozen kiosk cannot accept the note before the power cut; an accepted note would be in
+		// doubt.
 		await guest.freeze();
 		await customer.insert(20_000);
 		const { device } = kiosk.acceptor;

@@ -26,8 +26,8 @@ export interface Touch {
 }
 
 /**
- * The acts in order: a customer leaves a note in doubt, another customer leaves an unknown sale, and
- * then staff act.
+ * The acts in order: a customer leaves a note in doubt, another customer leaves an unknown sale,
+ * and then staff act.
  */
 type Act =
 	| 'leave the cash screen'

@@ -1,7 +1,7 @@
 /**
  * A root shell in the guest, for tests only. The emulated firmware passes an extra unit to systemd
- * (systemd.extra-unit.* in systemd-debug-generator(8)). systemd reads this unit only with the signed
- * kernel parameters of kernel-addon.ts.
+ * (systemd.extra-unit.* in systemd-debug-generator(8)). systemd reads this unit only with the
+ * signed kernel parameters of kernel-addon.ts.
  */
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';

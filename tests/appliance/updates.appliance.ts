@@ -334,7 +334,8 @@ test('after each of twelve power cuts during an update a complete version starts
 		await guest.root(`until ${condition}; do sleep 0.05; done`);
 		await guest.powerCut();
 		await switchOn();
-		// At the last cut the kernel image is in place, so the loader may already start the new version.
+		// At the last cut the kernel image is in place, so the loader may already start the new
+		// version.
 		expect([running, next], when).toContain(await updates.versionNow());
 	}
 	await until(async () => {

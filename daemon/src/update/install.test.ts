@@ -118,9 +118,7 @@ async function powerFails(cuts: readonly number[]): Promise<void> {
 }
 test('after a power cut at some of the commands, the old version starts and the next run finishes', () =>
 	powerFails([0, 5, ...CUTS.slice(-2)]));
-test('after a power cut at any command, the old version starts and the next run finishes', { tags: 'deep' }, () =>
-	powerFails(CUTS),
-);
+test('after a power cut at any command, the old version starts and the next run finishes', { tags: 'deep' }, () => powerFails(CUTS));
 
 test.each<[string, () => void, string, string | null]>([
 	['while the running version is itself on trial', () => disk.place('kiosk_0.2.0+2-1.efi'), 'unblessed', null],

@@ -53,11 +53,14 @@ test('if the restart did not start the new version, the updater waits again', ()
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.2.0', entries, NOW)).toEqual({});
 });
 
-test.each(['written', 'waiting'] as const)('if a power cut has emptied or removed the kernel image of a %s version, that version is installed again', (name) => {
-	const entries = [entry('0.2.0', null), { ...entry('0.3.0', 3), bytes: 0 }];
-	expect(outcomeOf(restarting({ state: name }), '0.2.0', entries, NOW)).toEqual({ state: 'verified' });
-	expect(outcomeOf(restarting({ state: name }), '0.2.0', [entry('0.2.0', null)], NOW)).toEqual({ state: 'verified' });
-});
+test.each(['written', 'waiting'] as const)(
+	'if a power cut has emptied or removed the kernel image of a %s version, that version is installed again',
+	(name) => {
+		const entries = [entry('0.2.0', null), { ...entry('0.3.0', 3), bytes: 0 }];
+		expect(outcomeOf(restarting({ state: name }), '0.2.0', entries, NOW)).toEqual({ state: 'verified' });
+		expect(outcomeOf(restarting({ state: name }), '0.2.0', [entry('0.2.0', null)], NOW)).toEqual({ state: 'verified' });
+	},
+);
 
 test('if a power cut starts the new version before the planned night, an ordinary trial begins', () => {
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });

@@ -12,8 +12,8 @@ const NOMINAL = 1_000;
 const LIMIT_BYTES = 95 * 1024 * 1024;
 
 /**
- * Compares the daemon's memory after 20,000 notes with its memory after 1,000 notes. Every note goes
- * through line, journal, screen and outbox of the real process.
+ * Compares the daemon's memory after 20,000 notes with its memory after 1,000 notes. Every note
+ * goes through line, journal, screen and outbox of the real process.
  */
 export async function memory(): Promise<Figure[]> {
 	const kiosk = await startKiosk({ screen: 'lookups_per_minute = 6000' });

@@ -30,7 +30,9 @@ const A_DAY = 30;
 
 /** A real daemon on a pty, sockets and simulators; its resource usage can be read. */
 export interface SoakedDaemon {
-	/** Runs until code is compiled and caches and ring buffers are full, so that they stop growing. */
+	/**
+	 * Runs until code is compiled and caches and ring buffers are full, so that they stop growing.
+	 */
 	warmUp(): Promise<void>;
 	/** Runs the next kind of journey in turn. Throws if the journey does not end as expected. */
 	journey(): Promise<void>;
@@ -106,8 +108,8 @@ async function probeAt(path: string): Promise<{ reading(): Promise<Reading>; end
 }
 
 /**
- * Enough rounds for more than 50 journeys, because the daemon remembers the last server statement of
- * 50 payments.
+ * Enough rounds for more than 50 journeys, because the daemon remembers the last server statement
+ * of 50 payments.
  */
 const WARM_ROUNDS = 10;
 /**
