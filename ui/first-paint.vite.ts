@@ -1,6 +1,6 @@
 /**
- * Prepares the built page for a quick first paint: its styles are in index.html, its script is
- * fetched after the first frame, and each text has a compressed copy beside it.
+ * Prepares the built page for a quick first paint. Its styles are in index.html. Its script is
+ * fetched after the first frame. Each text file has a compressed copy beside it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -12,21 +12,21 @@ const PRELOAD = /[ \t]*<link rel="modulepreload"[^>]*>\n?/g;
 const SCRIPT = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
 const TEXT = new Set(['.html', '.js', '.css', '.svg']);
 
-/** A hidden page draws no frame, so a timer starts its script. */
+/** Timeout that starts the script of a hidden page, which draws no frame. */
 const HIDDEN_MS = 300;
 
 /**
- * Starts the script after the first frame or by the timer; a module imported twice runs once. The
- * daemon's policy allows this inline script by its hash.
+ * Starts the script after the first frame or after the timeout. A second import does not run the
+ * module again. The content security policy allows this inline script by its hash.
  */
 const startScript = (address: string): string =>
 	`const start = () => import("${address}"); requestAnimationFrame(() => setTimeout(start)); setTimeout(start, ${HIDDEN_MS});`;
 
-/** Fetching and compiling the script would delay the first frame. */
+/** Fetches and compiles the script later, because both would delay the first frame. */
 const delayScript = (html: string): string =>
 	html.replaceAll(PRELOAD, '').replace(SCRIPT, (_, address: string) => `<script type="module">${startScript(address)}</script>`);
 
-/** Inlines the styles of the first load: the first paint would otherwise wait for their files. */
+/** Inlines the styles of the first load, so that the first paint does not wait for their files. */
 function inlineStyles(html: string, bundle: Rolldown.OutputBundle): string {
 	return html.replaceAll(STYLESHEET, (link, attributes: string, file: string) => {
 		const part = bundle[file];

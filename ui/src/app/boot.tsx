@@ -10,17 +10,20 @@ import { type AppThunk, type Store, useAppDispatch, useAppSelector } from '../st
 import { Router } from './router.tsx';
 
 /**
- * Interval of the requests. A restarting daemon needs about this long; asking more often only fills
- * its log.
+ * Interval between requests for the settings. A daemon restart takes about this long. More requests
+ * would only fill the daemon's log.
  */
 const RETRY_MS = 2_000;
 
 const loadVoice = onDemand(() => import('../kiosk/voice.ts'));
 
-/** The appliance starts its browser with this parameter. Without it the page starts a new visit. */
+/**
+ * The appliance starts its browser with this parameter. Without the parameter, the page starts a
+ * new visit.
+ */
 const SUCCESSOR = '?resume';
 
-/** A browser restarted during a visit resumes at the previous browser's screen. */
+/** After a restart during a visit, the browser resumes at the screen shown before the restart. */
 const resumeVisit =
 	(): AppThunk<Promise<void>> =>
 	async (_dispatch, _, { api }) => {
@@ -31,7 +34,8 @@ const resumeVisit =
 	};
 
 /**
- * Shows the first screen as soon as the daemon has answered, and then checks its answer.
+ * Shows the first screen as soon as the daemon has answered. Then checks the daemon's settings
+ * against the schema.
  * @returns whether valid settings have arrived
  */
 const askSettings =

@@ -65,7 +65,7 @@ test('a returned note shows the reason and what to try', () => {
 	}
 });
 
-test('when a closed acceptor returns a note, the screen says to take it and insert no more', () => {
+test('when a closed acceptor returns a note, the screen says to take the note and insert no more', () => {
 	const { store } = storeWith();
 	store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' }));
 	store.dispatch(acceptorReported({ state: 'cashbox_open', is_ready: false }));
@@ -73,7 +73,7 @@ test('when a closed acceptor returns a note, the screen says to take it and inse
 	for (const part of ['ambil uang Anda', 'Jangan masukkan uang dulu', 'Hubungi staf', 'INV/42']) expect(shown()).toContain(part);
 });
 
-test('during a fault that may hold a note inside, the screen does not ask the customer to take a note', () => {
+test('if a fault may have left a note inside the acceptor, the screen does not ask the customer to take a note', () => {
 	const { store } = storeWith();
 	store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' }));
 	store.dispatch(acceptorReported({ state: 'stacker_problem', is_ready: false }));

@@ -75,7 +75,9 @@ test('staff screens are in Indonesian, even after a customer chose another langu
 	expect(document.documentElement.lang).toBe('id');
 });
 
-/** Puts every catalogue text in brackets, so that a text from elsewhere stands out. */
+/**
+ * Puts every catalogue text in brackets. A text without brackets is then not from the catalogue.
+ */
 function bracketed<T>(node: T): T {
 	if (typeof node === 'string') return `⟦${node}⟧` as T;
 	if (typeof node === 'function') return ((...given: unknown[]) => `⟦${node(...given)}⟧`) as T;
@@ -110,7 +112,8 @@ function removeKnownParts(words: string): string {
 const RECORDED = sentencesIn('id');
 
 /**
- * @returns spoken sentences without a recording, except those with a number, which are never spoken
+ * @returns spoken sentences without a recording. Sentences with a number are left out, because they
+ * are never spoken.
  */
 function findUnrecorded(store: Store): string[] {
 	const parts = store.getState().spoken.flatMap((shown) => shown.parts);
@@ -118,7 +121,7 @@ function findUnrecorded(store: Store): string[] {
 	return sentences.filter((sentence) => !RECORDED.includes(sentence) && !/\d/.test(sentence));
 }
 
-/** @param steps each one changes the screen; then every text is checked */
+/** @param steps each changes the screen; every text is checked after each step */
 async function expectOnlyCatalogueTexts(store: Store, steps: readonly (UnknownAction | AppThunk)[] = []): Promise<void> {
 	await waitFor(() => expect(document.querySelector('h1, [role="status"]')).not.toBeNull());
 	expect([...findUncatalogued(), ...findUnrecorded(store)]).toEqual([]);

@@ -6,10 +6,10 @@ import type { Store } from '../state/store.ts';
 import { stubResizeObserver } from '../state/test-store.tsx';
 import { Router } from './router.tsx';
 
-/** Set-up and clean-up for each test of a file that opens whole routes. */
+/** Sets up and cleans up each test of a file that opens whole routes. */
 export function aroundRoutes(): void {
 	beforeEach(stubResizeObserver);
-	// A preloaded screen must not arrive after the test has removed its page.
+	// Waits for preloaded screens, so that none arrives after the test has removed its page.
 	afterAll(() => vi.dynamicImportSettled());
 	afterEach(() => {
 		cleanup();

@@ -18,7 +18,7 @@ aroundRoutes();
 
 /**
  * The kiosk at a route during a visit.
- * @param results of its invoice
+ * @param results changed fields of the visit's invoice
  */
 function open(address: string, { development = false, session = true, results = {} } = {}) {
 	const made = storeWith({ invoiceInfo: async () => answered(invoiceInfo(results)) });
@@ -89,7 +89,7 @@ test('[spec 2.3.5, 6.1] the label Development is shown only for an outlet with t
 	expect(screen.getByText('Development')).toBeTruthy();
 });
 
-test('[spec 6.8] when the session ends, the kiosk redirects to /login from a payment screen and clears the visit', async () => {
+test('[spec 6.8] if the session ends on a payment screen, the kiosk clears the visit and redirects to /login', async () => {
 	const { store } = open('/cash-payment');
 	await screen.findByText('Reload Mesin');
 	act(() => store.dispatch(endSession()));

@@ -41,8 +41,8 @@ function LoggedIn() {
 }
 
 /**
- * Sets the document's language, and renders every screen again in a new language, because texts are
- * read while rendering. The screens keep their state.
+ * Sets the document's language. A new language renders every screen again, because texts are read
+ * while rendering. The screens keep their state.
  */
 function useLanguage(): void {
 	const language = useAppSelector((state) => state.language.shown);

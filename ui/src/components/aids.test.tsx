@@ -32,7 +32,7 @@ test('one button opens the aids; all are off at first, and each can be switched 
 	expect(store.getState().aids.lowReach).toBe(true);
 });
 
-test('a kiosk that speaks has a key for the volume, and the next customer hears the normal volume', () => {
+test('a kiosk with a voice has a volume key, and the end of the visit resets the volume', () => {
 	const { store } = storeWith();
 	draw(store, <Aids />);
 	press('Bantuan tampilan');

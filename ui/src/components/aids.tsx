@@ -21,7 +21,7 @@ function Switch({ aid }: { aid: Aid }) {
 
 /**
  * A button for the volume of the spoken guidance. Each press selects the next volume and repeats
- * the sentence.
+ * the current sentence.
  */
 function VolumeKey() {
 	const dispatch = useAppDispatch();
@@ -35,8 +35,8 @@ function VolumeKey() {
 }
 
 /**
- * One button for large text, high contrast, low controls and the volume of the voice, which stay
- * until the visit ends.
+ * One button opens the switches for large text, high contrast, low controls and volume. A choice
+ * stays until the visit ends.
  */
 export function Aids() {
 	const dispatch = useAppDispatch();

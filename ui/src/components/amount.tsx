@@ -2,7 +2,7 @@ import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import type { CSSProperties } from 'react';
 import styles from './amount.module.css';
 
-/** Widths in em of this typeface as amount.module.css spaces it: "Rp ", a digit, a dot. */
+/** Widths of "Rp ", a digit and a dot, in em, with the spacing of amount.module.css. */
 const emsOf = (written: string): number => 1.57 + (written.match(/\d/g)?.length ?? 0) * 0.568 + (written.match(/\./g)?.length ?? 0) * 0.376;
 
 /**

@@ -55,7 +55,7 @@ test('a reloaded page shows the last logo at once, unless that logo failed to lo
 	expect(letter()).toBe('B');
 });
 
-test('after the outlet logs out, neither the log-in screen nor a page loaded later shows a logo', () => {
+test('after the outlet logs out, the log-in screen and later pages show no logo', () => {
 	const { store } = storeWith();
 	store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), logo: LOGO }));
 	keepLogo(LOGO);

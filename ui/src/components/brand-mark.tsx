@@ -6,8 +6,8 @@ import { useAppSelector } from '../state/store.ts';
 import styles from './site-brand.module.css';
 
 /**
- * The dealer's logo; if none is known or it fails to load, the first letter of the name. Each
- * invoice that names the logo tries to load it again.
+ * The dealer's logo. If no logo is known or the logo fails to load, the first letter of the name.
+ * The next invoice that names the logo loads it again.
  */
 export function BrandMark() {
 	const name = useAppSelector((state) => state.settings?.site_name ?? '');

@@ -8,12 +8,12 @@ type ButtonProps = {
 	kind?: 'primary' | 'secondary' | 'stop';
 	icon?: IconName;
 	disabled?: boolean;
-	/** Shows a running action, at the same button size. */
+	/** The action is running. The button is disabled and keeps its size. */
 	busy?: boolean;
 	className?: string | undefined;
 };
 
-/** A button of finger size. A touch counts when it begins and ends inside. */
+/** A button of finger size. A touch counts only if it begins and ends inside the button. */
 export function Button({ children, onClick, kind = 'secondary', icon, disabled = false, busy = false, className = '' }: ButtonProps) {
 	return (
 		<button

@@ -24,7 +24,7 @@ test('one press calls staff; the screen shows the time of the call and the staff
 	expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('many presses while the daemon is slow make one call', async () => {
+test('while the daemon is slow, many presses make one call', async () => {
 	const slow = Promise.withResolvers<ReturnType<typeof answered<{ since: string }>>>();
 	const { store, calls } = storeWith({ callStaff: () => slow.promise });
 	draw(store, <CallStaff />);
@@ -34,7 +34,7 @@ test('many presses while the daemon is slow make one call', async () => {
 	expect(screen.getByText('Staf dipanggil 14:05')).toBeTruthy();
 });
 
-test('a page that is loaded again shows the open call, until staff answer it', () => {
+test('after a reload, the page shows the open call until staff answer it', () => {
 	const { store } = storeWith();
 	draw(store, <CallStaff />);
 	act(() => void store.dispatch(applyLive({ type: 'kiosk_staff_call', since: SINCE })));

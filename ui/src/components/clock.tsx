@@ -5,7 +5,7 @@ import { useTimezone } from '../state/timezone.ts';
 const MINUTE_MS = 60_000;
 const minuteNow = () => Math.floor(Date.now() / MINUTE_MS);
 
-/** The time of day at the site, HH:mm. It is read every second, but drawn once a minute. */
+/** The time of day at the site, HH:mm. The time is read every second and drawn once a minute. */
 export function Clock() {
 	const timezone = useTimezone();
 	const [minute, setMinute] = useState(minuteNow);

@@ -17,7 +17,7 @@ type CountdownQuestionProps = {
 	children: (left: number) => ReactNode;
 };
 
-/** Asks before it acts: the answer "still here" leaves everything unchanged. */
+/** Counts down before it leaves. The answer "still here" leaves everything unchanged. */
 export function CountdownQuestion({ title, answerMs, stay, leave, onStay, onLeave, children }: CountdownQuestionProps) {
 	const dispatch = useAppDispatch();
 	const left = useCountdown(answerMs, onLeave) ?? Math.ceil(answerMs / 1_000);

@@ -6,11 +6,11 @@ type DevicePictureProps = {
 	device: 'slot' | 'terminal' | 'tray';
 	/** Style of the drawing: strokes and movement. */
 	className: string | undefined;
-	/** The state that the drawing shows; the style sheet selects by it. */
+	/** The state that the drawing shows; the style sheet uses it as a selector. */
 	state?: string;
 	/**
-	 * The drawing, in a square of 96 units, for a device below the panel; for another place it is
-	 * turned.
+	 * The drawing of a device below the panel, in a square of 96 units. For any other place, the
+	 * drawing is rotated.
 	 */
 	children: ReactNode;
 };

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './dialog.module.css';
 import { useSpoken } from './use-spoken.ts';
 
-/** A question that must be answered first. `onDismiss` is the harmless answer. */
+/** A modal question. `onDismiss` is the answer that changes nothing. */
 export function Dialog({
 	title,
 	children,
@@ -21,7 +21,7 @@ export function Dialog({
 	useEffect(() => {
 		const opened = dialog.current;
 		opened?.showModal();
-		// Focus the harmless answer, which is the last one.
+		// Focus the last answer, which is the harmless one.
 		answers.current?.querySelector<HTMLButtonElement>('button:last-child')?.focus();
 		// Closing restores the previous focus.
 		return () => opened?.close();

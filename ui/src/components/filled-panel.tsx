@@ -40,8 +40,8 @@ function FirstLines({ detail }: { detail: CustomerDetail }) {
 }
 
 /**
- * @returns whether names are masked: until a method is chosen, the typed number may be another
- * person's
+ * @returns whether names are masked. Before a method is chosen, the typed number may be another
+ * person's.
  */
 function useMasking(): boolean {
 	const wanted = useAppSelector((state) => state.settings?.mask_names ?? false);
@@ -49,8 +49,8 @@ function useMasking(): boolean {
 }
 
 /**
- * The panel with an invoice. It is part of the first load: while a separate file loads, the panel
- * would be blank.
+ * The panel with an invoice. It is part of the first load, because the panel would be blank while a
+ * separate file loads.
  */
 export function FilledPanel({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
 	const [open, setOpen] = useState(false);

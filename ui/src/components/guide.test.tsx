@@ -70,7 +70,7 @@ test('finished steps are ticked during a payment by cash, QRIS code or virtual a
 	expect(ticked()).toHaveLength(1);
 });
 
-test('the receipt is the last step of a paid visit, unless it did not come out', () => {
+test('after the payment, the present step is to take the receipt, unless no receipt comes out', () => {
 	const { store } = storeWith();
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
 	store.dispatch(paymentDone({ id: '42', how: 'fresh' }));
@@ -93,7 +93,7 @@ test('after an unknown number, the current step is to enter the number again', (
 	expect(document.querySelector('[aria-current="step"]')?.textContent).toBe('1Masukkan nomor HP');
 });
 
-test('with an expired code, the current step is to get a new code and no step is ticked', () => {
+test('if the code has expired, the current step is to get a new code and no step is ticked', () => {
 	const { store } = storeWith();
 	store.dispatch(expirySeen(true));
 	draw(store, <Guide />, '/non-cash-payment');

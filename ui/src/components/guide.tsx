@@ -14,15 +14,15 @@ interface Guidance {
 	steps: readonly string[];
 	/** Index of the customer's present step; null while only staff can continue. */
 	current: number | null;
-	/** Number of finished steps; those before the present one by default. */
+	/** Number of finished steps; by default, all before the present step. */
 	finished?: number;
-	/** Text after the first step on a landscape panel: where the screen shows the state. */
+	/** On a landscape panel, text after the first step that says where the screen shows the state. */
 	place?: string;
 }
 
 /**
- * @returns the steps of a visit. After a number that was not found, the first step is the present
- * one, because the customer must enter the number again
+ * @returns the steps of a visit. If the number was not found, the present step is the first,
+ * because the customer must enter the number again.
  */
 const ofVisit = (pathname: string, { unavailable }: RootState['invoice']): Guidance => ({
 	...text.guide,
@@ -30,8 +30,8 @@ const ofVisit = (pathname: string, { unavailable }: RootState['invoice']): Guida
 });
 
 /**
- * @returns the steps of a card payment. While the outcome of a sale is unknown, no step is the
- * present one, because the customer must not pay again
+ * @returns the steps of a card payment. While a sale is unknown, there is no present step, because
+ * the customer must not pay again.
  */
 const ofCard = ({ sale }: RootState['edc']): Guidance => ({ ...text.guide, current: sale.at === 'unknown' ? null : 2, finished: 2 });
 
@@ -49,7 +49,7 @@ function ofTransfer({ invoice: { detail }, nonCash: { created, expired } }: Root
 	const { label, va, qris } = text.transferGuide;
 	const open = created ?? (detail && openPaymentOf(detail));
 	const byVa = open === null ? detail !== null && virtualAccountApplies(detail) : open.kind === 'va';
-	// An expired code must not be scanned, nor an expired account paid.
+	// The customer must not pay by an expired code or account.
 	if (expired) {
 		const [renew, steps] = byVa ? [nonCashText.va.renew, va] : [nonCashText.qris.renew, qris];
 		return { label, steps: [renew, ...steps.slice(1)], current: 0 };
@@ -57,7 +57,7 @@ function ofTransfer({ invoice: { detail }, nonCash: { created, expired } }: Root
 	return byVa ? { label, steps: va, current: open === null ? 0 : 1 } : { label, steps: qris, current: 1 };
 }
 
-/** @returns the steps of the payment being made, else of the visit */
+/** @returns the steps of the current payment; without a payment, the steps of the visit */
 function guidance(pathname: string, state: RootState): Guidance {
 	if (paymentOnScreen(state) !== null) return ofPaid(state);
 	if (pathname === '/cash-payment') return { ...text.cashGuide, place: text.cashGuide.readyPlace, current: nextStepOf(state).step };
@@ -80,7 +80,7 @@ function Step({ number, words, place, at }: { number: number; words: string; pla
 	);
 }
 
-/** The steps: finished steps are ticked, the present step is highlighted. */
+/** The steps. Finished steps are ticked; the present step is highlighted. */
 export function Guide() {
 	const { pathname } = useLocation();
 	const {

@@ -4,11 +4,11 @@ import styles from './health-mark.module.css';
 import { Icon } from './icon.tsx';
 
 /**
- * Shows passing staff whether the kiosk needs attention. Not touchable and without information for
- * customers.
+ * Shows passing staff whether the kiosk needs attention. The mark is not touchable and tells
+ * customers nothing.
  */
 export function HealthMark() {
-	// A silent daemon does not count as healthy.
+	// Before the daemon has reported, the kiosk counts as unhealthy.
 	const ok = useAppSelector((state) => state.health === 'ok');
 	return (
 		<span className={styles.mark} data-state={ok ? 'ok' : 'look'} role="img" aria-label={ok ? text.healthOk : text.healthLook}>

@@ -1,6 +1,6 @@
 import styles from './icon.module.css';
 
-/** One line weight, 24 × 24, drawn for this kiosk. */
+/** Icons of 24 × 24 with one line weight, drawn for this kiosk. */
 const paths = {
 	backspace: 'M9 5h11a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H9l-6-7 6-7ZM12 9.5l5 5M17 9.5l-5 5',
 	cross: 'M6 6l12 12M18 6L6 18',
@@ -39,7 +39,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture beside words; it never stands alone, so screen readers skip it. */
+/** A picture beside words. Screen readers skip it, because the words say the same. */
 export function Icon({ name, className }: { name: IconName; className?: string | undefined }) {
 	return (
 		<svg className={`${styles.icon} ${className ?? ''}`} viewBox="0 0 24 24" aria-hidden="true">

@@ -35,7 +35,7 @@ function desk(after?: number) {
 	return { onLeave, store };
 }
 
-test('the question opens after a minute and counts down; without an answer the visit ends, once', async () => {
+test('after a minute the question opens and counts down; without an answer, the visit ends once', async () => {
 	const { onLeave, store } = desk();
 	await pass(59_000);
 	expect(asked()).toBe(false);
@@ -82,7 +82,7 @@ test('answering the question leaves the screen unchanged', async () => {
 	expect(asked()).toBe(true);
 });
 
-test('money dismisses the question, and it stays dismissed once the money is counted', async () => {
+test('money dismisses the question, and the question does not reopen after the money is counted', async () => {
 	const { onLeave } = desk();
 	await pass(60_500);
 	expect(asked()).toBe(true);

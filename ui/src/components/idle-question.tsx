@@ -6,11 +6,11 @@ import styles from './idle-question.module.css';
 import { useQuietQuestion } from './use-quiet-question.ts';
 
 /**
- * Returns an abandoned screen home, so that the next customer does not see the previous one's data.
- * Never used while money is in the acceptor.
+ * Returns an abandoned screen home, so that the next customer does not see the previous customer's
+ * data. It is disabled while money is in the acceptor.
  * @param enabled whether there is data to clear
  * @param onLeave ends the visit
- * @param after ms without a touch before it asks; `idle_ms` by default
+ * @param after ms without a touch before the question opens; `idle_ms` by default
  */
 export function IdleQuestion({ enabled, onLeave, after }: { enabled: boolean; onLeave: () => void; after?: number }) {
 	const dispatch = useAppDispatch();

@@ -11,8 +11,7 @@ import { invoiceLines } from './invoice-lines.tsx';
 import { InvoicePages } from './invoice-pages.tsx';
 
 /**
- * @returns a value that changes when the payment behind the details needs the customer: a note, a
- * fault, a result
+ * @returns a value that changes when a note, a fault or a result of the payment needs the customer
  */
 function usePaymentNews(): string {
 	return useAppSelector(({ cash, acceptor, edc, paid }) =>
@@ -21,8 +20,8 @@ function usePaymentNews(): string {
 }
 
 /**
- * Shows all lines of an invoice on the whole screen. Its button closes it, and so does the idle
- * question or a payment that needs the customer.
+ * Shows all lines of an invoice on the whole screen. It closes by its button, by the idle question,
+ * or when the payment needs the customer.
  */
 export default function InvoiceDetails({ detail, onClose }: { detail: CustomerDetail; onClose: () => void }) {
 	const titleId = useId();

@@ -6,8 +6,8 @@ import styles from './invoice-lines.module.css';
 type Blocks = NonNullable<CustomerDetail['list_invoice']>;
 
 /**
- * The row of one invoice number. If there is only one, its number and total already stand beside
- * the rows, so this row shows only what differs from them.
+ * The row of one invoice number. If the invoice has only one number, the panel already shows number
+ * and total. This row then shows only values that differ.
  * @returns null if there is nothing to show
  */
 function blockRow(key: string, block: Blocks[number], of: CustomerDetail): ReactNode {
@@ -27,7 +27,8 @@ function blockRow(key: string, block: Blocks[number], of: CustomerDetail): React
 
 /**
  * One row for each invoice number and each product.
- * @param whole also writes "1 × 5.000 ="; a narrow place omits it, because the sum says the same
+ * @param whole whether to write "1 × 5.000 =", too; a narrow place omits this, because the sum says
+ * the same
  */
 export function invoiceLines(detail: CustomerDetail, whole: boolean): ReactNode[] {
 	const rows = (detail.list_invoice ?? []).flatMap((block, blockIndex) => [

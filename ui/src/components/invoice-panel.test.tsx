@@ -50,7 +50,7 @@ test('a discount shows its sign, and a line with unreadable fields shows the rea
 	for (const part of ['A -12.500', 'Diskon-12.500', 'Oli0,5 × ? =?']) expect(shown()).toContain(part);
 });
 
-test('a single invoice does not repeat its number and total; the details write each line in full and close again', async () => {
+test('the panel shows number and total of a single invoice once, and its details show each line in full', async () => {
 	const { store } = storeWith();
 	const block = { noinvoice_odoo: 'INV/42', nowo_odoo: 'WO/7', total: 137_500, detail: [{ produk_name: 'Oli', qty: 1, harga: 52_500 }] };
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ noinvoice: 'INV/42', total: 137_500, list_invoice: [block] }))));

@@ -16,8 +16,8 @@ import { SideArt } from './side-art.tsx';
 import { SiteBrand } from './site-brand.tsx';
 
 /**
- * Declared by each route. `home` and `visit` have the same areas in the same places; `staff` has
- * neither steps nor invoice.
+ * Each route declares its variant. `home` and `visit` have the same areas in the same places.
+ * `staff` has no steps and no invoice.
  */
 export type LayoutVariant = 'home' | 'visit' | 'staff';
 
@@ -32,7 +32,7 @@ export function Layout({ variant }: { variant: LayoutVariant }) {
 	const attracting = useAppSelector((state) => state.attract);
 	const home = variant === 'home';
 	const staff = variant === 'staff';
-	// The cash screen places its own alerts: nothing may cover or move the amounts.
+	// The cash screen places its alerts itself, because an alert must not cover or move the amounts.
 	const payingCash = pathname === '/cash-payment' && !paid;
 	return (
 		<div className={styles.frame} data-at={staff ? (unlocked ? 'staff' : 'pin') : variant}>

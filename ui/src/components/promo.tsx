@@ -4,8 +4,8 @@ import { text } from '../text/screens.ts';
 import styles from './promo.module.css';
 
 /**
- * The dealer's film, or else a tagline. The film is paused and dimmed during a payment.
- * @param hidden the film plays elsewhere on the screen
+ * The dealer's film; without a film, a tagline. The film is paused and dimmed during a payment.
+ * @param hidden whether the film plays elsewhere on the screen
  */
 export function Promo({ calm, hidden }: { calm: boolean; hidden: boolean }) {
 	const address = useAppSelector((state) => state.settings?.promo_video ?? null);
@@ -15,7 +15,7 @@ export function Promo({ calm, hidden }: { calm: boolean; hidden: boolean }) {
 		const video = film.current;
 		if (video === null || address === null || hidden) return;
 		if (calm) video.pause();
-		// A film that cannot play leaves its place empty; the rest of the kiosk works.
+		// If the film cannot play, its place stays empty and the kiosk works on.
 		else video.play().catch(() => undefined);
 	}, [calm, address, hidden]);
 

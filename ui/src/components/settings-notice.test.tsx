@@ -33,13 +33,13 @@ test('settings problems are shown on home and login with the first line to chang
 	expect(at('/', [])).toBeNull();
 });
 
-test('unconfirmed settings are named on the home screen, before any settings problem', () => {
+test('the home screen names unconfirmed settings instead of a settings problem', () => {
 	expect(at('/', PROBLEMS, ['[acceptor.notes]', 'authorized_keys'])).toContain('[acceptor.notes], authorized_keys');
 	cleanup();
 	expect(at('/payment-method', [], ['[acceptor.notes]'])).toBeNull();
 });
 
-test('after a change of the server the notice names the money that waits, and that only a technician ends it', () => {
+test('if the server has changed, the notice shows the pending payments and asks for a technician', () => {
 	const server = ['[back_office] url'];
 	const notice = at('/login', [], server, { count: 3, total: rupiah(150_000) });
 	for (const words of ['[back_office] url', 'teknisi', '3 pembayaran (Rp 150.000)']) expect(notice).toContain(words);

@@ -5,12 +5,12 @@ import { text } from '../text/screens.ts';
 import { Icon } from './icon.tsx';
 import styles from './settings-notice.module.css';
 
-/** The only screens that show the notice: a paying customer cannot act on it. */
+/** Only these screens show the notice, because a paying customer cannot act on it. */
 const QUIET_SCREENS = ['/', '/login'];
 
 /**
- * Changed settings that keep cash closed, else the first invalid setting with its line. For staff
- * and technicians.
+ * Tells staff and technicians which changed settings keep cash closed. If there are none, shows the
+ * first invalid setting with its line.
  */
 export function SettingsNotice() {
 	const settings = useAppSelector((state) => state.settings);

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** Motion during a wait; the text beside it names the expected event. */
+/** Moves during a wait. The text beside the spinner names the expected event. */
 export function Spinner() {
 	return <span className={styles.spinner} aria-hidden="true" />;
 }

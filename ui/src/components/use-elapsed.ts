@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * @param running starts from 0 each time it becomes true
- * @returns whole seconds since then; 0 while it is false
+ * @param running a change to true restarts the count from 0
+ * @returns whole seconds since the restart; 0 while `running` is false
  */
 export function useElapsed(running: boolean): number {
 	const [seconds, setSeconds] = useState(0);

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
 
 type Quiet = {
-	/** Whether to ask at all; disabling it also closes the question. */
+	/** Whether the question may open. A change to false also closes it. */
 	enabled: boolean;
-	/** ms without a touch or a key before it asks. */
+	/** ms without a touch or a key before the question opens. */
 	after: number;
-	/** A change of this value counts as a touch and answers the question: a note, for example. */
+	/** A change of this value, for example by a note, counts as a touch and closes the question. */
 	since?: unknown;
 };
 
-/** @returns whether to ask now, and the answer "still here", which changes nothing */
+/** @returns whether the question is open, and a function for the answer "still here" */
 export function useQuietQuestion({ enabled, after, since = null }: Quiet): [asking: boolean, stay: () => void] {
 	const [asked, setAsked] = useState<{ since: unknown } | null>(null);
 	const asking = enabled && asked !== null && asked.since === since;
-	// Forgets a question that a new note has answered: it must not reopen once the note is counted.
+	// Resets a question that a note has closed, so that it does not reopen after the note is counted.
 	if (asked !== null && !asking) setAsked(null);
 
 	useEffect(() => {

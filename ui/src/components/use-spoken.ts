@@ -3,8 +3,8 @@ import { type Part, sentenceGone, sentenceShown } from '../state/spoken.ts';
 import { useAppDispatch, useAppSelector } from '../state/store.ts';
 
 /**
- * Speaks what a part of the page asks the customer to do, if the kiosk's voice is on.
- * @param parts texts of the catalogue as they are shown, and amounts in rupiah; null is left out
+ * If the kiosk's voice is on, speaks the instruction of a part of the page.
+ * @param parts shown catalogue texts, and amounts in rupiah; null is left out
  */
 export function useSpoken(...parts: readonly (Part | null)[]): void {
 	const key = useId();

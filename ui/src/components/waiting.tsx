@@ -5,7 +5,7 @@ import styles from './waiting.module.css';
 
 /**
  * Shown until a payment screen has its invoice.
- * @param onBack the way out, if there is one
+ * @param onBack leaves the screen; without it there is no button
  */
 export function Waiting({ onBack }: { onBack?: () => void }) {
 	return (
