@@ -70,7 +70,7 @@ test('finished steps are ticked during a payment by cash, QRIS code or virtual a
 	expect(ticked()).toHaveLength(1);
 });
 
-test('after the payment, the present step is to take the receipt, unless no receipt comes out', () => {
+test('after the payment, the current step is to take the receipt; without a receipt there is no current step', () => {
 	const { store } = storeWith();
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
 	store.dispatch(paymentDone({ id: '42', how: 'fresh' }));

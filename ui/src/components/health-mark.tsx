@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
  * customers nothing.
  */
 export function HealthMark() {
-	// Before the daemon has reported, the kiosk counts as unhealthy.
+	// Without a report of the daemon, the mark says that the kiosk needs attention.
 	const ok = useAppSelector((state) => state.health === 'ok');
 	return (
 		<span className={styles.mark} data-state={ok ? 'ok' : 'look'} role="img" aria-label={ok ? text.healthOk : text.healthLook}>

@@ -11,7 +11,7 @@ const slice = createSlice({
 		healthHeard: (_, { payload }: PayloadAction<'ok' | 'look'>): Health => payload,
 	},
 	extraReducers: (builder) => {
-		// A silent daemon does not count as healthy.
+		// After a lost connection, the last report no longer counts.
 		builder.addCase(socketClosed, (): Health => null);
 	},
 });

@@ -36,7 +36,10 @@ const CODE = (
 	</>
 );
 
-/** A drawing instead of a film: the wheel, and in front of it the payment methods in turn. */
+/**
+ * The drawing for a kiosk without a film. It shows the payment methods in turn, in front of the
+ * wheel.
+ */
 export function AttractArt({ scene }: { scene: number }) {
 	return (
 		<div className={styles.art} aria-hidden="true">

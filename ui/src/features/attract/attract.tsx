@@ -41,9 +41,9 @@ function Scenes() {
 }
 
 /**
- * Invites customers on the whole screen. The start of a touch ends it, and that touch presses no
- * button below, because the customer could not see one. A key of a keyboard or scanner ends it and
- * is typed, because its meaning does not depend on the picture.
+ * Invites customers on the whole screen. The start of a touch ends the picture. This touch presses
+ * no button below, because the customer could not see the button. A key of a keyboard or scanner
+ * ends the picture and is typed.
  */
 export default function Attract({ onEnd }: { onEnd: () => void }): ReactNode {
 	const address = useAppSelector((state) => state.settings?.promo_video ?? null);

@@ -18,7 +18,7 @@ const CANCELLED = 'P3';
 
 type Declined = Extract<CardSale, { at: 'declined' }>;
 
-/** The catalogue's message for the code, further advice, and where the money is. */
+/** @returns the catalogue's message for the code, its cause, and where the money is */
 function wordsOf({ code, next }: Declined, method: Edc['method']): { title: string; cause: string | null; money: string } {
 	const words = saleText[method];
 	if (code === null) return { title: words.declined, cause: null, money: words.notCharged };
@@ -37,7 +37,7 @@ function wordsOf({ code, next }: Declined, method: Edc['method']): { title: stri
 	}
 }
 
-/** A declined sale: the reason, that no money moved, and what comes next. */
+/** A declined sale. Shows the reason, where the money is, and the next step. */
 export function DeclinedView({ sale, invoice, onLeave }: { sale: Declined; invoice: string; onLeave: () => void }) {
 	const dispatch = useAppDispatch();
 	const method = useAppSelector((state) => state.edc.method);

@@ -55,7 +55,7 @@ function card(answers: Partial<Api> = {}) {
 	};
 }
 
-/** A sale up to the customer's turn at the terminal. */
+/** Starts a sale that the terminal has acknowledged, so that it waits for the customer. */
 async function acting(answers: Partial<Api> = {}) {
 	const one = card(answers);
 	one.terminal('ready');
@@ -165,7 +165,7 @@ test('[spec 4.18] of three responses without an attempt id only the first is pro
 	expect(approvals()).toHaveLength(0);
 });
 
-test('[spec 4.18] three equal declines count once, and their repeats do not end the next sale', async () => {
+test('[spec 4.18] three copies of a decline count once, and a late copy does not end the next sale', async () => {
 	const { store, respond, sale, start, starts, at } = await acting();
 	for (let times = 0; times < 3; times++) respond('51');
 	expect(store.getState().edc.declines).toBe(1);
@@ -212,7 +212,7 @@ test('an unknown sale is neither paid nor failed; a late approval pays it, and a
 	expect(declined.store.getState().edc.sale).toMatchObject({ at: 'declined', next: 'choose' });
 });
 
-test('after a reload the screen resumes the sale that the daemon reports and starts no other', async () => {
+test('after a reload, the screen resumes the sale that the daemon reports and requests no second sale', async () => {
 	writeDetail(detail);
 	for (const phase of ['sent', 'acked', 'unknown'] as const) {
 		const { terminal, sale, enter, start, starts, at } = card();
@@ -233,7 +233,7 @@ test('a sale that was approved during a reload is shown as paid', async () => {
 	expect(payment()).toEqual({ id: '42', noinvoice: 'INV/42', how: 'fresh' });
 });
 
-test('a sale continues after the socket is lost while the terminal has the request', async () => {
+test('if the socket is lost while the terminal has the request, the sale continues', async () => {
 	const { store, terminal, sale, respond, start, starts, payment } = await acting();
 	store.dispatch(socketClosed());
 	start();
@@ -246,7 +246,7 @@ test('a sale continues after the socket is lost while the terminal has the reque
 	expect(payment()?.how).toBe('fresh');
 });
 
-test('no sale is requested for a paid invoice, whether the server or the daemon reports the payment', async () => {
+test('no sale is requested for an invoice that the server or the daemon reports as paid', async () => {
 	const before = card({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
 	before.terminal('ready');
 	await before.enter();
@@ -280,7 +280,7 @@ test('a card sale is refused when the invoice already has cash payments', async 
 	expect(store.getState().edc.sale).toEqual({ at: 'refused', reason: 'cash_inside' });
 });
 
-test('[spec 8.8] a failed look-up shows no alert when the invoice is already stored, and sends the customer home when it is not', async () => {
+test('[spec 8.8] after a failed look-up, the card screen opens only if the invoice is stored', async () => {
 	writeDetail(detail);
 	expect(await card({ invoiceInfo: away }).enter()).toBe(true);
 	sessionStorage.removeItem('customerDetail');
@@ -300,7 +300,7 @@ test('a look-up that answers after the customer has left requests no sale', asyn
 	expect(starts()).toHaveLength(0);
 });
 
-test('an approval that did not cover the invoice is not shown as paid when the card screen is entered again', async () => {
+test('if an approval did not cover the invoice, the card screen does not show it as paid when entered again', async () => {
 	const { hear, enter, payment, at } = await acting();
 	hear({
 		type: 'kiosk_edc_sale',

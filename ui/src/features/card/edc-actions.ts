@@ -9,7 +9,7 @@ import type { AppThunk } from '../../state/store.ts';
 
 /**
  * Enters the card screen, even after a reload.
- * @param asked the method, unless a sale of this invoice is already running
+ * @param asked the method; a running sale of this invoice keeps its own method
  * @param signal aborted when the screen is left
  * @returns false if there is no number, or no invoice to pay
  */
@@ -25,7 +25,7 @@ export const enterCard =
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && !isOver ? lastSale : null;
 		const method = known?.method ?? asked;
 		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'fresh' }));
-		// The terminal would charge the whole total, regardless of cash already paid.
+		// Refuses an invoice with cash payments, because the terminal would charge the whole total.
 		else dispatch(cardEntered({ id: detail.id, method, refused: alreadyPaidIn(detail) > 0 ? 'cash_inside' : null }));
 		return true;
 	};

@@ -43,7 +43,7 @@ async function card(state: EdcState = 'ready', method: SaleMethod = 'card') {
 		hear,
 		terminal: (next: EdcState) => hear({ type: 'kiosk_edc', state: next }),
 		sale,
-		/** A new sale, up to the customer's turn. */
+		/** A new sale that the terminal has acknowledged. */
 		acked() {
 			attempt += 1;
 			sale('sent');
@@ -81,7 +81,7 @@ test('[spec 2.8.1] the card screen shows the five steps and the amount, requests
 	expect(screen.queryByText('Masih di sana?')).toBeNull();
 });
 
-test('while the terminal does not acknowledge a request, the screen says that it is still trying', async () => {
+test('while the terminal does not acknowledge a request, the screen shows the waiting time', async () => {
 	const { sale } = await card();
 	sale('sent');
 	await pass(2_000);
@@ -90,7 +90,7 @@ test('while the terminal does not acknowledge a request, the screen says that it
 	expect(screen.getByRole('timer').textContent).toBe('Sudah menunggu 0:04');
 });
 
-test('the card screen shows how long the terminal takes, and says what a long silence means', async () => {
+test('the card screen shows the waiting time, and after a minute it says not to pay again', async () => {
 	const { acked } = await card();
 	acked();
 	await pass(7_000);
@@ -124,10 +124,10 @@ test('a QRIS code on the terminal has its own steps, and leaving asks for confir
 	expect(store.getState().edc.lastSale?.phase).toBe('acked');
 });
 
-test('a QRIS code shown for minutes is not called unknown before the daemon reports it as unknown', async () => {
+test('a QRIS code may be shown for minutes; it is unknown only after the daemon reports it as unknown', async () => {
 	const { acked, sale } = await card('ready', 'qris');
 	acked();
-	// Touches keep the idle question away.
+	// Touches prevent the idle question.
 	for (let minute = 0; minute < 5; minute++) {
 		await pass(60_000);
 		act(() => void fireEvent.pointerDown(window));
@@ -158,7 +158,7 @@ test('[spec 2.8.2] an approved sale shows Lunas, prints after 2 s, goes home aft
 	expect(approvals()).toBe(1);
 });
 
-test('an approval of an invoice that grew meanwhile is not shown as paid: the screen shows the rest, and the approval is reported', async () => {
+test('if the invoice grew during the sale, the screen shows the amount still due and reports the approval', async () => {
 	const { acked, hear, store, approvals } = await card();
 	acked();
 	const left = { paid: false, due: rupiah(50_000) };
@@ -224,7 +224,7 @@ test.each([
 	},
 );
 
-test('after a bank timeout the screen leaves open whether the card was charged', async () => {
+test('after a bank timeout the screen does not say that the card was not charged', async () => {
 	const { acked, respond } = await card();
 	acked();
 	respond('TO');
@@ -244,7 +244,7 @@ test('[spec 4.25] leaving during the countdown goes home and requests no retry',
 	expect(starts()).toBe(1);
 });
 
-test('an unknown sale says not to pay again, with amount and reference, and starts no idle question and no retry', async () => {
+test('for an unknown sale, the screen says not to pay again, without idle question or retry', async () => {
 	const { acked, sale, respond, starts } = await card();
 	acked();
 	sale('unknown');
@@ -258,7 +258,7 @@ test('an unknown sale says not to pay again, with amount and reference, and star
 	expect(screen.getByText('Lunas')).toBeTruthy();
 });
 
-test('leaving an unknown sale asks for confirmation; after a long wait the same question leads home', async () => {
+test('leaving an unknown sale asks for confirmation; after a long wait this question opens and leads home', async () => {
 	const { acked, sale } = await card();
 	acked();
 	sale('unknown');
@@ -272,7 +272,7 @@ test('leaving an unknown sale asks for confirmation; after a long wait the same 
 	expect(where()).toBe('/');
 });
 
-test('an unknown sale that turns out declined says that no money moved and waits for the customer', async () => {
+test('if an unknown sale turns out declined, the screen says so and waits for the customer', async () => {
 	const { acked, sale, starts } = await card();
 	acked();
 	sale('unknown');
@@ -290,7 +290,7 @@ test.each([
 	['journal_unhealthy', 'Pencatatan kiosk terganggu'],
 	['disk_full', 'Penyimpanan kiosk penuh'],
 	['busy', 'Mesin EDC sedang dipakai'],
-] as const)('a terminal in state %s shows its message, and the sale starts by itself once it is ready', async (state, words) => {
+] as const)('if the terminal is in state %s, its message is shown, and the sale starts once the terminal is ready', async (state, words) => {
 	const { terminal, starts } = await card(state);
 	expect(screen.getByText(words)).toBeTruthy();
 	expect(screen.getByText('Kali ini belum ada yang diminta dari kartu Anda.')).toBeTruthy();
@@ -319,7 +319,7 @@ test('a lost socket is shown before a sale is requested and while the terminal h
 	expect(starts()).toBe(1);
 });
 
-test('a request without an answer times out, and so does a sale without a result', async () => {
+test('a request without an answer and a sale without a result time out', async () => {
 	await card();
 	await pass(15_100);
 	expect(screen.getByText('Hasil pembayaran belum diterima layar ini')).toBeTruthy();
@@ -330,7 +330,7 @@ test('a request without an answer times out, and so does a sale without a result
 	expect(screen.getByText('Jangan bayar lagi, hubungi staf')).toBeTruthy();
 });
 
-test('after Kembali, neither Coba lagi nor the automatic retry begins a sale while the card screen is still drawn', async () => {
+test('after Kembali, Coba lagi and the automatic retry begin no sale while the card screen is still visible', async () => {
 	const { hear, starts } = await card();
 	hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: '', phase: 'declined', amount: rupiah(137_500), method: 'card', reason: 'journal' });
 	press('Kembali');

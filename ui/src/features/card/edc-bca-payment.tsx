@@ -19,10 +19,10 @@ import { ShownCode } from './shown-code.tsx';
 import { StoppedView } from './stopped.tsx';
 import { UnknownView } from './unknown.tsx';
 
-/** The daemon answers at once; after this time the request or its answer counts as lost. */
+/** The daemon answers at once. After this time, the request or its answer counts as lost. */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** Refusals after which the same sale may soon be possible; after any other refusal it is not. */
+/** Refusals after which the customer can retry the same sale. */
 const PASSING: readonly Refusal[] = ['not_ready', 'journal'];
 
 /** Starts the sale as soon as possible and limits the wait for its result. */
@@ -33,12 +33,12 @@ function useSale({ id, method, sale, terminal }: Edc) {
 	const watchedMs = useAppSelector((state) => (method === 'qris' ? (state.settings?.edc_qris_ms ?? 0) : 0));
 	const { at } = sale;
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: any of these may have been missing
+	// biome-ignore lint/correctness/useExhaustiveDependencies: any change may make the sale possible
 	useEffect(() => {
 		dispatch(startSale());
 	}, [id, at, terminal, openings, dispatch]);
 
-	// The back office may know what the screen missed, or why the invoice has grown.
+	// Looks the invoice up: the back office may know the missed result or the grown total.
 	useEffect(() => {
 		if (at === 'lost' || at === 'short') void dispatch(checkPayment());
 	}, [at, dispatch]);
@@ -116,9 +116,7 @@ function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
 	}
 }
 
-/**
- * Pays one invoice at the card terminal, by card or by a QRIS code on it, or shows that it is paid.
- */
+/** Pays one invoice by card or by a QRIS code on the terminal, or shows that it is paid. */
 export default function CardScreen() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();

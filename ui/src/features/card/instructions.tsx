@@ -16,8 +16,8 @@ import { StepPicture } from './step-picture.tsx';
 import { TerminalPicture } from './terminal-picture.tsx';
 
 /**
- * The customer's steps at the terminal. The terminal does not report the present step, so all of
- * these count as current.
+ * The customer's steps at the terminal. The terminal does not report the present step, so all these
+ * steps count as present.
  */
 const YOUR_TURN = [0, 1, 2];
 
@@ -27,20 +27,19 @@ type Status = { tone: Tone; icon: IconName; words: string; hint: string | null }
 const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 /**
- * Time in seconds after which the terminal may have lost power; a customer normally finishes
+ * Time in seconds after which the terminal may have lost power. A customer normally finishes
  * sooner.
  */
 const LONG_S = 60;
 
 /**
- * A terminal acknowledges a request at once; after this time the screen says that it is still
- * trying.
+ * Time in seconds without an acknowledgement after which the screen says that it is still trying.
  */
 const SLOW_S = 3;
 
 /**
  * The state of terminal and sale in a few words.
- * @param waited whole seconds since the terminal has the request
+ * @param waited whole seconds since the terminal acknowledged the request
  */
 function useStatus(at: CardSale['at'], waited: number): Status {
 	const socket = useAppSelector((state) => state.connection.socket);

@@ -7,8 +7,8 @@ import { useLeaveQuestion } from './use-leave-question.ts';
 const ANSWER_MS = 30_000;
 
 /**
- * A QRIS code stays on the terminal for minutes. The customer may leave; the daemon keeps polling
- * the code and blocks the invoice meanwhile.
+ * A QRIS code stays on the terminal for minutes. If the customer leaves, the daemon keeps polling
+ * the code and blocks the invoice.
  */
 export function ShownCode({ amount, onLeave }: { amount: Rupiah; onLeave: () => void }) {
 	const { asking, ask, stay } = useLeaveQuestion();

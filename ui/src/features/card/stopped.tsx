@@ -15,12 +15,15 @@ type StoppedProps = {
 	reference: string;
 	/** Whether the customer can retry. */
 	again?: boolean;
-	/** ms without a touch before the idle question; the usual time by default */
+	/** ms without a touch before the idle question; `idle_ms` by default */
 	idleAfter?: number;
 	onLeave: () => void;
 };
 
-/** A sale that cannot begin or whose end was missed: the cause, the money, and the next step. */
+/**
+ * Shows the cause, the money and the next step of a sale that cannot begin or whose result was
+ * missed.
+ */
 export function StoppedView({ text, money, reference, again = false, idleAfter, onLeave }: StoppedProps) {
 	const dispatch = useAppDispatch();
 	useSpoken(text.status, money, text.advice);

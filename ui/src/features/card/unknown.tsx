@@ -9,12 +9,10 @@ import { text } from '../../text/screens.ts';
 import { useLeaveQuestion } from './use-leave-question.ts';
 import { Facts, Verdict } from './verdict.tsx';
 
-/** Time for an answer, ms: a customer who fetches staff needs time to return. */
+/** Time for an answer, ms. A customer who fetches staff needs time to return. */
 const ANSWER_MS = 60_000;
 
-/**
- * The outcome of the sale is unknown. Only the daemon or staff end this state; nothing is retried.
- */
+/** An unknown sale. Only the daemon or staff end this state. The sale is not retried. */
 export function UnknownView({ attempt, amount, onLeave }: { attempt: string; amount: Rupiah; onLeave: () => void }) {
 	const { asking, ask, stay } = useLeaveQuestion();
 	const words = useAppSelector((state) => saleText[state.edc.method].unknown);

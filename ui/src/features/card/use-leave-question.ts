@@ -3,8 +3,8 @@ import { useQuietQuestion } from '../../components/use-quiet-question.ts';
 import { useAppSelector } from '../../state/store.ts';
 
 /**
- * Asks for confirmation before this screen is left: when its button is pressed, and after a long
- * time without a touch.
+ * Asks for confirmation before the customer leaves. The question also opens after a long time
+ * without a touch.
  */
 export function useLeaveQuestion(): { asking: boolean; ask: () => void; stay: () => void } {
 	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);

@@ -10,9 +10,9 @@ type VerdictProps = {
 	tone: 'wait' | 'stop';
 	icon: IconName;
 	title: string;
-	/** What happened and what it means for the money; read aloud with the title. */
+	/** What happened and where the money is; read aloud with the title. */
 	children: ReactNode;
-	/** What follows by itself, such as a countdown. */
+	/** What happens next automatically, such as a countdown. */
 	next?: ReactNode;
 	actions: ReactNode;
 };
@@ -20,7 +20,7 @@ type VerdictProps = {
 /** Replaces the instructions with one message and its actions. */
 export function Verdict({ tone, icon, title, children, next, actions }: VerdictProps) {
 	const dispatch = useAppDispatch();
-	// The customer is looking at the terminal when this message appears.
+	// Plays a cue, because the customer looks at the terminal when this message appears.
 	useEffect(() => {
 		dispatch(questionAsked());
 	}, [dispatch]);

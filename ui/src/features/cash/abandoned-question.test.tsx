@@ -20,7 +20,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 const MINUTES = 60_000;
 const note = (note_id: string, nominal = 50_000) => noteReceived({ note_id, nominal: rupiah(nominal), time: '' });
 
-/** A customer with an open acceptor. `closeCash` is called when the payment is left. */
+/** A customer with an open acceptor. Leaving the payment calls `closeCash`. */
 async function paying(answers: Partial<Api> = {}) {
 	const kept = { entries: [], received: rupiah(50_000), is_paid: false, in_doubt: rupiah(0) };
 	const { store, calls } = storeWith({ closeCash: async () => answered(kept), ...answers });
@@ -43,7 +43,7 @@ test('without money the kiosk asks after a minute, and the visit ends if the que
 	expect(where()).toBe('/');
 });
 
-test('a note dismisses the idle question, and its outcome restarts the wait', async () => {
+test('a note dismisses the idle question, and the note’s outcome restarts the wait', async () => {
 	const { say } = await paying();
 	await pass(60_100);
 	expect(asked()).toContain('Masih di sana?');
@@ -55,7 +55,7 @@ test('a note dismisses the idle question, and its outcome restarts the wait', as
 	expect(asked()).toBeNull();
 });
 
-test('with money inside, the visit does not end after a minute; after five minutes the screen calls staff and shows amount, invoice and a countdown', async () => {
+test('with money inside, the screen asks only after five minutes, with amount and invoice, and goes home a minute later', async () => {
 	const { say, calls } = await paying();
 	say(note('a'));
 	await pass(4.9 * MINUTES);
@@ -85,7 +85,7 @@ test('"Lanjut bayar" returns to the unchanged screen', async () => {
 	expect(asked()).not.toBeNull();
 });
 
-test('a note inserted while staff are called dismisses the question', async () => {
+test('a note inserted while the question is open dismisses the question', async () => {
 	const { say } = await paying();
 	say(note('a'));
 	await pass(5 * MINUTES + 1_000);
@@ -123,7 +123,7 @@ test('no question is asked while a note moves', async () => {
 	expect(asked()).toBeNull();
 });
 
-test('money that arrives while an abandoned payment closes is shown first; the next timeout ends the visit', async () => {
+test('if money arrives while an abandoned payment closes, the screen asks again; the next timeout ends the visit', async () => {
 	const more = { entries: [], received: rupiah(70_000), is_paid: false, in_doubt: rupiah(0) };
 	const { say, calls } = await paying({
 		closeCash: async () => answered({ ...more, entries: [{ note_id: 'c', nominal: rupiah(70_000), time: '' }] }),

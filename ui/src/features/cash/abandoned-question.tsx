@@ -10,14 +10,14 @@ import { paymentText } from '../../text/payment.ts';
 import styles from './abandoned-question.module.css';
 
 /**
- * Time for an answer, ms: money is in the kiosk, and a customer who fetches help needs time to
+ * Time for an answer, ms. Money is in the kiosk, and a customer who fetches help needs time to
  * return.
  */
 const ANSWER_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 type AbandonedQuestionProps = {
-	/** Whether money is in the acceptor, or may be, and none of it is moving. */
+	/** Whether money is, or may be, in the acceptor and no note is moving. */
 	enabled: boolean;
 	/** Changes with every event of a note. */
 	lastNote: unknown;
@@ -29,8 +29,8 @@ type AbandonedQuestionProps = {
 };
 
 /**
- * Asks whether the customer is still there. While money is in the kiosk, the visit may last
- * longer than a minute without a touch, but an abandoned payment must not block the next customer.
+ * Asks whether the customer is still there. Money in the kiosk allows a longer wait than usual. An
+ * abandoned payment must still not block the next customer.
  */
 export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts, onLeave }: AbandonedQuestionProps) {
 	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);

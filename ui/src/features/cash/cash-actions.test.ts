@@ -54,7 +54,7 @@ test('[spec 7.7] a late answer to open-machine does not overwrite a newer machin
 	expect(store.getState().acceptor.is_ready).toBe(true);
 });
 
-test('[spec 8.8] a failed look-up shows no alert when the invoice is already stored, and sends the customer home when it is not', async () => {
+test('[spec 8.8] after a failed look-up, the cash screen opens without an alert only if the invoice is stored', async () => {
 	writeDetail(detail);
 	const known = storeWith({ invoiceInfo: failed(502) });
 	expect(await known.store.dispatch(enterCash())).toBe(true);
@@ -78,7 +78,7 @@ test('a paid invoice does not open the acceptor', async () => {
 	expect(store.getState().paid.payment?.how).toBe('before');
 });
 
-test('an invoice that the daemon reports as paid when the acceptor opens is shown as freshly paid', async () => {
+test('if the daemon reports the invoice as paid when the acceptor opens, it is shown as just paid', async () => {
 	const { store } = storeWith({
 		openMachine: async () => answered({ machine_ready: false, message: 'inhibited', entries: [entry], is_paid: true }),
 	});
@@ -100,7 +100,7 @@ test('[spec 8.10] a refused Reload Mesin shows its own message; the server’s m
 	expect(await alertOf(false, failed(503, 'Sebentar'))).toBe('Sebentar');
 });
 
-test('[spec 8.10] Reload Mesin shows an error when the acceptor cannot recover, and none when it is starting or merely inhibited', async () => {
+test('[spec 8.10] Reload Mesin shows an error only if the acceptor cannot recover', async () => {
 	const alertOf = async (message: string, reload = true) => {
 		const { store } = storeWith({
 			openMachine: async () => answered({ machine_ready: message === 'Ready', message, entries: [], is_paid: false }),
@@ -115,7 +115,7 @@ test('[spec 8.10] Reload Mesin shows an error when the acceptor cannot recover, 
 	expect(await alertOf('silent', false)).toBe('');
 });
 
-test('[spec 8.10] an acceptor that dies while it is reloaded, or never gets ready, shows the error after some seconds', async () => {
+test('[spec 8.10] if the acceptor fails during a reload or never becomes ready, the error appears after some seconds', async () => {
 	vi.useFakeTimers();
 	const alertAfter = async (state: AcceptorState, left = false) => {
 		const { store } = storeWith({
@@ -133,7 +133,7 @@ test('[spec 8.10] an acceptor that dies while it is reloaded, or never gets read
 	vi.useRealTimers();
 });
 
-test('an acceptor that opens after the customer has left is closed again', async () => {
+test('if the acceptor opens after the customer has left, the screen closes it', async () => {
 	const { promise: gate, resolve: open } = Promise.withResolvers<void>();
 	const { store, calls } = storeWith({
 		openMachine: async () => {
@@ -149,7 +149,7 @@ test('an acceptor that opens after the customer has left is closed again', async
 	expect(calls).toEqual(['openMachine', 'closeCash']);
 });
 
-test('leaving waits for the daemon’s answer to the close call', async () => {
+test('the outcome of leaving depends on the daemon’s answer to the close call', async () => {
 	const outcome = (closeCash: Parameters<typeof storeWith>[0]) => storeWith(closeCash).store.dispatch(leaveCash(42, rupiah(100_000)));
 	expect(await outcome({ closeCash: closed(100_000) })).toBe('left');
 	expect(await outcome({ closeCash: closed(120_000) })).toBe('more');
@@ -159,7 +159,7 @@ test('leaving waits for the daemon’s answer to the close call', async () => {
 	expect(await outcome({ closeCash: failed(null) })).toBe('failed');
 });
 
-test('a completed payment closes the acceptor, and the amount that the daemon received counts', async () => {
+test('a completed payment closes the acceptor', async () => {
 	const { store, calls } = storeWith({
 		openMachine: async () => answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false }),
 		closeCash: closed(140_000, true),
@@ -170,7 +170,7 @@ test('a completed payment closes the acceptor, and the amount that the daemon re
 	expect(calls).toEqual(['openMachine', 'closeCash']);
 });
 
-test('a note that goes in doubt while the customer leaves keeps the cash screen open', async () => {
+test('if a note goes in doubt while the customer leaves, the cash screen stays open', async () => {
 	const { store } = storeWith({
 		closeCash: async () => {
 			store.dispatch(noteInDoubt({ note_id: 'd', nominal: rupiah(50_000) }));
@@ -180,20 +180,20 @@ test('a note that goes in doubt while the customer leaves keeps the cash screen 
 	expect(await store.dispatch(leaveCash(42, rupiah(100_000)))).toBe('more');
 });
 
-test('a second tap on leave sends no second close call', async () => {
+test('two taps on leave send one close call', async () => {
 	const { store, calls } = storeWith({ closeCash: closed(0) });
 	const both = [store.dispatch(leaveCash(42, rupiah(0))), store.dispatch(leaveCash(42, rupiah(0)))];
 	expect(await Promise.all(both)).toEqual(['left', 'busy']);
 	expect(calls).toEqual(['closeCash']);
 });
 
-/** @returns a call that waits, and its answer */
+/** @returns a pending call, and a function that answers it */
 function held<T>(): { call: () => Promise<T>; answer: (value: T) => void } {
 	const waiting = Promise.withResolvers<T>();
 	return { call: () => waiting.promise, answer: waiting.resolve };
 }
 
-test('an answer to leaving that comes after the customer has left changes nothing for the next customer', async () => {
+test('a late answer to the close call changes nothing for the next customer', async () => {
 	const close = held<ApiResult<v.InferOutput<typeof CashCloseAnswer>>>();
 	const { store } = storeWith({ closeCash: close.call });
 	await store.dispatch(enterCash());
@@ -208,7 +208,7 @@ test('an answer to leaving that comes after the customer has left changes nothin
 	expect(store.getState().paid.payment).toBeNull();
 });
 
-test('the receipt stays when the daemon answered the request to leave before the payment arrived', async () => {
+test('if the payment arrives while the close call is pending, the receipt stays', async () => {
 	const close = held<ApiResult<v.InferOutput<typeof CashCloseAnswer>>>();
 	const { store } = storeWith({ closeCash: close.call });
 	await store.dispatch(enterCash());
@@ -218,7 +218,7 @@ test('the receipt stays when the daemon answered the request to leave before the
 	expect(await leaving).toBe('paid');
 });
 
-test('a refusal that answers an earlier visit’s request is not shown; the answer to the later request counts', async () => {
+test('a late refusal of an earlier visit’s request is not shown; the answer to the later request counts', async () => {
 	const [first, second] = [held<ApiResult<OpenMachineAnswer>>(), held<ApiResult<OpenMachineAnswer>>()];
 	const calls = [first.call, second.call];
 	const { store } = storeWith({ openMachine: async () => (calls.shift() ?? second.call)() });

@@ -21,8 +21,8 @@ const knownEntries = (detail: CustomerDetail): CashEntry[] =>
 	(detail.list_pembayaran ?? []).map((payment) => ({ note_id: null, nominal: payment.nominal, time: payment.tanggal ?? '' }));
 
 /**
- * @returns the message for a refused open-machine call. A reload has a message of its own, unless
- * the server explains a status 400
+ * @returns the message for a refused open-machine call. A refused reload shows the server's message
+ * only for status 400.
  */
 const openFailure = (failure: ApiFailure, reload: boolean): string => {
 	if (reload) return (failure.status === 400 ? failure.message : null) ?? paymentText.cash.reloadFailed;
@@ -30,20 +30,19 @@ const openFailure = (failure: ApiFailure, reload: boolean): string => {
 };
 
 /**
- * States in which the acceptor takes notes or soon will; the daemon itself resets the last three
- * faults.
+ * States in which the acceptor takes notes or soon will. The daemon resets the last three faults.
  */
 const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
 
 /**
- * Time for a reload: an acceptor that works is ready sooner, and the daemon notices a silent
- * acceptor within a second.
+ * Time for a reload, ms. A working acceptor is ready sooner. The daemon detects a silent acceptor
+ * within a second.
  */
 const RELOAD_MS = 5_000;
 
 /**
- * Reports an acceptor that does not work some seconds after a reload: it may have failed after it
- * answered.
+ * Shows an alert if the acceptor does not work after a reload. It may fail even after the daemon's
+ * answer.
  */
 const checkReload =
 	(id: Id): AppThunk =>
@@ -72,15 +71,15 @@ export const openMachine =
 			if (answer.ok) await api.closeCash(detail.id);
 			return;
 		}
-		// The customer left and opened the same invoice again; the later request has its own answer.
+		// The customer left and opened the same invoice again. Only the answer to the later request
+		// counts.
 		if (getState().visit !== visit) return;
 		if (!answer.ok) {
 			dispatch(machineFailed());
 			dispatch(alertShown({ text: openFailure(answer, reload) }));
 			return;
 		}
-		// Readiness comes only from the live socket: this answer may be older than its last
-		// message.
+		// Only the live socket sets readiness, because its last message may be newer than this answer.
 		dispatch(machineOpened(answer.value));
 		const { machine_ready, message } = answer.value;
 		if (reload && !machine_ready && !ALIVE.includes(message)) dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
@@ -95,13 +94,14 @@ export const openMachine =
 export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
 	const detail = await dispatch(enterPayment());
 	if (detail === null) return false;
-	// Until the customer has accepted the warnings, no note is taken.
+	// The acceptor opens only after the customer has accepted the warnings.
 	if (!detail.is_paid && !isWarningAsked(getState())) await dispatch(openMachine({ reload: false }));
 	return true;
 };
 
 /**
- * Opens the acceptor after a reconnect, unless the customer must first be told of a note in doubt.
+ * Opens the acceptor after a reconnect. If a note is in doubt, the customer must first accept the
+ * warning.
  */
 export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, getState) => {
 	const { id } = getState().cash;
@@ -111,14 +111,14 @@ export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, 
 };
 
 /**
- * `more`: a note was credited or became doubtful while closing, which the customer must see.
+ * `more`: while closing, a note was credited or went in doubt; the customer must see this.
  * `failed`: the daemon does not answer. `gone`: the customer has left meanwhile.
  */
 export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy' | 'gone';
 
 /**
- * Ends the cash session; the daemon waits for a note in flight.
- * @param told rupiah that the screen has shown as recorded
+ * Ends the cash session. The daemon answers after a note in flight has an outcome.
+ * @param told rupiah that the customer has seen as received
  */
 export const leaveCash =
 	(id: Id, told: Rupiah): AppThunk<Promise<LeaveOutcome>> =>
@@ -128,7 +128,7 @@ export const leaveCash =
 		const doubtsBefore = cash.doubts.length;
 		dispatch(closeAsked());
 		const answer = await api.closeCash(id);
-		// The payment may have arrived meanwhile, and the next customer may be at the screen.
+		// The visit has ended meanwhile, so the next customer may be at the screen.
 		if (getState().visit !== visit) return 'gone';
 		dispatch(closeAnswered(answer.ok ? answer.value : null));
 		// The receipt of a payment that arrived meanwhile must not disappear before it is printed.

@@ -90,7 +90,7 @@ test('[spec 2.6.3] the exact amount shows Lebih Bayar Rp 0', async () => {
 	expect(amountOf('Lebih Bayar')).toBe('Rp 0');
 });
 
-test('[spec 2.6.2] the acceptor is opened on entry and by Reload Mesin, which shows Waiting.. meanwhile', async () => {
+test('[spec 2.6.2] entering and Reload Mesin open the acceptor; the button shows Waiting.. meanwhile', async () => {
 	let go = (): void => undefined;
 	const gate = () =>
 		new Promise<void>((done) => {
@@ -140,7 +140,7 @@ test('Kembali asks first when a note is in doubt, and names the note', async () 
 });
 
 test.each(['bill_jam', 'motor_failure', 'stacker_problem'] as const)(
-	'Kembali asks first in the state %s, in which a note of the customer may be inside; the screen stays longer',
+	'in the state %s a note may be inside, so Kembali asks first and the screen stays longer',
 	async (state) => {
 		const { hear } = await cash();
 		hear({ type: 'machine_ready', is_ready: false, state, ict_text: state });
@@ -180,7 +180,7 @@ test('[spec 2.5.6] a payment_notification replaces the cash screen by the paid s
 const READY: LiveText = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name, hidden: true }));
 
-test('without paper the customer is asked before the acceptor opens: Lanjut opens it, Batal leads home', async () => {
+test('without paper, the screen asks before the acceptor opens; Lanjut opens it, Batal leads home', async () => {
 	const { calls } = await cash({}, 'paper_out');
 	expect(screen.getByText('Struk tidak tersedia')).toBeTruthy();
 	expect(screen.getByText(/kertas habis/)).toBeTruthy();
@@ -197,7 +197,7 @@ test('without paper the customer is asked before the acceptor opens: Lanjut open
 	expect(other.calls).not.toContain('openMachine');
 });
 
-test('a recovered printer or money in the kiosk ends the question; the next printer fault asks again', async () => {
+test('a recovered printer or a note closes the paper question; a new printer fault opens it again', async () => {
 	const { hear, note, calls } = await cash({}, 'paper_out');
 	hear({ type: 'kiosk_printer', trouble: null });
 	await pass();
@@ -212,7 +212,7 @@ test('a recovered printer or money in the kiosk ends the question; the next prin
 	expect(screen.queryByText('Struk tidak tersedia')).toBeNull();
 });
 
-test('leaving with money announces a slip only while the printer works', async () => {
+test('when the customer leaves with money inside, a slip is announced only if the printer works', async () => {
 	const { hear, note } = await cash();
 	const slip = () => screen.queryByText(/Struk bukti uang diterima akan dicetak/);
 	hear(READY);
@@ -223,7 +223,7 @@ test('leaving with money announces a slip only while the printer works', async (
 	expect(slip()).toBeNull();
 });
 
-test('a lost connection does not close the question about missing paper, because it tells the kiosk nothing about the printer', async () => {
+test('a lost connection does not close the question about missing paper', async () => {
 	const { calls, hear, store } = await cash({}, 'paper_out');
 	act(() => void store.dispatch(socketClosed()));
 	await pass();
@@ -277,7 +277,7 @@ test('after a restart the kiosk opens the acceptor again, even if the back offic
 	expect(calls).toContain('openMachine');
 });
 
-test('if the acceptor takes notes again although enough was paid, the screen looks the invoice up and shows the amount due', async () => {
+test('if the acceptor takes notes again after enough was paid, the screen looks up the invoice and shows the amount due', async () => {
 	let total = 137_500;
 	const { hear, note } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ total })) });
 	const machine = (state: 'ready' | 'inhibited') => hear({ type: 'machine_ready', is_ready: state === 'ready', state, ict_text: '' });

@@ -36,8 +36,8 @@ const LEAVE = 'leave_cash';
 const SIGN: Record<NextStep['statusTone'], IconName> = { good: 'check', wait: 'clock', stop: 'stop' };
 
 /**
- * Opens the acceptor again after a reconnect: the daemon may have restarted, with a closed acceptor
- * and a note in doubt.
+ * Opens the acceptor again after a reconnect. The daemon may have restarted, which closes the
+ * acceptor and may leave a note in doubt.
  */
 function useReopening() {
 	const dispatch = useAppDispatch();
@@ -53,8 +53,8 @@ function useReopening() {
 }
 
 /**
- * Looks the invoice up if the acceptor takes notes although enough was received: the daemon then
- * knows that the invoice has grown.
+ * Looks up the invoice if the acceptor takes notes after enough was received. The daemon then knows
+ * that the invoice has grown.
  */
 function useGrown(detail: CustomerDetail) {
 	const dispatch = useAppDispatch();
@@ -66,7 +66,7 @@ function useGrown(detail: CustomerDetail) {
 
 /**
  * Asks for confirmation before leaving if money was received, is in doubt or may be inside.
- * `closed` means that the session has ended already.
+ * `closed` means that the cash session has already ended.
  */
 function useLeaving(detail: CustomerDetail) {
 	const dispatch = useAppDispatch();

@@ -10,7 +10,7 @@ import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { openMachine } from './cash-actions.ts';
 
-/** Opens the acceptor once the question is answered, or the printer has recovered. */
+/** Opens the acceptor once the customer has answered the question or the printer has recovered. */
 function useOpening(asked: boolean) {
 	const dispatch = useAppDispatch();
 	const wasAsked = useRef(asked);
@@ -22,8 +22,8 @@ function useOpening(asked: boolean) {
 }
 
 /**
- * Asks before the first note whether the customer continues without a receipt, or while staff still
- * check a note of an earlier visit.
+ * Before the first note, asks whether the customer continues without a receipt, or with an earlier
+ * note still in doubt.
  */
 export function CashQuestion({ onLeave }: { onLeave: () => void }) {
 	const dispatch = useAppDispatch();

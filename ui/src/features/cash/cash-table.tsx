@@ -8,8 +8,8 @@ import { paymentText } from '../../text/payment.ts';
 import styles from './cash-table.module.css';
 
 /**
- * How many of the newest entries fit. The heading and the line about hidden entries take a row
- * each; if room is short, entries come first.
+ * @returns how many of the newest entries fit, and whether to show the line about hidden entries.
+ * Heading and line take a row each. If room is short, the line is left out.
  * @param room px
  * @param row px, 0 before layout
  */
@@ -29,7 +29,7 @@ type CashTableProps = {
 };
 
 /**
- * The received notes and the one moving, with the newest always visible and no scrolling.
+ * The received notes and the moving note. The newest notes are always visible without scrolling.
  */
 export function CashTable({ entries, moving, stopped }: CashTableProps) {
 	const place = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import styles from './insert-picture.module.css';
 
 /**
  * A note that goes into the slot.
- * @param moving a note is inside: the picture stands still and the slot's light pulses
+ * @param moving whether a note is inside; the picture then stands still and the slot's light pulses
  */
 export function InsertPicture({ moving }: { moving: boolean }) {
 	return (

@@ -26,8 +26,8 @@ function AcceptedNotes() {
 }
 
 /**
- * The one thing to do now, and below it the accepted denominations, dimmed during a fault.
- * @param invoice its number, for staff to find the payment
+ * The present instruction. The accepted denominations are below it, dimmed during a fault.
+ * @param invoice number by which staff find the payment
  */
 export function TaskArea({ step, invoice }: { step: NextStep; invoice: string }) {
 	const { task, status, title, body, tone, doubt } = step;

@@ -9,7 +9,7 @@ import { printerHeard } from '../../state/printer.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import { HomeScreen } from './home.tsx';
 
-// A preloaded screen must not arrive after the test has removed its page.
+// Waits for preloaded screens, so that none arrives after the test has removed its page.
 afterAll(() => vi.dynamicImportSettled());
 afterEach(() => {
 	cleanup();

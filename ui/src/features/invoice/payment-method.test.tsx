@@ -21,7 +21,7 @@ import { HomeScreen } from './home.tsx';
 import MethodScreen from './payment-method.tsx';
 
 beforeEach(() => writeHp('0812'));
-// A preloaded screen must not arrive after the test has removed its page.
+// Waits for preloaded screens, so that none arrives after the test has removed its page.
 afterAll(() => vi.dynamicImportSettled());
 afterEach(() => {
 	cleanup();
