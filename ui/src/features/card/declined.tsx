@@ -18,7 +18,7 @@ const CANCELLED = 'P3';
 
 type Declined = Extract<CardSale, { at: 'declined' }>;
 
-/** @returns the catalogue's message for the code, its cause, and where the money is */
+/** @returns the title, the cause, and where the money is */
 function wordsOf({ code, next }: Declined, method: Edc['method']): { title: string; cause: string | null; money: string } {
 	const words = saleText[method];
 	if (code === null) return { title: words.declined, cause: null, money: words.notCharged };

@@ -32,9 +32,7 @@ const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${St
  */
 const LONG_S = 60;
 
-/**
- * Time in seconds without an acknowledgement after which the screen says that it is still trying.
- */
+/** Time in seconds without an acknowledgement after which the screen shows the waiting time. */
 const SLOW_S = 3;
 
 /**

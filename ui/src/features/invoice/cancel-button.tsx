@@ -8,7 +8,7 @@ import { text } from '../../text/screens.ts';
 import { cancelPayment } from '../transfer/non-cash-actions.ts';
 
 /**
- * Cancels the open QRIS code or virtual account after a confirmation and ends the visit.
+ * After a confirmation, cancels the open QRIS code or virtual account and ends the visit.
  * @param name of the method
  */
 export function CancelButton({ name }: { name: string }) {

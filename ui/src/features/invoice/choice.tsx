@@ -31,7 +31,7 @@ const ADDRESSES = {
 } as const;
 type Method = keyof typeof ADDRESSES;
 
-/** @returns why cash is not accepted now, in a few words; null when it is */
+/** @returns why cash is not accepted now, in a few words; null if cash is accepted */
 function useCashObstacle(): string | null {
 	const notes = useAppSelector((state) => state.settings?.notes ?? []);
 	const acceptor = useAppSelector((state) => state.acceptor);
@@ -49,7 +49,9 @@ function useCashHint(): string {
 	return smallest && largest ? words.cashHint(amount(smallest), amount(largest)) : words.cashHintNone;
 }
 
-/** Chooses between QRIS and virtual account: an open payment continues, else the total decides. */
+/**
+ * Chooses between QRIS and virtual account. An open payment continues; otherwise the total decides.
+ */
 function useTransfer(detail: CustomerDetail) {
 	const { method: words } = paymentText;
 	const nonCash = useAppSelector((state) => state.nonCash);
@@ -62,7 +64,7 @@ function useTransfer(detail: CustomerDetail) {
 	return { open, tile };
 }
 
-/** The one thing to know before a method is chosen. */
+/** The most important notice before the choice of a method. */
 function Notice({ doubts, open }: { doubts: readonly DoubtfulNote[]; open: string | null }) {
 	const { method: words, earlierDoubt } = paymentText;
 	const notice = choiceNotice(doubts, open !== null);
@@ -110,7 +112,7 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 	const tile = (method: Method) => ({
 		busy: busy && picked === method,
 		onPick: async () => {
-			// Until the next screen is drawn, a second tap could open another method beside the first.
+			// Before the next screen is drawn, a second tap could open a second method.
 			if (busy || picked !== null) return;
 			setPicked(method);
 			setOpenBefore(openNow);

@@ -101,7 +101,7 @@ describe('after a minute without a touch', () => {
 		return store;
 	};
 
-	test('a picture invites customers; the first touch closes it and types nothing', async () => {
+	test('a picture invites customers, and the touch that closes it types nothing', async () => {
 		const store = await attracting();
 		expect(store.getState().attract).toBe(true);
 		fireEvent.pointerDown(invitation() as Element);
@@ -119,7 +119,7 @@ describe('after a minute without a touch', () => {
 		expect(field().value).toBe('0');
 	});
 
-	test('with digits typed the idle question appears instead', async () => {
+	test('if digits were typed, the idle question opens instead of the picture', async () => {
 		draw(storeWith().store, <HomeScreen />);
 		press('0', '8');
 		await wait(60_500);
@@ -138,7 +138,7 @@ test('each language is listed by its own name, and the typed digits stay after t
 	expect(field().value).toBe('08');
 });
 
-test('without a touch a chosen language returns to Indonesian', async () => {
+test('without a touch, the screen returns from the chosen language to Indonesian', async () => {
 	const { store } = storeWith();
 	draw(store, <HomeScreen />);
 	await act(async () => press('Basa Jawa'));
@@ -156,7 +156,7 @@ test('without a touch a chosen language returns to Indonesian', async () => {
 	expect(field().value).toBe('');
 });
 
-test('the home screen says that the printer has no paper, until the paper is back', () => {
+test('the home screen says that the printer has no paper until paper is loaded', () => {
 	const { store } = storeWith();
 	draw(store, <HomeScreen />);
 	const hear = (trouble: string | null) => act(() => void store.dispatch(printerHeard(trouble)));

@@ -16,17 +16,17 @@ import styles from './home.module.css';
 import { canonical, destination, entered, grouped, isPlausible } from './phone-number.ts';
 import { warmVisitScreens } from './visit-screens.ts';
 
-/** Only a decoration: if it cannot be loaded, the home screen stays. */
+/** If the attract screen cannot be loaded, the home screen stays. */
 const Attract = lazy(() => import('../attract/attract.tsx').catch(() => ({ default: () => null })));
 
 /** Accepts a real keyboard wherever the focus is. */
 function useKeyboardAnywhere(on: { character: (character: string) => void; backspace: () => void; confirm: () => void }) {
 	const handle = useEffectEvent((event: KeyboardEvent) => {
-		// An open question is answered first; the screen behind it stays unchanged.
+		// While a question is open, keys do not change the screen behind it.
 		if (document.querySelector('dialog[open]:not([data-attract])') !== null) return;
 		if (event.target instanceof HTMLInputElement || event.ctrlKey || event.altKey || event.metaKey) return;
 		if (event.key === 'Backspace') on.backspace();
-		// On a button Enter presses that button.
+		// If a button has the focus, Enter presses that button instead.
 		else if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement)) on.confirm();
 		else if (/^[0-9A-Za-z/.+-]$/.test(event.key)) on.character(event.key);
 	});

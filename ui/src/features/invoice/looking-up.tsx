@@ -8,14 +8,11 @@ import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import styles from './payment-method.module.css';
 
-/**
- * Times after which a spinner appears, and a text that the look-up goes on. A quick answer shows
- * neither.
- */
+/** Times after which first a spinner and then a text appear. A quick answer shows no spinner. */
 const SPINNER_AFTER_MS = 300;
 const STILL_AFTER_MS = 3_000;
 
-/** The wait for the invoice, with a way out. */
+/** Shown during the look-up, with a button to leave. */
 export function LookingUp() {
 	const navigate = useNavigate();
 	const [stage, setStage] = useState<'quick' | 'looking' | 'slow'>('quick');

@@ -60,7 +60,7 @@ test('a payment of the previous invoice does not pay the next invoice of the sam
 	expect(store.getState().invoice.detail?.id).toBe(43);
 });
 
-test('after a failed look-up the next invoice of the same number does not get the previous invoice’s virtual account', async () => {
+test('after a failed look-up, the next invoice of the number does not get the previous virtual account', async () => {
 	writeHp('0812');
 	const next = answered(invoiceInfo({ id: 43, noinvoice: 'INV/43' }));
 	const answers: Awaited<ReturnType<Api['invoiceInfo']>>[] = [answered(invoiceInfo()), { ok: false, status: 502, message: null }, next];
@@ -75,7 +75,7 @@ test('after a failed look-up the next invoice of the same number does not get th
 	expect(store.getState().nonCash.created).toBeNull();
 });
 
-test('after a failed look-up the answer to an earlier check does not show the next invoice of the same number', async () => {
+test('after a failed look-up, a late answer to a payment check does not show the number’s next invoice', async () => {
 	writeHp('0812');
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ id: 43, noinvoice: 'INV/43' })) });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
@@ -86,7 +86,7 @@ test('after a failed look-up the answer to an earlier check does not show the ne
 	expect(store.getState().invoice.detail).toBeNull();
 });
 
-test('an invoice that is paid while its look-up fails is shown as just paid', async () => {
+test('if an invoice is paid while its look-up fails, the screen shows it as just paid', async () => {
 	writeHp('0812');
 	const paid = answered(invoiceInfo({ is_paid: true }));
 	const answers: Awaited<ReturnType<Api['invoiceInfo']>>[] = [answered(invoiceInfo()), { ok: false, status: 502, message: null }];
@@ -95,7 +95,7 @@ test('an invoice that is paid while its look-up fails is shown as just paid', as
 	expect(paymentOnScreen(store.getState())).toMatchObject({ id: '42', how: 'fresh' });
 });
 
-test('the invoice number distinguishes the next invoice of a phone number from the previous one, even with the same id', async () => {
+test('the invoice number distinguishes the next invoice of a phone number, even if the id is the same', async () => {
 	writeHp('0812');
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ noinvoice: 'INV/NEW' })) });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));

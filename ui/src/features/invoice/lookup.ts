@@ -30,12 +30,12 @@ export const lookUpInvoice =
 			return 'stay';
 		}
 		const detail = customerDetailOf(answer.value);
-		// The number finds the customer's next invoice: no data of the previous invoice belong to
-		// it.
+		// The number finds the customer's next invoice, so the data of the previous invoice are
+		// cleared.
 		if (known !== null && !isSameInvoice(known, detail)) dispatch(visitEnded());
 		dispatch(invoiceFound(detail));
 		if (detail.is_paid) {
-			// The invoice was unpaid a moment ago, so the open code or account has just been paid.
+			// The invoice was unpaid before, so the open code or account has just been paid.
 			const fresh = isSameInvoice(known, detail) && known?.is_paid === false;
 			dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: fresh ? 'fresh' : 'before' }));
 			return 'stay';

@@ -6,7 +6,7 @@ import styles from './method-tile.module.css';
 type MethodTileProps = {
 	icon: IconName;
 	name: string;
-	/** A line never breaks inside a part; dots separate the parts and never begin a line. */
+	/** Lines break only between parts. Dots separate the parts and never begin a line. */
 	hint?: string | readonly string[];
 	/** Why this method is not available now; shown on the disabled tile. */
 	obstacle?: string | null;

@@ -59,7 +59,7 @@ test('Bayar Tunai leads to /cash-payment even if the invoice is too large for se
 	await waitFor(() => expect(where()).toBe('/cash-payment'));
 });
 
-test('a second tap before the next screen is drawn opens no second method', async () => {
+test('before the next screen is drawn, a second tap opens no second method', async () => {
 	const { store, calls } = method();
 	store.dispatch(settingsKnown({ ...settings, edc: true }));
 	store.dispatch(socketOpened());
@@ -113,7 +113,7 @@ test('[spec 4.2] an invoice with json_data leads to /non-cash-payment', async ()
 	expect(await screen.findByText('Bayar Tunai')).toBeTruthy();
 });
 
-test('after a return from an open payment the screen says that the payment is open; choosing its method again creates no second payment', async () => {
+test('after a return from an open payment, the screen names it, and choosing its method again creates no second payment', async () => {
 	const { calls } = method(found(QRIS), 'inhibited', CHOOSE_AGAIN);
 	expect(await screen.findByText('QRIS masih terbuka.')).toBeTruthy();
 	await nonCash();
@@ -201,7 +201,7 @@ test('QRIS on the terminal is a separate method where it is switched on', async 
 	await waitFor(() => expect(where()).toBe('/edc-bca-payment?metode=qris'));
 });
 
-test('[spec 2.5.4] choosing cash cancels the open QRIS payment first; if it was paid meanwhile, the paid screen prints a receipt', async () => {
+test('[spec 2.5.4] choosing cash cancels the open QRIS payment; if it was already paid, the paid screen prints a receipt', async () => {
 	const paid = { invoiceInfo: [QRIS, { ...QRIS, is_paid: true }].map((results) => answered(invoiceInfo(results))) };
 	const { store, calls } = method(
 		{ invoiceInfo: async () => paid.invoiceInfo.shift() ?? answered(invoiceInfo()) },
@@ -222,7 +222,7 @@ test('a QRIS payment completed while the customer returns to the methods counts 
 	expect(await screen.findByText('Terima kasih, pembayaran Anda sudah kami terima.')).toBeTruthy();
 });
 
-test('[spec 2.5.5] cancelling asks for confirmation, then leads home; a refusal is shown and stays', async () => {
+test('[spec 2.5.5] cancelling asks for confirmation, then leads home; after a refusal the screen stays', async () => {
 	const ask = async () => fireEvent.click(await screen.findByRole('button', { name: 'Batalkan QRIS' }));
 	const refused = method(
 		{ ...found(QRIS), cancelPayment: async () => ({ ok: false, status: 400, message: 'Tidak bisa dibatalkan' }) },
@@ -256,7 +256,7 @@ test('[spec 2.5.2, 8.7] a failed look-up shows the server’s message, else the 
 	expect(await screen.findByText('Kami sedang mengalami gangguan')).toBeTruthy();
 });
 
-test('an unknown number stays on the screen, and Perbaiki nomor leads home with its digits', async () => {
+test('an unknown number stays on the screen, and Perbaiki nomor leads home with the same digits', async () => {
 	writeHp('081234567890');
 	method(failing({ status: 404, message: 'Invoice tidak ditemukan' }));
 	expect(await screen.findByText('0812 3456 7890')).toBeTruthy();
@@ -271,7 +271,7 @@ test('an unknown number stays on the screen, and Perbaiki nomor leads home with 
 	}
 });
 
-test('a kiosk without network does not blame the number, and looks up again when the network is back', async () => {
+test('without network, the screen says that the number is not wrong, and looks up again after a reconnect', async () => {
 	let offline = true;
 	const { store, calls } = method({
 		invoiceInfo: async () =>
@@ -288,13 +288,13 @@ test('a kiosk without network does not blame the number, and looks up again when
 	expect(await screen.findByText('Bayar Tunai')).toBeTruthy();
 });
 
-test('a server in trouble is named, and the look-up can be repeated', async () => {
+test('if the server times out, the screen says so, and the customer can repeat the look-up', async () => {
 	method(failing({ status: 504, code: 'back_office_timeout' }));
 	expect(await screen.findByText(/Sistem tagihan sedang tidak menjawab/)).toBeTruthy();
 	expect(screen.getByRole('button', { name: 'Coba lagi' })).toBeTruthy();
 });
 
-test('after too many unknown numbers a countdown runs, and the next try is possible only at its end', async () => {
+test('after too many unknown numbers, the customer can try again only when the countdown ends', async () => {
 	vi.useFakeTimers();
 	method(failing({ status: 429, message: 'Coba lagi dalam 12 detik', code: 'too_many_lookups', retryAfterMs: 12_000 }));
 	const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));

@@ -1,13 +1,10 @@
-/**
- * Maximum length of an entry. It is longer than any invoice number of a workshop, and limits a
- * stuck key.
- */
+/** Maximum length of an entry, for a stuck key. Every invoice number of a workshop is shorter. */
 export const MAX_LENGTH = 32;
 
 /** The number that opens the staff's list. */
 const STAFF_NUMBER = '000000';
 
-/** Minimum length: shorter entries are typing errors, not phone or invoice numbers. */
+/** Minimum length. Shorter entries are typing errors. */
 const SHORTEST = 3;
 
 /**
@@ -22,7 +19,7 @@ export const entered = (shown: string): string => shown.replaceAll(' ', '').slic
 /** @returns "0812 3456 7890": digits in groups of four; anything else as typed */
 export const grouped = (value: string): string => (/^\+?\d+$/.test(value) ? value.replace(/(\d{4})(?=\d)/g, '$1 ') : value);
 
-/** @returns whether the entry may be looked up */
+/** @returns whether the entry is long enough for a look-up */
 export const isPlausible = (value: string): boolean => value.length >= SHORTEST;
 
 /**

@@ -14,13 +14,13 @@ import { text } from '../../text/screens.ts';
 import { grouped } from './phone-number.ts';
 import styles from './unavailable.module.css';
 
-/** Time between automatic tries, ms: the live socket may stay up while calls fail. */
+/** Time between automatic retries, ms. The live socket may stay open while calls fail. */
 const RETRY_MS = 20_000;
 
 /** Failures that the customer cannot resolve by entering another number. */
 const NOT_THE_NUMBER: readonly LookUpFailure['kind'][] = ['offline', 'trouble'];
 
-/** Tries again when the network is back, and from time to time. */
+/** Retries after a reconnect and, while the kiosk is offline, at intervals. */
 function useAutomaticRetry(kind: LookUpFailure['kind'], onAgain: () => void) {
 	const online = useAppSelector((state) => isOnline(state.connection));
 	const before = useRef(online);
@@ -34,7 +34,7 @@ function useAutomaticRetry(kind: LookUpFailure['kind'], onAgain: () => void) {
 }
 
 /**
- * A failed look-up: the cause, the number as typed, and what the customer can do.
+ * A failed look-up. Shows the cause, the typed number and what the customer can do.
  * @param onAgain looks the same number up again
  */
 export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAgain: () => void }) {

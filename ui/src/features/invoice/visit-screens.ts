@@ -6,11 +6,8 @@ export const visitScreens = {
 	nonCash: () => import('../transfer/non-cash-payment.tsx'),
 };
 
-/**
- * Loads the files while the customer types, so that no later screen waits for its file or fails
- * without it.
- */
+/** Loads the files while the customer types, so that later screens do not wait for their files. */
 export function warmVisitScreens(): void {
-	// Opening the screen retries and reports a failure.
+	// A failure is ignored here, because opening the screen retries and reports it.
 	for (const load of Object.values(visitScreens)) load().catch(() => undefined);
 }

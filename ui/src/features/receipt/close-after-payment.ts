@@ -2,7 +2,7 @@ import { sameId } from '@kiosk/contract/same-id';
 import { closeAnswered } from '../../state/cash.ts';
 import type { AppThunk } from '../../state/store.ts';
 
-/** After the payment no more money is taken; a note already moving still counts. */
+/** Closes the acceptor after the payment. A note that already moves still counts. */
 export const closeAfterPayment =
 	(): AppThunk<Promise<void>> =>
 	async (dispatch, getState, { api }) => {

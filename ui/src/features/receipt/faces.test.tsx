@@ -38,7 +38,9 @@ const receipts: fc.Arbitrary<Receipt> = fc
 	})
 	.map((of) => ({ ...of, ...splitVat(of.total) }));
 
-/** The text of a receipt without its layout, and whether it has the mark of a paid invoice. */
+/**
+ * The text of a receipt without its layout, and whether the receipt has the mark of a paid invoice.
+ */
 interface Said {
 	text: string;
 	lunas: boolean;

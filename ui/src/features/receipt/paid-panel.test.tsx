@@ -57,7 +57,7 @@ test('[spec 2.5.7] the receipt prints by itself once, even when the view is draw
 	expect(prints(calls)).toBe(2);
 });
 
-test('the acceptor closes when a payment ends, and is left alone for an invoice that was paid before', async () => {
+test('a completed payment closes the acceptor; an invoice that was paid before does not', async () => {
 	for (const how of ['fresh', 'before'] as const) {
 		const { calls, view } = paid(how);
 		view().unmount();
@@ -66,7 +66,7 @@ test('the acceptor closes when a payment ends, and is left alone for an invoice 
 	}
 });
 
-test('when a note is returned while the payment is shown as done, the screen asks the customer to take the note', async () => {
+test('if a note is returned while the paid screen is shown, the screen asks the customer to take it', async () => {
 	const { store, view } = paid('fresh');
 	view();
 	await pass(100);
@@ -76,7 +76,7 @@ test('when a note is returned while the payment is shown as done, the screen ask
 	expect(store.getState().alert).toMatchObject({ show: true, text: 'Uang dikembalikan, ambil uang Anda.', color: 'warning' });
 });
 
-test('[spec 4.13] a failed print keeps its message on the screen beyond 6 s', async () => {
+test('[spec 4.13] after a failed print, the message stays longer than 6 s', async () => {
 	const { store, view } = paid('fresh');
 	view();
 	await pass(2_100);
@@ -133,7 +133,7 @@ test('closing the large code restarts the wait of 6 s before the kiosk goes home
 	expect(where()).toBe('/');
 });
 
-test('without paper the code is the receipt; with whatsapp_link a second code sends it to WhatsApp', async () => {
+test('without paper, the screen points to the code for the phone; whatsapp_link adds a second code for WhatsApp', async () => {
 	const { store, view } = paid('fresh', withTake('https://wa.me/62812?text=Struk'));
 	view();
 	await pass(2_100);
@@ -152,7 +152,7 @@ test('the code of one visit is not shown in the next visit', async () => {
 	expect(store.getState().paid.take).toBeNull();
 });
 
-test('an overpayment is shown with the hint to exchange it at the cashier', () => {
+test('the screen shows an overpayment with the hint to get change at the cashier', () => {
 	paid('fresh').view();
 	expect(screen.getByText('Rp 12.500')).toBeTruthy();
 	expect(screen.getByText('tukarkan di kasir dengan struk')).toBeTruthy();
@@ -181,7 +181,7 @@ test('after a print is refused for missing paper, the hint about change names th
 	expect(screen.getByText('tukarkan di kasir dengan nomor invoice')).toBeTruthy();
 });
 
-test('for an invoice that was already paid, the screen does not print a receipt or leave automatically', async () => {
+test('for an invoice that was already paid, the screen prints only on request and stays', async () => {
 	const { calls, view } = paid('before');
 	view();
 	expect(screen.getByText('Tekan Cetak untuk mencetak struk.')).toBeTruthy();

@@ -25,14 +25,14 @@ import { ReceiptArea } from './receipt-area.tsx';
 import { LARGE_MS, TakeAlong } from './take-along.tsx';
 
 /**
- * Delays of the automatic print and of the return home, from the specification. Both count from the
- * moment at which the payment is shown.
+ * Delays of the automatic print and of the return home, from the specification. Both start when the
+ * screen shows the payment.
  */
 const PRINT_AFTER_MS = 2_000;
 const HOME_AFTER_MS = 6_000;
 /**
- * Delay of the return home after a failed print or with a note in doubt, which must be read and
- * shown to staff.
+ * Delay of the return home after a failed print or with a note in doubt. The customer needs time to
+ * read the message and show it to staff.
  */
 const HOME_AFTER_TROUBLE_MS = 30_000;
 
@@ -75,7 +75,7 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 		void dispatch(refreshInvoice());
 	}, [fresh, dispatch]);
 
-	// A note that was still moving when the payment was covered is returned and lies in the slot.
+	// A note that still moved when enough was received is returned and lies in the slot.
 	const returned = cash.returned !== null;
 	useEffect(() => {
 		if (returned) dispatch(alertShown({ text: text.note.returned, color: 'warning' }));

@@ -9,7 +9,7 @@ const reasonText = (reason: string | null): string =>
 	(paymentText.print.reasons as Record<string, string>)[reason ?? ''] ?? paymentText.print.otherReason;
 
 /**
- * @param announced whether a receipt that was not requested yet will print by itself
+ * @param announced whether the receipt will print automatically
  * @returns the state of a print in words, sign and colour
  */
 export function shownOf(fate: PrintReport | null, hint: string, announced = true): Shown {

@@ -6,14 +6,14 @@ const QUIET = 4;
 
 type QrCodeProps = {
 	text: string;
-	/** `alphanumeric`: a smaller code, for digits, capitals and `$%*+-./:` only. */
+	/** `alphanumeric` makes a smaller code, but allows only digits, capitals and `$%*+-./:`. */
 	mode: 'alphanumeric' | 'byte';
 	className?: string | undefined;
 };
 
 /**
  * A QR code as one black path. `--modules` is the length of its edge in modules, with the quiet
- * zone; whole pixels for each module keep it sharp.
+ * zone. The code is sharp if each module has whole pixels.
  */
 export function QrCode({ text, mode, className }: QrCodeProps) {
 	const data = mode === 'byte' ? ({ data: new TextEncoder().encode(text), mode } as const) : ({ data: text, mode } as const);

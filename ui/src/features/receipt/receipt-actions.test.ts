@@ -66,7 +66,7 @@ test.each([
 	expect(printFate(store.getState().paid)).toEqual({ state: 'failed', reason });
 });
 
-test('a receipt that the previous customer requested is neither shown nor stored for the next customer', async () => {
+test('a receipt requested by the previous customer is not shown or stored for the next customer', async () => {
 	const [first, second] = [
 		Promise.withResolvers<Awaited<ReturnType<Api['print']>>>(),
 		Promise.withResolvers<Awaited<ReturnType<Api['print']>>>(),

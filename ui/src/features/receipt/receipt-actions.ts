@@ -14,7 +14,7 @@ export function cashReceived(detail: CustomerDetail, cash: Cash): Rupiah | null 
 
 /**
  * Asks the daemon to print a receipt; the daemon decides its contents.
- * @returns `page` when the browser's dialog on /cetak prints it, with the receipt stored for it
+ * @returns `page` if the browser prints the receipt on /cetak; the receipt is then stored
  */
 export const printOut =
 	(wish: PrintRequest): AppThunk<Promise<'page' | 'sent'>> =>
@@ -23,7 +23,7 @@ export const printOut =
 		if (paid.asking) return 'sent';
 		dispatch(printAsked());
 		const answer = await api.print(wish);
-		// The customer who requested it has left, and the next one may wait for another receipt.
+		// The customer has left, and the next customer may wait for another receipt.
 		if (getState().visit !== visit) return 'sent';
 		if (!answer.ok) dispatch(printRefused(answer.status === null ? 'offline' : (answer.code ?? 'refused')));
 		else if ('receipt' in answer.value) {

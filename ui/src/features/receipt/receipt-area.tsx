@@ -6,15 +6,15 @@ import { ReceiptPicture } from './receipt-picture.tsx';
 
 type ReceiptAreaProps = {
 	fate: PrintReport | null;
-	/** Whether the receipt will print by itself. */
+	/** Whether the receipt will print automatically. */
 	announced: boolean;
-	/** What to do when no paper comes. */
+	/** What the customer does if no receipt comes out. */
 	hint: string;
 };
 
 /**
- * The receipt on its way to the tray, and its state in words. It has the same height in every
- * state, so that nothing moves when a copy is printed.
+ * A picture of the receipt and its state in words. The area has the same height in every state, so
+ * that nothing moves when a copy is printed.
  */
 export function ReceiptArea({ fate, announced, hint: whenFailed }: ReceiptAreaProps) {
 	const { tone, words, hint } = shownOf(fate, whenFailed, announced);

@@ -8,18 +8,18 @@ import { text } from '../../text/screens.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './take-along.module.css';
 
-/** Time to scan the code, ms: enough for a slow camera and a second try. */
+/** Time to scan the code, ms. It is enough for a slow camera and a second try. */
 export const LARGE_MS = 30_000;
 
 type TakeAlongProps = {
-	/** Called when the large code opens or closes; while it is open, the kiosk does not go home. */
+	/** Called when the large code opens or closes. While it is open, the kiosk does not go home. */
 	onLarge: (large: boolean) => void;
 	/** Seconds until the screen returns home; null if it does not. */
 	left: number | null;
 };
 
 /**
- * The receipt's code, small between the buttons, with a label. A touch enlarges the code for a
+ * The receipt's code with a label, small between the buttons. A touch enlarges the code for a
  * camera. Its place is reserved until the daemon has made the code. Without a printer the page
  * /cetak shows the code.
  */

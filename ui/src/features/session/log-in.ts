@@ -8,7 +8,9 @@ import type { AppThunk } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
 
-/** A refused login without a message means wrong credentials; a missing answer means a fault. */
+/**
+ * Without a message, status 400 or 401 means wrong credentials; every other failure means a fault.
+ */
 const loginFailure = (failure: ApiFailure): string =>
 	failure.message ?? (failure.status === 400 || failure.status === 401 ? staffText.login.refused : text.gangguan);
 

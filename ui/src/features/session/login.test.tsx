@@ -44,7 +44,7 @@ test('[spec 2.2.1] username and password lead home and write the cookie with tok
 	expect(where()).toBe('/');
 });
 
-test('an outlet that logs in never sees the logo of another outlet, whose session ended on another page', async () => {
+test('after a log-in, the logo of the previous outlet is no longer stored or shown', async () => {
 	keepLogo('https://dealer.example/logo.png');
 	const { store } = login();
 	store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), logo: 'https://dealer.example/logo.png' }));

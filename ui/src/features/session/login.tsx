@@ -17,7 +17,7 @@ const EMPTY: Record<Name, string> = { username: staffText.login.usernameEmpty, p
 /** A password may consist of spaces; a username may not. */
 const isEmpty = (name: Name, value: string): boolean => (name === 'username' ? value.trim() : value) === '';
 
-/** Log-in of the outlet. Staff may have no keyboard, so one is on the screen. */
+/** Logs the outlet in. Staff may have no keyboard, so the screen shows a keyboard. */
 export default function LoginScreen() {
 	const [values, setValues] = useState<Record<Name, string>>({ username: '', password: '' });
 	const [left, setLeft] = useState<Record<Name, boolean>>({ username: false, password: false });

@@ -4,7 +4,7 @@ import type { AppThunk } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 
 /**
- * Ends this page's session, here and in the daemon, regardless of the daemon's answer. The outlet
+ * Ends this page's session in the daemon and, even without an answer, in the browser. The outlet
  * stays logged in.
  */
 export const leavePage =

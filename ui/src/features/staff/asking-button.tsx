@@ -5,10 +5,10 @@ import type { IconName } from '../../components/icon.tsx';
 
 interface AskingButtonProps {
 	icon: IconName;
-	/** Text on the button, above the question, and on its two answers. */
+	/** Texts of the button, the question's title and the two answers. */
 	words: { button: string; title: string; go: string; stay: string };
 	onConfirm: () => void;
-	/** The question. */
+	/** Text of the question. */
 	children: ReactNode;
 }
 

@@ -17,14 +17,14 @@ const MOST_DIGITS = 4;
 
 type BoxCountingProps = {
 	by: string;
-	/** Largest first. */
+	/** Largest denomination first. */
 	nominals: readonly Rupiah[];
 	renewed: BoxState['renewed'];
 	onCount: (notes: CountedNote[]) => Promise<void>;
 	onLeave: () => void;
 };
 
-/** Takes the count of each denomination, without showing the expected amount. */
+/** Staff enter the count of each denomination without seeing the expected amount. */
 export function BoxCounting({ by, nominals, renewed, onCount, onLeave }: BoxCountingProps) {
 	const [typed, setTyped] = useState<Record<number, string>>({});
 	const [at, setAt] = useState(0);

@@ -13,7 +13,7 @@ import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.box;
 
-/** The saved count: what to do with the slip. */
+/** Says after saving what to do with the slip. */
 function Saved({ period, prints, onDone }: { period: number; prints: boolean; onDone: () => void }) {
 	return (
 		<div className={styles.saved}>
@@ -27,8 +27,8 @@ function Saved({ period, prints, onDone }: { period: number; prints: boolean; on
 }
 
 /**
- * Empties the cashbox: name, blind count, result, and the slip. A count that was not saved is shown
- * again after a reload.
+ * Empties the cashbox in four steps: name, blind count, result and slip. After a reload, an unsaved
+ * count is shown again.
  */
 export default function BoxScreen() {
 	const [by, setBy] = useState<string | null>(null);
@@ -64,9 +64,9 @@ export default function BoxScreen() {
 					const done = await dispatch(callForStaff((api) => api.saveBox({ by, period, expected, counted })));
 					if (done) return setSaved(done);
 					const now = await dispatch(callForStaff((api) => api.boxState()));
-					// If the count is gone, a call whose answer was lost may have saved it. The
-					// page keeps its figures, because saving them again shows this; with an empty
-					// page, staff would count once more.
+					// If the daemon no longer has the count, it may have saved the count while the answer was
+					// lost. The page then keeps its figures, and staff save them again. With an empty page,
+					// staff would count again.
 					if (now?.result) setBox(now);
 				}}
 			/>

@@ -21,7 +21,7 @@ export function amountOf(one: StaffCase): string {
 	return isElsewhere(one) ? words.notHere : formatRupiah(one.amount);
 }
 
-/** A decision without its case and names. */
+/** A decision without the case and the names of staff. */
 export type ChosenDecision = Pick<StaffDecision, 'decision' | 'nominal' | 'approval'>;
 
 type CaseDecisionProps = {
@@ -32,7 +32,7 @@ type CaseDecisionProps = {
 	onLeave: () => void;
 };
 
-/** One case: what to look at, and the decisions. */
+/** One case, with what staff must check and the possible decisions. */
 export function CaseDecision({ one, nominals, onDecide, onLeave }: CaseDecisionProps) {
 	const [nominal, setNominal] = useState<Rupiah | null>(null);
 	const [asksApproval, askApproval] = useState(false);

@@ -28,14 +28,14 @@ const open = async (one: StaffCase, more: Partial<Api> = {}) => {
 	return words;
 };
 
-test('staff are not told to give Rp 0 back where the money was received elsewhere', async () => {
+test('if the money was received elsewhere, the screen does not tell staff to give back Rp 0', async () => {
 	expect(await open(twice(0))).toContain('Uang tidak di kiosk');
 	expect(screen.getByText(/Uangnya diterima di tempat lain/)).toBeTruthy();
 	expect(screen.getByRole('button', { name: 'Sudah diselesaikan di tempat lain' })).toBeTruthy();
 	expect(document.body.textContent).not.toMatch(/Rp 0|dari kas/);
 });
 
-test('money that the kiosk holds is given back with its amount', async () => {
+test('if the kiosk holds the money, the screen shows the amount and tells staff to give it back', async () => {
 	expect(await open(twice(50_000))).toContain('Rp 50.000');
 	expect(screen.getByRole('button', { name: 'Berikan uang' })).toBeTruthy();
 	expect(document.body.textContent).toContain('dari kas');
@@ -45,7 +45,7 @@ const noCases = { cases: [], two_names_above: rupiah(500_000), nominals: [] };
 const sari = { name: 'Sari', role: 'supervisor', code: 'none' } as const;
 const staffNames = async () => answered({ people: [sari], needs_codes: false, needs_supervisor: true, lost: null });
 
-test('money is handed over only after the screen says that it is recorded', async () => {
+test('the screen tells staff to hand money over only after the decision is recorded', async () => {
 	const decided: unknown[] = [];
 	await open(twice(50_000), {
 		staffNames,

@@ -19,7 +19,7 @@ import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.open;
 
-/** @returns the next step for staff, after their decision is in the journal */
+/** @returns the next step for staff once their decision is in the journal */
 function doneText(one: StaffCase, { decision }: ChosenDecision): string {
 	if (decision === 'print') return words.doneSlip;
 	return decision === 'given' && one.amount ? words.doneGiven(formatRupiah(one.amount)) : words.done;
@@ -86,7 +86,7 @@ function choiceIn(state: unknown): Choice | null {
 	return found.success ? { one: found.output, chosen: null, by: null } : null;
 }
 
-/** Open cases: a list, one case with its steps and decisions, and the names of those who decide. */
+/** Open cases. Staff choose a case, a decision and their names. */
 export default function CasesScreen() {
 	const [found, setFound] = useState<StaffCases | null>(null);
 	const [choice, setChoice] = useState(choiceIn(useLocation().state));
@@ -108,7 +108,8 @@ export default function CasesScreen() {
 		setDone('');
 		if (chosen === null) return;
 		const wish = { kind: one.kind, id: one.id, amount: one.amount, ...chosen, by, second };
-		// The kiosk may ask the back office first. Meanwhile the case must not be chosen again.
+		// The daemon may ask the back office first. Until it answers, staff must not choose the case
+		// again.
 		setDeciding(true);
 		const decided = await dispatch(callForStaff((api) => api.decideCase(wish)));
 		if (decided) setDone(doneText(one, chosen));

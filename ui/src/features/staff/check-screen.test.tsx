@@ -30,8 +30,8 @@ const PAPER: CheckedPaper = {
 };
 
 /**
- * Opens the screen on a daemon that gives every code this answer. @returns the codes it was asked
- * about
+ * Opens the screen with a daemon that answers every code with this verdict. @returns the codes that
+ * the screen sent
  */
 function open(verdict: Verdict, paper: Partial<CheckedPaper> | null = {}, earlier: EarlierPaper | null = null): string[] {
 	const asked: string[] = [];
@@ -67,7 +67,7 @@ test('the keys have every letter of a code and none that looks like another', ()
 	expect(keys.filter((key) => key?.length === 1).join('')).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ');
 });
 
-test('a complete typed code is checked, and the screen shows its receipt, the change owed and the way to the case', async () => {
+test('after a complete code is typed, the screen shows its receipt, the change owed and a button to the case', async () => {
 	const asked = open('genuine', { case: CHANGE });
 	await press('3');
 	expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Periksa' }).disabled).toBe(true);
@@ -120,7 +120,7 @@ test.for([
 	expect(field().value).toBe('');
 });
 
-test('change given before is shown with amount, person and time, and an earlier check with its time', async () => {
+test('if change was given before, the screen shows amount, person and time of the payout, and earlier checks', async () => {
 	open('given', {
 		given: { amount: rupiah(12_500), by: 'Sari', time: '2026-11-24T10:00:00+07:00' },
 		shown: { times: 2, last: '2026-11-24T10:01:00+07:00' },
@@ -149,7 +149,7 @@ test('a printout of the previous journal shows its change, and the screen offers
 	expect(screen.queryByRole('button', { name: 'Selesaikan uangnya' })).toBeNull();
 });
 
-test('a typed code of the previous journal proves nothing, and the screen asks for the QR code', async () => {
+test('for a typed code of the previous journal, the screen says that only the QR code is proof', async () => {
 	open('earlier', null, { renewed: '2026-11-25T08:00:00+07:00', record: 3, signed: null, shown: null });
 	await type();
 	expect(screen.queryByText(staffText.check.unproved)).not.toBeNull();

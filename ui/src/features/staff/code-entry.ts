@@ -3,12 +3,12 @@ import { LONGEST_CODE } from '@kiosk/contract/slip-check';
 /** Number of letters in a typed code and in each of its groups, as on paper. */
 const CODE_LETTERS = 16;
 const GROUP = 4;
-/** The text of a QR code begins like this; no typed code does, because it has no I or O. */
+/** Start of a QR code's text. A typed code cannot start like this, because it has no I or O. */
 const SCANNED = /^KIOS-?K/;
 
 /**
- * @param text the field after a key of the screen, a keyboard or a scanner
- * @returns what the field shows: a code in groups, or the text of a QR code as it is
+ * @param text content of the field after input from the screen's keys, a keyboard or a scanner
+ * @returns the text to show: a typed code in groups, or the text of a QR code unchanged
  */
 export function shownCode(text: string): string {
 	const capitals = text.toUpperCase().trimStart();

@@ -92,7 +92,7 @@ test('[spec 2.4.1] the list opens only after the PIN is accepted, and the PIN is
 	expect(document.body.innerHTML + JSON.stringify(store.getState())).not.toContain('123456');
 });
 
-test('the next digit removes the message about a wrong PIN, and a return to the screen does not show it again', async () => {
+test('the message about a wrong PIN disappears with the next digit or on leaving the screen', async () => {
 	const { store } = storeWith({ pin: async () => ({ ok: false, status: 400, message: 'PIN salah' }) });
 	const view = draw(store, screens, '/daftar-transaksi');
 	await enterPin('111111');
@@ -118,7 +118,7 @@ test('[spec 5.2] an empty PIN is flagged on blur and not sent', async () => {
 	expect(calls).toEqual(['staff']);
 });
 
-test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, even after leaving and after a reload', async () => {
+test('[spec 2.4.1] while the daemon accepts no PIN, the screen counts down, even after leaving or a reload', async () => {
 	let until = 0;
 	const daemon: Partial<Api> = {
 		pin: async () => {
@@ -132,8 +132,7 @@ test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, even 
 	await pass(1);
 	await enterPin('1');
 	expect(screen.getByRole('timer').textContent).toBe('0:30');
-	// The countdown says what to do, and the refused PIN is no longer in a field, so no alert is
-	// shown.
+	// No alert is shown, because the countdown already says what to do.
 	expect(store.getState().alert.show).toBe(false);
 	view.unmount();
 	await pass(10_000);
@@ -149,7 +148,7 @@ test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, even 
 	expect(screen.getByRole('button', { name: 'Submit' })).toBeTruthy();
 });
 
-test('touches on the list and leaving it are reported to the daemon, and a call that the daemon refuses locks the list', async () => {
+test('the list reports touches and leaving to the daemon, and locks when the daemon ends staff mode', async () => {
 	const { store, calls, view } = await openList();
 	const told = (call: string) => calls.filter((name) => name === call).length;
 	fireEvent.pointerDown(document.body);
@@ -258,7 +257,7 @@ test('[spec 2.4.5] the pager shows ten numbers, << above page 6, >> to the last 
 	expect(screen.queryByRole('navigation')).toBeNull();
 });
 
-test('[spec 2.4.2] a search waits until typing pauses and starts at page 1; its keyboard opens on demand', async () => {
+test('[spec 2.4.2] a search starts at page 1 after a pause in typing; a touch on the field opens the keyboard', async () => {
 	const asked: { q: string; offset: number }[] = [];
 	await openList({
 		transactions: async ({ offset, q }) => {
@@ -270,7 +269,7 @@ test('[spec 2.4.2] a search waits until typing pauses and starts at page 1; its 
 	await pass(1);
 	expect(screen.queryByRole('group', { name: 'Papan ketik' })).toBeNull();
 	fireEvent.click(screen.getByLabelText('Cari transaksi'));
-	// The keyboard covers neither the way back nor the pager.
+	// The keyboard does not cover the back button and the pager.
 	expect(screen.getByRole('button', { name: 'Kembali' })).toBeTruthy();
 	expect(screen.getByRole('navigation')).toBeTruthy();
 	for (const key of ['b', 'u', 'd', 'i']) {
@@ -286,7 +285,7 @@ test('[spec 2.4.2] a search waits until typing pauses and starts at page 1; its 
 	expect(asked).toHaveLength(3);
 });
 
-test('an answer for an earlier page does not replace a later one', async () => {
+test('a late answer for an earlier page does not replace the rows of a later page', async () => {
 	const waiting: ((answer: ApiResult<TransactionPage>) => void)[] = [];
 	await openList({ transactions: () => new Promise((answer) => waiting.push(answer)) });
 	waiting[0]?.(pageFrom(0));
@@ -294,7 +293,7 @@ test('an answer for an earlier page does not replace a later one', async () => {
 	press('Halaman 2');
 	press('Halaman 3');
 	await pass(1);
-	// Until the answer arrives the old rows keep their numbers.
+	// Before the answer arrives, the old rows keep their numbers.
 	expect(numbers()[0]).toBe('1');
 	waiting[2]?.(pageFrom(20));
 	await pass(1);
@@ -346,7 +345,7 @@ test('[spec 2.4.6] the detail of a paid transaction shows customer and lines, se
 	expect(screen.queryByText(/kertas habis/)).toBeNull();
 });
 
-test('the result of one row’s print is not shown as the result of another row’s', async () => {
+test('the print result of one row is not shown for another row', async () => {
 	const asked: unknown[] = [];
 	const first = Promise.withResolvers<Awaited<ReturnType<Api['print']>>>();
 	await openList({

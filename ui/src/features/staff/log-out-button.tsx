@@ -3,7 +3,9 @@ import { staffText } from '../../text/staff.ts';
 import { logOut } from '../session/session-actions.ts';
 import { AskingButton } from './asking-button.tsx';
 
-/** Logs the outlet out after a confirmation: no customer can pay until staff log in again. */
+/**
+ * Logs the outlet out after a confirmation, because customers cannot pay until staff log in again.
+ */
 export function LogOutButton() {
 	const dispatch = useAppDispatch();
 	return (

@@ -21,8 +21,8 @@ type View =
 	| { show: 'approval'; wish: StaffNameRequest };
 
 /**
- * The outlet's names: adds and retires them, and changes codes. A supervisor approves each change,
- * with the personal code if the settings require codes.
+ * The outlet's names. Staff add and retire names and change codes. A supervisor approves each
+ * change, with the personal code if the settings require codes.
  */
 export function NameList({ onLeave }: { onLeave: () => void }) {
 	const [names, setNames] = useState<StaffNames | null>(null);

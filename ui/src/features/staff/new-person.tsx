@@ -58,7 +58,7 @@ function NameForm({ onName, onLeave }: { onName: (name: string) => void; onLeave
 
 type NewPersonProps = {
 	needsCode: boolean;
-	/** The only possible role; null: the form asks for the role. */
+	/** The only possible role. If null, the form asks for the role. */
 	role: StaffRole | null;
 	onSave: (person: { name: string; role: StaffRole; code: string | null }) => void;
 	onLeave: () => void;

@@ -14,7 +14,7 @@ const words = staffText.names;
 export type PersonPickerProps = {
 	title: string;
 	hint?: string | undefined;
-	/** A name that cannot be chosen, because it is the first of two. */
+	/** The first of two names, which cannot be chosen again. */
 	except?: string | null | undefined;
 	/** Only people of this role can be chosen. */
 	only?: StaffRole | null | undefined;

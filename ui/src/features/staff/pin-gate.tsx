@@ -11,7 +11,7 @@ import { staffText } from '../../text/staff.ts';
 import styles from './pin-gate.module.css';
 import { askPinDelay, unlockList } from './staff-actions.ts';
 
-/** Maximum length of the entry. It is longer than any PIN, and limits a stuck key. */
+/** Maximum length of the entry, for a stuck key. Every PIN is shorter. */
 const MAX_LENGTH = 32;
 
 /** The field and its keypad. The typed PIN is cleared once it is sent. */
@@ -23,7 +23,7 @@ function PinForm({ onPin }: { onPin: (pin: string) => void }) {
 	const empty = left && pin === '' && !checking;
 
 	const change = (value: string) => {
-		// "PIN salah" is about the previous PIN, not the one being typed.
+		// Closes "PIN salah", which is about the previous PIN.
 		dispatch(alertClosed());
 		setPin(value.slice(0, MAX_LENGTH));
 	};

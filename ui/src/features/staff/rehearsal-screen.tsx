@@ -11,7 +11,7 @@ import { RehearsalSteps } from './rehearsal-steps.tsx';
 import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.rehearsal;
-/** Time between look-ups, ms: a step ends when the daemon sees a device change. */
+/** Time between look-ups, ms. A step ends when the daemon sees a device change. */
 const AGAIN_MS = 1_000;
 
 function stateOf({ possible, last }: ListedRehearsal): string {
@@ -20,8 +20,8 @@ function stateOf({ possible, last }: ListedRehearsal): string {
 }
 
 /**
- * @returns the newest state, null before the first, and a function that sends the technician's
- * choice
+ * @returns the newest state, null before the first answer, and a function that sends the
+ * technician's choice
  */
 function useRehearsals(): [RehearsalLook | null, (wish: RehearsalWish) => Promise<void>] {
 	const [look, setLook] = useState<RehearsalLook | null>(null);
@@ -48,7 +48,7 @@ function useRehearsals(): [RehearsalLook | null, (wish: RehearsalWish) => Promis
 	return [look, wish];
 }
 
-/** Leads a technician through hardware faults: list, supervisor, steps, verdict. */
+/** Guides a technician through a rehearsal: list, supervisor, steps and verdict. */
 export default function RehearsalScreen() {
 	const [look, wish] = useRehearsals();
 	const [chosen, setChosen] = useState<string | null>(null);

@@ -6,7 +6,10 @@ import { staffText } from '../../text/staff.ts';
 import { StatusLine, shownOf } from '../receipt/print-state.tsx';
 import { printOut } from '../receipt/receipt-actions.ts';
 
-/** Prints a sample: staff see whether the printer works, and the kiosk reads its state again. */
+/**
+ * Prints a sample. Staff see whether the printer works, and the daemon reads the printer's state
+ * again.
+ */
 export function SampleButton() {
 	const dispatch = useAppDispatch();
 	const [asked, setAsked] = useState(false);

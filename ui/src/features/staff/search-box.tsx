@@ -6,13 +6,13 @@ import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { staffText } from '../../text/staff.ts';
 import styles from './search-box.module.css';
 
-/** Pause in typing after which the list is loaded, so that not every letter loads the list. */
+/** Pause in typing after which the list is loaded. Otherwise every letter would load the list. */
 const SEARCH_AFTER_MS = 300;
 
-/** Maximum length of the entry. It is longer than any name or number, and limits a stuck key. */
+/** Maximum length of the entry, for a stuck key. Every name and number is shorter. */
 const MAX_LENGTH = 64;
 
-/** The typed text, and after a pause the search in the list state. */
+/** Holds the typed text. After a pause, sets the search in the list state. */
 export function useSearch(): [typed: string, type: (text: string) => void] {
 	const [typed, setTyped] = useState('');
 	const search = useAppSelector((state) => state.list.search);

@@ -3,7 +3,9 @@ import { staffText } from '../../text/staff.ts';
 import { AskingButton } from './asking-button.tsx';
 import { confirmSettings } from './staff-actions.ts';
 
-/** Asks staff to confirm the changed settings that keep cash closed; hidden if there are none. */
+/**
+ * Asks staff to confirm the changed settings that keep cash closed. It is hidden if there are none.
+ */
 export function SettingsButton() {
 	const dispatch = useAppDispatch();
 	const changed = useAppSelector((state) => state.settings?.unconfirmed);

@@ -72,7 +72,7 @@ test('the right PIN closes the alert about a wrong PIN', async () => {
 	expect([store.getState().pinLock.open, store.getState().alert.show]).toEqual([true, false]);
 });
 
-test('while the screen counts down, no alert shows a fixed number of seconds', async () => {
+test('while the screen counts down, no alert is shown', async () => {
 	const { store } = storeWith({
 		pin: async () => ({ ...refused(429, 'PIN dapat dicoba lagi dalam 29 detik.'), code: 'too_many_pins' }),
 		staff: async () => answered({ open: false, wait_ms: 29_000 }),
@@ -81,7 +81,7 @@ test('while the screen counts down, no alert shows a fixed number of seconds', a
 	expect([store.getState().alert.show, store.getState().pinLock.until > 0]).toEqual([false, true]);
 });
 
-test('no PIN is sent while the daemon accepts none; the screen counts down without an alert', async () => {
+test('while the daemon accepts no PIN, the screen sends none and shows no alert', async () => {
 	const { store, calls } = storeWith({
 		pin: async () => refused(429, 'Terlalu banyak'),
 		staff: async () => answered({ open: false, wait_ms: 30_000 }),
@@ -130,7 +130,7 @@ test('a page is requested with offset, limit and search text', async () => {
 	expect(store.getState().list).toMatchObject({ lastPage: 4, obj: [{ id: 42 }] });
 });
 
-test('[spec 8.4] a page that arrives after leaving changes nothing and shows no alert; a failed one shows "Kami sedang alami gangguan"', async () => {
+test('[spec 8.4] a failed page shows "Kami sedang alami gangguan"; after staff have left, no answer changes anything', async () => {
 	const late = new AbortController();
 	late.abort();
 	const { store } = storeWith({ transactions: async () => answered({ results: [transaction()], count: 1 }) });
@@ -161,7 +161,7 @@ test('two taps on Resend send one request', async () => {
 	expect(calls).toEqual(['resendCallback']);
 });
 
-test('printing a row sends its id once and no receipt data; after leaving the screen the print state is cleared', async () => {
+test('printing a row sends only its id, once; leaving the screen clears the print state', async () => {
 	const print = vi.fn<Api['print']>(async () => answered({ print_id: 'p1', copy: true }));
 	const { store } = storeWith({ print });
 	await Promise.all([store.dispatch(printTransaction(transaction())), store.dispatch(printTransaction(transaction()))]);
@@ -173,7 +173,7 @@ test('printing a row sends its id once and no receipt data; after leaving the sc
 	expect(printFate(store.getState().paid)).toBeNull();
 });
 
-test('a refusal that comes after staff have left is not shown to the next customer', async () => {
+test('a refusal that arrives after staff have left is not shown to the next customer', async () => {
 	const late = Promise.withResolvers<ApiFailure>();
 	const { store } = storeWith({ confirmSettings: () => late.promise, countBox: () => late.promise });
 	const asked = [

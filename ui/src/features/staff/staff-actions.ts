@@ -9,7 +9,7 @@ import type { AppThunk } from '../../state/store.ts';
 import { staffText } from '../../text/staff.ts';
 import { printOut } from '../receipt/receipt-actions.ts';
 
-/** Asks the daemon for how long it still refuses PINs; without an answer the known delay stays. */
+/** Asks the daemon how long it still refuses PINs. Without an answer, the known delay stays. */
 export const askPinDelay =
 	(): AppThunk<Promise<void>> =>
 	async (dispatch, _, { api }) => {
@@ -34,8 +34,8 @@ export const touchStaff =
 
 /**
  * Checks the PIN and opens the list; otherwise an alert shows the reason. While the daemon accepts
- * no PIN nothing is sent.
- * @param leaving aborted when the screen is left: then no alert is shown
+ * no PIN, the screen sends none.
+ * @param leaving aborted when staff leave the screen; then no alert is shown
  */
 export const unlockList =
 	(pin: string, leaving: AbortSignal): AppThunk<Promise<void>> =>
@@ -51,14 +51,14 @@ export const unlockList =
 			return;
 		}
 		await dispatch(askPinDelay());
-		// While no PIN is accepted the screen only counts down.
+		// While the daemon accepts no PIN, the screen only counts down.
 		if (leaving.aborted || getState().pinLock.until > 0) return;
 		const message = answer.ok ? answer.value.message : answer.message;
 		dispatch(alertShown({ text: message || staffText.list.gangguan }));
 	};
 
 /**
- * Staff confirm the changed settings they were shown; the live socket then removes the notice. A
+ * Confirms the changed settings that staff have read. A live message then removes the notice. A
  * refusal is shown as an alert.
  */
 export const confirmSettings =
@@ -70,9 +70,8 @@ export const confirmSettings =
 	};
 
 /**
- * Loads the selected page of the list; a failure is shown as an alert.
- * @param signal aborted when another page is selected or the screen is left: a late answer changes
- * nothing
+ * Loads the selected page of the list. A failure is shown as an alert.
+ * @param signal aborted when staff select another page or leave; a late answer then changes nothing
  * @returns whether the rows are loaded
  */
 export const loadTransactions =
@@ -94,7 +93,7 @@ export const loadStaffHome =
 		return answer.ok ? answer.value : null;
 	};
 
-/** Runs a call of staff; a refusal is shown as an alert. @returns its value, or null */
+/** Runs a call of staff. A refusal is shown as an alert. @returns the answer, or null */
 export const callForStaff =
 	<T>(call: (api: Api) => Promise<ApiResult<T>>, signal?: AbortSignal): AppThunk<Promise<T | null>> =>
 	async (dispatch, getState, { api }) => {

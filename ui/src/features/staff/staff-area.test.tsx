@@ -9,7 +9,7 @@ import StaffArea from './staff-area.tsx';
 
 afterEach(cleanup);
 
-test('the alert of one staff screen does not cover the title of the next', async () => {
+test('an alert of one staff screen closes when the next staff screen opens', async () => {
 	const { store } = storeWith();
 	store.dispatch(staffOpened());
 	draw(

@@ -11,12 +11,12 @@ import { leaveStaff, touchStaff } from './staff-actions.ts';
 import styles from './staff-area.module.css';
 
 /**
- * The daemon ends staff mode after two minutes without an action or a touch; touches are reported
- * this often, ms.
+ * Minimum time between two reports of a touch, ms. The daemon ends staff mode after two minutes
+ * without an action or a touch.
  */
 const TELL_EVERY_MS = 20_000;
 
-/** Reports touches while a staff screen is open, because staff who only read it cause no calls. */
+/** Reports touches while a staff screen is open, because reading causes no calls. */
 function useTouches(open: boolean) {
 	const dispatch = useAppDispatch();
 	useEffect(() => {
@@ -33,8 +33,8 @@ function useTouches(open: boolean) {
 }
 
 /**
- * The staff's screens behind their PIN. When staff leave the last of these screens, the screens are
- * locked and the list is cleared.
+ * The staff screens behind the PIN. When staff leave the staff screens, they are locked and the
+ * list is cleared.
  */
 export default function StaffArea() {
 	const unlocked = useAppSelector((state) => state.pinLock.open);

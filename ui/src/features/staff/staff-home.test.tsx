@@ -9,13 +9,13 @@ import StaffHomeScreen from './staff-home.tsx';
 
 afterEach(cleanup);
 
-test('the staff home says when and where a customer has called', async () => {
+test('the staff home says when and from which screen a customer has called staff', async () => {
 	const call = { since: '2026-11-24T14:05:00+07:00', screen: '/cash-payment' as const, invoice: 'INV/42' };
 	draw(storeWith({ staffHome: async () => answered({ ...calmHome, call }) }).store, <StaffHomeScreen />, '/staf');
 	expect(await screen.findByText('Pelanggan memanggil staf pukul 14:05, dari layar bayar tunai, invoice INV/42.')).toBeTruthy();
 });
 
-test('staff print a sample and see why it does not come out', async () => {
+test('after staff print a sample, the screen shows why it does not come out', async () => {
 	const print = vi.fn<Api['print']>(async () => answered({ print_id: 'one', copy: false, take: null }));
 	const { store } = storeWith({ print });
 	draw(store, <StaffHomeScreen />, '/staf');
@@ -33,7 +33,7 @@ test('without a printer the staff home offers no sample', async () => {
 	expect(screen.queryByText('Cetak uji')).toBeNull();
 });
 
-test('without a call the staff home shows none', async () => {
+test('if no customer has called, the staff home shows no call', async () => {
 	draw(storeWith().store, <StaffHomeScreen />, '/staf');
 	await screen.findByText('Hari ini');
 	expect(screen.queryByText(/memanggil/)).toBeNull();

@@ -42,7 +42,7 @@ function Block({ block }: { block: InvoiceBlock }) {
 }
 
 /**
- * Invoices and their products, on further pages where they do not fit, so that the buttons below
+ * Invoices and their products. Rows that do not fit are on further pages, so that the buttons below
  * stay visible.
  */
 function Lines({ blocks }: { blocks: readonly InvoiceBlock[] }) {
@@ -70,17 +70,16 @@ function Lines({ blocks }: { blocks: readonly InvoiceBlock[] }) {
 	);
 }
 
-/** One transaction in the modal. Only a paid one can be printed and resent. */
+/** One transaction in the modal. Only a paid transaction can be printed and resent. */
 export function TransactionDetail({ transaction }: { transaction: Transaction }) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
-	/** The last request; its result is shown. */
+	/** The last request, whose result is shown. */
 	const [asked, setAsked] = useState<'nothing' | 'print' | 'resend'>('nothing');
 	const [resent, setResent] = useState<ResendOutcome | null>(null);
 	const fate = useAppSelector((state) => printFate(state.paid));
 	const sending = useAppSelector((state) => state.loading);
-	// While a print request, perhaps for another row, is unanswered, the last known result is not
-	// this row's.
+	// While a print request is pending, the last known result may be another row's.
 	const waits = useAppSelector((state) => state.paid.asking);
 	const close = () => dispatch(modalClosed());
 

@@ -4,12 +4,15 @@ import { loadTransactions } from './staff-actions.ts';
 
 type Transactions = {
 	state: 'loading' | 'shown' | 'failed';
-	/** Number of rows before the loaded page; the page requested now may be another. */
+	/** Number of rows before the loaded page. The requested page may already be another. */
 	before: number;
 	again: () => void;
 };
 
-/** Loads the rows for the page and the search in the list state, and again when either changes. */
+/**
+ * Loads the rows for the page and the search in the list state. Loads them again when page or
+ * search changes.
+ */
 export function useTransactions(): Transactions {
 	const offset = useAppSelector((state) => state.list.offset);
 	const search = useAppSelector((state) => state.list.search);
@@ -18,7 +21,7 @@ export function useTransactions(): Transactions {
 	const [before, setBefore] = useState(0);
 	const dispatch = useAppDispatch();
 
-	// The call reads the search from the list state; a new attempt asks again.
+	// `search` and `attempt` start a new call; the call reads the search from the list state.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: see above
 	useEffect(() => {
 		const wanted = new AbortController();
