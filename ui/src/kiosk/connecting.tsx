@@ -4,7 +4,7 @@ import { text } from '../text/screens.ts';
 import styles from './full-page.module.css';
 
 /**
- * After this time the screen says that the start takes longer; a starting daemon is usually ready
+ * After this time the screen says that the start takes longer. A starting daemon is usually ready
  * sooner.
  */
 const SLOW_AFTER_MS = 10_000;

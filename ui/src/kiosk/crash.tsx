@@ -5,16 +5,13 @@ import { readInvoiceNumber } from '../lib/visit-storage.ts';
 import { text } from '../text/screens.ts';
 import styles from './full-page.module.css';
 
-/**
- * Time until the restart: long enough for staff to read or photograph the message, and short enough
- * that the kiosk does not stay on this screen.
- */
+/** Time until the restart. Staff need it to read or photograph the message. */
 const RESTART_AFTER_S = 30;
 
 const restart = () => location.assign('/');
 
 /**
- * The fallback for an unhandled error; it restarts by itself.
+ * Shown after an unhandled error. It restarts automatically.
  * @param code identifies the error in the daemon's log
  */
 export function CrashScreen({ error, code }: { error: Error; code: string }) {

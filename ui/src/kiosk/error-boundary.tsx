@@ -4,10 +4,7 @@ import { CrashScreen } from './crash.tsx';
 
 type Fault = { error: Error | null; code: string };
 
-/**
- * @returns a code that is short enough to read out, and long enough to find one fault in a day's
- * log
- */
+/** @returns a code that staff can read out and that finds one fault in a day's log */
 const newCode = (): string => Math.random().toString(36).slice(2, 8);
 
 /** Shows the crash screen for an unhandled error instead of a blank page. */

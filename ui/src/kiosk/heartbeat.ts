@@ -7,8 +7,8 @@ import { whenPainted } from './when-painted.ts';
 /** Time between reports. If a few reports are missing, the daemon treats the screen as dead. */
 const BEAT_MS = 5_000;
 /**
- * Maximum number of pending reports. A slow PC shows a frame many seconds after the request, so
- * several may be pending.
+ * Maximum number of pending reports. On a slow PC several are pending, because a frame takes many
+ * seconds.
  */
 const MOST_WAITS = 5;
 
@@ -19,7 +19,7 @@ const reportRendered =
 		void api.rendered(screen, readHp(), getState().invoice.detail?.id ?? null, touched);
 	};
 
-/** @returns a function that tells whether the panel was touched since it was last called */
+/** @returns a function that tells whether the panel was touched since the previous call */
 function useTouches(): () => boolean {
 	const touched = useRef(false);
 	useEffect(() => {

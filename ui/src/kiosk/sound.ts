@@ -5,9 +5,7 @@ type Cue = 'key' | 'note' | 'success' | 'attention';
 /** One tone of a cue: pitch in Hz, start and length in seconds. */
 type Tone = { hz: number; at: number; lasts: number };
 
-/**
- * Four short, clearly different cues: a tick, a step up, a rising chord, the same low tone twice.
- */
+/** Four short, clearly different cues: a tick, a step up, a rising chord, and a low tone twice. */
 const CUES: Record<Cue, readonly Tone[]> = {
 	key: [{ hz: 1_760, at: 0, lasts: 0.035 }],
 	note: [
@@ -27,10 +25,11 @@ const CUES: Record<Cue, readonly Tone[]> = {
 };
 
 /**
- * Fraction of full volume: audible at the panel only. The PC's own volume is set elsewhere.
+ * Fraction of full volume, so that the cue is audible only at the panel. The PC's own volume is set
+ * elsewhere.
  */
 const PEAK = 0.15;
-/** Fade in and out, s: a hard start or end of a tone clicks. */
+/** Fade in and out, s, because a tone clicks without a fade. */
 const EDGE_S = 0.006;
 /** Silence after which the audio device is suspended, because an open device costs power. */
 const SLEEP_AFTER_MS = 10_000;
@@ -41,8 +40,8 @@ export type Sound = {
 };
 
 /**
- * @param Context the browser's AudioContext, undefined if it has none; the first cue opens it and
- * must follow a touch
+ * @param Context the browser's AudioContext, undefined if missing; the first cue opens it and must
+ * follow a touch
  */
 export function createSound(Context: typeof AudioContext | undefined): Sound {
 	let context: AudioContext | null = null;
@@ -81,18 +80,14 @@ export function createSound(Context: typeof AudioContext | undefined): Sound {
 
 	return {
 		play(cue) {
-			// Opening the device takes a tenth of a second, which must not delay the visible
-			// reaction to a key.
+			// The device opens after the next frame, because opening takes a tenth of a second.
 			if (context === null) requestAnimationFrame(() => setTimeout(() => playCue(cue)));
 			else playCue(cue);
 		},
 	};
 }
 
-/**
- * @returns the cue for a state change, or null. Each has a visible counterpart: the row, the seal,
- * the alert.
- */
+/** @returns the cue for a state change, or null */
 function cueOf(before: RootState, now: RootState): Cue | null {
 	if (now.paid.payment?.how === 'fresh' && before.paid.payment === null) return 'success';
 	if (now.attention !== before.attention) return 'attention';

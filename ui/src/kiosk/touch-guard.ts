@@ -1,10 +1,10 @@
 /**
- * A touch within this time, ms, after its control appeared or was last pressed is not deliberate:
- * it is the second tap of a double tap, or a palm that comes to rest.
+ * A touch is not deliberate within this time, ms, after its control appeared or was last pressed.
+ * It is the second tap of a double tap, or a palm.
  */
 const TOO_SOON_MS = 350;
 
-/** A slow finger may press this long, ms; a longer touch is a palm or a resting finger. */
+/** A slow finger may press this long, ms. A longer touch is a palm or a resting finger. */
 const TOO_LONG_MS = 5_000;
 
 /** Controls where quick repeated touches are intended: keypads and keyboards. */
@@ -14,10 +14,9 @@ const controlOf = (target: EventTarget | null): Element | null =>
 	target instanceof Element ? target.closest('button, a, input, summary, [role="button"]') : null;
 
 /**
- * Ignores touches that cannot be deliberate: on a control that has just appeared under the finger,
- * a second one on a control just pressed, or at the end of a long rest. Mouse and keyboard are
- * exempt.
- * @returns a function that ends it
+ * Ignores touches that are not deliberate: on a control that has just appeared, on a control that
+ * was just pressed, or after a long rest. Mouse and keyboard are exempt.
+ * @returns a function that ends the guard
  */
 export function guardTouches(): () => void {
 	const appeared = new WeakMap<Node, number>();

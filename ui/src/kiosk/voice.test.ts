@@ -39,7 +39,7 @@ beforeEach(() => {
 	playing = [];
 });
 
-test('a text is split into sentences and an amount into words; text without a recording is never spoken', () => {
+test('texts are spoken by sentence and amounts by word; a part without a recording is not spoken', () => {
 	const recordings: Recordings = { 'Kurang Bayar': 'k', 'Lunas.': 'l', dua: '2', ribu: '1000', rupiah: 'rp' };
 	expect(clipsOf(['Kurang Bayar', 2_000, 'Lunas. Terima kasih, Budi Santoso.', '081234567890'], 'id', recordings)).toEqual([
 		'k',
@@ -50,7 +50,7 @@ test('a text is split into sentences and an amount into words; text without a re
 	]);
 });
 
-test('the files of a sentence follow each other, and the next sentence stops them', () => {
+test('the files of a sentence play one after another, and a new sentence stops them', () => {
 	const say = saysAloud();
 	say(['a', 'b', 'c']);
 	ends();
@@ -63,7 +63,7 @@ test('the files of a sentence follow each other, and the next sentence stops the
 	expect(heard()).toEqual([]);
 });
 
-test('a sentence that is still valid is not repeated', () => {
+test('if a new text begins with the same sentences, these are not repeated', () => {
 	const say = saysAloud();
 	say(['lunas', 'thanks', 'will print']);
 	say(['lunas', 'thanks', 'printing']);
@@ -101,7 +101,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-test('an open question is spoken instead of its screen; after it closes, the screen is spoken again', async () => {
+test('while a question is open, only the question is spoken; after it closes, the screen is spoken again', async () => {
 	const { store, show, later } = kiosk('/cash-payment');
 	show('screen', 'Bayar');
 	await later();

@@ -7,7 +7,7 @@ import { amountWords, sentencesOf } from '../text/spoken.ts';
 /** Files of one language by their sentence or word. */
 export type Recordings = Readonly<Record<string, string>>;
 
-/** Screens often change in two steps; only the text of the last step is spoken. */
+/** Delay before speaking. Screens often change in two steps, and only the last text is spoken. */
 const SETTLE_MS = 300;
 
 /** @returns the recordings of these parts; a part without a recording is not spoken */
@@ -28,7 +28,7 @@ export type Speaker = {
 	say(files: readonly string[], volume: number): void;
 };
 
-/** @param Player the browser's */
+/** @param Player the browser's audio player */
 export function createSpeaker(Player: typeof Audio): Speaker {
 	let files: readonly string[] = [];
 	/** The index of the file that plays or plays next. */
@@ -52,7 +52,7 @@ export function createSpeaker(Player: typeof Audio): Speaker {
 			next();
 		};
 		player.onended = ended;
-		// A file that cannot be played is skipped: the screen shows the same text.
+		// A file that cannot be played is skipped, because the screen shows the same text.
 		player.onerror = ended;
 		player.play().catch(ended);
 	};
@@ -74,7 +74,7 @@ export function createSpeaker(Player: typeof Audio): Speaker {
 
 /**
  * Speaks what the page asks the customer to do, in the language of the visit. The home screen
- * speaks only after a touch, not into an empty hall.
+ * speaks only after a touch, because the hall may be empty.
  * @param load the recordings of a language; null if they cannot be loaded
  * @returns a function that ends it
  */
@@ -104,7 +104,7 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 		if (isHome && !home) touched = false;
 		home = isHome;
 		if (state.spoken === shown && state.language.shown === language && state.aids.volume === volume) return;
-		// The sentence is spoken again, so that the customer hears the new volume.
+		// Resets the speaker, so that it repeats the sentence at the new volume.
 		if (state.aids.volume !== volume) speaker.say([], 0);
 		shown = state.spoken;
 		language = state.language.shown;
@@ -127,9 +127,7 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 	};
 }
 
-/**
- * Starts the voice; called only if the settings switch it on. @returns a function that ends it
- */
+/** Starts the voice, if the settings enable it. @returns a function that ends it */
 export const startVoice = (store: Store): (() => void) => keepSpeaking(store, createSpeaker(globalThis.Audio), loadRecordings());
 
 /**

@@ -1,21 +1,21 @@
 /** One transparent pixel. */
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
-/** Not 0: fully transparent elements are never painted. */
+/** Not 0, because Chromium never paints fully transparent elements. */
 const UNSEEN = '0.01';
 
 let marks = 0;
 
-/** Chromium's report of a painted element (Element Timing); missing in TypeScript's library. */
+/** Chromium's report of a painted element (Element Timing), which TypeScript's library lacks. */
 interface ElementEntry extends PerformanceEntry {
 	identifier: string;
-	/** When the frame was shown; 0: never. */
+	/** When the frame was shown; 0 if it was never shown. */
 	renderTime: number;
 }
 
 /**
- * Adds an invisible pixel and waits until the browser has shown the frame with it, because a timer,
- * and even an animation frame, also fires where the compositor shows nothing. A frame whose root
- * is hidden or empty does not count.
+ * Adds an invisible pixel and waits until the browser has shown a frame with this pixel. Timers and
+ * animation frames do not suffice, because they also fire if the compositor shows nothing. A frame
+ * with a hidden or empty root does not count.
  * @param painted called at most once
  * @returns a function that ends the wait
  */
@@ -34,7 +34,7 @@ export function whenPainted(painted: () => void): () => void {
 		const entries = list.getEntries() as ElementEntry[];
 		if (!entries.some(({ identifier, renderTime }) => identifier === name && renderTime > 0)) return;
 		end();
-		// Only text that is really on the panel counts; reading it once in five seconds costs nothing.
+		// Only visible text counts. Reading `innerText` is slow, but happens only once in five seconds.
 		// biome-ignore lint/performance/useDomNodeTextContent: see above
 		if (root.innerText.trim() !== '') painted();
 	});
@@ -48,7 +48,7 @@ export function whenPainted(painted: () => void): () => void {
 }
 
 /**
- * Waits for two frames, in browsers without Element Timing: the second frame comes after the first
+ * Waits for two frames in browsers without Element Timing. The second frame comes after the first
  * was drawn.
  */
 function afterFrames(painted: () => void): () => void {

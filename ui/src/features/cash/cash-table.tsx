@@ -8,8 +8,8 @@ import { paymentText } from '../../text/payment.ts';
 import styles from './cash-table.module.css';
 
 /**
- * @returns how many of the newest entries fit, and whether to show the line about hidden entries.
- * Heading and line take a row each. If room is short, the line is left out.
+ * How many of the newest entries fit, and whether to show the line about hidden entries. Heading
+ * and line take a row each. If room is short, the line is left out.
  * @param room px
  * @param row px, 0 before layout
  */

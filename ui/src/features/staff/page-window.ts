@@ -3,9 +3,9 @@ const WINDOW = 10;
 const JUMP_ABOVE = 6;
 
 /**
- * @returns the page numbers to offer. Up to page 6 they begin at 1. Above page 6, five pages
- * precede the current page, so '<<' appears as soon as page 1 is left out. At the end of the list
- * the window stays full.
+ * The page numbers to offer. Up to page 6 they begin at 1. Above page 6, five pages precede the
+ * current page, so '<<' appears as soon as page 1 is left out. At the end of the list the window
+ * stays full.
  * @param page the current one, 1 or more
  * @param lastPage 1 or more
  */

@@ -33,8 +33,8 @@ function useTouches(open: boolean) {
 }
 
 /**
- * The staff screens behind the PIN. When staff leave the staff screens, they are locked and the
- * list is cleared.
+ * The staff screens behind the PIN. When staff leave, the screens are locked and the list is
+ * cleared.
  */
 export default function StaffArea() {
 	const unlocked = useAppSelector((state) => state.pinLock.open);

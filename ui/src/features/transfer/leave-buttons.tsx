@@ -7,8 +7,8 @@ import { nonCashText } from '../../text/non-cash.ts';
 import { text } from '../../text/screens.ts';
 
 /**
- * The ways out of an open payment, which stays open on the invoice.
- * @param last the next step, right of them
+ * Buttons that leave an open payment, which stays open on the invoice.
+ * @param last the button for the next step, on the right
  */
 export function LeaveButtons({ last }: { last?: ReactNode }) {
 	const navigate = useNavigate();

@@ -27,7 +27,7 @@ function before(results: Record<string, unknown>, answers: Partial<Api> = {}) {
 	made.store.dispatch(invoiceFound(customerDetailOf(invoiceInfo(results))));
 	return made;
 }
-/** A call that waits until it is released. */
+/** A call that stays pending until the test releases it. */
 function held<T>(answer: T) {
 	const { promise: gate, resolve: go } = Promise.withResolvers<void>();
 	return {
@@ -68,7 +68,7 @@ test('[spec 8.9] a refused create-payment call shows the server’s message, els
 	expect(silent.store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
 });
 
-test('a code that the server opened although it answered with only a message is shown, and cancelled before cash', async () => {
+test('if the server opens a code but answers with only a message, the code is shown and cancelled before cash', async () => {
 	for (const answer of [failed(200, 'QRIS berhasil dibuat'), failed(null)]) {
 		const { store, calls } = before({}, { ...found(QRIS), createPayment: answer });
 		expect(await store.dispatch(chooseMethod('transfer'))).toBe('done');
@@ -90,7 +90,7 @@ test('choosing cash or card first cancels the open payment and looks up the invo
 	expect(calls).toEqual([]);
 });
 
-test('a payment that was completed before its cancellation is shown as paid, whether or not the server accepts the cancellation', async () => {
+test('a payment that was completed before its cancellation is shown as paid, whatever the server answers', async () => {
 	for (const cancelled of [async () => answered({}), failed(400, 'Sudah dibayar')]) {
 		const { store } = before(QRIS, { ...found({ ...QRIS, is_paid: true }), cancelPayment: cancelled });
 		expect(await store.dispatch(chooseMethod('cash'))).toBe('paid');
@@ -100,7 +100,7 @@ test('a payment that was completed before its cancellation is shown as paid, whe
 	}
 });
 
-test('a refused cancellation is shown and leaves the payment open; a lost answer is resolved by looking up the invoice', async () => {
+test('a refused cancellation shows an alert; after a lost answer, the invoice decides', async () => {
 	const refused = before(QRIS, { ...found(QRIS), cancelPayment: failed(400, 'Tidak bisa dibatalkan') });
 	expect(await refused.store.dispatch(chooseMethod('cash'))).toBe('failed');
 	expect(refused.store.getState().alert.text).toBe('Tidak bisa dibatalkan');
@@ -134,7 +134,7 @@ test('an answer that arrives after the customer has left changes nothing', async
 	expect(other.store.getState().nonCash.created).toBeNull();
 });
 
-test('[spec 7.8] a virtual account is created once and shown at once, even when the following look-up fails', async () => {
+test('[spec 7.8] two taps create one virtual account, which is shown even if the following look-up fails', async () => {
 	const { store, calls } = before({}, { invoiceInfo: failed(502) });
 	const both = [store.dispatch(chooseBank(BCA)), store.dispatch(chooseBank({ ...BCA, id: 2 }))];
 	expect(await Promise.all(both)).toEqual(['done', 'ignored']);
@@ -153,7 +153,7 @@ test('a created virtual account that no look-up reports is cancelled before cash
 	expect(store.getState().nonCash.created).toBeNull();
 });
 
-test('an older look-up answer does not overwrite a newer one', async () => {
+test('a late answer to an older look-up does not overwrite a newer answer', async () => {
 	const old = held(answered(invoiceInfo(QRIS)));
 	const answers = [old.call(), Promise.resolve(answered(invoiceInfo({ ...QRIS, qr_url: 'BARU' })))];
 	const { store } = before({}, { invoiceInfo: () => answers.shift() as ReturnType<Api['invoiceInfo']> });
@@ -164,7 +164,7 @@ test('an older look-up answer does not overwrite a newer one', async () => {
 	expect(store.getState().invoice.detail?.qr_url).toBe('BARU');
 });
 
-test('only active banks are offered; the list is null when it cannot be fetched', async () => {
+test('only active banks are offered; a failed call gives no list', async () => {
 	const results = [BCA, { ...BCA, id: 2, is_active: false }];
 	expect(await storeWith({ vaBanks: async () => answered({ results }) }).store.dispatch(loadBanks())).toEqual([BCA]);
 	expect(await storeWith({ vaBanks: failed(500) }).store.dispatch(loadBanks())).toBeNull();
@@ -200,14 +200,14 @@ test('when a look-up reports the invoice as paid, the paid screen is shown once'
 	expect(unpaid.store.getState().paid.payment).toBeNull();
 });
 
-test('the amount of a payment is sent once, even if the payment is shown twice', () => {
+test('if a payment is shown twice, its amount is sent once', () => {
 	const { store, said } = before(QRIS);
 	store.dispatch(paymentShown());
 	store.dispatch(paymentShown());
 	expect(said).toEqual([{ message: 'transaction', amount: 137_500 }]);
 });
 
-test('a code that is being renewed when its customer leaves is not opened on the next customer’s invoice', async () => {
+test('if the customer leaves during a renewal, no code is opened on the next customer’s invoice', async () => {
 	const cancel = held(answered({}));
 	const { store, calls } = before(QRIS, { ...found({ id: 43, noinvoice: 'INV/43' }), cancelPayment: cancel.call });
 	const renewing = store.dispatch(renewPayment());

@@ -12,15 +12,15 @@ import { checkPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 
 /**
- * `ignored`: another change was running, or the customer has left. A failure has been shown as an
- * alert.
+ * `ignored`: another change was running, or the customer has left. `failed`: an alert shows the
+ * reason.
  */
 export type Outcome = 'done' | 'paid' | 'failed' | 'ignored';
 type Step = 'done' | { failed: string };
 
 const failed = (answer: ApiFailure): Step => ({ failed: failureWords(answer) });
 
-/** Allows one change of the payment at a time and drops its result after the customer has left. */
+/** Allows one change of the payment at a time. If the customer has left, the result is dropped. */
 const exclusively =
 	(change: AppThunk<Promise<Step>>): AppThunk<Promise<Outcome>> =>
 	async (dispatch, getState) => {
@@ -37,8 +37,8 @@ const exclusively =
 	};
 
 /**
- * Opens a payment. After a refusal, or without an answer, the server may have opened one all the
- * same, so the invoice decides. Otherwise cash would be taken while a code is open.
+ * Opens a payment. Even after a refusal or without an answer, the server may have opened a payment,
+ * so the invoice decides. Otherwise the kiosk would take cash while a code is open.
  */
 const create =
 	(): AppThunk<Promise<Step>> =>
@@ -63,7 +63,7 @@ const cancel =
 		const { detail } = before;
 		if (detail === null) return 'done';
 		const answer = await api.cancelPayment(detail);
-		// From here on the invoice on the screen could be the next customer's.
+		// After the visit has ended, the invoice on the screen could be the next customer's.
 		if (getState().visit !== visit) return 'done';
 		const looked = await dispatch(checkPayment());
 		const { invoice } = getState();
@@ -78,8 +78,9 @@ const cancel =
 export const cancelPayment = (): AppThunk<Promise<Outcome>> => exclusively(cancel());
 
 /**
- * Prepares the screen of a method and stores the invoice for it: `transfer` opens a payment unless
- * one is open; the others cancel an open one, so that an invoice is not paid twice.
+ * Prepares a payment method and stores the invoice for its screen. If no payment is open,
+ * `transfer` opens one. The other methods cancel an open payment, so that an invoice is not paid
+ * twice.
  */
 export const chooseMethod =
 	(method: 'cash' | 'card' | 'terminalQris' | 'transfer'): AppThunk<Promise<Outcome>> =>
@@ -97,7 +98,7 @@ export const chooseMethod =
 	};
 
 /**
- * Replaces an expired or unusable code by a new one; for an account, returns to the choice of the
+ * Replaces an expired or unusable code by a new code. For an account, returns to the choice of the
  * bank.
  */
 export const renewPayment = (): AppThunk<Promise<Outcome>> =>
@@ -125,7 +126,7 @@ export const loadBanks =
 		return answer.value.results.filter((bank) => bank.is_active);
 	};
 
-/** Creates an account at this bank and shows it; its expiry comes with the next look-up. */
+/** Creates an account at this bank and shows the account. The next look-up brings its expiry. */
 export const chooseBank = (bank: VaBank): AppThunk<Promise<Outcome>> =>
 	exclusively(async (dispatch, getState, { api }) => {
 		const { invoice, visit } = getState();

@@ -38,7 +38,7 @@ const touch = async (name: string | RegExp) => {
 };
 
 /**
- * The screen of an invoice; `invoice` may change while it is shown.
+ * The screen of an invoice. A test may change `invoice` while the screen is shown.
  * @param limit max_to_va of the answer
  */
 async function nonCash(results: Record<string, unknown>, answers: Partial<Api> = {}, limit: number | null = null) {
@@ -52,7 +52,7 @@ async function nonCash(results: Record<string, unknown>, answers: Partial<Api> =
 	return { ...made, invoice };
 }
 
-test('while the first look-up is slow after a restart of the browser, the customer can leave', async () => {
+test('if the first look-up after a browser restart is slow, the customer can leave', async () => {
 	await nonCash(qris(), { invoiceInfo: () => new Promise(() => undefined) });
 	await touch('Kembali');
 	expect(where()).toBe('/');
@@ -65,7 +65,7 @@ test('[spec 4.4] without a phone number the non-cash screen leads home', async (
 	expect(where()).toBe('/');
 });
 
-test('[spec 8.8] the screen waits for the invoice; a failed look-up shows no alert when it is stored, and leads home when it is not', async () => {
+test('[spec 8.8] the screen waits for the invoice; if the look-up fails, only a stored invoice is shown', async () => {
 	const { store } = storeWith({ invoiceInfo: () => new Promise<never>(() => undefined) });
 	draw(store, <NonCashScreen />, '/non-cash-payment');
 	expect(screen.getByText('Waiting..')).toBeTruthy();
@@ -79,7 +79,7 @@ test('[spec 8.8] the screen waits for the invoice; a failed look-up shows no ale
 	expect(known.store.getState().alert.show).toBe(false);
 });
 
-test('a stored invoice is shown after 3 s when the server does not answer', async () => {
+test('if the server does not answer, a stored invoice is shown after 3 s', async () => {
 	writeDetail(customerDetailOf(invoiceInfo(qris())));
 	await nonCash({}, { invoiceInfo: () => new Promise<never>(() => undefined) });
 	expect(screen.getByText('Waiting..')).toBeTruthy();
@@ -87,7 +87,7 @@ test('a stored invoice is shown after 3 s when the server does not answer', asyn
 	expect(screen.getByText('Gunakan Mbanking anda, dan scan QR dibawah ini')).toBeTruthy();
 });
 
-test('[spec 2.7.3] the QR code is a 300 px picture of its text, or the picture at its address; development mode also shows the text', async () => {
+test('[spec 2.7.3] the QR code is a 300 px picture of its text or the server’s picture; development mode also shows the text', async () => {
 	const { store } = await nonCash(qris());
 	const drawn = screen.getByAltText('Kode QR pembayaran');
 	expect(drawn.getAttribute('src')).toMatch(/^data:image\/svg\+xml,.*width%3D%22300%22/);
@@ -99,7 +99,7 @@ test('[spec 2.7.3] the QR code is a 300 px picture of its text, or the picture a
 	expect(screen.getByAltText('Kode QR pembayaran').getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fpay.example%2Fqr.png');
 });
 
-test('a QR picture that fails to load, or text too long for a code, shows an error and can be retried', async () => {
+test('if a QR picture fails to load or its text is too long, an error is shown and the customer can retry', async () => {
 	await nonCash(qris({ qr_url: 'https://pay.example/qr.png' }));
 	fireEvent.error(screen.getByAltText('Kode QR pembayaran'));
 	expect(screen.getByText('Gambar QR tidak dapat dimuat')).toBeTruthy();
@@ -161,7 +161,7 @@ test('[spec 2.7.4] Pilih Metode Pembayaran Lain leads to the methods, Kembali le
 	expect(where()).toBe('/');
 });
 
-test('[spec 2.7.1, 5.5] active banks are listed with their logos; one tap chooses, and further taps are ignored while loading', async () => {
+test('[spec 2.7.1, 5.5] active banks are listed with their logos; while a choice is loading, further taps are ignored', async () => {
 	const { promise: gate, resolve: go } = Promise.withResolvers<void>();
 	const createVa = async () => {
 		await gate;
@@ -180,7 +180,7 @@ test('[spec 2.7.1, 5.5] active banks are listed with their logos; one tap choose
 	expect(screen.getByText('Nomor Virtual Account').nextElementSibling?.textContent).toBe('3910700000000042');
 });
 
-test('after a reload, too, a virtual account shows its bank’s logo; if the bank list cannot be fetched, it shows none', async () => {
+test('after a reload, a virtual account shows its bank’s logo, or no logo if the bank list cannot be fetched', async () => {
 	const { calls } = await nonCash(va('bni'), {}, 1);
 	expect(document.querySelector('dl img')?.getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fbank.example%2Fbni.png');
 	expect(count(calls, 'vaBanks')).toBe(1);
@@ -199,7 +199,7 @@ test('a logo that fails to load is replaced by the bank’s name', async () => {
 	expect(screen.getByRole('button', { name: 'BNI' })).toBeTruthy();
 });
 
-test('[spec 2.7.2, 8.11] a bank list that fails to load, or is empty, can be retried; Kembali leads to the methods', async () => {
+test('[spec 2.7.2, 8.11] a failed or empty bank list can be retried, and Kembali leads to the methods', async () => {
 	const answers = [failed(500)(), Promise.resolve(answered({ results: [] })), Promise.resolve(answered({ results: BANKS }))];
 	await nonCash({}, { vaBanks: () => answers.shift() as ReturnType<Api['vaBanks']> }, 1);
 	expect(screen.getByText('Unable to fetch Data')).toBeTruthy();
@@ -239,7 +239,7 @@ test('an expired virtual account is marked, and Buat nomor baru leads back to th
 	expect(calls).not.toContain('createPayment');
 });
 
-test('[spec 2.7.6, 4.12] a payment_notification for this payment shows the paid screen once and prints once; others change nothing', async () => {
+test('[spec 2.7.6, 4.12] only a payment_notification for this payment shows the paid screen and prints, once', async () => {
 	const { store, calls } = await nonCash(qris());
 	const say = (id: string | number, is_paid = true) => act(() => store.dispatch(applyLive({ type: 'payment_notification', id, is_paid })));
 	say(7);

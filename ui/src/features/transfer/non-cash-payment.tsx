@@ -16,11 +16,12 @@ import { usePolling } from './use-polling.ts';
 import { VaView } from './va-view.tsx';
 import { type NonCashView, viewOf } from './view-of.ts';
 
-/** @returns the payment that can be completed elsewhere while this view is shown */
+/** @returns the open payment of this view; the customer can complete it on a phone */
 const openIn = (view: NonCashView): OpenPayment | null => (view.view === 'qris' ? view.code : view.view === 'va_selected' ? view.va : null);
 
 /**
- * Sends the amount of a shown payment to the back office, and again after a reconnect if it failed.
+ * Sends the amount of a shown payment to the back office. If sending fails, it is repeated after a
+ * reconnect.
  */
 function useAnnouncement(shown: boolean) {
 	const dispatch = useAppDispatch();
@@ -28,7 +29,8 @@ function useAnnouncement(shown: boolean) {
 	const announce = useEffectEvent(() => {
 		if (shown) dispatch(paymentShown());
 	});
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each payment and connection runs it
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each payment and each connection sends
+	// the amount
 	useEffect(() => announce(), [shown, socket]);
 }
 
@@ -81,7 +83,7 @@ export default function NonCashScreen() {
 		<div className={styles.nonCash}>
 			{detail === null ? <Waiting onBack={() => navigate('/')} /> : <View view={view} detail={detail} />}
 			{view.view !== 'is_paid' && (
-				// A payment may arrive at any moment, so the wait is longer.
+				// The idle question comes later, because the customer pays on a phone.
 				<IdleQuestion enabled={entered} onLeave={() => navigate('/')} {...(open !== null && { after: abandonedMs })} />
 			)}
 		</div>

@@ -2,14 +2,14 @@ import { toString as draw } from 'qrcode';
 import { pictureAddress } from '../../lib/picture-address.ts';
 
 /**
- * Size from the specification, px; the screen shows the code larger. Without the margin, cameras do
- * not find the code.
+ * Width in px, from the specification; the screen shows the code larger. Cameras need the margin to
+ * find the code.
  */
 const SIZE = { width: 300, margin: 2 };
 
 /**
- * @returns the address of a picture of the code: `qrUrl` if it is an address, else a picture drawn
- * from its text; null if the text is too long
+ * @returns the address of a picture of the code. If `qrUrl` is not an address, the picture is drawn
+ * from its text. Null if the text is too long.
  */
 export async function qrAddress(qrUrl: string): Promise<string | null> {
 	if (/^(https?:\/\/|data:image\/)/i.test(qrUrl)) return pictureAddress(qrUrl);

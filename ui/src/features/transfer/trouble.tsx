@@ -4,8 +4,7 @@ import { Spinner } from '../../components/spinner.tsx';
 import styles from './trouble.module.css';
 
 /**
- * Shown instead of content that is missing: the reason and what to do. Without an icon it shows a
- * spinner.
+ * Shows the reason and the next step in place of missing content. Without an icon, shows a spinner.
  */
 export function Trouble({ icon, title, hint, children }: { icon?: IconName; title: string; hint?: string; children?: ReactNode }) {
 	return (

@@ -8,7 +8,7 @@ const POLL_MS = 10_000;
 
 /**
  * Looks up the invoice repeatedly, and at once after a reconnect.
- * @param enabled whether a payment can be completed elsewhere
+ * @param enabled whether a payment is open
  */
 export function usePolling(enabled: boolean): void {
 	const dispatch = useAppDispatch();
@@ -19,7 +19,7 @@ export function usePolling(enabled: boolean): void {
 	useEffect(() => {
 		const back = online && !wasOnline.current;
 		wasOnline.current = online;
-		// The answer to a look-up from before a change would undo that change on the screen.
+		// No look-up during a change, because its answer could undo the change on the screen.
 		if (!enabled || busy) return;
 		const leaving = new AbortController();
 		let timer: ReturnType<typeof setTimeout>;

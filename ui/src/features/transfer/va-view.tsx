@@ -24,10 +24,7 @@ import { VaSteps } from './va-steps.tsx';
 import styles from './va-view.module.css';
 import { WaitingLine } from './waiting-line.tsx';
 
-/**
- * Time before the expiry from which a countdown is shown, ms; before that, the expiry date is
- * enough.
- */
+/** In this time before the expiry, ms, a countdown is shown. Earlier, the expiry date is enough. */
 const COUNTED_MS = 3_600_000;
 
 /** @returns DD-MM-YYYY HH:mm in site time; an invalid date is shown as received */
@@ -37,13 +34,13 @@ function useWrittenExpiry(expiry: string): string {
 	return moment === null ? expiry : tanggalOf(siteTime(timezone, new Date(moment)));
 }
 
-/** @returns the address of a bank's logo, '' until the list of banks has named it */
+/** @returns the address of a bank's logo, '' while the list of banks is not loaded */
 function useBankLogo(bank: string): string {
 	const dispatch = useAppDispatch();
 	const logo = useAppSelector((state) => state.brand.banks[bank]);
 	const unknown = logo === undefined;
 	useEffect(() => {
-		// After a reload the list of banks, which names the logos, has not been loaded.
+		// After a reload, the list of banks with the logos is not loaded yet.
 		if (unknown) void dispatch(loadBanks());
 	}, [unknown, dispatch]);
 	return logo ?? '';

@@ -20,14 +20,14 @@ test('[spec 4.10] a paid invoice is shown as paid, regardless of its other field
 	expect(viewOf(at(1, { ...QRIS, is_paid: true }), CHOSEN)).toEqual({ view: 'is_paid' });
 });
 
-test('[spec 4.9, 4.10] a total from max_to_va on leads to the banks, below it to QRIS', () => {
+test('[spec 4.9, 4.10] a total below max_to_va leads to QRIS, any other total to the banks', () => {
 	expect(viewOf(at(137_500), null)).toEqual({ view: 'list_va' });
 	expect(viewOf(at(1), null)).toEqual({ view: 'list_va' });
 	expect(viewOf(at(137_501), null)).toEqual({ view: 'qris', code: null });
 	expect(viewOf(at(null), null)).toEqual({ view: 'qris', code: null });
 });
 
-test('[spec 4.10] an open payment is shown on either side of max_to_va', () => {
+test('[spec 4.10] an open payment is shown whether the total is above or below max_to_va', () => {
 	for (const limit of [1, 1_000_000]) {
 		expect(viewOf(at(limit, QRIS), null)).toMatchObject({ view: 'qris', code: { qr_url: '000201' } });
 		expect(viewOf(at(limit, { no_va: '988' }), null)).toMatchObject({ view: 'va_selected', va: { no_va: '988' } });

@@ -6,7 +6,7 @@ import { writtenTimeLeft } from './use-time-left.ts';
 import styles from './waiting-line.module.css';
 
 /**
- * Shows that the payment is awaited, the time left, and whether the connection is up.
+ * Shows that the payment is pending, the time left, and whether the kiosk is online.
  * @param timeLeft ms, null when unknown
  */
 export function WaitingLine({ timeLeft }: { timeLeft: number | null }) {
