@@ -1,8 +1,8 @@
 const MM_PER_INCH = 25.4;
 
 /**
- * Above this density (a panel under about 19 inch at 1920×1080) text of the minimum size leaves no
- * room for decoration.
+ * Above this density, text of the minimum size leaves no room for decoration. An example is a panel
+ * under about 19 inch at 1920×1080.
  */
 const DENSE_PX_PER_MM = 4.6;
 

@@ -116,7 +116,7 @@ test('key, note, success and attention are four different cues, short and quiet'
 	expect(loudest).toBeLessThanOrEqual(0.2);
 });
 
-test('a note sounds once; a list of earlier notes and an invoice paid before make no sound', () => {
+test('listed notes, a repeated note and an invoice that was already paid make no sound', () => {
 	const store = kiosk();
 	touch('button');
 	heard();
@@ -156,7 +156,7 @@ test('the audio device is suspended after 10 s of silence and resumes for the ne
 	expect(opened).toBe(1);
 });
 
-test('a kiosk without audio, or with broken audio, works as before', () => {
+test('without audio or with broken audio, the screen still works', () => {
 	class Broken {
 		constructor() {
 			throw new Error('no device');

@@ -127,7 +127,10 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 	};
 }
 
-/** Starts the voice, if the settings enable it. @returns a function that ends it */
+/**
+ * Starts the voice. The caller checks first that the settings enable it. @returns a function that
+ * ends it
+ */
 export const startVoice = (store: Store): (() => void) => keepSpeaking(store, createSpeaker(globalThis.Audio), loadRecordings());
 
 /**

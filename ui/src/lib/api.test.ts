@@ -7,7 +7,7 @@ import { invoiceInfo, settings } from './test-data.ts';
 
 type Answer = { status: number; data: unknown; headers?: Record<string, string> } | 'silence';
 
-/** A client whose server gives one answer; every request is recorded. */
+/** A client whose server gives one answer. Every request is recorded. */
 function clientOf(answer: Answer, tokens: readonly string[] = ['tok']) {
 	const asked: InternalAxiosRequestConfig[] = [];
 	axios.defaults.adapter = async (config) => {
@@ -55,7 +55,7 @@ test('a refusal yields the server’s message, else its detail, else null', asyn
 	expect(await clientOf('silence').api.invoiceInfo('1')).toEqual({ ok: false, status: null, message: null });
 });
 
-test('a refusal of the daemon keeps its code and its duration', async () => {
+test('a refusal of the daemon keeps its code and its waiting time', async () => {
 	const answer = { status: 429, data: { code: 'too_many_lookups', message: 'Tunggu' }, headers: { 'retry-after': '12' } };
 	expect(await clientOf(answer).api.invoiceInfo('1')).toEqual({
 		ok: false,
@@ -78,14 +78,14 @@ test('[spec 8.6] a 2xx answer that holds only a message is a refusal with that m
 	expect(log).not.toHaveBeenCalled();
 });
 
-/** The calls that open and close a code; the kiosk reads nothing in their answers. */
+/** The calls that open and close a code. The kiosk reads no data from their answers. */
 const CODE_CALLS: ((api: ReturnType<typeof createApi>) => Promise<unknown>)[] = [
 	(api) => api.createPayment(42),
 	(api) => api.cancelPayment(customerDetailOf(invoiceInfo({}))),
 	(api) => api.astraPay({ id: 42 }),
 ];
 
-test('[spec 8.6] a code is neither opened nor closed by a 2xx answer that holds only a message or says no', async () => {
+test('[spec 8.6] a 2xx answer that holds only a message, or that reports no success, does not open or close a code', async () => {
 	for (const data of [
 		{ message: 'QRIS gangguan' },
 		{ detail: 'QRIS gangguan' },
@@ -97,7 +97,7 @@ test('[spec 8.6] a code is neither opened nor closed by a 2xx answer that holds 
 			expect(await call(clientOf({ status: 200, data }).api)).toEqual({ ok: false, status: 200, message: 'QRIS gangguan' });
 });
 
-test('any other 2xx answer opens or closes a code, also an empty one and a message beside data', async () => {
+test('any other 2xx answer opens or closes a code, even an empty answer or a message beside data', async () => {
 	for (const data of [
 		'',
 		'OK',
@@ -113,7 +113,7 @@ test('any other 2xx answer opens or closes a code, also an empty one and a messa
 		for (const call of CODE_CALLS) expect(await call(clientOf({ status: 200, data }).api)).toEqual({ ok: true, value: data });
 });
 
-test('a resend that is answered with only a message, or a detail, shows that text as the refusal', async () => {
+test('if a resend is answered with only a message or a detail, this text is the refusal', async () => {
 	for (const data of [
 		{ message: 'Belum dibayar' },
 		{ detail: 'Belum dibayar' },
@@ -138,7 +138,7 @@ test('an invalid row of the list is left out and its field path is logged; the v
 	expect(JSON.stringify(log.mock.calls)).not.toContain('Budi');
 });
 
-test('an answer that fails validation is a failure, logged once with the field’s path and without its value', async () => {
+test('an invalid answer is a failure and is logged once, with the field’s path and without its value', async () => {
 	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 	const { api } = clientOf({ status: 200, data: { results: { id: 1, total: 'Budi' } } });
 	expect(await api.invoiceInfo('1')).toEqual({ ok: false, status: 200, message: null });
@@ -147,7 +147,7 @@ test('an answer that fails validation is a failure, logged once with the field�
 	expect(JSON.stringify(log.mock.calls)).not.toContain('Budi');
 });
 
-test('a late 401 to a call from before the log-in leaves the new session alone', async () => {
+test('a late 401 to a call from before the log-in does not end the new session', async () => {
 	const { api, unauthorized } = clientOf({ status: 401, data: {} }, ['old', 'new']);
 	await api.invoiceInfo('1');
 	expect(unauthorized).not.toHaveBeenCalled();
@@ -155,7 +155,7 @@ test('a late 401 to a call from before the log-in leaves the new session alone',
 	expect(unauthorized).toHaveBeenCalledOnce();
 });
 
-test('[spec 6.8] a 401 ends the session, other refusals do not', async () => {
+test('[spec 6.8] only a 401 ends the session', async () => {
 	const refused = clientOf({ status: 401, data: {} });
 	await refused.api.invoiceInfo('1');
 	await refused.api.vaBanks();

@@ -37,8 +37,8 @@ import type { CustomerDetail } from './customer-detail.ts';
 import { reportFault } from './report.ts';
 
 /**
- * `status` is null without an answer; `message` is the server's text for the user, if any; `code`
- * is the daemon's own. `retryAfterMs`: the daemon refuses until this time has passed.
+ * `status` is null without an answer. `message` is the server's text for the user, if any. `code`
+ * is the daemon's. `retryAfterMs`: the daemon refuses calls for this time.
  */
 export type ApiFailure = { ok: false; status: number | null; message: string | null; code?: string; retryAfterMs?: number };
 export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
@@ -46,9 +46,9 @@ export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
 export type ApiContext = {
 	settings: () => ScreenSettings | null;
 	token: () => string | null;
-	/** The page's session has ended, or the outlet's. */
+	/** The session of the page or of the outlet has ended. */
 	unauthorized: () => void;
-	/** The daemon no longer holds this page open for staff. */
+	/** The daemon has ended staff mode of this page. */
 	staffEnded: () => void;
 };
 
@@ -60,7 +60,7 @@ export type Api = FirstCalls & Client;
 /** The daemon's refusal of a staff-only call. */
 const StaffOnly = v.object({ code: v.literal('staff_only') });
 
-/** Limit of a call until the settings with their own limit are known. */
+/** Time limit of a call before the settings with the usual limit are known. */
 const BOOT_TIMEOUT_MS = 5_000;
 
 /** The back office reads one multipart field `formData` that holds JSON. */
@@ -93,14 +93,17 @@ function failureOf(error: unknown): ApiFailure {
 	};
 }
 
-/** The path of the invalid field and the problem, without the value: values are personal. */
+/**
+ * The path of the invalid field and the problem. The value is left out, because it may be personal.
+ */
 const describeIssues = (issues: readonly v.BaseIssue<unknown>[]): string =>
 	issues.map((issue) => `${v.getDotPath(issue) ?? '(answer)'}: expected ${issue.expected ?? 'another value'}`).join('; ');
 
 function valueIn<T>(schema: v.GenericSchema<unknown, T>, data: unknown, status: number, path: string | undefined): ApiResult<T> {
 	const parsed = v.safeParse(schema, data);
 	if (parsed.success) return { ok: true, value: parsed.output };
-	// Some servers refuse with status 200 and a message; an answer with neither is a fault.
+	// Some servers refuse with status 200 and a message. An invalid answer without a message is a
+	// fault.
 	const message = messageIn(data);
 	if (message === null) reportFault('answer does not fit', `${path}: ${describeIssues(parsed.issues)}`);
 	return { ok: false, status, message };
@@ -115,9 +118,7 @@ async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>,
 	}
 }
 
-/**
- * @returns every call of the screen to the daemon except the first two, typed; none of them throws
- */
+/** @returns the screen's calls to the daemon except the first two. No call throws. */
 export function createApi(context: ApiContext) {
 	const http = axios.create({ headers: { Accept: 'application/json' }, withXSRFToken: true });
 
@@ -135,8 +136,7 @@ export function createApi(context: ApiContext) {
 	http.interceptors.response.use(undefined, (error: unknown) => {
 		// A wrong PIN is the user's mistake and does not end the outlet's session.
 		const outlet = axios.isAxiosError(error) && error.config?.url !== context.settings()?.paths.pin;
-		// A late answer to a call from before the log-in does not concern the session that has
-		// begun since.
+		// A late answer to a call from before the log-in does not concern the new session.
 		const token = context.token();
 		const isOfNow =
 			axios.isAxiosError(error) && error.config?.headers.get('Authorization') === (token === null ? undefined : `Token ${token}`);
@@ -170,10 +170,7 @@ export function createApi(context: ApiContext) {
 		leave: () => post('/kiosk/leave', v.unknown(), {}),
 		/** @returns whether the staff list opens */
 		pin: (pin: string) => post(paths().pin, PinAnswer, formDataOf({ pin })),
-		/**
-		 * @returns whether the daemon holds this page open for staff, and how long it accepts no
-		 * PIN
-		 */
+		/** @returns whether this page is in staff mode, and how long the daemon accepts no PIN */
 		staff: () => call(http, StaffState, { url: '/kiosk/staff' }),
 		/** Reports a touch on a page that is open for staff. */
 		staffTouch: () => post('/kiosk/staff/touch', v.unknown(), {}),
@@ -187,8 +184,8 @@ export function createApi(context: ApiContext) {
 		staffCases: (signal?: AbortSignal) => get('/kiosk/staff/cases', StaffCases, {}, signal),
 		decideCase: (decision: StaffDecision) => post('/kiosk/staff/cases', StaffCases, decision),
 		/**
-		 * @param schema of the answer; passed in, so that the first load of a customer's page does not
-		 * contain it
+		 * @param schema of the answer; a parameter, so that the customer's first load does not contain
+		 * the schema
 		 */
 		checkSlip: (code: string, schema: typeof SlipVerdict) => post('/kiosk/staff/slip', schema, { code }),
 		/** @param schema as for `checkSlip` */
@@ -229,7 +226,7 @@ export function createApi(context: ApiContext) {
 		invoiceInfo: (noinvoice: string, signal?: AbortSignal) => post(paths().invoice_info, InvoiceInfo, formDataOf({ noinvoice }), signal),
 		openMachine: (detail: CustomerDetail, hp: string) =>
 			post(paths().open_machine, OpenMachineAnswer, formDataOf({ ...shortenDetail(detail), hp })),
-		/** Answered once a note in flight has an outcome. */
+		/** The daemon answers once a note in flight has an outcome. */
 		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
 		print: (wish: PrintRequest) => post('/kiosk/print', PrintAnswer, wish),
 		/** @param id of the invoice on the screen */

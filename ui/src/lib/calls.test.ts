@@ -26,7 +26,7 @@ async function formOf(request: IncomingMessage): Promise<Heard['form']> {
 	return Object.fromEntries([...form].map(([name, value]) => [name, JSON.parse(String(value))]));
 }
 
-/** Fits every call, so that no answer is reported as invalid. */
+/** An answer that is valid for every call. */
 const ANSWER = {
 	token: 't',
 	count: 0,
@@ -75,7 +75,7 @@ const debt = customerDetailOf(invoiceInfo({ transaction_type: 'hutang_lain' }));
 const bank = v.parse(VaBank, { id: 3, nama: 'Bank Mandiri', script_kode: 'mandiri' });
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Section 7 of the specification, row by row; `null` is a call without a body. */
+/** Section 7 of the specification, row by row. `null` is a call without a body. */
 const TABLE: readonly [line: string, form: unknown, call: (api: Client) => Promise<unknown>][] = [
 	[
 		'POST /auth/login-outlet/',
@@ -113,7 +113,7 @@ test('[spec 7.4] every path that the screen may call has a row in the table of c
 	for (const path of Object.values(paths)) expect(lines.filter((line) => line.includes(` ${path}`))).not.toEqual([]);
 });
 
-test('pictures and endless lists of an invoice are not sent back, so that the call stays below the limit of the daemon', async () => {
+test('an invoice is sent back without its pictures and oversized lists, to stay below the daemon’s limit', async () => {
 	const picture = `data:image/png;base64,${'A'.repeat(600_000)}`;
 	const large = { ...detail, logo: picture, qr_url: picture, promo: Array.from({ length: 8_000 }, () => 'Ganti oli dan servis ringan') };
 	const sent = { ...detail, logo: '', qr_url: '' };

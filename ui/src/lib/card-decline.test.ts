@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { afterDecline, declineCode } from './card-decline.ts';
 
-test('[spec 8.16] codes that start with a digit count as bank codes (aa); codes that are not in the catalogue count as unknown', () => {
+test('[spec 8.16] a code that starts with a digit counts as a bank code (aa); any other unlisted code counts as unknown', () => {
 	for (const code of ['51', '05', '91', '5C', 'aa']) expect(declineCode(code)).toBe('aa');
 	for (const code of ['S2', 'S4', 'CE', 'TO', '54', '55', 'P2', 'Z3', 'PT', 'PS', 'S3', 'TN', 'P3']) expect(declineCode(code)).toBe(code);
 	for (const code of ['', '  ', 'P9', 's2', '5', '555', 'XX']) expect(declineCode(code)).toBe('unknown');

@@ -4,8 +4,8 @@ import type { SaleRefusal } from '@kiosk/contract/live';
 export type Refusal = Exclude<SaleRefusal, 'already_paid'>;
 
 /**
- * Response codes of the terminal with their own text; `aa` stands for any code of a bank, `unknown`
- * for any other code.
+ * Response codes of the terminal with their own text. `aa` stands for every other code of a bank,
+ * `unknown` for the remaining codes.
  */
 const NAMED = ['S2', 'S4', 'CE', 'TO', '54', '55', 'P2', 'Z3', 'PT', 'PS', 'S3', 'TN', 'P3'] as const;
 export type DeclineCode = (typeof NAMED)[number] | 'aa' | 'unknown';
@@ -13,12 +13,12 @@ export type DeclineCode = (typeof NAMED)[number] | 'aa' | 'unknown';
 /** After these codes a retry cannot help, or the customer has cancelled. */
 const FINAL: readonly DeclineCode[] = ['P3', 'PT', 'PS', 'TN', 'unknown'];
 
-/** From the specification: automatic retries after declines. */
+/** Number of automatic retries after declines, from the specification. */
 const MAX_RETRIES = 3;
 
 /**
- * @returns the entry of the catalogue; bank codes begin with a digit, the terminal's own with a
- * letter
+ * @returns the entry of the catalogue. Bank codes begin with a digit, the terminal's own codes with
+ * a letter.
  */
 export function declineCode(code: string): DeclineCode {
 	const named = NAMED.find((one) => one === code);
@@ -27,8 +27,8 @@ export function declineCode(code: string): DeclineCode {
 }
 
 /**
- * `retry`: starts again by itself. `given_up`: every retry is used. `home`: no retry. `choose`: the
- * customer decides.
+ * `retry`: starts again automatically. `given_up`: every retry is used. `home`: no retry. `choose`:
+ * the customer decides.
  */
 export type AfterDecline = 'retry' | 'given_up' | 'home' | 'choose';
 

@@ -1,6 +1,6 @@
 /**
- * Navigation state for the method screen: shows the choice although a QRIS code or virtual account
- * is open.
+ * Navigation state that makes the method screen show the choice even if a QRIS code or virtual
+ * account is open.
  */
 export const CHOOSE_AGAIN = { choose: true };
 

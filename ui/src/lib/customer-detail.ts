@@ -2,8 +2,8 @@ import type { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
 import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
 
 /**
- * The invoice being paid, with the parts of the answer that the receipt needs; `customerDetail` in
- * session storage.
+ * The invoice being paid, with the parts of the answer that the receipt needs. It is
+ * `customerDetail` in session storage.
  */
 export type CustomerDetail = Invoice & Pick<InvoiceInfo, 'logo' | 'ahass_name' | 'max_to_va'>;
 
@@ -20,8 +20,8 @@ export const alreadyPaidIn = (detail: Pick<Invoice, 'list_pembayaran'>): Rupiah 
 	sumRupiah((detail.list_pembayaran ?? []).map((payment) => payment.nominal));
 
 /**
- * @returns whether this total is paid by virtual account; QRIS applies below the server's limit,
- * and if the server gives no limit
+ * @returns whether this total is paid by virtual account. QRIS applies below the server's limit or
+ * without a limit.
  */
 export const virtualAccountApplies = (detail: CustomerDetail): boolean =>
 	detail.max_to_va !== null && detail.max_to_va !== undefined && detail.total >= detail.max_to_va;

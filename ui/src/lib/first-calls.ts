@@ -1,11 +1,11 @@
 /**
- * The two calls before the first screen. They need neither the client nor its schemas, which are
- * loaded after that screen.
+ * The two calls before the first screen. They do not need the client and its schemas, which are
+ * loaded later.
  */
 import type { ScreenSettings, Visit } from '@kiosk/contract/kiosk-api';
 import type { ApiFailure, ApiResult, FirstCalls } from './api.ts';
 
-/** Limit of these two calls. The settings with the usual limit are not known yet. */
+/** Time limit of these two calls. The settings with the usual limit are not known yet. */
 const TIMEOUT_MS = 5_000;
 
 /** The result of a call without an answer. */

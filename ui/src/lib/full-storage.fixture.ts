@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Leaves session storage without room for another value; `vi.unstubAllGlobals` ends that. */
+/** Makes session storage refuse every value until `vi.unstubAllGlobals`. */
 export const fillStorage = () =>
 	vi.stubGlobal(
 		'sessionStorage',

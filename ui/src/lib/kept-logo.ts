@@ -1,11 +1,10 @@
 /**
- * The address of the dealer's logo, so that a reloaded home screen shows it before any invoice
- * names it. It outlives visits, because it is not customer data, and ends with the outlet's
- * session.
+ * Key of the dealer's logo address. A reloaded home screen shows the logo before an invoice names
+ * it. The address is not customer data. It stays until the outlet's session ends.
  */
 const LOGO = 'logo';
 
-/** @returns the address of the logo that was shown last, '' when none */
+/** @returns the address of the last shown logo, '' if none */
 export const readLogo = (): string => localStorage.getItem(LOGO) ?? '';
 
 /** Keeps the address of a logo that has loaded. */
@@ -13,7 +12,7 @@ export function keepLogo(address: string): void {
 	try {
 		localStorage.setItem(LOGO, address);
 	} catch {
-		// An embedded picture may exceed the storage; the next invoice names it again.
+		// An embedded picture may exceed the storage. The next invoice brings the picture again.
 	}
 }
 

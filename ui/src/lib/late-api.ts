@@ -6,7 +6,7 @@ const loadClient = onDemand(() => import('./api.ts'));
 
 /**
  * The screen's calls. The client and its schemas are loaded once the first screen is drawn. Each
- * call waits for them; if they cannot be loaded, it fails like a call without an answer.
+ * call waits for both. If they cannot be loaded, the call fails as if there was no answer.
  */
 export function lateApi(context: ApiContext): Api {
 	let client: Client | null = null;

@@ -6,8 +6,7 @@ const OPAQUE = 255;
 
 /**
  * @param pixels red, green, blue and opacity of each pixel
- * @returns whether the picture has no background of its own and is mostly too light for a white
- * background
+ * @returns whether the picture has no background and is mostly too light to see on white
  */
 export function isLight(pixels: ArrayLike<number>): boolean {
 	let [drawn, light, count] = [0, 0, 0];

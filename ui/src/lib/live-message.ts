@@ -1,7 +1,7 @@
 import { LiveMessage, type LiveText } from '@kiosk/contract/live';
 import * as v from 'valibot';
 
-/** @returns the message, or null for unknown or invalid ones */
+/** @returns the message, or null if it is unknown or invalid */
 export function parseLive(data: unknown): LiveText | null {
 	if (typeof data !== 'string') return null;
 	try {

@@ -27,7 +27,7 @@ class FakeSocket {
 }
 
 const listener = (blockMs = 2_000) => ({ opened: vi.fn(), closed: vi.fn(), message: vi.fn(), blockMs: () => blockMs });
-/** Lets the socket open, which waits for the part of the page that reads messages. */
+/** Waits until the socket opens, after the message reader has loaded. */
 const opened = () => vi.advanceTimersByTimeAsync(0);
 const last = () => FakeSocket.made.at(-1) as FakeSocket;
 
@@ -85,7 +85,7 @@ test.each([2_000, 5_000])(
 	},
 );
 
-test('a message is sent on an open socket; on a closed socket the caller is told that the message was not sent', async () => {
+test('a message is sent only on an open socket, and the caller learns whether it was sent', async () => {
 	const live = createLive();
 	expect(live.say({ message: 'transaction', amount: 137_500 })).toBe(false);
 	const stop = live.keep('t', listener());

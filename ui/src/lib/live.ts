@@ -1,7 +1,7 @@
 import type { LiveText, ScreenMessage } from '@kiosk/contract/live';
 import { onDemand } from './on-demand.ts';
 
-/** Interval of pings, which keep the connection alive and let the daemon notice a lost screen. */
+/** Interval of pings. They keep the connection alive and let the daemon detect a lost screen. */
 const PING_EVERY_MS = 20_000;
 const SUBPROTOCOL = 'echo-protocol';
 
@@ -9,18 +9,18 @@ type LiveListener = {
 	opened: () => void;
 	closed: () => void;
 	message: (text: LiveText) => void;
-	/** After a close the screen is offline and does not reconnect for this long, ms. */
+	/** Pause between a close and the reconnect, ms. The screen is offline meanwhile. */
 	blockMs: () => number;
 };
 
 /** The live socket to the daemon. */
 export type Live = {
 	/**
-	 * Keeps the socket open while the outlet is logged in. @returns a function that ends this and
-	 * closes the socket
+	 * Keeps the socket open while the outlet is logged in. @returns a function that closes the socket
+	 * for good
 	 */
 	keep(token: string, listener: LiveListener): () => void;
-	/** @returns whether the message was sent; it is not sent later */
+	/** @returns whether the message was sent; an unsent message is not queued */
 	say(message: ScreenMessage): boolean;
 };
 
@@ -47,7 +47,7 @@ function keepOpen(token: string, listener: LiveListener, say: Live['say'], opene
 		retry = setTimeout(open, listener.blockMs());
 	};
 	const open = async () => {
-		// The reader of messages is loaded first, so that each message can be read.
+		// Loads the message reader first, so that no message is lost.
 		const messages = await loadMessages();
 		if (ended) return;
 		if (messages === null) {

@@ -13,10 +13,10 @@ export type LookUpFailure = {
 	waitMs: number | null;
 };
 
-/** Wait before the next number if the daemon names none, ms. */
+/** Wait before the next number if the daemon gives no time, ms. */
 const USUAL_WAIT_MS = 30_000;
 
-/** Statuses that do not concern the number: timeout, busy. */
+/** Statuses that say nothing about the number: timeout and too many requests. */
 const NOT_NOW: readonly number[] = [408, 429];
 
 /** @returns the cause of a failed look-up */

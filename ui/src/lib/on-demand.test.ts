@@ -34,7 +34,7 @@ test('after a failed load the next call tries again, and the fault is reported o
 	expect(report).toHaveBeenCalledTimes(1);
 });
 
-test('a call gives up after a time limit when the daemon does not send a part of the page', async () => {
+test('if the daemon does not send a part of the page, the call gives up after a time limit', async () => {
 	const load = vi.fn(async () => 'part').mockReturnValueOnce(new Promise<string>(() => {}));
 	const part = onDemand(load);
 	const first = part();

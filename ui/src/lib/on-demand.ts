@@ -1,8 +1,8 @@
 import { reportFault } from './report.ts';
 
 /**
- * Limit of loading a file. A file from the daemon on this computer takes milliseconds; a hung
- * daemon must not block a call.
+ * Time limit for loading a file. The local daemon sends a file in milliseconds. A hung daemon must
+ * not block a call.
  */
 export const LOAD_LIMIT_MS = 5_000;
 

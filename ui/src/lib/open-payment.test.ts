@@ -38,7 +38,7 @@ test('[spec 3.6] fields of the invoice precede json_data, and payment_type decid
 	expect(open({ no_va: '1', payment_type: 1 })?.kind).toBe('va');
 });
 
-test('json_data that is empty in any form means that no payment is open', () => {
+test('if json_data is empty in any form, no payment is open', () => {
 	for (const json_data of [undefined, null, {}, [], '', ' ', 'null', '{}', '[]', 0, false, true, '0']) {
 		expect(open({ json_data })).toBeNull();
 		expect(inUse(json_data), JSON.stringify(json_data)).toBe(false);
@@ -63,7 +63,7 @@ test('no value of json_data throws', () => {
 	);
 });
 
-test('pictures of other hosts are loaded through the daemon', () => {
+test('the page loads pictures of other hosts through the daemon', () => {
 	expect(pictureAddress('https://bank.example/qr.png?a=1&b=2')).toBe(
 		'/kiosk/picture?url=https%3A%2F%2Fbank.example%2Fqr.png%3Fa%3D1%26b%3D2',
 	);

@@ -6,7 +6,7 @@ const wordsOf = (detail: unknown): string => (detail instanceof Error ? `${detai
 
 /**
  * Writes a fault of the screen to the browser's console and the daemon's log. Never call it with
- * personal data. It uses `fetch`, because the client could be the part that fails.
+ * personal data. It uses `fetch`, because the HTTP client may be the part that fails.
  */
 export function reportFault(what: string, detail: unknown): void {
 	// biome-ignore lint/suspicious/noConsole: the one place where the screen writes its log

@@ -9,7 +9,7 @@ test('a time is shown in the site’s zone, not in the computer’s', () => {
 	expect(siteTime('Asia/Jayapura', new Date('2026-11-21T17:30:05Z')).time).toBe('02:30:05');
 });
 
-test('a time with an offset is converted; a time without one is site time', () => {
+test('a time with an offset is converted; a time without an offset is site time', () => {
 	expect(siteTimeOf(JAKARTA, '2026-11-21T14:31:08+07:00')?.time).toBe('14:31:08');
 	expect(siteTimeOf(JAKARTA, '2026-11-21T07:31:08Z')?.time).toBe('14:31:08');
 	expect(siteTimeOf(JAKARTA, '2026-11-21 14:31:08')).toEqual({ date: '21-11-2026', time: '14:31:08' });
@@ -21,7 +21,7 @@ test('an invalid date yields null', () => {
 	expect(siteTimeOf(JAKARTA, '')).toBeNull();
 });
 
-test('an instant is computed from the written offset, else from the site’s zone', () => {
+test('an instant follows from the written offset, or without an offset from the site’s zone', () => {
 	const moment = Date.parse('2026-11-21T07:31:08Z');
 	for (const written of ['2026-11-21T14:31:08+07:00', '2026-11-21 14:31:08+0700', '2026-11-21T07:31:08Z', '2026-11-21 14:31:08'])
 		expect(momentOf(JAKARTA, written), written).toBe(moment);

@@ -1,6 +1,6 @@
 /**
- * Invoice and receipt in session storage. Separate from visit-storage.ts, which the first screen
- * needs without any schema.
+ * Invoice and receipt in session storage. They are separate from visit-storage.ts, because the
+ * first screen loads that file without schemas.
  */
 import { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
 import { Receipt } from '@kiosk/contract/receipt';

@@ -53,7 +53,7 @@ test('the end of the visit clears session storage', () => {
 	expect(sessionStorage.length).toBe(0);
 });
 
-test('an invoice without room in session storage replaces the previous one, in memory until the visit ends', () => {
+test('if session storage has no room, the new invoice replaces the previous one in memory until the visit ends', () => {
 	writeDetail(customerDetailOf(invoiceInfo({ id: 41, noinvoice: 'INV/41' })));
 	fillStorage();
 	writeHp('0812');
@@ -61,13 +61,13 @@ test('an invoice without room in session storage replaces the previous one, in m
 	writeDetail(customerDetailOf(invoiceInfo({ poster: 'x'.repeat(6_000_000) })));
 	expect(readDetail()?.id).toBe(42);
 	expect([readInvoiceNumber(), readHp(), readLanguage()]).toEqual(['INV/42', '0812', 'en']);
-	// A reload finds nothing and looks the invoice up again.
+	// A reload finds no stored invoice, so the page looks it up again.
 	expect(sessionStorage.length).toBe(0);
 	clearVisit();
 	expect([readDetail(), readInvoiceNumber(), readHp()]).toEqual([null, '', '']);
 });
 
-test('a smaller invoice is in session storage again', () => {
+test('a smaller invoice is again in session storage', () => {
 	fillStorage();
 	writeDetail(customerDetailOf(invoiceInfo({ id: 41 })));
 	vi.unstubAllGlobals();

@@ -6,8 +6,8 @@ export const RECEIPT = 'receipt';
 const LANGUAGE = 'language';
 
 /**
- * Values for which the storage has no room. A reload loses them, and then the page looks the
- * invoice up again.
+ * Values for which session storage has no room. After a reload they are lost, and the page looks up
+ * the invoice again.
  */
 const unstored = new Map<string, string>();
 
@@ -19,7 +19,7 @@ function forget(key: string): void {
 }
 
 function writeText(key: string, text: string): void {
-	// The previous value must not stay if there is no room for the new one.
+	// Without room for the new value, the previous value must not stay.
 	forget(key);
 	try {
 		sessionStorage.setItem(key, text);
@@ -32,7 +32,10 @@ function writeText(key: string, text: string): void {
 export const readHp = (): string => readText(HP) ?? '';
 export const writeHp = (hp: string): void => writeText(HP, hp);
 
-/** A number to be corrected on the home screen: in memory only, and only until it is shown. */
+/**
+ * A number that the customer corrects on the home screen. It is in memory only, until the home
+ * screen shows it.
+ */
 let draft = '';
 
 export const keepDraft = (number: string): void => {
@@ -46,7 +49,7 @@ export const readLanguage = (): string | null => readText(LANGUAGE);
 export const writeLanguage = (language: string): void => writeText(LANGUAGE, language);
 export const forgetLanguage = (): void => forget(LANGUAGE);
 
-/** @param value as JSON carries it */
+/** @param value any JSON value */
 export const writeStored = (key: string, value: unknown): void => writeText(key, JSON.stringify(value));
 
 /**
@@ -62,8 +65,8 @@ export function readStored(key: string): unknown {
 }
 
 /**
- * @returns the number of the chosen invoice, '' when none; needs no schema, so that the crash
- * screen can call it
+ * @returns the number of the chosen invoice, '' if none. It needs no schema, so that the crash
+ * screen can call it.
  */
 export function readInvoiceNumber(): string {
 	const stored = readStored(DETAIL) as { noinvoice?: unknown } | null;

@@ -9,8 +9,8 @@ dayjs.extend(zones);
 const hasOffset = (written: string): boolean => /(Z|[+-]\d{2}:?\d{2})$/.test(written) && written.includes(':');
 
 /**
- * @returns a written time as site time; a time without an offset is site time already; null for an
- * invalid date
+ * @returns a written time as site time; null for an invalid date. A time without an offset is
+ * already site time.
  */
 export function siteTimeOf(timezone: string, written: string): SiteTime | null {
 	const date = dayjs(written);
@@ -20,8 +20,8 @@ export function siteTimeOf(timezone: string, written: string): SiteTime | null {
 }
 
 /**
- * @returns the written date and time as ms since 1970; null for anything else, so that no code
- * expires by mistake
+ * @returns the written date and time as ms since 1970. Other text gives null, so that no code
+ * expires by mistake.
  */
 export function momentOf(timezone: string, written: string): number | null {
 	// dayjs accepts almost any text as a date.

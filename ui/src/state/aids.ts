@@ -4,7 +4,7 @@ import type { Language } from '../text/language.ts';
 /** Display aids, off until a customer chooses them. */
 export type Aid = 'largeText' | 'contrast' | 'lowReach';
 
-/** Volumes of the spoken guidance, in the order in which its key goes through them. */
+/** Volumes of the spoken guidance, in the order in which the volume key selects them. */
 const VOLUMES = ['normal', 'loud', 'off'] as const;
 export type Volume = (typeof VOLUMES)[number];
 
@@ -36,6 +36,9 @@ const slice = createSlice({
 export const { aidsOpened, aidsClosed, aidSwitched, aidsReset, volumeChanged } = slice.actions;
 export const aidsReducer = slice.reducer;
 
-/** @returns whether a customer chose a language or an aid, which the next one must not inherit */
+/**
+ * @returns whether a customer chose a language or an aid; the next customer must not get this
+ * choice
+ */
 export const choiceMade = ({ aids, language }: { aids: Aids; language: { shown: Language } }): boolean =>
 	language.shown !== 'id' || aids.volume !== 'normal' || Object.values(aids).includes(true);

@@ -4,7 +4,7 @@ import { loggedIn } from './session.ts';
 import { visitEnded } from './visit.ts';
 
 export type AlertColor = 'danger' | 'warning';
-/** `number` distinguishes two alerts with the same text, so that each gets its full time. */
+/** `number` distinguishes two alerts with the same text, so that each stays for its full time. */
 type Alert = { show: boolean; text: string; color: AlertColor; number: number };
 
 const initialState: Alert = { show: false, text: '', color: 'danger', number: 0 };
@@ -25,7 +25,7 @@ const slice = createSlice({
 		const closed = (state: Alert): Alert => ({ ...initialState, number: state.number });
 		// An alert for one customer is not shown to the next.
 		builder.addCase(visitEnded, closed);
-		// A right PIN or password closes the alert about a wrong one.
+		// A right PIN or password closes the alert about a wrong PIN or password.
 		builder.addCase(staffOpened, closed);
 		builder.addCase(loggedIn, closed);
 	},

@@ -4,9 +4,9 @@ import { invoiceFound } from './invoice.ts';
 import { loggedIn, loggedOut } from './session.ts';
 
 /**
- * Addresses of pictures that the back office has named for the outlet that is logged in; they
- * outlive visits. `logo`: the dealer's, '' until an invoice names it. `named`: how many invoices
- * have named it. `banks`: by the bank's code.
+ * Addresses of pictures for the logged-in outlet, from the back office. They stay when a visit
+ * ends. `logo`: the dealer's logo, '' until an invoice names it. `named`: number of invoices that
+ * have named the logo. `banks`: logos by bank code.
  */
 type Brand = { logo: string; named: number; banks: Record<string, string> };
 

@@ -3,8 +3,8 @@ import { moneyInvolved } from './cash.ts';
 import type { RootState } from './store.ts';
 
 /**
- * What a customer must know before the first note. `paper`: why no receipt can be expected.
- * `doubts`: notes of earlier visits for this invoice that staff must still check.
+ * Warnings for a customer before the first note. `paper`: why no receipt can be expected. `doubts`:
+ * notes of earlier visits for this invoice that staff must still check.
  */
 export type CashWarnings = { paper: string | null; doubts: DoubtfulNote[] };
 

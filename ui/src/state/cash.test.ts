@@ -38,7 +38,7 @@ test('a note announced while the open call is running is kept when an older list
 	expect(receivedOf(after(asked(), noteReceived(note('a', 50_000)), opened(note('a', 50_000))))).toBe(50_000);
 });
 
-test('payments known to the back office are shown until the daemon answers, and stay when the daemon does not answer', () => {
+test('payments known to the back office are shown until the daemon’s list replaces them', () => {
 	const known = [{ note_id: null, nominal: rupiah(100_000), time: '' }];
 	expect(receivedOf(after(machineAsked({ id: 42, known }), machineFailed()))).toBe(100_000);
 });
@@ -54,7 +54,7 @@ test('opening the acceptor again for the same payment keeps its entries, whether
 	expect(after(asked(42), opened(note('a', 50_000)), asked(43)).entries).toHaveLength(0);
 });
 
-test('the moving state ends when the note is credited, returned or in doubt, and when the socket closes', () => {
+test('a note stops moving when it is credited, returned or in doubt, or when the socket closes', () => {
 	const moving = [asked(), opened(), noteMoving(rupiah(50_000))] as const;
 	expect(after(...moving).moving).toBe(50_000);
 	expect(after(...moving, noteReceived(note('a', 50_000))).moving).toBeNull();
@@ -73,14 +73,14 @@ test('a note in doubt is listed once', () => {
 	expect(after(asked(), opened(), doubt, doubt).doubts).toHaveLength(1);
 });
 
-test('an answer to the close call replaces the list; a missing answer changes nothing', () => {
+test('the answer to the close call replaces the list; without an answer the list stays', () => {
 	const answer = { entries: [note('a', 50_000), note('b', 20_000)], received: rupiah(70_000), is_paid: false, in_doubt: rupiah(0) };
 	const before = [asked(), opened(note('a', 50_000))] as const;
 	expect(receivedOf(after(...before, closeAnswered(answer)))).toBe(70_000);
 	expect(receivedOf(after(...before, closeAnswered(null)))).toBe(50_000);
 });
 
-test('money counts as involved while any of it is received, moving or in doubt', () => {
+test('money counts as involved if a note is received, moving or in doubt', () => {
 	expect(moneyInvolved(after(asked(), opened()))).toBe(false);
 	expect(moneyInvolved(after(asked(), opened(note('a', 1_000))))).toBe(true);
 	expect(moneyInvolved(after(asked(), opened(), noteMoving(rupiah(1_000))))).toBe(true);
@@ -91,7 +91,7 @@ test('the end of the visit clears the cash state', () => {
 	expect(after(asked(), opened(note('a', 50_000)), visitEnded())).toEqual(cashReducer(undefined, { type: 'start' }));
 });
 
-test('a note in doubt is no longer shown once it is credited, or once the daemon takes notes again', () => {
+test('a note in doubt disappears once it is credited or the daemon takes notes again', () => {
 	const doubt = noteInDoubt({ note_id: 'a', nominal: rupiah(50_000) });
 	expect(after(asked(), opened(), doubt, noteReceived(note('b', 50_000))).doubts).toHaveLength(1);
 	expect(after(asked(), opened(), doubt, noteReceived(note('a', 50_000))).doubts).toEqual([]);

@@ -17,8 +17,7 @@ export type Cash = {
 	id: Id | null;
 	entries: CashEntry[];
 	/**
-	 * Notes announced while an open-machine answer was pending; that answer may be older than the
-	 * notes.
+	 * Notes announced while an open-machine call was pending. The answer may be older than the notes.
 	 */
 	announced: CashEntry[];
 	opening: boolean;
@@ -26,9 +25,7 @@ export type Cash = {
 	moving: Rupiah | null;
 	returned: ReturnedNote | null;
 	doubts: DoubtfulNote[];
-	/**
-	 * Warnings before the first note that the customer has accepted: `paper`, or the id of a note.
-	 */
+	/** Accepted warnings from before the first note: `paper`, or the id of a note. */
 	accepted: string[];
 };
 

@@ -12,7 +12,7 @@ export const chooseLanguage =
 	async (dispatch, getState) => {
 		dispatch(languageWished(language));
 		const set = await loadLanguage(language).catch(() => null);
-		// A later choice, or the end of the visit, has overtaken this one.
+		// A later choice or the end of the visit has replaced this choice.
 		if (getState().language.wished !== language) return;
 		if (set === null) {
 			dispatch(languageShown(getState().language.shown));

@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 /**
- * `opened` counts openings of the local socket: a new value means that the daemon may have
+ * `opened` counts openings of the local socket. A new value means that the daemon may have
  * restarted.
  */
 type Connection = { socket: boolean; backOffice: boolean; opened: number };

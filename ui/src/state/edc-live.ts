@@ -6,31 +6,31 @@ import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
 
 /**
- * An approval pays only its own amount; the invoice may have grown meanwhile.
- * @returns rupiah still due after it; null if the invoice is paid
+ * An approval pays the amount of its sale, but the invoice may have grown meanwhile.
+ * @returns rupiah still due after the approval; null if the invoice is paid
  */
 const leftAfter = ({ paid = true, due }: { paid?: boolean | undefined; due?: Rupiah | undefined }): Rupiah | null =>
 	paid ? null : (due ?? rupiah(0));
 
-/** Handles the daemon's report of a sale: the current one, an earlier one, or a refusal. */
+/** Handles the daemon's report of the current sale, of an earlier sale, or of a refusal. */
 export const saleHeard =
 	(heard: Extract<LiveText, { type: 'kiosk_edc_sale' }>): AppThunk =>
 	(dispatch, getState) => {
 		const { id, noinvoice, attempt_id, phase, amount, method, reason } = heard;
 		const left = leftAfter(heard);
 		const { detail } = getState().invoice;
-		// The back office has given the id of that sale's invoice to the invoice on the screen.
+		// The back office has reused the id of the sale's invoice for the invoice on the screen.
 		if (sameId(id, detail?.id) && !isSameInvoice(heard, detail)) return;
 		dispatch(saleReported({ id, noinvoice, attempt_id, phase, amount, method, reason: reason ?? null, left }));
 		if (!isSameInvoice(heard, detail)) return;
-		// The payment is done, on whichever screen the customer is now.
+		// The payment is done, even if the customer has left the card screen.
 		if (phase === 'approved' && left === null) dispatch(paymentDone({ id: String(id), noinvoice, how: 'fresh' }));
 		if (reason === 'already_paid') dispatch(paymentDone({ id: String(id), noinvoice, how: 'before' }));
 	};
 
 /**
- * Handles the first response to the sale on the screen and reports an approval to the back office;
- * repeats and responses to other sales change nothing.
+ * Handles the first response to the sale on the screen and reports an approval to the back office.
+ * Repeats and responses to other sales are ignored.
  */
 export const responseHeard =
 	(response: EdcResponse): AppThunk =>

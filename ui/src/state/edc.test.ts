@@ -25,7 +25,7 @@ const answer = (code: string, attempt: string | undefined = 'a') => saleAnswered
 const ready = terminalReported('ready');
 const acked = [ready, entered, saleAsked(), report('sent'), report('acked')] as const;
 
-test('a sale only moves forward: late and repeated reports change nothing', () => {
+test('late and repeated reports do not move a sale backwards', () => {
 	expect(after(...acked, report('sent')).sale.at).toBe('acked');
 	expect(after(...acked, report('unknown'), report('acked')).sale.at).toBe('unknown');
 	expect(after(...acked, answer('51'), report('acked')).sale.at).toBe('declined');
@@ -43,7 +43,7 @@ test('a declined sale becomes unknown when staff reopen it', () => {
 	expect(after(...acked, answer('51'), report('unknown')).sale.at).toBe('unknown');
 });
 
-test('a response is accepted once for its attempt, and without an attempt id only while a sale is running', () => {
+test('a response is accepted once for its attempt; a response without an attempt id needs a running sale', () => {
 	const waiting = after(...acked);
 	expect(isAwaited(waiting, 'a')).toBe(true);
 	expect(isAwaited(waiting, undefined)).toBe(true);
@@ -57,7 +57,7 @@ test('a response is accepted once for its attempt, and without an attempt id onl
 	expect(isAwaited(after(ready, entered, saleAsked()), 'a')).toBe(false);
 });
 
-test('an unknown sale that turns out declined leaves the choice to the customer, by phase or by response', () => {
+test('if a phase or a response declines an unknown sale, the customer decides about a retry', () => {
 	for (const told of [[answer('51')], [report('declined')], [report('declined'), answer('51')]])
 		expect(after(...acked, report('unknown'), ...told).sale).toMatchObject({ at: 'declined', next: 'choose' });
 });
@@ -74,20 +74,20 @@ test('a refusal counts only when a sale was requested', () => {
 	expect(after(...acked, refused).lastSale?.attempt_id).toBe('a');
 });
 
-test('a sale refused because the terminal was not ready is requested again when it is ready', () => {
+test('if a sale was refused because the terminal was not ready, it is requested again when the terminal is ready', () => {
 	const refused = refusedFor('not_ready');
 	const stopped = [ready, entered, saleAsked(), refused] as const;
 	expect(after(...stopped, ready).sale.at).toBe('refused');
 	expect(after(...stopped, terminalReported('disconnected'), ready).sale.at).toBe('none');
 });
 
-test('a request that was in flight when the socket was lost is sent again, unless the daemon reports its sale', () => {
+test('if the socket is lost while a request is in flight, it is sent again unless the daemon reports its sale', () => {
 	const cut = [ready, entered, saleAsked(), socketClosed()] as const;
 	expect(after(...cut).sale.at).toBe('none');
 	expect(after(...cut, terminalReported('busy'), report('acked')).sale).toMatchObject({ at: 'acked', attempt: 'a' });
 });
 
-test('a sale resumes after the socket was lost, since its end may have been missed', () => {
+test('after the socket was lost, a sale continues with the daemon’s report, or is lost if the terminal is free', () => {
 	const cut = [...acked, socketClosed()] as const;
 	expect(after(...cut).sale.at).toBe('acked');
 	expect(after(...cut).terminal).toBeNull();
@@ -99,7 +99,7 @@ test('a sale resumes after the socket was lost, since its end may have been miss
 	expect(after(...acked, ready).sale.at).toBe('acked');
 });
 
-test('entering resumes an open or unknown sale of this invoice and ignores one of another invoice', () => {
+test('entering resumes an open or unknown sale of this invoice and ignores a sale of another invoice', () => {
 	expect(after(report('acked'), entered).sale).toMatchObject({ at: 'acked', attempt: 'a' });
 	expect(after(report('unknown'), entered).sale.at).toBe('unknown');
 	expect(after(report('declined'), entered).sale.at).toBe('none');
@@ -107,13 +107,13 @@ test('entering resumes an open or unknown sale of this invoice and ignores one o
 	expect(after(...acked, cardEntered({ id: '42', method: 'card', refused: null })).sale.at).toBe('acked');
 });
 
-test('a request without an answer counts as lost, a sale without an end as unknown', () => {
+test('a request without an answer counts as lost; a sale without a result counts as unknown', () => {
 	expect(after(ready, entered, saleAsked(), saleUnheard()).sale.at).toBe('lost');
 	expect(after(...acked, saleUnheard()).sale).toMatchObject({ at: 'unknown', attempt: 'a' });
 	expect(after(...acked, saleUnheard(), answer('00')).sale.at).toBe('approved');
 });
 
-test('only a state that allows a retry is retried', () => {
+test('a retry starts only from a state that allows it', () => {
 	const again = (...actions: Parameters<typeof edcReducer>[1][]) => after(...actions, triedAgain()).sale.at;
 	expect(again(...acked, answer('51'))).toBe('none');
 	expect(again(...acked, answer('P3'))).toBe('declined');

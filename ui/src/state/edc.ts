@@ -9,8 +9,7 @@ import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
 /**
- * The daemon's report of a sale. `attempt_id` is '' when no request was sent; then `reason` says
- * why.
+ * The daemon's report of a sale. If no request was sent, `attempt_id` is '' and `reason` says why.
  */
 type SaleReport = {
 	id: Id;
@@ -21,7 +20,7 @@ type SaleReport = {
 	amount: Rupiah;
 	method: SaleMethod;
 	reason: SaleRefusal | null;
-	/** With an approval that did not pay the invoice: rupiah still due; else null. */
+	/** Rupiah still due if the approval did not pay the invoice; otherwise null. */
 	left: Rupiah | null;
 };
 
@@ -30,11 +29,11 @@ type SaleReport = {
  * - `none`: no request. `asked`: the daemon has the request and has not answered yet.
  * - `sent`, `acked`, `unknown`, `approved`: as the daemon reports it. After `acked` the terminal
  * waits for the customer.
- * - `short`: approved, and the invoice is not paid: it has grown since the sale began.
- * - `declined`: no money moved; `code` is null where only the daemon reported it, `late` when the
- * sale was unknown before.
+ * - `short`: approved, but the invoice is not paid, because it has grown since the sale began.
+ * - `declined`: not approved. `code` is null if only the daemon reported the decline. `late`: the
+ * sale was unknown or lost before.
  * - `refused`: the daemon sent no request to the terminal.
- * - `lost`: the screen missed the result, which the daemon knows.
+ * - `lost`: the daemon knows the result, but the screen missed it.
  */
 export type CardSale =
 	| { at: 'none' }
@@ -59,14 +58,14 @@ export type Edc = {
 	sale: CardSale;
 	/** Declined sales of this visit. */
 	declines: number;
-	/** Attempts whose response was handled: servers send everything three times. */
+	/** Attempts whose response was handled. Servers send every response three times. */
 	answered: string[];
 	/**
 	 * The socket was lost while the terminal had the request, and the daemon has not reported the
 	 * sale since.
 	 */
 	missed: boolean;
-	/** The customer has left, and the next screen is not drawn yet: no sale begins any more. */
+	/** The customer has left, but the next screen is not drawn yet. No sale may begin. */
 	leaving: boolean;
 };
 
@@ -88,8 +87,8 @@ const isOpen = (phase: SalePhase): phase is keyof typeof FAR => phase in FAR;
 const attemptOf = (sale: CardSale): string | null => ('attempt' in sale ? sale.attempt : null);
 
 /**
- * @returns the sale after the daemon's report about this payment; a report that is repeated or out
- * of order changes nothing
+ * @returns the sale after the daemon's report about this payment. Repeated and late reports change
+ * nothing.
  */
 function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 	const { attempt_id: attempt, amount, phase } = report;
@@ -111,7 +110,7 @@ function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 		case 'acked':
 		case 'unknown':
 			if (same && isOpenSale(sale) && FAR[phase] <= FAR[sale.at]) return sale;
-			// A finished sale does not start again; but staff may reopen it as unknown.
+			// A finished sale does not start again, but staff may reopen it as unknown.
 			return ended && phase !== 'unknown' ? sale : { at: phase, attempt, amount };
 		default:
 			return phase satisfies never;
@@ -130,8 +129,8 @@ const isOpenSale = (sale: CardSale): sale is OpenSale => sale.at in FAR;
 export const heldByCard = ({ lastSale }: Edc, id: Id): boolean => lastSale !== null && sameId(lastSale.id, id) && isOpen(lastSale.phase);
 
 /**
- * @param attempt undefined from a server that names no attempts; then only a running sale can be
- * meant
+ * @param attempt undefined if the server names no attempts; the response then belongs to the
+ * running sale
  * @returns whether a response is the first one of the sale on the screen
  */
 export function isAwaited({ sale, answered }: Edc, attempt: string | undefined): boolean {
@@ -159,7 +158,7 @@ const slice = createSlice({
 			if (payload.attempt_id !== '') state.method = payload.method;
 			state.sale = follow(state.sale, payload, state.answered.includes(payload.attempt_id));
 		},
-		/** An awaited response; approved with "00". */
+		/** The first response to this sale. Code "00" means approved. */
 		saleAnswered: (
 			state,
 			{ payload }: PayloadAction<{ code: string; attempt: string | undefined; retry: boolean | undefined; left: Rupiah | null }>,
@@ -173,12 +172,12 @@ const slice = createSlice({
 				state.sale = left === null ? { at: 'approved', attempt } : { at: 'short', attempt: attempt ?? '', left };
 			} else if (sale.at !== 'approved') {
 				state.declines += 1;
-				// After waiting for staff, the customer decides about a retry.
+				// After an unknown sale, the customer decides about a retry.
 				const late = sale.at === 'unknown' || (sale.at === 'declined' && sale.late);
 				state.sale = { at: 'declined', attempt, code, late, next: late ? 'choose' : afterDecline(code, state.declines, retry) };
 			}
 		},
-		/** The card screen was entered for this invoice; a running sale of it is resumed. */
+		/** The card screen was entered for this invoice. Its running sale is resumed. */
 		cardEntered: (state, { payload }: PayloadAction<{ id: Id; method: SaleMethod; refused: Refusal | null }>) => {
 			const { terminal, lastSale } = state;
 			const { id, method } = payload;
@@ -195,12 +194,12 @@ const slice = createSlice({
 		saleAsked: (state) => {
 			state.sale = { at: 'asked' };
 		},
-		/** The daemon has not reported for longer than it should take. */
+		/** The daemon's answer or report is overdue. */
 		saleUnheard: (state) => {
 			if (state.sale.at === 'asked') state.sale = { at: 'lost', attempt: null };
 			else if (isOpenSale(state.sale)) state.sale = { ...state.sale, at: 'unknown' };
 		},
-		/** Ready for the next sale; a final refusal stays as it is. */
+		/** Prepares the next sale, if the state allows a retry. */
 		triedAgain: (state) => {
 			const { sale } = state;
 			const again = sale.at === 'declined' ? sale.next === 'retry' || sale.next === 'choose' : sale.at === 'refused' || sale.at === 'lost';
@@ -210,20 +209,20 @@ const slice = createSlice({
 	extraReducers: (builder) => {
 		builder.addCase(invoiceFound, (state, { payload }) => {
 			const { lastSale } = state;
-			// The back office has given the id of that sale's invoice to this one.
+			// The back office has reused the id of the sale's invoice for this invoice.
 			if (sameId(lastSale?.id, payload.id) && lastSale !== null && !isSameInvoice(lastSale, payload)) state.lastSale = null;
 		});
 		builder.addCase(visitEnded, ({ terminal, lastSale }) => ({
 			...initialState,
 			terminal,
-			// An unsettled sale is kept: the customer may enter the same invoice again soon.
+			// An unsettled sale is kept, because the customer may enter the same invoice again.
 			lastSale: lastSale !== null && isOpen(lastSale.phase) ? lastSale : null,
 		}));
 		builder.addCase(socketClosed, (state) => {
 			state.terminal = null;
 			state.lastSale = null;
 			state.missed = isOpenSale(state.sale);
-			// After a reconnect the daemon reports a sale that it began. If there is no report, the
+			// After a reconnect, the daemon reports every sale that it has begun. Without a report, the
 			// request never arrived.
 			if (state.sale.at === 'asked') state.sale = { at: 'none' };
 		});

@@ -22,7 +22,7 @@ test('the back office’s messages are shown unchanged in every language', async
 	expect(failureWords({ ...failure, message: null })).toBe('We are having a technical problem');
 });
 
-test('in Indonesian, screen and daemon use the same words', () => {
+test('in Indonesian, screen and daemon use the same words for a refusal', () => {
 	const { paidByCard, dispute, noInvoice, cashNotTold, restarting, superseded, notLoggedIn } = customerText;
 	expect(Object.values(paymentText.refusals)).toEqual([paidByCard, dispute, noInvoice, cashNotTold, restarting, superseded, notLoggedIn]);
 });

@@ -6,7 +6,7 @@ const own = (code: string | undefined): string | null =>
 	code !== undefined && Object.hasOwn(paymentText.refusals, code) ? paymentText.refusals[code as keyof typeof paymentText.refusals] : null;
 
 /**
- * @returns the message of a failed call for the customer: the daemon's refusal in the customer's
- * language, else the server's message, else a general one
+ * @returns the message of a failed call for the customer. A refusal of the daemon is in the
+ * customer's language. Otherwise the server's message is used, or a general message.
  */
 export const failureWords = ({ code, message }: ApiFailure): string => own(code) ?? message ?? text.gangguan;
