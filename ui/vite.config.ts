@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { firstPaint } from './first-paint.vite.ts';
 
-/** All ports of a run have the same offset, so that two runs can exist at the same time. */
+/** All ports of a run have the same offset, so that two runs can work at the same time. */
 const offset = Number(process.env.KIOSK_PORT_OFFSET ?? 0);
 const daemon = `http://127.0.0.1:${8080 + offset}`;
 
@@ -13,8 +13,8 @@ const daemon = `http://127.0.0.1:${8080 + offset}`;
 const toDaemon = { target: daemon, changeOrigin: true, ws: true, headers: { origin: daemon } };
 
 /**
- * axios uses its fetch adapter only without XMLHttpRequest, which every browser has. A null adapter
- * counts as absent and saves 4 kB.
+ * Leaves out the fetch adapter of axios, which saves 4 kB. axios uses it only if XMLHttpRequest is
+ * missing. A null adapter counts as missing.
  */
 const axiosWithoutFetch: Plugin = {
 	name: 'axios-without-fetch',
@@ -30,7 +30,7 @@ export default defineConfig({
 	build: {
 		outDir: 'dist',
 		emptyOutDir: true,
-		// The content security policy allows files of this origin only: no data: fonts.
+		// No inlined files, because the content security policy forbids `data:` fonts.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
 		target: 'chrome150',

@@ -7,11 +7,11 @@ type InvoiceState = {
 	/** The invoice in the right-hand panel. */
 	detail: CustomerDetail | null;
 	/**
-	 * The last invoice found in this visit, even after a failed look-up. Money, payment and account
-	 * in the other slices belong to this invoice.
+	 * The last invoice found in this visit. It stays after a failed look-up. Money, payment and
+	 * account in the other slices belong to this invoice.
 	 */
 	known: CustomerDetail | null;
-	/** Why the look-up found no invoice; null if it found one, or before the look-up. */
+	/** Why the look-up found no invoice; null before the look-up or if an invoice was found. */
 	unavailable: LookUpFailure | null;
 };
 

@@ -28,21 +28,21 @@ test('the next customer reads Indonesian after a visit in English', async () => 
 	expect([spoken(), store.getState().language.shown, sessionStorage.length]).toEqual([INDONESIAN, 'id', 0]);
 });
 
-test('a customer whose number was not found corrects it in the same language', async () => {
+test('if the number was not found, the customer corrects it in the same language', async () => {
 	const { store } = storeWith();
 	await store.dispatch(chooseLanguage('en'));
 	store.dispatch(endVisit());
 	expect(spoken()).toBe(ENGLISH);
 });
 
-test('the end of the outlet’s session returns to Indonesian', async () => {
+test('the end of the outlet’s session resets the language to Indonesian', async () => {
 	const { store } = storeWith();
 	await store.dispatch(chooseLanguage('en'));
 	store.dispatch(endSession());
 	expect([spoken(), sessionStorage.length]).toEqual([INDONESIAN, 0]);
 });
 
-test('a language that is still loading when the visit ends is not shown to the next customer', async () => {
+test('if a language is still loading when the visit ends, the next customer does not see it', async () => {
 	const { store } = storeWith();
 	const loading = store.dispatch(chooseLanguage('en'));
 	store.dispatch(resetLanguage());
@@ -58,7 +58,7 @@ test('the later of two choices counts', async () => {
 	expect(spoken()).toBe(INDONESIAN);
 });
 
-test('a page that is reloaded during a visit keeps its language', async () => {
+test('after a reload during a visit, the page keeps its language', async () => {
 	await storeWith().store.dispatch(chooseLanguage('jv'));
 	const { store } = storeWith();
 	await store.dispatch(restoreLanguage());

@@ -21,7 +21,7 @@ const slice = createSlice({
 export const { languageWished, languageShown } = slice.actions;
 export const languageReducer = slice.reducer;
 
-/** Returns every text to Indonesian at once: for the next customer, and for staff. */
+/** Resets every text to Indonesian at once, for the next customer and for staff. */
 export const resetLanguage =
 	() =>
 	(dispatch: Dispatch): void => {

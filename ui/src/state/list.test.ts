@@ -59,7 +59,7 @@ test('a new search or filter returns to page 1 and keeps the other filters', () 
 	expect(list).toMatchObject({ page: 1, offset: 0, search: 'budi', outlet: '7', orderType: 'desc' });
 });
 
-test('a list that became shorter moves to its last page', () => {
+test('if the list became shorter, the screen moves to its last page', () => {
 	expect(after(pageChosen(6), pageOf(31))).toMatchObject({ page: 4, offset: 30, lastPage: 4 });
 });
 

@@ -38,8 +38,8 @@ const noFilters = {
 type Filters = typeof noFilters;
 
 /**
- * The list on the screen: filters, page and rows of that page. `myIndex` is the index of a selected
- * row.
+ * The list on the screen, with its filters, the page and the rows of this page. `myIndex` is the
+ * index of a selected row.
  */
 type List = Filters & { page: number; lastPage: number; offset: number; obj: Transaction[]; myIndex: number | null };
 
@@ -54,7 +54,7 @@ const slice = createSlice({
 	name: 'list',
 	initialState,
 	reducers: {
-		/** A new filter means a new list, which starts at page 1. */
+		/** A new filter gives a new list, so the page is 1. */
 		filtered: (state, { payload }: PayloadAction<Partial<Filters>>) => {
 			Object.assign(state, payload);
 			turnTo(state, 1);

@@ -21,7 +21,7 @@ function paying() {
 const cashNote = (id: string | number, note_id = 'n1') =>
 	({ type: 'payment_cash_notification', id, note_id, nominal: rupiah(50_000), time: '' }) as const;
 
-test('a note counts only for its own payment, whether the id is a string or a number', () => {
+test('a note counts only for the payment with the same id, as a string or a number', () => {
 	const store = paying();
 	store.dispatch(applyLive(cashNote('7')));
 	expect(store.getState().cash.entries).toHaveLength(0);
@@ -51,7 +51,7 @@ test('a double payment of an earlier invoice with the same id is not shown to th
 	expect(store.getState().alert).toMatchObject({ show: true, text: expect.stringContaining('Rp 137.500') });
 });
 
-test('[spec 4.12] payment_notification shows the paid screen only for the same payment id and only when it is paid', () => {
+test('[spec 4.12] payment_notification shows the paid screen only if its id is this payment’s and is_paid is true', () => {
 	const store = paying();
 	store.dispatch(applyLive({ type: 'payment_notification', id: 7, is_paid: true }));
 	store.dispatch(applyLive({ type: 'payment_notification', id: 42, is_paid: false }));
@@ -60,7 +60,7 @@ test('[spec 4.12] payment_notification shows the paid screen only for the same p
 	expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
 });
 
-test('a note that is returned while no payment is open shows an alert', () => {
+test('if a note is returned while no payment is open, an alert is shown', () => {
 	const { store } = storeWith();
 	store.dispatch(applyLive({ type: 'kiosk_note_returned', nominal: rupiah(50_000), reason: 'no_session' }));
 	expect(store.getState().alert).toMatchObject({ show: true, color: 'warning' });
@@ -89,7 +89,7 @@ test('[spec 7.16, 9.9] the socket reconnects 2 s after a close, and 5 s on the n
 });
 
 test.each(['unknown', 'approved'] as const)(
-	'a sale that the daemon reported as %s before the look-up does not belong to a later invoice with the same id',
+	'if the daemon reported a sale as %s before the look-up, it does not belong to a later invoice with the same id',
 	(phase) => {
 		const { store } = storeWith();
 		const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', phase, amount: rupiah(310_000), method: 'card' } as const;
@@ -102,7 +102,7 @@ test.each(['unknown', 'approved'] as const)(
 );
 
 test.each(['payment_notification', 'approved', 'already_paid'] as const)(
-	'a payment reported by %s with an invoice number does not pay a later invoice with the same id; without a number the id decides',
+	'a payment reported by %s pays a later invoice with the same id only if the report has no invoice number',
 	(heard) => {
 		const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', amount: rupiah(137_500), method: 'card' } as const;
 		const messages = {

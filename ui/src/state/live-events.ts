@@ -40,7 +40,7 @@ export const applyLive =
 				return;
 			case 'kiosk_note_returned':
 				if (cash.id !== null) dispatch(noteReturned({ nominal: live.nominal, reason: live.reason }));
-				// Outside the cash screen the customer still needs the reason for a returned note.
+				// Outside the cash screen, an alert gives the reason for a returned note.
 				else dispatch(alertShown({ text: `${wording.note.returned} ${returnText[live.reason]}`, color: 'warning' }));
 				return;
 			case 'kiosk_note_in_doubt':
@@ -87,7 +87,7 @@ export const applyLive =
 	};
 
 /**
- * Pauses before a reconnect, from the specification; the pause is longer on the screen of QRIS
+ * Pauses before a reconnect, from the specification. The pause is longer on the screen for QRIS
  * codes and virtual accounts.
  */
 const RECONNECT_BLOCK_MS = 2_000;

@@ -14,8 +14,8 @@ const slice = createSlice({
 		modalClosed: (state) => ({ ...state, show: false, tipe: '', content: 'list', text: '', title: '' }),
 	},
 	extraReducers: (builder) => {
-		// A payment may end the visit while a question is open. The question is not for the next
-		// customer.
+		// If a payment ends the visit while a question is open, the next customer must not see the
+		// question.
 		builder.addCase(visitEnded, () => initialState);
 	},
 });

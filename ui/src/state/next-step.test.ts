@@ -21,7 +21,7 @@ const BOTH = [false, true];
 const STATES = [...ACCEPTOR_STATES, null];
 const RETURNS = [null, ...RETURN_REASONS.map((reason) => ({ nominal: null, reason }))];
 
-/** Every combination of states, also those that no daemon should cause. */
+/** Every combination of states, even combinations that the daemon should not cause. */
 function* situations(): Generator<CashSituation> {
 	for (const state of STATES)
 		for (const is_ready of BOTH)
@@ -36,7 +36,7 @@ function* situations(): Generator<CashSituation> {
 
 const wordsOf = ({ status, title, body }: NextStep) => `${status}. ${title} ${body}`;
 
-/** A sentence that asks for a note now, unlike one that asks for a note "after Ready". */
+/** Whether a text asks for a note now. A text that asks for a note "after Ready" does not count. */
 const invites = (step: NextStep) => step.status === 'Ready' || /Silakan masukkan/.test(step.body);
 
 /** Rules for every situation. */
@@ -88,13 +88,13 @@ test('a moving note, a covered invoice and a closing session each have their own
 	expect(at({ state: 'inhibited', is_ready: false, opening: true }).status).toBe('Mesin uang sedang disiapkan');
 });
 
-test('an unreadable note followed by a jam gives one instruction: leave the note, call staff', () => {
+test('if a jam follows an unreadable note, the only instruction is to leave the note and call staff', () => {
 	const step = at({ state: 'bill_jam', is_ready: false, returned: { nominal: null, reason: 'unreadable' } });
 	expect(step).toMatchObject({ task: 'stop', title: 'Uang tersangkut di mesin', tone: 'stop' });
 	expect(wordsOf(step)).not.toContain('ambil uang');
 });
 
-test('a returned note must be taken first; then a ready acceptor accepts it again, and a faulty acceptor accepts no more', () => {
+test('the customer first takes a returned note; then a ready acceptor accepts notes again, a faulty acceptor none', () => {
 	const returned = { nominal: null, reason: 'unreadable' } as const;
 	expect(at({ returned })).toMatchObject({ task: 'take_note', status: 'Ready', tone: 'wait' });
 	expect(at({ returned, state: 'cashbox_open', is_ready: false })).toMatchObject({ task: 'take_note', tone: 'stop' });

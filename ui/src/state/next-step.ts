@@ -17,7 +17,7 @@ export type CashTask = 'insert' | 'process' | 'take_note' | 'wait' | 'stop';
 
 type Tone = 'good' | 'wait' | 'stop';
 
-/** One instruction. Status, heading, body and tone never contradict each other. */
+/** One instruction. Status, heading, body and tone are consistent. */
 export type NextStep = {
 	task: CashTask;
 	/** The acceptor in a few words. "Ready" invites money. */
@@ -42,7 +42,7 @@ export type CashSituation = {
 	moving: boolean;
 	returned: ReturnedNote | null;
 	doubts: readonly DoubtfulNote[];
-	/** Whether enough was received; the acceptor is then closed on purpose. */
+	/** Whether enough was received. The daemon then keeps the acceptor closed. */
 	covered: boolean;
 	/** Whether a question must be answered before the first note. */
 	asked: boolean;
@@ -52,8 +52,8 @@ export type CashSituation = {
 const PASSING: readonly AcceptorState[] = ['starting', 'inhibited', 'busy', 'bill_removed', 'screen_frozen'];
 
 /**
- * Faults in which a note may be inside the acceptor: customers must neither pull it nor insert
- * another.
+ * Faults in which a note may be inside the acceptor. Customers must not pull it or insert another
+ * note.
  */
 const HOLDS_NOTE: readonly AcceptorState[] = [
 	'bill_jam',
@@ -91,20 +91,19 @@ export const nextStepOf = (state: Pick<RootState, 'acceptor' | 'cash' | 'invoice
 };
 
 /**
- * The line below the heading of the method screen, most serious first: notes of an earlier visit
- * that staff must still check, then an open code or account, then whether a receipt can be
- * expected.
+ * The line below the heading of the method screen, most serious first. `doubt`: staff must still
+ * check a note. `open`: a code or account is open. `paper`: whether a receipt can be expected.
  */
 export type ChoiceNotice = 'doubt' | 'open' | 'paper';
 
-/** @param open a QRIS code or virtual account of this invoice is open */
+/** @param open whether a QRIS code or virtual account of this invoice is open */
 export const choiceNotice = (doubts: readonly DoubtfulNote[], open: boolean): ChoiceNotice =>
 	doubts.length > 0 ? 'doubt' : open ? 'open' : 'paper';
 
 /** @returns whether the state of the acceptor is one in which a note may be inside */
 export const mayHoldNote = ({ acceptor: { state } }: Pick<RootState, 'acceptor'>): boolean => state !== null && HOLDS_NOTE.includes(state);
 
-/** @returns whether money of this customer is in the kiosk, or may be */
+/** @returns whether money of this customer is or may be in the kiosk */
 export const mayLeaveMoney = (state: Pick<RootState, 'acceptor' | 'cash'>): boolean => moneyInvolved(state.cash) || mayHoldNote(state);
 
 /** @returns whether enough was received for this total */
@@ -115,7 +114,7 @@ function acceptorStep({ state, is_ready, opening, closing, covered, asked }: Cas
 	if (covered) return wait(paymentText.cash.covered, 2);
 	if (closing) return wait(paymentText.cash.closing);
 	if (asked) return wait(paymentText.cash.asked);
-	// The state ready without the ready flag must not be shown to a customer with money in hand.
+	// Without the ready flag, the state `ready` must not invite a note.
 	if (state === null || (state === 'ready' && !is_ready)) return wait(acceptorUnknown);
 	if (state === 'ready') return insert();
 	if (opening && state === 'inhibited') return wait(acceptorText.starting);

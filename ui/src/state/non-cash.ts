@@ -5,15 +5,15 @@ import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
 /**
- * State of a QRIS or virtual account payment that is not in the invoice; the invoice holds the open
- * payment.
+ * State of a QRIS or virtual account payment that is not in the invoice. The open payment is in the
+ * invoice.
  */
 export type NonCash = {
-	/** A call that changes the payment is running; a second one is ignored. */
+	/** A call that changes the payment is running. A second call is ignored. */
 	busy: boolean;
 	/** An account created here that no look-up has reported yet. */
 	created: VaPayment | null;
-	/** Whether the shown code or account is past its time. */
+	/** Whether the shown code or account has expired. */
 	expired: boolean;
 	/** The amount was sent to the back office. */
 	told: boolean;
@@ -54,7 +54,7 @@ export const { busySet, vaCreated, expirySeen, amountTold, paymentCancelled } = 
 export const nonCashReducer = slice.reducer;
 
 /**
- * @returns whether this invoice could be paid elsewhere at this moment, which blocks other methods
- * here
+ * @returns whether the customer can still pay this invoice by a code or account, which blocks other
+ * methods
  */
 export const isOpen = (nonCash: NonCash, detail: CustomerDetail): boolean => nonCash.created !== null || paymentInUse(detail);

@@ -8,23 +8,26 @@ import { visitEnded } from './visit.ts';
 export type PrintReport = { state: (typeof PRINT_STATES)[number]; reason: string | null };
 
 /**
- * `fresh`: just paid on this screen; prints and goes home by itself. `before`: found already paid.
- * `noinvoice`: number of the paid invoice; a live message may not contain it.
+ * `fresh`: just paid on this screen; the screen prints and goes home automatically. `before`:
+ * already paid when found. `noinvoice`: number of the paid invoice, missing in some live messages.
  */
 type Payment = { id: string; noinvoice?: string | undefined; how: 'fresh' | 'before' };
 
 type Paid = {
 	payment: Payment | null;
-	/** The payment whose receipt was printed automatically, once per payment. */
+	/** The payment whose receipt was printed automatically. It is printed once. */
 	autoPrinted: string | null;
 	/** A print was requested and the daemon has not answered yet. */
 	asking: boolean;
 	printId: string | null;
-	/** The receipt for the customer's phone; null before the daemon has made it, or without a key. */
+	/**
+	 * The receipt for the customer's phone. Null until the daemon has made it, or if the kiosk has no
+	 * key.
+	 */
 	take: TakeAlong | null;
 	/** The print was refused before it became a job. */
 	refused: string | null;
-	/** By print id: a report may arrive before the answer that contains the id. */
+	/** Reports by print id. A report may arrive before the answer that contains the id. */
 	reports: Record<string, PrintReport>;
 };
 
@@ -72,8 +75,8 @@ export const paidReducer = slice.reducer;
 type Shown = { paid: Paid; invoice: { detail: { id: Id; noinvoice: string } | null } };
 
 /**
- * @returns the payment of the invoice on the screen, null while it is not done; the same number may
- * find the customer's next invoice
+ * @returns the payment of the invoice on the screen, null before it is paid. The same number may
+ * find the customer's next invoice.
  */
 export const paymentOnScreen = ({ paid: { payment }, invoice }: Shown): Payment | null =>
 	isSameInvoice(payment, invoice.detail) ? payment : null;
@@ -87,8 +90,8 @@ export function printFate(paid: Paid): PrintReport | null {
 }
 
 /**
- * @returns the state of the receipt that the customer waits for. A printer fault that is known
- * before this print fails counts at once, even before the print is requested.
+ * @returns the state of the awaited receipt. A known printer fault counts at once, even before the
+ * print is requested.
  */
 export function awaitedFate({ paid, printer }: { paid: Paid; printer: { trouble: string | null } }): PrintReport | null {
 	const fate = printFate(paid);
@@ -96,6 +99,6 @@ export function awaitedFate({ paid, printer }: { paid: Paid; printer: { trouble:
 	return isOpen && printer.trouble !== null ? { state: 'printing', reason: printer.trouble } : fate;
 }
 
-/** @returns whether no receipt comes out, at least for now */
+/** @returns whether no receipt comes out for now */
 export const isWithoutPaper = (fate: PrintReport | null): boolean =>
 	fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null);

@@ -12,7 +12,7 @@ test('the daemon’s PIN delay counts from its arrival and survives the end of t
 	expect(pinLockReducer(locked, pinDelayed({ now: 4_000, waitMs: 0 })).until).toBe(0);
 });
 
-test('the list is unlocked by the right PIN until the daemon or the screen locks it', () => {
+test('the right PIN unlocks the list until the daemon or the screen locks it', () => {
 	expect(after(staffOpened())).toEqual({ open: true, until: 0 });
 	expect(after(staffOpened(), staffClosed()).open).toBe(false);
 });

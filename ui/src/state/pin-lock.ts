@@ -1,8 +1,8 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 /**
- * The daemon's view of staff on this page: whether the list is open, and until when it accepts no
- * PIN (ms of the page's monotonic clock, 0 for no wait). The daemon counts and decides.
+ * Staff mode of this page, as the daemon reports it. `open`: the list is unlocked. `until`: end of
+ * the PIN delay, ms of the page's monotonic clock; 0 for no delay.
  */
 type PinLock = { open: boolean; until: number };
 

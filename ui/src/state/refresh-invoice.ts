@@ -7,12 +7,12 @@ import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
 
 /**
- * How long an answer is awaited before a stored invoice is shown. A call to an unreachable back
- * office fails only after 50 s.
+ * Wait for an answer before a stored invoice is shown. A call to an unreachable back office fails
+ * only after 50 s.
  */
 const LOOKUP_PATIENCE_MS = 3_000;
 
-/** Resolves when a stored invoice should be shown without waiting longer. */
+/** Resolves when a stored invoice should be shown without an answer. */
 const waitBriefly = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
 
 /** Numbers look-ups in the order of their requests, so that late answers can be dropped. */
@@ -34,8 +34,8 @@ export const refreshInvoice =
 		const answer = await api.invoiceInfo(hp, signal);
 		// The customer may have left, and the next customer may have arrived.
 		if (!answer.ok || signal?.aborted || readHp() !== hp) return false;
-		// Only the look-up of the method screen moves on to the next invoice and clears the state
-		// of the present one.
+		// Only the look-up of the method screen may switch to the next invoice, because it clears the
+		// state of the present invoice.
 		const { known } = getState().invoice;
 		if (mine < heard || (known !== null && !isSameInvoice(known, answer.value.results))) return false;
 		heard = mine;
@@ -49,7 +49,7 @@ export const refreshBriefly = (): AppThunk<Promise<void>> => async (dispatch) =>
 };
 
 /**
- * Checks whether the payment on the screen has arrived, in case its message was lost.
+ * Checks whether the payment on the screen was completed, because its message may be lost.
  * @param signal aborts it
  */
 export const checkPayment =

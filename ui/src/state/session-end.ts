@@ -12,7 +12,7 @@ const clear = (dispatch: Dispatch): void => {
 	dispatch(visitEnded());
 };
 
-/** Returns language and aids to their defaults: for the next customer, and for staff. */
+/** Resets language and aids for the next customer and for staff. */
 export const resetChoices =
 	() =>
 	(dispatch: Dispatch): void => {
@@ -21,8 +21,8 @@ export const resetChoices =
 	};
 
 /**
- * Clears customer and payment, in memory and in session storage. Language and aids stay where no
- * invoice was found: the same customer corrects the number.
+ * Clears customer and payment, in memory and in session storage. If no invoice was found, language
+ * and aids stay, because the same customer corrects the number.
  */
 export const endVisit =
 	() =>

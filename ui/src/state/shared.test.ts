@@ -23,7 +23,7 @@ test('[spec 3.13, 4.8] closing the modal hides it and resets type, content, text
 	expect(modalReducer(undefined, start).content).toBe('list');
 });
 
-test('a modal that is open when the visit ends is not shown to the next customer', () => {
+test('if a modal is open when the visit ends, it is not shown to the next customer', () => {
 	const open = modalReducer(undefined, modalOpened({ tipe: 'x' }));
 	expect(modalReducer(open, visitEnded()).show).toBe(false);
 });
@@ -33,7 +33,7 @@ test('[spec 3.14] the loading flag is false until set', () => {
 	expect(loadingReducer(false, loadingSet(true))).toBe(true);
 });
 
-test('the kiosk is online only with both the daemon’s and the back office’s connection', () => {
+test('the kiosk is online only if both the daemon and the back office are connected', () => {
 	const socket = connectionReducer(undefined, socketOpened());
 	expect(isOnline(socket)).toBe(false);
 	const online = connectionReducer(socket, backOfficeReached(true));
@@ -55,7 +55,7 @@ test('cash is offered when the acceptor can be opened, not when it is disconnect
 	expect(acceptsCash({ state: null, is_ready: false })).toBe(false);
 });
 
-test('print state follows its own job, even when the report arrives before the answer', () => {
+test('the print state follows the requested job, even if the report arrives before the answer', () => {
 	const reported = paidReducer(undefined, printReported({ print_id: 'p2', state: 'failed', reason: 'paper_out' }));
 	expect(printFate(reported)).toBeNull();
 	const asked = paidReducer(reported, printAsked());

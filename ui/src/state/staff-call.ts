@@ -1,6 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
-/** The customer's call for staff, one for the whole kiosk; it outlives the visit. */
+/** The customer's call for staff. The kiosk has at most one, which stays open after the visit. */
 type StaffCall = {
 	/** When the open call began, ISO 8601; null if none is open. */
 	since: string | null;

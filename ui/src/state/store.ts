@@ -55,7 +55,7 @@ const reducer = {
 	visit: visitReducer,
 };
 
-/** How thunks reach the daemon. */
+/** The connections of thunks to the daemon. */
 type Lines = { api: Api; live: Live };
 
 const configure = (lines: Lines) => configureStore({ reducer, middleware: (defaults) => defaults({ thunk: { extraArgument: lines } }) });
@@ -66,7 +66,7 @@ type AppDispatch = Store['dispatch'];
 export type AppThunk<T = void> = ThunkAction<T, RootState, Lines, UnknownAction>;
 
 /**
- * The screen's whole state. Calls happen in thunks, through the client created here.
+ * The screen's whole state. Thunks make their calls through the client that is created here.
  * @param makeApi `createApi`, or a double in tests
  * @param live `createLive()`, or a double in tests
  */
@@ -74,7 +74,7 @@ export function makeStore(makeApi: (context: ApiContext) => Api, live: Live): St
 	const api = makeApi({
 		settings: () => store.getState().settings,
 		token: () => store.getState().session?.token ?? null,
-		// Without a session there is nothing to end.
+		// A late 401 after the session ended needs no action.
 		unauthorized: () => store.getState().session !== null && store.dispatch(endSession()),
 		staffEnded: () => store.dispatch(staffClosed()),
 	});

@@ -12,7 +12,7 @@ import { fakeApi, settings } from '../lib/test-data.ts';
 import { settingsKnown } from './settings.ts';
 import { makeStore, type Store } from './store.ts';
 
-// Languages and most screens are loaded when they are needed, which takes time on a busy PC.
+// Longer timeout, because a busy PC loads languages and screens slowly.
 configure({ asyncUtilTimeout: 30_000 });
 
 /** happy-dom has no layout and therefore no ResizeObserver. */

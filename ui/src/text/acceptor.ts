@@ -1,7 +1,8 @@
 import type { AcceptorState } from '@kiosk/contract/live';
 
 /**
- * The fault in a few words for the status at the top left, and what to do about it and the money.
+ * `status`: the fault in a few words, at the top left. `advice`: what to do, and where the money
+ * is.
  */
 export type AcceptorText = { status: string; advice: string };
 

@@ -9,7 +9,7 @@ import { vaGuide } from './va-guides.ts';
 
 afterEach(() => setIndonesian());
 
-/** @returns every text and list by its path; a function stands for its number of parameters */
+/** @returns every text and list by its path; a function is replaced by its number of parameters */
 function shapeOf(node: unknown, at = ''): Record<string, string> {
 	if (typeof node === 'string') return { [at]: 'text' };
 	if (typeof node === 'function') return { [at]: `${node.length} parameters` };
@@ -17,7 +17,7 @@ function shapeOf(node: unknown, at = ''): Record<string, string> {
 	return Object.assign({ [at]: `${entries.length} entries` }, ...entries.map(([key, one]) => shapeOf(one, `${at}.${key}`)));
 }
 
-/** Optional texts of a decline, which a language may need or not. */
+/** Optional texts of a decline. A language may leave them out. */
 const isOptional = (at: string) => /\.declines\.\w+(\.(retrying|money))?$/.test(at);
 const required = (shape: Record<string, string>) => Object.fromEntries(Object.entries(shape).filter(([at]) => !isOptional(at)));
 

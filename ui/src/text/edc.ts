@@ -43,17 +43,14 @@ const refusals: Record<Refusal, TerminalText> = {
 
 const ASK_SERVICE = 'silahkan hubungi customer service';
 
-/**
- * Advice for codes after which the terminal, which did not reach its bank, cannot know whether the
- * bank charged the card.
- */
+/** Advice if the terminal did not reach its bank. The bank may have charged the card. */
 const UNSURE = 'Bila struk EDC tetap keluar, jangan bayar lagi dan hubungi staf.';
 
 type DeclineText = {
 	cause: string;
-	/** Text while a retry is pending; if missing, the cause and a note about the retry. */
+	/** Text while a retry is pending. If missing, the screen shows the cause and that it retries. */
 	retrying?: string;
-	/** Where the money is; if missing, a note that the terminal reports no charge. */
+	/** Where the money is. If missing, the screen says that the terminal reports no charge. */
 	money?: string;
 };
 
@@ -81,8 +78,8 @@ type SaleText = {
 	yourTurn: string;
 	cancelThere: string;
 	/**
-	 * Where the money is: not charged, not charged according to the terminal, not requested,
-	 * unknown.
+	 * Where the money is, in four cases: not charged, not charged according to the terminal, not
+	 * requested, unknown.
 	 */
 	notCharged: string;
 	terminalSays: string;
@@ -167,7 +164,7 @@ const screen = {
 			'Bila struk EDC sudah keluar atau mesin EDC menulis disetujui, jangan bayar lagi dan hubungi staf. Bila tidak, Anda boleh mencoba lagi.',
 	},
 
-	/** Approved, while the invoice has grown. */
+	/** The sale was approved, but the invoice has grown. */
 	short: {
 		status: 'Pembayaran di mesin EDC berhasil, tetapi tagihan berubah',
 		advice: 'Simpan struk EDC. Kembali dan masukkan nomor yang sama untuk melunasi sisanya, atau bayar sisanya di kasir.',
@@ -187,7 +184,7 @@ const screen = {
 		},
 	},
 
-	/** A code on the terminal may have been paid already when the customer leaves. */
+	/** Asked when the customer leaves, because the code on the terminal may already be paid. */
 	leaveCode: {
 		title: 'Tinggalkan kode QRIS ini?',
 		body: 'Sudah membayar? Tunggu di sini sampai layar berubah. Kode di mesin EDC masih bisa dibayar, dan invoice ini ditahan sampai kode itu kedaluwarsa.',

@@ -1,4 +1,4 @@
-/** One entry of a filter; the empty value leaves the filter off. */
+/** One entry of a filter. The empty value switches the filter off. */
 type FilterOption = { value: string; label: string };
 
 const showAll: FilterOption = { value: '', label: '-- Tampilkan Semua --' };

@@ -4,7 +4,7 @@ import type { Catalogue } from './catalogue.ts';
 export const LANGUAGES = ['id', 'en', 'jv'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The name of each language in that language; no translation changes it. */
+/** The name of each language in that language. It is the same in every translation. */
 export const LANGUAGE_NAMES: Record<Language, string> = { id: 'Indonesia', en: 'English', jv: 'Basa Jawa' };
 
 /**
@@ -16,11 +16,11 @@ const LOADERS: Record<Exclude<Language, 'id'>, () => Promise<Catalogue>> = {
 	jv: async () => (await import('./javanese/javanese.ts')).javanese,
 };
 
-/** Returns the texts to Indonesian; nothing to do before a translation was loaded. */
+/** Resets the texts to Indonesian. Before a translation was loaded, they are Indonesian already. */
 export let setIndonesian = (): void => {};
 
 /**
- * Loads a language. It rejects when the files cannot be fetched.
+ * Loads a language. Rejects if the files cannot be fetched.
  * @returns a function that sets every text to this language; the screens must then be rendered
  * again
  */

@@ -30,7 +30,7 @@ const indonesian = {
 			stay: 'Tidak',
 		},
 		unavailable: 'Pembayaran belum bisa dilakukan',
-		/** A look-up that found nothing: what it means for the number, and what to do. */
+		/** After a failed look-up: whether the number is wrong, and what to do. */
 		failed: {
 			not_found: 'Periksa kembali nomor Anda, atau tanyakan kepada staf kami.',
 			offline: 'Kiosk tidak tersambung ke jaringan, nomor Anda tidak salah. Layar ini mencoba lagi sendiri, atau bayar di kasir.',
@@ -105,9 +105,7 @@ const indonesian = {
 		goOn: 'Lanjut',
 		cancel: 'Batal',
 	},
-	/**
-	 * A note in doubt of this invoice, from an earlier visit or from this visit before a restart.
-	 */
+	/** A note in doubt of this invoice, from an earlier visit or from before a restart. */
 	earlierDoubt: {
 		title: 'Ada uang yang masih diperiksa',
 		body: (amount: string, reference: string) =>
@@ -116,7 +114,7 @@ const indonesian = {
 		ask: 'Hubungi staf dulu.',
 		hint: 'Sebaiknya hubungi staf dulu. Bila lanjut, lembar itu tetap tercatat untuk diperiksa.',
 	},
-	/** The daemon's own refusals, by its code. Words of the back office are shown as they come. */
+	/** The daemon's refusals, by code. Messages of the back office are shown unchanged. */
 	refusals: {
 		paid_by_card: 'Invoice ini sedang dibayar dengan kartu. Jangan bayar lagi, hubungi staf.',
 		dispute: 'Pembayaran invoice ini perlu diperiksa. Jangan bayar lagi, hubungi kasir.',

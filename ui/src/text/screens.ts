@@ -63,8 +63,8 @@ const indonesian = {
 			'Ambil struk, tukar kembalian di kasir',
 		],
 		/**
-		 * Text after the first step on a landscape panel: where the state is shown. A portrait
-		 * panel shows the state elsewhere.
+		 * Text after the first step that says where the state is shown. A portrait panel shows the
+		 * state elsewhere.
 		 */
 		readyPlace: 'di kiri atas',
 		notes: 'Pecahan diterima',
@@ -94,7 +94,7 @@ const indonesian = {
 
 	language: 'Bahasa',
 
-	/** Help for eyes and arms, off by default. */
+	/** Display aids, off by default. */
 	aids: {
 		title: 'Bantuan tampilan',
 		hint: 'Berlaku sampai Anda selesai.',

@@ -28,7 +28,7 @@ test('every word of every amount has a recording', () => {
 	}
 });
 
-test('a text is spoken sentence by sentence, and punctuation alone is not spoken', () => {
+test('a text is split into sentences, and punctuation alone is not spoken', () => {
 	expect(sentencesOf('Tunggu sebentar. Masih di sana? Memproses… Ya')).toEqual(['Tunggu sebentar.', 'Masih di sana?', 'Memproses…', 'Ya']);
 	expect(sentencesOf('#')).toEqual([]);
 });

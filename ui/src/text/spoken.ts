@@ -1,11 +1,11 @@
 import type { Language } from './language.ts';
 
 /**
- * The parts of the spoken guidance: whole sentences of the catalogue and words of amounts. Each has
- * a recording of its own, so nothing else can be spoken: no name and no phone number.
+ * The parts of the spoken guidance: whole sentences of the catalogue and words of amounts. Only
+ * these parts have recordings, so names and phone numbers cannot be spoken.
  */
 
-/** @returns the sentences of a text, each recorded once however many texts contain it */
+/** @returns the sentences of a text. A sentence of several texts is recorded once. */
 export const sentencesOf = (text: string): string[] => text.split(/(?<=[.?!…]) +/).filter((sentence) => /\p{L}/u.test(sentence));
 
 type Numerals = {
@@ -74,7 +74,8 @@ function belowThousand(amount: number, numerals: Numerals): string[] {
 
 /**
  * @param amount whole rupiah
- * @returns its words, e.g. "seratus", "lima", "puluh", "ribu", "rupiah"; none from a billion on
+ * @returns the amount's words, e.g. "seratus", "lima", "puluh", "ribu", "rupiah"; none from a
+ * billion on
  */
 export function amountWords(amount: number, language: Language): string[] {
 	const numerals = NUMERALS[language];

@@ -51,7 +51,7 @@ export const staffText = {
 	},
 
 	list: {
-		/** Also used for the PIN; elsewhere the specification writes "mengalami". */
+		/** Also used for the PIN. For other screens, the specification writes "mengalami". */
 		gangguan: 'Kami sedang alami gangguan',
 		title: 'Daftar transaksi',
 		search: 'Cari transaksi',
@@ -184,7 +184,7 @@ export const staffText = {
 			lock: 'Mesin uang terkunci',
 		},
 		unread: 'Nilai tidak terbaca',
-		/** Paid twice, while the kiosk holds none of the money. */
+		/** The invoice was paid twice, but the kiosk holds none of the money. */
 		notHere: 'Uang tidak di kiosk',
 		notHereHint: 'Uangnya diterima di tempat lain. Kiosk tidak menyimpan uang yang harus dikembalikan.',
 		noInvoice: 'Tanpa invoice',
@@ -282,7 +282,7 @@ export const staffText = {
 		again: 'Hitung ulang',
 		times: (times: number) => `Hitungan ke-${times}`,
 		inDoubt: (count: number) => `${count} lembar belum pasti dan mungkin ada di kotak. Selesaikan dulu bila bisa.`,
-		/** A new journal does not know the notes that were in the box before. */
+		/** A new journal does not contain the notes that were already in the box. */
 		renewed: (time: string) => `Jurnal baru sejak ${time}: uang yang masuk sebelumnya tidak termasuk catatan kiosk.`,
 		dropped: (name: string) => `Hitungan ${name} yang belum disimpan batal karena jurnal baru. Hitung lagi.`,
 		outdated: 'Ada uang masuk setelah hitungan ini. Hitung ulang.',

@@ -1,5 +1,5 @@
 /**
- * Payment steps of virtual accounts by bank. Banks change their wording at times; this file holds
+ * Payment steps of virtual accounts by bank. Banks change their wording at times. This file holds
  * the only copy.
  */
 

@@ -11,8 +11,8 @@ import { staffText } from './staff.ts';
 import { vaGuide } from './va-guides.ts';
 
 /**
- * Every wording of the specification, letter for letter, and where it is defined: the module's text
- * and the keys to it. Placeholders are filled as the specification writes them.
+ * Every wording of the specification, letter for letter, with the text of the module and its keys.
+ * Placeholders are filled as the specification writes them.
  */
 const GIVEN: readonly [said: string, written: string, at: string][] = [
 	// login
@@ -120,7 +120,7 @@ const sources = globSync('{app,features,kiosk,components,state,lib}/**/*.{ts,tsx
 
 test.each(GIVEN)('[spec 8.18] the wording "%s" is the specification’s and is used by a screen', (said, written, at) => {
 	expect(written).toBe(said);
-	// An unused text would be missing on the screens, so a screen must refer to it by these keys.
+	// A screen must use these keys, because an unused text is not shown.
 	const [module = '', ...keys] = at.split('.');
 	const shows = (source: string) => source.includes(module) && keys.every((key) => new RegExp(`\\b${key}\\b`).test(source));
 	expect(sources.filter(shows), at).not.toEqual([]);
