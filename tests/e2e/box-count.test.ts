@@ -41,7 +41,7 @@ onEachPanel('staff count the cashbox without seeing the sum, count again and sav
 	await button('Selesai hitung').click();
 	await page.getByText('Cocok. Tidak ada selisih.').waitFor();
 	await inspect(`${orientation}-staff-count-equal`);
-	// The daemon records the count, but its answer is lost. Staff can save the count again.
+	// The daemon records the count, but the answer is lost. Staff can save the count again.
 	await page.route(
 		'**/kiosk/staff/box/save',
 		async (route) => {

@@ -56,7 +56,7 @@ test('[spec 2.6.6, 6.3] a customer pays 137.500 with 100.000 + 50.000, sees Lebi
 	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/08123456|Budi/);
 });
 
-test('an invoice that is larger than the storage of the browser is paid in cash, also after a reload', { tags: 'deep' }, async () => {
+test('an invoice larger than the browser’s storage can be paid in cash, even after a reload', { tags: 'deep' }, async () => {
 	await start();
 	const budi = kiosk.backOffice.books.find(BUDI);
 	if (budi) Object.assign(budi, { logo: `data:image/png;base64,${'A'.repeat(600_000)}`, poster: 'x'.repeat(6_000_000) });
@@ -71,7 +71,7 @@ test('an invoice that is larger than the storage of the browser is paid in cash,
 	expect(kiosk.daemon.events('screen.fault')).toEqual([]);
 });
 
-test('a payment completes when the back office becomes unreachable between two notes, and the note is uploaded later', {
+test('if the back office becomes unreachable between two notes, the payment completes and the second note is uploaded later', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -89,7 +89,7 @@ test('a payment completes when the back office becomes unreachable between two n
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 });
 
-test('after the daemon is killed between two notes the screen returns to the same payment and no note counts twice', async () => {
+test('if the daemon is killed between two notes, the screen returns to the same payment and no note counts twice', async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);
@@ -135,7 +135,7 @@ test('[spec 2.6.5] leaving after a note asks first, keeps the money with the inv
 	await page.getByText('Rp 37.500').waitFor();
 });
 
-test('an abandoned payment asks the customer after five minutes and goes home a minute later; the money stays with the invoice', {
+test('after five minutes, an abandoned payment asks the customer; a minute later the screen goes home', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -177,7 +177,7 @@ test('an acceptor fault is shown before and during cash payment', { tags: 'deep'
 	await page.getByRole('button', { name: 'Reload Mesin' }).click();
 });
 
-test('on a panel of 16:10 the sentence below the heading of the cash screen is shown in full', async () => {
+test('on a panel of 16:10, the cash screen shows the whole sentence below its heading', async () => {
 	kiosk = await kioskForTest({ login: false });
 	page = await pageForTest({ viewport: { width: 1280, height: 800 } });
 	await logIn(page, kiosk);

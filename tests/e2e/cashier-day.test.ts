@@ -1,5 +1,7 @@
 // @module-tag deep
-/** A cashier's day by touch: customers pay; staff settle cases, give change and empty the box. */
+/**
+ * A cashier's day by touch. Customers pay. Staff settle cases, give change and empty the cashbox.
+ */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { escposText } from '../simulators/printer/escpos-text.ts';
@@ -21,10 +23,10 @@ const JOKO = '081200000008';
 const AHMAD = '081200000013';
 /** Rp 3.450.000. */
 const MARIA = '081200000005';
-/** A customer with five invoices, above the limit that one name may settle. */
+/** A customer with five invoices. Their total is above the amount that one name may settle. */
 const RADEN = '081200000007';
 const UNKNOWN_SALE = 'INV/2026/11/0049';
-/** Slow enough to cut the power while a note moves. */
+/** Slow enough that the test can cut the power while a note moves. */
 const SLOW_STACKER_MS = 800;
 const APPROVAL = '135642';
 
@@ -107,7 +109,7 @@ onEachPanel(
 		await touch('Kembali', 'Ya, kembali');
 		await home();
 
-		// The first name is a supervisor's; the supervisor then adds the cashier.
+		// The first name is a supervisor's. The supervisor then adds the cashier.
 		await toStaff();
 		await page.getByText('Invoice lunas').locator('..').getByText('3', { exact: true }).waitFor();
 		await inspect('home');
@@ -123,7 +125,8 @@ onEachPanel(
 		await printer.setUp(false);
 		await touch('Selesaikan uangnya', 'Berikan uang', 'Ya, catat', /^Budi/);
 		await button(/Uang kertas belum pasti/).waitFor();
-		// The printer was off, so the slip that the customer signs is printed from the list of cases.
+		// The printer was off, so staff print the slip for the customer's signature from the list of
+		// cases.
 		await until(() => expect(kiosk.daemon.events('print.failed')).toHaveLength(1));
 		await printer.setUp(true);
 		await touch('Kembali', 'Selesaikan', /Slip belum tercetak/);
@@ -145,7 +148,7 @@ onEachPanel(
 		await touch('Ada di kotak', 'Ya, catat', /^Sari/);
 		await button(/Baru dibayar sebagian/).waitFor();
 
-		// The unknown sale is on the terminal's slip; its amount needs two names.
+		// The unknown sale is on the terminal's slip. Its amount requires two names.
 		await touch(/Kartu belum pasti/);
 		await seen('Mesin EDC tidak menjawab');
 		await touch('Kartu sudah didebet', 'Ya, catat');
@@ -166,7 +169,7 @@ onEachPanel(
 		await seen('Periode 1 sudah dicatat');
 		await touch('Selesai');
 
-		// The books account for every rupiah.
+		// The recorded totals match every rupiah.
 		const report = JSON.parse((await kiosk.ctl('cash', 'report', '--period', '1', '--json')).out);
 		expect(report).toMatchObject({
 			notes: [

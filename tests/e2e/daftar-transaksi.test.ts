@@ -27,7 +27,8 @@ onEachPanelDeep(
 			await until(() => expect(asked('login-pin-screen')).toBe(pin === '222222' ? 2 : 3));
 		}
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
-		// Leaving or a reload does not reset the count of tries, because the daemon keeps it.
+		// Leaving the screen or a reload does not reset the count of wrong PINs, because the daemon
+		// keeps it.
 		await button('Kembali').click();
 		await typeNumber(page, STAFF);
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
@@ -45,7 +46,7 @@ onEachPanelDeep('[spec 2.1.7] the list fits with pages, search, no results and a
 	const { kiosk, page, inspect, button, rows, toList } = await startStaff({ size });
 	await toList();
 	await inspect(`${orientation}-staff-list`);
-	// A page that fails to load shows a message, and another page can still be selected.
+	// While a page is loading slowly, a text appears and staff can select another page.
 	await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'payment-group' });
 	await button('Halaman 2').click();
 	const loading = page.getByText('Memuat transaksi…');
@@ -114,7 +115,7 @@ onEachPanelDeep('[spec 2.1.7, 2.4.6] the detail fits when paid, resent, printed,
 	expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test("[spec 2.4.5] '<<' appears from page 7 on and goes to the first page", { tags: 'deep' }, async () => {
+test("[spec 2.4.5] '<<' appears from page 7 on and leads to the first page", { tags: 'deep' }, async () => {
 	const { kiosk, page, inspect, button, toList } = await startStaff();
 	for (let more = 0; more < 70; more += 1) kiosk.backOffice.books.addInvoice(`0899000${String(more).padStart(4, '0')}`, 25_000, new Date());
 	await toList();
@@ -128,7 +129,7 @@ test("[spec 2.4.5] '<<' appears from page 7 on and goes to the first page", { ta
 	await page.getByRole('cell', { name: '1', exact: true }).waitFor();
 });
 
-test('an idle list shows the idle question, goes home locked and leaves no PIN or customer data behind', { tags: 'deep' }, async () => {
+test('an idle list asks the idle question, then locks, goes home and leaves no PIN or customer data', { tags: 'deep' }, async () => {
 	const { kiosk, page, button, toPin, toList, openDetail } = await startStaff();
 	await toList();
 	await openDetail(PAID);
@@ -150,7 +151,7 @@ test('an idle list shows the idle question, goes home locked and leaves no PIN o
 	expect(log).not.toContain(kiosk.backOffice.account.pin);
 });
 
-test('[spec 2.4.6] a cash receipt reprinted by staff is a copy with the received amount and Lebih Bayar', async () => {
+test('[spec 2.4.6] if staff reprint a cash receipt, it is a copy with received amount and Lebih Bayar', async () => {
 	const { kiosk, printer, page, button, toList, openDetail } = await startStaff();
 	await typeNumber(page, '081234567890');
 	await button(/Bayar Tunai/).click();
@@ -170,7 +171,7 @@ test('[spec 2.4.6] a cash receipt reprinted by staff is a copy with the received
 	expect(paper).toContain('Salinan: Lebih Bayar hanya ditukar satu kali.');
 });
 
-test('without a printer Cetak opens the print page and then home', { tags: 'deep' }, async () => {
+test('without a printer, Cetak opens the print page, which then goes home', { tags: 'deep' }, async () => {
 	const { page, button, toList, openDetail } = await startStaff({ print: 'browser' });
 	await page.addInitScript(() => {
 		window.print = () => undefined;
@@ -180,14 +181,15 @@ test('without a printer Cetak opens the print page and then home', { tags: 'deep
 	await openDetail(PAID);
 	await button('Cetak').click();
 	await page.waitForURL('**/cetak');
-	// The list stays until the print page is loaded. Only the print page has this row.
+	// The list stays until the print page is loaded, so the test waits for a row of the print page
+	// only.
 	await page.getByText('Untaxed Amount').waitFor();
 	await shot(page, 'landscape-staff-cetak');
 	await page.getByText('Masukan nomor HP anda').waitFor();
 	expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('the list asks for a log-in after the outlet session ended; a wrong PIN does not end the session', { tags: 'deep' }, async () => {
+test('after the outlet session ended, the list asks for a log-in; a wrong PIN does not end the session', { tags: 'deep' }, async () => {
 	const { kiosk, page, button, rows, toPin, enterPin } = await startStaff();
 	await toPin();
 	await enterPin('000111');

@@ -37,11 +37,10 @@ const button = (name: string) => page.getByRole('button', { name });
 const end = (how: 'paid' | 'expired') => expect(kiosk.edc.terminal.bank.endQris(how)).toBe(true);
 const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice }) => no_invoice);
 
-test('a QRIS code on the terminal is paid by phone: the kiosk shows paid, prints a receipt and goes home', async () => {
+test('after a customer pays the terminal’s QRIS code by phone, the kiosk shows paid, prints a receipt and goes home', async () => {
 	await start(ON);
 	await toCode();
-	// A code on the terminal does not count as a payment, however often the kiosk polls the
-	// terminal.
+	// While the code is unpaid, polling the terminal does not count as a payment.
 	await until(() => expect(said.filter((line) => line.startsWith('request 32')).length).toBeGreaterThan(1));
 	await seen('Silakan scan QRIS di mesin EDC');
 	expect(approvals()).toEqual([]);
@@ -55,7 +54,7 @@ test('a QRIS code on the terminal is paid by phone: the kiosk shows paid, prints
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('the kiosk still detects payment of an abandoned code, and the invoice is paid once', async () => {
+test('if the customer pays a code after leaving, the invoice is paid once', async () => {
 	await start(ON);
 	await toCode();
 	await button('Kembali').click();
@@ -69,7 +68,7 @@ test('the kiosk still detects payment of an abandoned code, and the invoice is p
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('a customer who returns to an open code sees the same code, and no second code is requested', async () => {
+test('if a customer returns to an open code, the same code is shown and no second code is requested', async () => {
 	await start(ON);
 	await toCode();
 	await button('Kembali').click();
@@ -81,7 +80,7 @@ test('a customer who returns to an open code sees the same code, and no second c
 	await seen('Lunas');
 });
 
-test('the kiosk shows an expired code as unpaid and requests a new one', async () => {
+test('the kiosk shows an expired code as unpaid and requests a new code', async () => {
 	await start(ON);
 	await toCode();
 	end('expired');
@@ -93,7 +92,7 @@ test('the kiosk shows an expired code as unpaid and requests a new one', async (
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('a code that is neither paid nor expired at the last poll becomes unknown and is settled later', async () => {
+test('if a code is still open at the last poll, the sale becomes unknown and is settled later', async () => {
 	await start(`${ON}qris_looks = 2\n`);
 	await toCode();
 	await seen('QRIS ini mungkin sudah dibayar');
@@ -105,7 +104,7 @@ test('a code that is neither paid nor expired at the last poll becomes unknown a
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('the method screen has no QRIS tile for the terminal while that setting is off', async () => {
+test('if QRIS on the terminal is switched off, the method screen has no tile for it', async () => {
 	await start('');
 	await typeNumber(page, BUDI);
 	await button('Bayar Non Tunai').click();

@@ -16,7 +16,7 @@ const THIRD = '0c5e7f19-1111-4222-8333-444455556666';
 
 let kiosk: Kiosk;
 let page: Page;
-/** The test plays the daemon's end of the live socket, so no terminal is needed. */
+/** The daemon's end of the live socket, played by the test, so that no terminal is needed. */
 let sockets: WebSocketRoute[];
 let heard: { message: { event?: string; data?: Record<string, unknown> } | string }[];
 let terminal: string;
@@ -77,7 +77,7 @@ const covered = (): Promise<string[]> =>
 		return found;
 	});
 
-/** The smallest panel has the least room for text of the same size. */
+/** Text has the same size on every panel, so the small panels have the least room. */
 const PANELS = [
 	['landscape', SIZES.landscape, ''],
 	['portrait', SIZES.portrait, ''],
@@ -87,7 +87,7 @@ const PANELS = [
 
 describe.each(PANELS)('%s', (panel, size, screen) => {
 	const inspect = async (name: string) => {
-		// Even with reduced motion, inherited colours change one nesting level per frame.
+		// Waits until no animation runs, because a moving screen cannot be measured.
 		await page.waitForFunction(() => document.getAnimations().length === 0);
 		await inspectPage(page, `${panel}-card-${name}`);
 		expect(await covered(), name).toEqual([]);

@@ -18,7 +18,7 @@ const QUICK = 'ack_ms = 500\nanswer_ms = 2000\n';
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
-/** The terminal after it was plugged in again. */
+/** The second terminal, which replaces the unplugged terminal on the same port. */
 let second: Edc | null = null;
 
 afterEach(async () => {
@@ -61,7 +61,7 @@ test('a customer pays with Kartu Debit BCA at the terminal and gets a receipt, a
 	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/08123456|Budi/);
 });
 
-test('a declined sale is retried, approved and charged once', { tags: 'deep' }, async () => {
+test('after a decline, the sale is retried, approved and charged once', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -75,7 +75,7 @@ test('a declined sale is retried, approved and charged once', { tags: 'deep' }, 
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('a reload while the terminal has the sale resumes the same sale', { tags: 'deep' }, async () => {
+test('after a reload while the terminal has the sale, the screen resumes the same sale', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -87,7 +87,7 @@ test('a reload while the terminal has the sale resumes the same sale', { tags: '
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('[spec 4.21] a terminal that does not answer leaves the sale unknown and its invoice blocked until staff settle it', {
+test('[spec 4.21] if the terminal does not answer, the sale is unknown and its invoice blocked until staff settle the sale', {
 	tags: 'deep',
 }, async () => {
 	await start(QUICK);
@@ -112,7 +112,7 @@ test('[spec 4.21] a terminal that does not answer leaves the sale unknown and it
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('killing the daemon while the terminal has the sale leaves the sale unknown and starts no second sale', { tags: 'deep' }, async () => {
+test('if the daemon is killed while the terminal has the sale, the sale is unknown and no second sale starts', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -125,7 +125,7 @@ test('killing the daemon while the terminal has the sale leaves the sale unknown
 	expect(kiosk.edc.terminal.bank.transactions).toHaveLength(0);
 });
 
-test('the red cancel key charges nothing, starts no retry and leads home', { tags: 'deep' }, async () => {
+test('after the red cancel key, nothing is charged or retried, and the kiosk goes home', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -136,7 +136,7 @@ test('the red cancel key charges nothing, starts no retry and leads home', { tag
 	expect(approvals()).toEqual([]);
 });
 
-test('unplugging the terminal during a sale leaves the sale unknown, and the next customer reads why cards are refused', {
+test('if the terminal is unplugged during a sale, the sale is unknown, and the next customer sees why cards are refused', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -175,7 +175,7 @@ test('after four declines the screen names customer service, and nothing is char
 	expect(approvals()).toEqual([]);
 });
 
-test('a terminal in trouble (PT) shows its message and leads home without a retry', { tags: 'deep' }, async () => {
+test('if the terminal reports a fault (PT), the screen shows its message and goes home without a retry', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -185,7 +185,7 @@ test('a terminal in trouble (PT) shows its message and leads home without a retr
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });
 
-test('an approval that arrives while the screen calls for staff is paid, printed and reported once', { tags: 'deep' }, async () => {
+test('if an approval arrives for an unknown sale, the invoice is paid, printed and reported once', { tags: 'deep' }, async () => {
 	await start(QUICK);
 	kiosk.edc.terminal.setMode('late', { ms: 6_000 });
 	await toCard(BUDI);
@@ -214,12 +214,12 @@ describe('the terminal is unplugged', { tags: 'deep' }, () => {
 		await seen('Lunas');
 	});
 
-	test('before it acknowledged the sale: the sale is unknown', async () => {
+	test('before it acknowledges the sale: the sale becomes unknown', async () => {
 		await start('ack_ms = 60000\n');
 		kiosk.edc.terminal.setMode('no_ack');
 		await toCard(BUDI);
 		await seen('Mengirim tagihan');
-		// The trace may already have the echo test before the sale.
+		// Waits for the sale in the log, because the trace may contain only an echo test so far.
 		await until(() => expect(kiosk.daemon.events('edc.sent')).toHaveLength(1));
 		await kiosk.edc.stop();
 		await seen('Jangan bayar lagi, hubungi staf');
@@ -242,7 +242,7 @@ describe('the terminal is unplugged', { tags: 'deep' }, () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('while the outcome is unknown: it stays unknown after reconnection', async () => {
+	test('while a sale is unknown: the sale stays unknown after reconnection', async () => {
 		await start(QUICK);
 		kiosk.edc.terminal.setMode('silent_after_ack');
 		await toCard(BUDI);

@@ -17,7 +17,7 @@ function request(path: string, headers: Record<string, string> = {}): Promise<In
 
 const bytes = async (answer: IncomingMessage): Promise<Buffer> => Buffer.concat(await answer.toArray());
 
-test('the server sends text compressed to a browser, plain to a client without compression, and not again when unchanged', async () => {
+test('the server compresses text if the client allows it, and does not send unchanged text again', async () => {
 	const page = await text(await request('/'));
 	const [script = ''] = /\/assets\/index-[^"]+\.js/.exec(page) ?? [];
 	for (const path of ['/', script]) {
@@ -35,7 +35,7 @@ test('the server sends text compressed to a browser, plain to a client without c
 	}
 });
 
-test('only the page’s own styles and start script are allowed inside it', async () => {
+test('the policy allows only the page’s own inline styles and start script', async () => {
 	const policy = String((await request('/')).headers['content-security-policy']);
 	expect(policy).toMatch(/script-src 'self' 'sha256-[^' ]+';/);
 	expect(policy).toMatch(/style-src 'self'( 'sha256-[^' ]+')+;/);
@@ -43,7 +43,7 @@ test('only the page’s own styles and start script are allowed inside it', asyn
 	expect(String((await request('/health')).headers['content-security-policy'])).not.toContain("script-src 'self' 'sha256");
 });
 
-test('the first frame needs no file besides the page, and the screen appears without a policy violation', async () => {
+test('the first frame needs only the page itself, and the screen appears without a policy violation', async () => {
 	const page = await (await sharedBrowser()).newPage();
 	try {
 		const violations: string[] = [];
@@ -70,7 +70,7 @@ test('the first frame needs no file besides the page, and the screen appears wit
 	}
 });
 
-test('the home screen draws before the HTTP client is loaded; loading is retried, and a look-up waits for it', async () => {
+test('the home screen appears before the HTTP client is loaded; a look-up waits for the client, whose loading is retried', async () => {
 	const page = await (await sharedBrowser()).newPage();
 	try {
 		await logIn(page, kiosk);

@@ -21,7 +21,7 @@ const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 const press = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 const wrong: string[] = [];
 
-/** Walks through the screen with Tab. */
+/** Checks the focus ring of every control with Tab. */
 async function walk(screen: string): Promise<void> {
 	wrong.push(...(await focusFaults(page)).map((fault) => `${screen}: ${fault}`));
 	await page.keyboard.press('Tab');
@@ -41,7 +41,7 @@ async function lookUp(number: string): Promise<void> {
 onEachPanel('Tab reaches every control of the customer screens in order, each with a visible ring', async (_, size) => {
 	await start(size);
 	await logIn(page, kiosk);
-	// A keyboard types into the field without a touch. The text makes every on-screen key usable.
+	// The keyboard types into the field without a touch. The typed text enables every on-screen key.
 	await page.keyboard.type(LONG);
 	await walk('home');
 	await press('Lanjut');

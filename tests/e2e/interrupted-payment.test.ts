@@ -1,5 +1,8 @@
 // @module-tag deep
-/** Pages, browsers and servers disturb a payment on the real screen; the customer still pays. */
+/**
+ * Page loads, other browsers and server answers disturb a payment on the real screen. The customer
+ * still pays.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Printer } from '../simulators/printer/start.ts';
@@ -50,7 +53,7 @@ const payRest = async (): Promise<void> => {
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 };
 
-test('after a customer leaves the cash page by history, notes are returned and the phone number resumes the payment', async () => {
+test('if a customer leaves the cash page by the browser history, notes are returned; the phone number resumes the payment', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -62,11 +65,12 @@ test('after a customer leaves the cash page by history, notes are returned and t
 	await payRest();
 });
 
-test('back and forward during a payment lose no money', async () => {
+test('browser back and forward during a payment lose no money', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
-	// The answered look-up leads back to the cash screen, which opens the acceptor again.
+	// Holds the look-up, because its answer leads back to the cash screen, which opens the acceptor
+	// again.
 	const lookUpHeld = Promise.withResolvers<void>();
 	await page.route(`**/${LOOK_UP}/`, async (route) => {
 		await lookUpHeld.promise;
@@ -80,7 +84,7 @@ test('back and forward during a payment lose no money', async () => {
 	await payRest();
 });
 
-test('the acceptor takes no note after the tab crashed, and the next browser resumes the payment', async () => {
+test('after the tab crashed, the acceptor takes no note and the next browser resumes the payment', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -94,7 +98,7 @@ test('the acceptor takes no note after the tab crashed, and the next browser res
 	await payRest();
 });
 
-test('a log-in on another page during a payment leaves the payment open', async () => {
+test('a log-in on another page during a payment does not interrupt the payment', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -104,7 +108,7 @@ test('a log-in on another page during a payment leaves the payment open', async 
 	await payRest();
 });
 
-test('logging the outlet out on another page stops the customer’s page from taking notes', async () => {
+test('after the outlet is logged out on another page, the acceptor takes no more notes for the customer’s page', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -151,7 +155,7 @@ test('a look-up answer without data and Reload Mesin on a disconnected acceptor 
 	await payRest();
 });
 
-test('a payment_notification without is_paid counts as paid; with another id or is_paid false it does not', async () => {
+test('a payment_notification counts as paid without is_paid, but not with another id or is_paid false', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();
 	const { books } = kiosk.backOffice;

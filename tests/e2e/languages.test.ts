@@ -21,14 +21,14 @@ async function start(size: { width: number; height: number }): Promise<void> {
 	page = await inspectedPage(size);
 }
 
-/** Makes each word for customers 40 % longer. The page runs this function too. */
+/** Makes each word 40 % longer. The page runs this function, too. */
 const longer = (text: string): string =>
 	text.replace(
 		/(?<![\p{L}\d/])(?!Rp|INV|Development)\p{L}{2,}/gu,
 		(word) => word + word.slice(0, Math.ceil(word.length * 0.4)).toLowerCase(),
 	);
 
-/** @returns source of a module with the catalogue in longer words */
+/** @returns source code of this node with longer words */
 function sourceOf(node: unknown): string {
 	if (typeof node === 'string') return JSON.stringify(longer(node));
 	if (typeof node === 'function') return `(...given) => longer((${node})(...given))`;
@@ -153,7 +153,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await fits('panel-on');
 		await page.keyboard.press('Escape');
 		await fits('home');
-		// axe does not see a drawing behind words.
+		// Checked here, because axe does not detect a drawing behind words.
 		expect(await page.locator('header > svg').isVisible()).toBe(false);
 		await enter('081234567890');
 		await tile(0).waitFor();
@@ -169,7 +169,8 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.getByRole('button', { name: 'Teks besar' }).click();
 		await page.keyboard.press('Escape');
 		await until(async () => expect(await page.evaluate(() => document.documentElement.dataset.text)).toBe('usual'));
-		// On a portrait panel the amount fills the width; larger margins of large text take 2 %.
+		// On a portrait panel the amount fills the width. Large text has larger margins, which take 2
+		// %.
 		const least = orientation === 'portrait' ? 0.98 : 1;
 		expect(large, 'the amount due in large text').toBeGreaterThanOrEqual(least * (await dueSize()));
 		await page.getByRole('button', { name: 'Kembali' }).click();
@@ -182,7 +183,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	});
 });
 
-test('with low controls and high contrast, the non-cash and card screens fit, and every control is in the lower half', async () => {
+test('with low controls and high contrast, non-cash and card screens fit with every control in the lower half', async () => {
 	await start(SIZES.portrait);
 	await logIn(page, kiosk);
 	const button = (name: string | RegExp) => page.getByRole('button', { name });
@@ -196,7 +197,7 @@ test('with low controls and high contrast, the non-cash and card screens fit, an
 	};
 	const fits = async (name: string) => {
 		await shot(page, `portrait-low-${name}`);
-		// A code that phones scan may end with an ellipsis.
+		// The text of a QR code may end with an ellipsis, because phones scan the code.
 		const cut = (await misfits(page)).filter((what) => !what.startsWith('"000201'));
 		expect([cut, await violations(page)], name).toEqual([[], []]);
 		expect(await highestControl(), name).toBeGreaterThan(0.5);
@@ -218,7 +219,7 @@ test('with low controls and high contrast, the non-cash and card screens fit, an
 	if (invoice) kiosk.backOffice.books.pay(invoice, 'va');
 	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
 	await fits('paid');
-	// Without a receipt the page stays for half a minute.
+	// Without a receipt, the paid screen stays for half a minute.
 	await button('Kembali').click();
 	await atHome();
 	await begin('081200000008');

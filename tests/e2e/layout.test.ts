@@ -10,7 +10,7 @@ import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
 
-/** Limit of the browser's layout shift score; from 0.1 on people notice that a page jumps. */
+/** Limit of the browser's layout shift score. From 0.1 on, people notice that a page jumps. */
 const MOST_SHIFT = 0.02;
 
 let kiosk: Kiosk;

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** The kiosk detects a dead screen, and the restarted browser resumes the payment. */
+/** The daemon detects a dead screen, and the restarted browser resumes the payment. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Printer } from '../simulators/printer/start.ts';
@@ -31,7 +31,7 @@ const alive = async (): Promise<number> => (await fetch(`${kiosk.daemon.url}/kio
 const lives = () => until(async () => expect(await alive()).toBe(204), LIMIT_MS);
 const dies = () => until(async () => expect(await alive()).toBe(503), LIMIT_MS);
 
-/** Restarts a dead screen as systemd does: a browser with an empty profile opens the first page. */
+/** Restarts a dead screen like systemd. A browser with an empty profile opens the first page. */
 async function startAnew(): Promise<void> {
 	await browser.close();
 	browser = await launchBrowser();
@@ -110,7 +110,7 @@ test('a page that runs but draws nothing counts as dead until it draws again', a
 	await lives();
 }, 180_000);
 
-test('the acceptor closes while nothing is drawn and opens again for the same payment with the next frame', async () => {
+test('while nothing is drawn, the acceptor is closed; with the next frame it opens for the same payment', async () => {
 	await kiosk.stop();
 	kiosk = await kioskForTest({ login: false, screen: 'frozen_ms = 20000' });
 	await logIn(page, kiosk);
@@ -130,7 +130,7 @@ test('the acceptor closes while nothing is drawn and opens again for the same pa
 	expect(kiosk.daemon.events('cash.opened')).toHaveLength(1);
 }, 180_000);
 
-test('a new browser does not resume a visit that had returned home', async () => {
+test('if the customer had returned home, a new browser does not resume the visit', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();
 	await button(/Kembali/).click();

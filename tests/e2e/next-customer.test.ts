@@ -1,8 +1,5 @@
 // @module-tag deep
-/**
- * Answers and taps of one customer that arrive when the screen already shows another customer or
- * another step.
- */
+/** Late answers and taps of one customer must not affect the next customer or the next step. */
 import type { Page, Route } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { Printer } from '../simulators/printer/start.ts';
@@ -45,7 +42,8 @@ const toCash = async (hp: string): Promise<void> => {
 
 /**
  * Holds the first call of this path on its way to the daemon.
- * @returns a function that lets it pass and waits for its answer
+ * @returns a promise that the call is held, and a function that lets it pass and waits for its
+ * answer
  */
 async function hold(pattern: string): Promise<{ held: Promise<void>; pass: () => Promise<void> }> {
 	const waiting = Promise.withResolvers<Route>();
@@ -65,7 +63,7 @@ async function hold(pattern: string): Promise<{ held: Promise<void>; pass: () =>
 	};
 }
 
-test('when the answer to leaving the cash page is late, the next customer sees neither LUNAS nor money of the previous customer', async () => {
+test('if the answer to the close call is late, the next customer does not see LUNAS or the previous customer’s money', async () => {
 	await toCash(BUDI);
 	await feedNote(kiosk, 100_000);
 	await seen('Terima 1');
@@ -86,7 +84,7 @@ test('when the answer to leaving the cash page is late, the next customer sees n
 	expect(path()).toBe('/cash-payment');
 });
 
-test('a question that was open when the payment arrived is not asked of the next customer', async () => {
+test('if a payment arrives while a question is open, the next customer does not see the question', async () => {
 	await toCash(BUDI);
 	await feedNote(kiosk, 100_000);
 	await seen('Terima 1');
@@ -117,7 +115,7 @@ test('taps on two methods in quick succession open only one method', async () =>
 	expect(kiosk.backOffice.calls.filter(({ path: called }) => called.endsWith('/payment/'))).toEqual([]);
 });
 
-test('a renewed code whose customer has left is not opened on the next customer’s invoice', async () => {
+test('if the customer leaves during a renewal, the new code is not opened on the next customer’s invoice', async () => {
 	await typeNumber(page, QRIS_EXPIRED);
 	const cancel = await hold('**/cancel-payment/');
 	await button('Buat kode baru').click();
@@ -131,7 +129,7 @@ test('a renewed code whose customer has left is not opened on the next customer�
 	expect(kiosk.backOffice.calls.filter(({ path: called }) => called.endsWith('/payment/'))).toEqual([]);
 });
 
-test('going back from the paid screen shows the next invoice of the same number, which is unpaid', async () => {
+test('browser back from the paid screen shows the next invoice of the number as unpaid', async () => {
 	await toCash(BUDI);
 	kiosk.backOffice.books.pay(invoiceOf(BUDI), 'va');
 	await button('Cetak').waitFor();
@@ -143,7 +141,7 @@ test('going back from the paid screen shows the next invoice of the same number,
 	expect(await button('Cetak').count()).toBe(0);
 });
 
-test('clearing the storage in the middle of a cash payment loses no note and shows LUNAS', async () => {
+test('if the storage is cleared during a cash payment, no note is lost and LUNAS is shown', async () => {
 	await toCash(BUDI);
 	await feedNote(kiosk, 100_000);
 	await seen('Terima 1');

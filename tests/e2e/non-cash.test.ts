@@ -24,7 +24,7 @@ let printer: Printer;
 let page: Page;
 
 /**
- * @param bypassCSP only for tests that inject rules; all others keep the page's own policy
+ * @param bypassCSP only for tests that inject styles; other tests keep the page's policy
  * @param screen more lines of `[screen]`
  */
 async function start(viewport: { width: number; height: number } = SIZES.landscape, bypassCSP = false, screen = ''): Promise<void> {
@@ -103,7 +103,7 @@ test('[spec 5.4, 9.14] a customer pays by QRIS: repeated taps create one code of
 	expect(printer.queue.receipts).toHaveLength(1);
 });
 
-test('an open code is shown again, not created twice, and cancelled before cash is taken', { tags: 'deep' }, async () => {
+test('an open code is shown again instead of a second code, and is cancelled before cash is taken', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -122,7 +122,7 @@ test('an open code is shown again, not created twice, and cancelled before cash 
 	expect(invoiceOf(QRIS_OPEN).json_data).toBeNull();
 });
 
-test('an invoice whose code was just paid cannot be paid again in cash, even if the message is lost', { tags: 'deep' }, async () => {
+test('after a code was paid, the invoice cannot be paid again in cash, even if the message is lost', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -180,7 +180,7 @@ test('[spec 3.5] a virtual account is created at the chosen bank and paid; hutan
 	expect([asked('create-va-kiosbank'), asked('create-va-xendit')]).toEqual([1, 1]);
 });
 
-test('[spec 2.7.2] a failed bank list can be reloaded and then shows a loading text; a failed code shows an alert', {
+test('[spec 2.7.2] a failed bank list can be reloaded, with a loading text; a failed code shows an alert', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -234,7 +234,7 @@ test('[spec 5.4] the daemon loads a QR picture from another host, and a failed p
 	await shot(page, 'qris-picture');
 });
 
-test('the screen shows a lost connection and finds a payment made meanwhile after reconnection', { tags: 'deep' }, async () => {
+test('the screen shows a lost connection, and after reconnection it finds a payment made meanwhile', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -247,7 +247,7 @@ test('the screen shows a lost connection and finds a payment made meanwhile afte
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 });
 
-test('a payment whose message is lost is found by polling', { tags: 'deep' }, async () => {
+test('if the message about a payment is lost, polling finds the payment', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, BNI_OPEN);
 	await page.getByText('Nomor Virtual Account', { exact: true }).waitFor();

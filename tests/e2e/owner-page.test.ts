@@ -1,6 +1,4 @@
-/**
- * The owner's page, which checks QR codes without a kiosk, opened from a file in the real browser.
- */
+/** The owner's page checks QR codes without a kiosk. The real browser opens it from a file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -47,7 +45,7 @@ async function check(text: string, keys?: string): Promise<string | null> {
 	return page.getByRole('heading', { level: 2 }).textContent();
 }
 
-test('the receipt of a listed kiosk is genuine and shows its data; an edited amount or an unlisted key is not genuine', async () => {
+test('the receipt of a listed kiosk is genuine; with an edited amount or an unlisted key it is not', async () => {
 	const [one, two] = [keyNamed('Depan'), keyNamed('Belakang')];
 	const text = slipText(one, FACTS, OF);
 	await page.goto(pathToFileURL(FILE).href);
@@ -72,7 +70,7 @@ test('the receipt of a listed kiosk is genuine and shows its data; an edited amo
 	expect(requests).toEqual([pathToFileURL(FILE).href]);
 });
 
-test('the page works with a key list inside its file and with a scanner that ends with Enter, and shows markup in a receipt as text', async () => {
+test('the page reads a key list inside its file, accepts a scanner’s Enter and shows markup in a receipt as text', async () => {
 	const key = keyNamed('<b>Depan</b>');
 	const filled = join(folder, 'periksa.html');
 	const empty = '<script type="text/plain" id="key-list">\n';
@@ -88,7 +86,7 @@ test('the page works with a key list inside its file and with a scanner that end
 	expect(await page.locator('dl :is(i, b)').count()).toBe(0);
 });
 
-test('the page meets the same accessibility rules as the screens', async () => {
+test('the owner’s page meets the same accessibility rules as the screens', async () => {
 	await page.goto(pathToFileURL(FILE).href);
 	await check('');
 	expect(await violations(page)).toEqual([]);

@@ -100,7 +100,7 @@ test.each(Object.entries(SIZES))(
 	},
 );
 
-test('the film plays offline after a restart, a new film replaces it without a reload, and without a film the picture returns', async () => {
+test('the film plays offline after a restart, until a new film or the picture replaces it without a reload', async () => {
 	const page = await open();
 	kiosk.backOffice.film = { name: 'promo.webm', bytes: films.red };
 	await logIn(page, kiosk);

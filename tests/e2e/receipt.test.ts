@@ -40,10 +40,10 @@ test('the dealer’s logo is printed', { tags: 'deep' }, async () => {
 	expect(black).toBeLessThan(0.95);
 });
 
-test('[spec 2.10.5] the browser prints a long receipt on one sheet, 80 mm wide and as long as needed', async () => {
+test('[spec 2.10.5] the browser prints a long receipt on one sheet of 80 mm width', async () => {
 	const kiosk = await kioskForTest({ login: false });
 	const page = await pageForTest();
-	// An error in window.print keeps the page open.
+	// Throws in window.print, because an error keeps the print page open.
 	await page.addInitScript(() => {
 		window.print = () => {
 			document.title = 'prints';

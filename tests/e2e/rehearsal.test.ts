@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Staff rehearse a hardware fault; the staff screen leads them by touch. */
+/** The staff screen guides a rehearsal of a hardware fault by touch. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { logIn, touchButtons, typeNumber } from '../support/browser.ts';

@@ -19,7 +19,7 @@ async function start(size: { width: number; height: number } = SIZES.landscape, 
 	page = await inspectedPage(size);
 }
 
-/** Sends messages in the daemon's place, for states that are hard to produce at one moment. */
+/** Sends messages in place of the daemon, for states that are hard to produce. */
 async function speakFor(daemon: Page): Promise<(text: object) => void> {
 	let socket: WebSocketRoute | null = null;
 	await daemon.routeWebSocket(/\/ws\//, (opened) => {
@@ -137,7 +137,7 @@ onEachPanelDeep('[spec 2.1.7] the paid screen fits with change, without paper an
 	await page.clock.pauseAt(Date.now() + 60_000);
 	await insert(100_000);
 	await insert(50_000);
-	// The printer is known to be dead, so no receipt is announced.
+	// The daemon has reported the printer fault, so the screen announces no receipt.
 	await page.getByText('Struk belum keluar').waitFor();
 	expect(await page.getByText('Struk akan dicetak').count()).toBe(0);
 	await measurePaid(`${orientation}-paid`);
@@ -240,7 +240,7 @@ test('reduced motion disables every animation and transition', { tags: 'deep' },
 		}),
 	);
 	expect(parts).toEqual([]);
-	// With reduced motion, a change of size starts no transition either.
+	// With reduced motion, a change of size also starts no transition.
 	const set = await page.evaluate(() => {
 		document.documentElement.style.setProperty('--mm', '5.56px');
 		return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;
@@ -282,7 +282,7 @@ test('the notice about the missing receipt stays on the screen during a restart 
 	await page.evaluate(() => {
 		const seen = globalThis as unknown as { gone: number; offline: boolean };
 		seen.gone = 0;
-		// On a busy computer the page is offline too briefly for the test to find the word.
+		// Observes every change, because the page may be offline too briefly for polling.
 		new MutationObserver(() => {
 			if (!document.body.textContent?.includes('Struk tidak tersedia')) seen.gone += 1;
 			if (document.body.textContent?.includes('Offline')) seen.offline = true;

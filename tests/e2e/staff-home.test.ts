@@ -70,7 +70,7 @@ onEachPanelDeep('staff give the change of an overpaid invoice only once, under a
 });
 
 onEachPanelDeep(
-	'staff check a receipt by its code and give its change once; a later photograph of it gets no change',
+	'staff check a receipt by its code and give change once; a later photograph of the receipt gets no change',
 	async (orientation, size) => {
 		const { kiosk, page, inspect, button, toList, onPanels, printed } = await startStaff({ size });
 		await kiosk.staff();
@@ -92,7 +92,7 @@ onEachPanelDeep(
 			for (const letter of text.replaceAll('-', '')) await button(letter).click();
 			await button('Periksa').click();
 		};
-		// One wrong letter counts as a typing error, and the field keeps the typed text.
+		// A code with one wrong letter is a typing error, and the field keeps the typed text.
 		await type(code.replace(/.$/, (letter) => (letter === '7' ? '8' : '7')));
 		await page.getByText('Ada huruf yang salah').waitFor();
 		await inspect(`${orientation}-staff-check-mistyped`);

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 const STAFF = '000000';
 
 /**
- * @returns whether a layout finding matters for staff, that is, text is covered or cut. Staff reach
+ * @returns whether text is covered or cut. Other layout findings do not matter, because staff reach
  * higher than customers.
  */
 const isOnTop = (misfit: string) => /is covered|is cut|lies on/.test(misfit);

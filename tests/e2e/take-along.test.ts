@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 // The customer's phone gets the receipt while the printer is dead.
 
 const PANELS = { landscape: SIZES.landscape, portrait: SIZES.portrait, small: { width: 1366, height: 768 } };
-/** Size of one QR module that a phone can read from a step away, px. */
+/** Size in px of one QR module that a phone can read from a step away. */
 const LEAST_DOTS = 4;
 
 let kiosk: Kiosk;

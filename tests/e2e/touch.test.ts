@@ -18,8 +18,8 @@ let page: Page;
 let glass: CDPSession;
 
 /**
- * A kiosk with a touch panel. Touches go through the browser's input pipeline, as those of real
- * hardware do.
+ * A kiosk with a touch panel. Touches go through the browser's input pipeline, like touches of real
+ * hardware.
  */
 async function start(): Promise<void> {
 	printer = await printerForTest();
@@ -52,7 +52,7 @@ async function wait(ms: number): Promise<void> {
 	const from = await page.evaluate(() => performance.now());
 	await page.waitForFunction((until) => performance.now() > until, from + ms);
 }
-/** Waits like a person before a touch: until the element has been visible for a moment. */
+/** Like a person, waits before a touch until the element has been visible for a moment. */
 async function onScreenFor(target: Locator, ms = 400): Promise<void> {
 	await target.waitFor();
 	await wait(ms);
@@ -145,7 +145,7 @@ test('a tap counts only when it begins and ends inside the button', async () => 
 	await typed('1');
 });
 
-test('a finger held long on a button presses nothing when it is lifted', async () => {
+test('if a finger rests long on a button, lifting it presses nothing', async () => {
 	await start();
 	await enter('081');
 	await typed('081');
@@ -182,7 +182,7 @@ test('repeated ten-finger touches do not zoom or break the page', async () => {
 	await typed(`${before}7`.replaceAll(' ', ''));
 });
 
-test('a long press or a mouse opens no menu, selects and drags nothing, and opens no second window', async () => {
+test('a long press or a mouse cannot open a menu, select, drag or open a second window', async () => {
 	await start();
 	const heading = page.getByText('Masukan nomor HP anda').first();
 	await page.evaluate(() => {

@@ -8,7 +8,7 @@ import { type Kiosk, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
 
 const RECORDED = join(import.meta.dirname, '..', '..', 'ui', 'voice', 'dist');
-/** @returns for each sound file of the language the sentence or word that it speaks */
+/** @returns the spoken sentence or word of each sound file of the language */
 const wordsOf = (language: string): Map<string, string> => {
 	const files: Record<string, string> = JSON.parse(readFileSync(join(RECORDED, `${language}.json`), 'utf8'));
 	return new Map(Object.entries(files).map(([words, file]) => [`/voice/${file}`, words]));
@@ -63,7 +63,7 @@ test('the kiosk says what to do on each screen, and a new sentence interrupts th
 	await until(() => {
 		if (!('taken' in kiosk.acceptor.device.insert({ nominal: 50_000 }))) throw new Error('no answer');
 	});
-	// The amount due is Rp 137.500 less Rp 50.000.
+	// The amount due is Rp 137.500 minus Rp 50.000.
 	const left = ['Kurang Bayar', 'delapan', 'puluh', 'tujuh', 'ribu', 'lima', 'ratus', 'rupiah'];
 	await until(async () => expect((await heard()).slice(-left.length)).toEqual(left));
 	expect((await played()).every((address) => words.has(address))).toBe(true);
