@@ -112,7 +112,7 @@ test('[spec 4.21] if the terminal does not answer, the sale is unknown and its i
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('if the daemon is killed while the terminal has the sale, the sale is unknown and no second sale starts', { tags: 'deep' }, async () => {
+test('if the daemon is killed during a sale, the sale is unknown and no second sale starts', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();

@@ -290,7 +290,7 @@ test.each([
 	['journal_unhealthy', 'Pencatatan kiosk terganggu'],
 	['disk_full', 'Penyimpanan kiosk penuh'],
 	['busy', 'Mesin EDC sedang dipakai'],
-] as const)('if the terminal is in state %s, its message is shown, and the sale starts once the terminal is ready', async (state, words) => {
+] as const)('in the terminal state %s its message is shown, and the sale starts in the state ready', async (state, words) => {
 	const { terminal, starts } = await card(state);
 	expect(screen.getByText(words)).toBeTruthy();
 	expect(screen.getByText('Kali ini belum ada yang diminta dari kartu Anda.')).toBeTruthy();

@@ -29,8 +29,7 @@ function useAnnouncement(shown: boolean) {
 	const announce = useEffectEvent(() => {
 		if (shown) dispatch(paymentShown());
 	});
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each payment and each connection sends
-	// the amount
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each payment and connection sends it
 	useEffect(() => announce(), [shown, socket]);
 }
 
