@@ -51,7 +51,7 @@ test('a double payment of an earlier invoice with the same id is not shown to th
 	expect(store.getState().alert).toMatchObject({ show: true, text: expect.stringContaining('Rp 137.500') });
 });
 
-test('[spec 4.12] payment_notification shows the paid screen only if its id is this payment’s and is_paid is true', () => {
+test('[spec 4.12] payment_notification shows the paid screen only if it reports this payment as paid', () => {
 	const store = paying();
 	store.dispatch(applyLive({ type: 'payment_notification', id: 7, is_paid: true }));
 	store.dispatch(applyLive({ type: 'payment_notification', id: 42, is_paid: false }));

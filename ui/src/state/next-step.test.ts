@@ -94,7 +94,7 @@ test('if a jam follows an unreadable note, the only instruction is to leave the 
 	expect(wordsOf(step)).not.toContain('ambil uang');
 });
 
-test('the customer first takes a returned note; then a ready acceptor accepts notes again, a faulty acceptor none', () => {
+test('a returned note must be taken first; after that, only a ready acceptor invites further notes', () => {
 	const returned = { nominal: null, reason: 'unreadable' } as const;
 	expect(at({ returned })).toMatchObject({ task: 'take_note', status: 'Ready', tone: 'wait' });
 	expect(at({ returned, state: 'cashbox_open', is_ready: false })).toMatchObject({ task: 'take_note', tone: 'stop' });

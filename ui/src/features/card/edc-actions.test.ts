@@ -55,7 +55,7 @@ function card(answers: Partial<Api> = {}) {
 	};
 }
 
-/** Starts a sale that the terminal has acknowledged, so that it waits for the customer. */
+/** Starts a sale. The terminal has acknowledged it and waits for the customer. */
 async function acting(answers: Partial<Api> = {}) {
 	const one = card(answers);
 	one.terminal('ready');

@@ -9,7 +9,7 @@ import styles from './code-form.module.css';
 type CodeFormProps = {
 	title: string;
 	hint: string;
-	/** Whether to show the digits, because they are not secret. */
+	/** Whether to show the digits. Set it only for a code that is not secret. */
 	open?: boolean;
 	onCode: (code: string) => void;
 	onLeave: () => void;

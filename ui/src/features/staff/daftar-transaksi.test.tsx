@@ -269,7 +269,7 @@ test('[spec 2.4.2] a search starts at page 1 after a pause in typing; a touch on
 	await pass(1);
 	expect(screen.queryByRole('group', { name: 'Papan ketik' })).toBeNull();
 	fireEvent.click(screen.getByLabelText('Cari transaksi'));
-	// The keyboard does not cover the back button and the pager.
+	// The keyboard does not cover the back button or the pager.
 	expect(screen.getByRole('button', { name: 'Kembali' })).toBeTruthy();
 	expect(screen.getByRole('navigation')).toBeTruthy();
 	for (const key of ['b', 'u', 'd', 'i']) {
