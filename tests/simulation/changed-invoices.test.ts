@@ -1,4 +1,4 @@
-/** The back office changes totals, payments and lists: one journey for each known bug. */
+/** One journey for each past bug: the back office changes totals, payments and lists. */
 import { describe, expect } from 'vitest';
 import { aroundHostileWorld, feeds, goesToTheTerminal, newInvoice, offline, opens, pays, playEach, taps, world } from './hostile-world.ts';
 import { changeTotal, payAtCounter, payElsewhere, reverse } from './sim-adversary.ts';
@@ -9,13 +9,13 @@ aroundHostileWorld();
 
 describe('a back office that changes invoices', () =>
 	playEach({
-		'A2 a paid invoice grows: the difference is due': async () => {
+		'A2 if a paid invoice grows, the difference is due': async () => {
 			const invoice = newInvoice(137_000);
 			await pays(invoice, 100_000, 50_000);
 			changeTotal(world, invoice, 337_000);
 			await opens(invoice);
 		},
-		'A2 an invoice paid by card grows: the difference is due': async () => {
+		'A2 if an invoice paid by card grows, the difference is due': async () => {
 			const invoice = newInvoice(137_000);
 			await goesToTheTerminal(invoice);
 			await taps();
@@ -23,19 +23,19 @@ describe('a back office that changes invoices', () =>
 			changeTotal(world, invoice, 337_000);
 			await opens(invoice);
 		},
-		'A2 a payment is reversed and its list emptied: no LUNAS': async () => {
+		'A2 after a payment is reversed and the list emptied, no LUNAS is shown': async () => {
 			const invoice = newInvoice(137_000);
 			await pays(invoice, 100_000, 50_000);
 			reverse(world, invoice, 'emptied');
 			await opens(invoice);
 		},
-		'A2 a payment is reversed and its list kept: no LUNAS': async () => {
+		'A2 after a payment is reversed and the list kept, no LUNAS is shown': async () => {
 			const invoice = newInvoice(137_000);
 			await pays(invoice, 100_000, 50_000);
 			reverse(world, invoice, 'kept');
 			await opens(invoice);
 		},
-		'A2 a payment by phone is reversed: no LUNAS': async () => {
+		'A2 after a payment by phone is reversed, no LUNAS is shown': async () => {
 			const invoice = newInvoice(137_000);
 			await opens(invoice);
 			payElsewhere(world, invoice, 'qris');
@@ -44,7 +44,7 @@ describe('a back office that changes invoices', () =>
 			reverse(world, invoice, 'emptied');
 			await opens(invoice);
 		},
-		'A2 the total rises during a session: the new total is due': async () => {
+		'A2 if the total rises during a session, the new total is due': async () => {
 			const invoice = newInvoice(137_000);
 			await opens(invoice);
 			await feeds(invoice, 100_000);
@@ -53,7 +53,7 @@ describe('a back office that changes invoices', () =>
 			await feeds(invoice, 50_000);
 			await world.run(15_000);
 		},
-		'A2 an invoice grows, and the disk fails before the look-up answer arrives: the new total is due': async () => {
+		'A2 if an invoice grows and a disk sync fails during the session, the new total is due': async () => {
 			const invoice = newInvoice(137_000);
 			await opens(invoice);
 			await feeds(invoice, 100_000);
@@ -127,7 +127,7 @@ describe('a back office that changes invoices', () =>
 			expect(giveBack(world, invoice)).toBe(50_000);
 			await opens(invoice);
 		},
-		'A4 repeated requests to give money back give the money back once': async () => {
+		'A4 repeated requests to give money back record one give-back': async () => {
 			const invoice = newInvoice(150_000);
 			await pays(invoice, 50_000);
 			giveBack(world, invoice);
@@ -158,7 +158,7 @@ describe('a back office that changes invoices', () =>
 			await feeds(invoice, 50_000);
 			await closeCash(world, invoice.id);
 			payAtCounter(world, invoice, 50_000);
-			// The next retry is not due yet, so the look-up is sent first.
+			// The note's next retry is not due yet, so the look-up is sent first.
 			world.office.network = 'good';
 			await opens(invoice);
 		},

@@ -5,7 +5,8 @@ import { JOURNEYS, type Journey } from './journeys.ts';
 const LIMIT_MS = 600_000;
 
 /**
- * Runs the journey with a crash at every step, or at every `stride`th, to its last step.
+ * Runs the journey again and again, each time with a crash at a later step, to its last step.
+ * @param stride number of steps between two crashes
  * @returns the number of crashes
  */
 async function crashAtEveryStep(name: string, journey: Journey, stride: number): Promise<number> {
@@ -28,7 +29,7 @@ function expectSound(name: string, point: CrashPoint, run: CrashRun): void {
 	expect.fail(`${name}, ${JSON.stringify(point)} at ${run.at}: ${run.problems.join('; ')}\n${run.lines.join('\n')}`);
 }
 
-/** The journey that `make test` runs, with a crash at one in this many steps. */
+/** The journey that `make test` runs, and the number of steps between two crashes. */
 const QUICK = 'cash, less, then abandoned';
 const QUICK_STRIDE = 3;
 

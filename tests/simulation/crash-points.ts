@@ -7,19 +7,19 @@ import { SimKiosk, type StepKind } from './sim-kiosk.ts';
 const SEED = 5;
 const REBOOT_MS = { process: 2_000, power: 6_000 };
 
-/** Polls of the acceptor and its idle answers, which have no effect while no note is inside. */
+/** Poll of the acceptor and its idle answers. They have no effect while no note is inside. */
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
 
 /**
- * When and how a run crashes. `of`: the process dies, or the power fails. If a note moves or a sale
- * is open at a power cut, `of` also tells whether the device keeps the money or gives it back.
+ * When and how a run crashes. `of` tells whether the process dies or the power fails. If a note
+ * moves or a sale is open at a power cut, `of` also tells whether the device keeps the money.
  */
 export interface CrashPoint {
 	/** Number of the step, of any kind, counted from 1. */
 	step: number;
 	when: 'before' | 'after';
 	of: 'process' | 'power, money kept' | 'power, money back';
-	/** Whether the customer is still there after the restart. */
+	/** Whether the customer continues after the restart. */
 	comesBack: boolean;
 }
 

@@ -4,7 +4,7 @@ import { closeCash, lookUp, openCash, startCard } from './sim-desk.ts';
 import { SimKiosk } from './sim-kiosk.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 
-// A fresh kiosk for each test, whose back office and pages may misbehave.
+// Each test gets a new kiosk, whose back office and pages may misbehave.
 
 const HP = '081299990000';
 
@@ -22,7 +22,7 @@ export function aroundHostileWorld(): void {
 }
 
 /**
- * Plays each case. A kiosk that does not do what the case's name says violates an invariant.
+ * Plays each case. If the kiosk does not behave as the case's name says, an invariant is violated.
  */
 export const playEach = (cases: Record<string, () => Promise<void>>): void =>
 	test.each(Object.entries(cases))('%s', async (_name, play) => {

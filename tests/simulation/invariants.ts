@@ -52,7 +52,7 @@ function checkNotesAgainstCashbox(world: SimKiosk): void {
 
 /**
  * On a failing disk, the record of a stacked note without an intent stays in memory. If the process
- * dies first, only the log and the cashbox count show that note.
+ * dies before the disk recovers, only the log and the cashbox count show that note.
  */
 function countNotesLostInMemory(world: SimKiosk): number {
 	const seen = [...world.unexplained].filter(([, start]) => start !== world.starts);
@@ -63,9 +63,9 @@ function countNotesLostInMemory(world: SimKiosk): number {
 const PARKED_AFTER = 5;
 
 /**
- * Each credited note has effect once in the books of the outlet where it was inserted. Exceptions:
- * the server refuses the note for ever; the server declined it five times and the kiosk parked it;
- * the server has since forgotten it; it waits for an outlet that is not logged in.
+ * Each credited note counts once in the books of the outlet where it was inserted. Exceptions: the
+ * server refuses the note permanently; the server declined the note five times and the kiosk parked
+ * it; the server has lost the note since; the note waits for an outlet that is not logged in.
  */
 function checkNotesAtServers(world: SimKiosk): void {
 	const { outlets, at } = world.office;
@@ -105,7 +105,7 @@ function countUncreditedNotes(world: SimKiosk): number {
 	return Math.max(0, world.truth.stacked.length - Number(row?.count));
 }
 
-/** Health must report money that has waited this long, regardless of the configured limit. */
+/** After this wait health must report waiting money, regardless of the configured limit. */
 const LONGEST_WAIT_MS = 7_200_000;
 
 /** I18: health is not OK while a note has waited longer than all limits together. */
@@ -129,13 +129,15 @@ function checkCardCharges(world: SimKiosk): void {
 			world.violated(`${count} sales of ${amount} are approved, but the bank took ${charged.get(amount) ?? 0}`);
 	const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 	const missing = sum(taken) - sum(approved.map((sale) => Number(sale.amount)));
-	// For an unknown sale the bank may have charged another amount; the list still names the invoice.
+	// The bank may have charged another amount than the unknown sale, which is listed all the same.
 	if (missing > 0 && listed.length === 0) world.violated(`the bank charged ${missing} without a matching sale in the books`);
 	for (const invoice of world.office.everyInvoice()) checkChargedOnce(world, invoice);
 	if (sales.some((sale) => sale.state === 'sent')) world.violated('a sale is still open after the visit');
 }
 
-/** @returns the bank's charges, corrected by what staff have declared */
+/**
+ * @returns the bank's charges, corrected by staff's wrong decisions, which the kiosk must believe
+ */
 export function chargesOf(world: SimKiosk): number[] {
 	const taken = world.terminal.bank.transactions.filter((one) => !one.voided && one.type === '01').map((one) => one.amount);
 	for (const { amount } of world.truth.sworn) {
@@ -150,7 +152,7 @@ function checkChargedOnce(world: SimKiosk, invoice: Invoice): void {
 	const sworn = world.truth.sworn.filter((oath) => oath.invoice === invoice && oath.amount < 0).length;
 	const charges = world.truth.chargesOf(invoice);
 	const count = charges.length - sworn;
-	// After a card has paid the rest, a card may also pay the cash that staff gave back.
+	// If staff gave cash back after a card paid the rest, a card may pay that cash amount, too.
 	const isOwed = charges.reduce((sum, { amount }) => sum + amount, 0) - world.truth.givenBack(invoice) <= invoice.total;
 	if (count > 1 && !isOwed && !world.truth.changedAt.has(invoice))
 		world.violated(`invoice ${invoice.noinvoice} was charged ${count} times`);
@@ -168,8 +170,8 @@ function checkApprovalsAtServers(world: SimKiosk): void {
 }
 
 /**
- * A customer gets change once for an original receipt. Therefore, once a print may have come out,
- * every later print is marked as a copy.
+ * A customer gets change once for an original receipt. Therefore, after a print that may have come
+ * out, every later print must be marked as a copy.
  */
 function checkOriginalReceipts(world: SimKiosk): void {
 	const originals = world.printer.printed.filter((words) => words.startsWith('original'));

@@ -18,13 +18,13 @@ export interface Journey {
 	prepare?: (world: SimKiosk) => void;
 	/** Throws `Interrupted` if the kiosk dies during the payment. */
 	pay: (world: SimKiosk, invoice: Invoice) => Promise<void>;
-	/** The customer returns after the interruption; left out if the invoice is paid by then. */
+	/** The customer returns after the interruption. Missing if the invoice is paid by then. */
 	again?: (world: SimKiosk, invoice: Invoice) => Promise<void>;
 	/** @returns expected results of the undisturbed journey that are missing */
 	missing: (world: SimKiosk, invoice: Invoice) => string[];
 }
 
-/** Runs the world until the condition holds. @returns whether it held within the patience */
+/** Runs the world until the condition holds. @returns whether it held within the time limit */
 async function runUntil(world: SimKiosk, holds: () => boolean, patienceMs = PATIENCE_MS): Promise<boolean> {
 	const { starts } = world;
 	for (const end = world.clock.now() + patienceMs; world.clock.now() < end; ) {
@@ -85,7 +85,7 @@ const cash =
 		await close(world, invoice);
 	};
 
-/** Inserts the missing amount, as far as the acceptor takes notes. */
+/** Inserts the amount due while the acceptor takes notes. */
 const cashAgain: Journey['pay'] = async (world, invoice) => {
 	if ((await look(world, invoice))?.is_paid) return;
 	if (!(await openMachine(world, invoice))) return;
@@ -117,7 +117,7 @@ const paysThere =
 	(method: 'qris' | 'va'): Journey['pay'] =>
 	async (world, invoice) => {
 		await look(world, invoice);
-		// An open acceptor must not prevent the payment by phone.
+		// The acceptor is open, because this must not prevent a payment by phone.
 		if (!(await openMachine(world, invoice))) return;
 		payElsewhere(world, invoice, method);
 		await runUntil(world, () => isToldPaid(world, invoice), 5_000);
@@ -136,7 +136,7 @@ const cashThenPrint: Journey['pay'] = async (world, invoice) => {
 	await runUntil(world, ended);
 };
 
-/** Asks for the receipt of a paid invoice, as a returning customer does. */
+/** A returning customer asks for the receipt of a paid invoice. */
 const printAgain: Journey['pay'] = async (world, invoice) => {
 	world.printer.paper = true;
 	if ((await look(world, invoice))?.is_paid) {

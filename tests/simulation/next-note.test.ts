@@ -1,4 +1,4 @@
-/** A late STACKED for a note in doubt, while the next customer pays, must credit only that note. */
+/** If STACKED for a note in doubt arrives late, it must not credit the next customer's note. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { checkBooks } from './invariants.ts';
@@ -65,7 +65,7 @@ function balances(): void {
 	expect(world.violations).toEqual([]);
 }
 
-test('after a silence a late STACKED credits the first customer, and then the next customer can pay', async () => {
+test('a late STACKED for a note in doubt credits the first customer, and then the next customer can pay', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);
@@ -79,7 +79,7 @@ test('after a silence a late STACKED credits the first customer, and then the ne
 	balances();
 });
 
-test('without any STACKED the same customer can pay in a new session after the wait', async () => {
+test('if no STACKED arrives, the same customer can pay in a new session after the wait', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);
@@ -93,7 +93,7 @@ test('without any STACKED the same customer can pay in a new session after the w
 	balances();
 });
 
-test('after two restarts of the kiosk a late STACKED credits nothing, and the acceptor opens after the rest of the wait', async () => {
+test('after two restarts of the kiosk a late STACKED credits nothing, and the acceptor opens when the wait has ended', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	for (let deaths = 0; deaths < 2; deaths += 1) {
@@ -113,7 +113,7 @@ test('after two restarts of the kiosk a late STACKED credits nothing, and the ac
 	balances();
 });
 
-test('after a restart with a wrong clock the whole wait applies', async () => {
+test('if the clock is set back at a restart, the acceptor stays busy for the whole wait', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	world.die('killed');
@@ -129,7 +129,7 @@ test('after a restart with a wrong clock the whole wait applies', async () => {
 	balances();
 });
 
-test('after staff settle the note and the kiosk restarts, the wait for a late STACKED still applies', async () => {
+test('after staff settle the note and the kiosk restarts, the acceptor stays busy until the wait has ended', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);
@@ -151,7 +151,7 @@ test('after staff settle the note and the kiosk restarts, the wait for a late ST
 	expect(creditedFor(world, next)).toBe(20_000);
 });
 
-test('an acceptor that misses INHIBIT returns the next note, and no customer is credited', async () => {
+test('if the acceptor misses INHIBIT, it returns the next note, and no customer is credited', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	world.around = (kind, act, bytes) => (kind === 'to_acceptor' && bytes?.[0] === INHIBIT ? undefined : act());

@@ -1,4 +1,4 @@
-/** Money belongs to the outlet and server at which it was paid: one journey for each known bug. */
+/** One journey for each past bug: money belongs to the outlet and server where it was paid. */
 import { describe, expect } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import {
@@ -22,7 +22,7 @@ import type { SimOutlet } from './sim-outlet.ts';
 
 aroundHostileWorld();
 
-/** A customer pays without a network; the notes still wait when another outlet logs in. */
+/** A customer pays without a network, so the notes are still unsent when another outlet logs in. */
 async function notesWaitDuring(next: SimOutlet, invoice: Invoice, ...nominals: number[]): Promise<void> {
 	await opens(invoice);
 	await offline(async () => {
@@ -42,13 +42,13 @@ describe('another outlet or server', () =>
 			expect(other.id).toBe(trial.id);
 			await opens(other);
 		},
-		'A1 an invoice with the same id in development starts without credit': async () => {
+		'A1 an invoice with the same id at a development outlet starts without credit': async () => {
 			await moveTo(world, outlet(2));
 			await pays(newInvoice(150_000), 100_000, 50_000);
 			await moveTo(world, outlet(0));
 			await opens(newInvoice(500_000));
 		},
-		'A1 a card payment at another outlet pays no invoice with the same id here': async () => {
+		'A1 a card payment at another outlet does not pay the invoice with the same id here': async () => {
 			const trial = newInvoice(150_000);
 			await goesToTheTerminal(trial);
 			await taps();
@@ -77,7 +77,7 @@ describe('another outlet or server', () =>
 			});
 			await world.run(120_000);
 		},
-		'A1 a reused id at the same server starts without credit': async () => {
+		'A1 an invoice with a reused id at the same server starts without credit': async () => {
 			const first = newInvoice(150_000);
 			await pays(first, 100_000);
 			await opens(reuseId(world, first, 300_000));
@@ -90,7 +90,7 @@ describe('another outlet or server', () =>
 			newInvoice(500_000);
 			world.browser.reload(true);
 		},
-		'A1 staff settle a card sale of another outlet as charged: an invoice with the same id here is not shown as paid': async () => {
+		'A1 if staff settle a card sale of another outlet as charged, the invoice with the same id here is not shown as paid': async () => {
 			const first = newInvoice(137_000);
 			await goesToTheTerminal(first);
 			world.edcLine.plug(false);
@@ -105,7 +105,7 @@ describe('another outlet or server', () =>
 			expect(await settled).toMatchObject({ code: 'done' });
 			expect(world.screen.heard.filter((text) => 'id' in text)).toEqual([]);
 		},
-		'A1 a note that is stacked after a log-in of another outlet is not shown for that outlet’s invoice with the same id': async () => {
+		'A1 if a note is stacked after another outlet logs in, that outlet’s invoice with the same id does not show it': async () => {
 			const first = newInvoice(137_000);
 			await opens(first);
 			await noteMoves(first);

@@ -1,4 +1,4 @@
-/** A page reports, opens or prints what it may not: one journey for each known bug. */
+/** One journey for each past bug: a page sends reports or requests that it must not send. */
 import { describe, expect, test } from 'vitest';
 import { aroundHostileWorld, feeds, newInvoice, noteMoves, opens, playEach, sound, world } from './hostile-world.ts';
 import { CASH_PAGE, closeCash, drawn, leavePage, logOut, lookUp, openCash, printReceipt } from './sim-desk.ts';
@@ -17,7 +17,7 @@ describe('an untrusted page', () =>
 			await world.run(60_000);
 			await feeds(null, 20_000);
 		},
-		'B1 the page returns home without closing the acceptor: notes are returned': async () => {
+		'B1 if the page returns home without closing the acceptor, notes are returned': async () => {
 			const invoice = newInvoice(137_000);
 			await opens(invoice);
 			world.screen.route = '/';
@@ -50,7 +50,7 @@ describe('an untrusted page', () =>
 			await world.run(1_000);
 			await feeds(invoice, 50_000);
 		},
-		'B2 two pages ask for cash while a note moves: the acceptor opens only for the page that is told ready': async () => {
+		'B2 if two pages ask for cash while a note moves, only one page is told ready, and the acceptor opens for that page': async () => {
 			const [first, second, third] = [newInvoice(137_000), newInvoice(138_000), newInvoice(139_000)];
 			for (const invoice of [second, third, first]) await lookUp(world, invoice);
 			await opens(first);
@@ -60,7 +60,7 @@ describe('an untrusted page', () =>
 			await world.run(1_000);
 			if (one?.ready && other?.ready) world.violated('B2: two pages are told that the acceptor is open for them');
 		},
-		'B2 a page leaves before the acceptor opens: the acceptor stays closed': async () => {
+		'B2 if a page leaves before the acceptor opens, the acceptor stays closed': async () => {
 			const [first, second] = [newInvoice(137_000), newInvoice(138_000)];
 			for (const invoice of [second, first]) await lookUp(world, invoice);
 			await opens(first);
@@ -72,7 +72,7 @@ describe('an untrusted page', () =>
 			await world.run(2_000);
 			await feeds(null, 20_000);
 		},
-		'B3 a page gets no LUNAS receipt of an unpaid invoice': async () => {
+		'B3 if a page asks for the receipt of an unpaid invoice, no LUNAS is printed': async () => {
 			const invoice = newInvoice(137_000);
 			await lookUp(world, invoice);
 			printReceipt(world, invoice);
@@ -80,7 +80,7 @@ describe('an untrusted page', () =>
 		},
 	}));
 
-test('a screen that stays disconnected ends its session, and the next customer is served', async () => {
+test('if the screen stays disconnected, the cash session ends', async () => {
 	const invoice = newInvoice(137_000);
 	await opens(invoice);
 	await feeds(invoice, 50_000);

@@ -1,4 +1,4 @@
-/** The back office refuses notes or does not know their call: one journey for each known bug. */
+/** One journey for each past bug: the back office refuses notes or lacks the call for notes. */
 import { describe, expect, test } from 'vitest';
 import { aroundHostileWorld, feeds, newInvoice, opens, pays, playEach, runUntil, sound, world } from './hostile-world.ts';
 import { enterByHand } from './sim-parked.ts';
@@ -14,13 +14,13 @@ describe('a back office that refuses notes', () =>
 			await world.run(1_800_000);
 			expect(world.office.books.notes.map(({ nominal }) => nominal).sort()).toEqual([100_000, 50_000].sort());
 		},
-		'A6 a server without the note call closes cash for new payments': async () => {
+		'A6 if the server lacks the call for notes, the kiosk closes cash for new payments': async () => {
 			world.office.at.withoutNotes = 404;
 			await pays(newInvoice(500_000), 20_000, 50_000);
 			await world.run(600_000);
 			await pays(newInvoice(500_000), 50_000);
 		},
-		'A6 a note entered by hand counts as received and opens no dispute': async () => {
+		'A6 a refused note that staff enter by hand counts as received and opens no dispute': async () => {
 			const { at } = world.office;
 			at.books.manners.echoesNoteId = true;
 			at.refuseNext = 409;
@@ -47,7 +47,7 @@ describe('a back office that refuses notes', () =>
 		},
 	}));
 
-test('a waiting note is sent when the live socket reconnects, before its next retry', async () => {
+test('when the live socket reconnects, a waiting note is sent before its next retry', async () => {
 	const invoice = newInvoice(137_000);
 	await opens(invoice);
 	world.office.network = 'down';

@@ -23,15 +23,15 @@ import { logsInAgain, StaffPeople } from './sim-staff-people.ts';
 import { settleAtScreen } from './staff-invariants.ts';
 
 /**
- * From this seed on, the servers of half of the seeds list card sales. In earlier seeds no server
- * does, so that seeds that found a fault still run as before.
+ * From this seed on, servers list card sales in half of the seeds. In earlier seeds no server lists
+ * card sales, so that earlier faulty seeds replay unchanged.
  */
 const CARDS_LISTED_FROM = 12_000_000;
 const VISITS = [2, 5] as const;
 const FAULTS_A_VISIT = [0, 3] as const;
 const ADVERSITIES_A_VISIT = [0, 2] as const;
 const STAFF_ACTS_A_VISIT = [2, 6] as const;
-/** Time to settle after all repairs, longer than all of the kiosk's limits, retries and pauses. */
+/** Time to settle after all repairs. It exceeds all of the kiosk's limits, retries and pauses. */
 const REST_MS = 400_000;
 /** Time limit of one seed, ms; most seeds take less than a second. */
 const SEED_LIMIT_MS = 120_000;
@@ -97,7 +97,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 		await staffVisit(world, staff);
 		await sendReportsOfEveryOutlet(world);
 		await checkServesAgain(world, random);
-		// The newest card sale is now one of this outlet.
+		// By now, the newest card sale normally belongs to the logged-in outlet.
 		if (adverse && listsCards) await restIsPaidAfterVoid(world, { renumbered: seed % 2 === 0, answered: seed % 4 < 2 });
 		if (adverse) await paidInvoiceGrows(world);
 		if (adverse) await checkDisputesListed(world);
@@ -112,22 +112,25 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 	}
 }
 
-/** Logs in at every outlet in turn, so that the kiosk sends the reports that wait for it. */
+/**
+ * Logs in at every outlet in turn, so that the kiosk sends the reports that wait for this outlet.
+ */
 async function sendReportsOfEveryOutlet(world: SimKiosk): Promise<void> {
 	if (!world.truth.hasMoved) return;
 	const { at } = world.office;
 	for (const outlet of [...world.office.outlets.filter((one) => one !== at), at]) {
 		await moveTo(world, outlet);
-		// A refused note delays all others until it is parked, after five attempts at most 75 s apart.
+		// A refused note delays all other notes for five attempts, at most 75 s apart; then it is
+		// parked.
 		await world.run(outlet.refused.size > 0 ? 400_000 : 100_000);
 		checkBooks(world);
 	}
 }
 
-/** Checks that after repairs and staff visit the kiosk serves customers by cash and by card. */
+/** Checks that after repairs and the staff visit, customers can pay in cash and by card. */
 async function checkServesAgain(world: SimKiosk, random: Random): Promise<void> {
 	for (const wish of ['cash_exact', 'card'] as const) {
-		// Staff cannot settle a charge of a wrong amount here, and such a charge blocks card payments.
+		// A charge of a wrong amount blocks card payments, and staff cannot settle it here.
 		if (wish === 'card' && world.rows(`SELECT 1 FROM card_sales WHERE state = 'unknown'`).length > 0) continue;
 		if (wish === 'cash_exact' && world.office.at.withoutNotes !== null) continue;
 		const invoice = world.office.books.addInvoice('081299990000', 137_000, world.clock.wall());

@@ -1,6 +1,6 @@
 /**
- * A worker thread that kills the process if one seed does not end. A seed in an endless loop blocks
- * its own thread.
+ * Kills the process if one seed does not end. Runs in a worker thread, because a seed in an endless
+ * loop blocks the main thread.
  */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
@@ -14,7 +14,7 @@ export interface SeedLimit {
 }
 
 const STDOUT = 1;
-/** Waits in slices, so that a process that was suspended loses one slice, not the whole limit. */
+/** Waits in slices, so that a suspended process loses one slice instead of the whole limit. */
 const SLICE_MS = 1_000;
 const { running, limitMs, cast } = workerData as SeedLimit;
 let waitedMs = 0;

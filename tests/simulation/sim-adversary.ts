@@ -1,4 +1,4 @@
-/** Misbehaviour of back office, people and pages: mistakes of an ordinary week, or attacks. */
+/** Misbehaviour of back office, people and pages: everyday mistakes or attacks. */
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { visit } from './sim-customer.ts';
@@ -27,7 +27,7 @@ const UNANSWERED_MS = 150_000;
 /** The customer pays the whole amount due by phone. */
 export function payElsewhere(world: SimKiosk, invoice: Invoice, method: 'qris' | 'va'): void {
 	const due = invoice.total - receivedFor(invoice);
-	// A reversed invoice may have kept a list that covers its total.
+	// After a reversal, the kept list may still cover the total, so nothing is due.
 	if (due > 0 && world.office.outletOf(invoice).books.pay(invoice, method)) world.truth.paidElsewhere(invoice, due);
 }
 
@@ -46,7 +46,7 @@ export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number):
 /** The total changes. The server reports "paid" only while its payments cover the total. */
 export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): void {
 	const { books } = world.office.outletOf(invoice);
-	// The list may lack the payment, but the server knows of it.
+	// A payment may be missing in the list although the server counts it.
 	const staysPaid = invoice.is_paid && total <= invoice.total;
 	invoice.total = total;
 	world.truth.changedAt.set(invoice, world.clock.now());
@@ -83,7 +83,7 @@ export async function restIsPaidAfterVoid(world: SimKiosk, how: { renumbered: bo
 	world.terminal.setMode('normal');
 	await world.run(how.answered ? 30_000 : UNANSWERED_MS);
 	if (!how.answered) await settleSales(world);
-	// The oracle finds notes and double payments by the invoice's number.
+	// The oracle needs the same number for notes and double payments, so such invoices keep theirs.
 	if (how.renumbered && world.truth.cash(invoice) + world.truth.elsewhere(invoice) === 0) invoice.noinvoice = `${invoice.noinvoice}-R`;
 	changeTotal(world, invoice, receivedFor(invoice) + 50_000);
 	await lookUp(world, invoice);
@@ -177,8 +177,7 @@ export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> 
 	if (outlet.server !== world.server) {
 		const { kiosk } = world;
 		world.server = outlet.server;
-		// The process ends at the moment when its journal closes, so that no page gets an answer in
-		// between.
+		// The process must end when its journal closes; otherwise a page could still get an answer.
 		const die = () => world.die('stopped, the settings name another server');
 		if (kiosk !== null) await during(world, kiosk.stop().then(die));
 		else die();
@@ -197,8 +196,8 @@ async function untilItRuns(world: SimKiosk): Promise<void> {
 }
 
 /**
- * A second browser reports its page every five seconds for a while; sometimes the first browser
- * hangs meanwhile.
+ * For a while a second browser reports its page every five seconds. In half of the cases the first
+ * browser hangs meanwhile.
  */
 function secondScreen(world: SimKiosk, random: Random): void {
 	const route = random.pick(['/', CASH_PAGE]);
@@ -268,7 +267,7 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		world.office.sayPaidNow(invoice);
 		world.clock.after(random.int(500, 5_000), () => void world.office.outletOf(invoice).books.pay(invoice, 'qris'));
 	}),
-	/** The message may be an old one: the invoice may have grown or been reversed since. */
+	/** The message may be outdated: the invoice may have grown or been reversed since. */
 	said_again: withInvoice((world, _random, invoice) => {
 		if (invoice.is_paid || world.truth.statements(invoice).some(({ paid }) => paid)) world.office.sayPaidNow(invoice);
 	}),
@@ -283,8 +282,8 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 	},
 	page_prints: withInvoice((world, _random, invoice) => printReceipt(world, invoice)),
 	/**
-	 * Staff give back the money that the kiosk holds for an invoice; sometimes a second person tries
-	 * the same at once.
+	 * Staff give back the money that the kiosk holds for an invoice. Sometimes a second person tries
+	 * to give the same money back.
 	 */
 	gives_back: (world, random) => {
 		const given = world.office.everyInvoice().find((invoice) => giveBack(world, invoice) > 0);
@@ -295,13 +294,13 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		const others = outlets.filter((outlet) => outlet !== at && outlet.server === world.server);
 		if (world.kiosk === null || others.length === 0) return;
 		logOut(world);
-		// The process may have died while it logged out.
+		// Without a token, the process has died during the log-out.
 		if (world.token !== null) logIn(world, random.pick(others));
 	},
 };
 
 /**
- * Gives each server its own manner of booking and reporting payments.
+ * Chooses for each server how it books and reports payments.
  * @param listsCards whether the servers list card sales
  */
 export function chooseManners(world: SimKiosk, random: Random, listsCards: boolean): void {

@@ -20,17 +20,19 @@ const ODD_BODIES = [
 ];
 const ODD_STATUSES = [200, 201, 204, 301, 302, 400, 404, 409, 418, 422, 500, 599];
 
-/** Parses the JSON field of a multipart body; synchronously, as only the world may advance time. */
+/** Parses a multipart body's JSON field synchronously, because only the world may advance time. */
 export const fieldsOf = (body: Buffer | undefined): Fields =>
 	JSON.parse(/\r\n\r\n(.*)\r\n--/s.exec(body?.toString('utf8') ?? '')?.[1] ?? '{}') as Fields;
 
 /** Whether the kiosk sends an empty note, to learn whether the server has the call for notes. */
 export const isEmptyNote = ({ body }: BackOfficeCall): boolean => fieldsOf(body).note_id === undefined;
 
-/** Copies an answer, so that later changes of the books do not change an answer under way. */
+/** Copies an answer, so that later changes of the books do not change an answer in flight. */
 export const copyOf = (answer: Answer): Answer => ({ status: answer.status, body: structuredClone(answer.body) });
 
-/** The log-in page of a network confirms nothing; see docs/developer/back-office.md. */
+/**
+ * A web page, such as a network's log-in page, confirms nothing; see docs/developer/back-office.md.
+ */
 export const isWebPage = ({ contentType, body }: BackOfficeAnswer): boolean =>
 	contentType === 'text/html' && body.toString().startsWith('<');
 

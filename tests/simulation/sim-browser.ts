@@ -61,7 +61,7 @@ export class SimBrowser {
 		this.#count();
 	}
 
-	/** Reloads the page, which then begins at home. @param anew whether it is a new browser too */
+	/** Reloads the page, which then begins at home. @param anew whether the browser is new, too */
 	reload(anew: boolean): void {
 		const { screen } = this.#world;
 		screen.loads += 1;

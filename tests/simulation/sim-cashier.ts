@@ -1,16 +1,16 @@
-/** How a cashier corrects the back office's books after everything was repaired. */
+/** After all repairs, a cashier corrects the back office's books. */
 import { type Invoice, type ReceivedPayment, sumOf } from '../simulators/back-office/invoice.ts';
 import { keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
 /**
- * The cashier enters what was really received, and removes what the customer got back. Change of a
- * paid invoice stays in the list as part of its notes.
+ * The cashier enters payments that were really received, and removes payments that the customer got
+ * back. If the invoice is paid, change stays in the list as a part of its notes.
  */
 export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	const { truth } = world;
 	const { books } = world.office.outletOf(invoice);
-	// Otherwise, if the clock was set back, this server would list the entries much later.
+	// If the clock was set back, a listing delay would hide the entries for a long time.
 	books.manners.listsAfterMs = 0;
 	const isOwn = (entry: ReceivedPayment): boolean =>
 		entry.note_id !== undefined || entry.attempt_id !== undefined || truth.isEntryByHand(entry);
@@ -23,7 +23,7 @@ export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	const elsewhere = truth.elsewhere(invoice);
 	if (sumOf(others) < elsewhere) others.push({ nominal: elsewhere - sumOf(others), tanggal });
 	const ours = invoice.list_pembayaran.filter((entry) => entry.note_id !== undefined);
-	// The cashier enters no note again whose money the customer has back: see the limits in
+	// The cashier does not enter a note again if the customer got its money back: see the limits in
 	// docs/developer/money.md.
 	const kept = isPaid ? own - truth.givenBack(invoice) : own;
 	for (const note of world.rows(`SELECT note_id, nominal FROM notes WHERE payment_id = ? AND state = 'credited'`, keyOf(world, invoice))) {
@@ -31,7 +31,7 @@ export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 		if (sumOf(ours) >= kept || truth.isByHand(note_id) || ours.some((entry) => entry.note_id === note_id)) continue;
 		ours.push({ nominal, tanggal, note_id });
 	}
-	// Last, so that a card sale whose money went back is cut off.
+	// Card sales come last, so that `upTo` drops a card sale whose money was given back.
 	ours.push(...invoice.list_pembayaran.filter((entry) => isOwn(entry) && entry.note_id === undefined));
 	invoice.list_pembayaran = [...upTo(elsewhere, others), ...upTo(own, ours)];
 	invoice.is_paid = isPaid;
@@ -39,7 +39,7 @@ export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	world.note(`cashier: corrects ${invoice.noinvoice}: ${JSON.stringify(invoice.list_pembayaran)}, paid ${invoice.is_paid}`);
 }
 
-/** @returns the first entries, and a part of the next, whose sum is at most `most` */
+/** @returns the first entries up to the sum `most`; the last entry may be cut to a part */
 function upTo(most: number, entries: readonly ReceivedPayment[]): ReceivedPayment[] {
 	let left = most;
 	return entries.flatMap((entry) => {

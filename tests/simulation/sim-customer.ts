@@ -12,8 +12,8 @@ const BETWEEN_NOTES_MS = [300, 6_000] as const;
 const LONGEST_VISIT_MS = 240_000;
 const LOOK_MS = 250;
 /**
- * Longer than a cash session stays open after its page was left, including the wait for a last
- * note, ms.
+ * After the page was left, the cash session ends within this time, ms. This includes the wait for a
+ * last note.
  */
 const LEFT_MS = 40_000;
 
@@ -38,7 +38,7 @@ export async function visit(world: SimKiosk, random: Random, wish: Wish, invoice
 	const made: Visit = { wish, invoice: invoice.id, given: 0, told: 'left' };
 	world.note(`customer: ${wish} for invoice ${invoice.id}, Rp ${invoice.total}`);
 	if (!world.screen.connected) world.browser.open();
-	// The page went home after the last visit and ignores messages about its invoice.
+	// After the last visit the page went home, where it ignores messages about that visit's invoice.
 	world.screen.shows = null;
 	const detail = await lookUp(world, invoice);
 	if (detail === null) return { ...made, told: 'refused' };
@@ -69,7 +69,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 			const first = opened === '';
 			opened = page;
 			detail = (again || (!first && (!world.adverse || random.chance(0.5))) ? await lookUp(world, invoice) : null) ?? detail;
-			// A page that was reloaded meanwhile is at home and opens nothing.
+			// A page that was reloaded meanwhile is at home and does not open the acceptor.
 			if (!page.endsWith(` ${screen.loads}`)) continue;
 			const answer = await openCash(world, detail);
 			shown = world.opener?.invoice ?? shown;
@@ -126,7 +126,7 @@ async function insertAtHome(world: SimKiosk, random: Random, made: Visit, stacke
 	return { ...made, given: givenSince(world, stackedBefore) };
 }
 
-/** Presses the receipt button, sometimes impatiently. */
+/** Presses the receipt button, sometimes several times. */
 async function takeReceipts(world: SimKiosk, random: Random, invoice: Invoice): Promise<void> {
 	for (let presses = random.int(0, 3); presses > 0 && world.kiosk !== null; presses -= 1) {
 		printReceipt(world, invoice);
@@ -145,7 +145,7 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 	let tries = 1;
 	while (world.clock.now() < ends) {
 		await world.run(LOOK_MS);
-		// A reconnected browser gets the current state and starts a sale only if the daemon has none.
+		// A reconnected browser gets the current state. It starts a sale only if the daemon has none.
 		if (world.kiosk !== null && starts !== world.starts) {
 			starts = world.starts;
 			await lookUp(world, invoice);

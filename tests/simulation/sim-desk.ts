@@ -1,4 +1,4 @@
-/** The requests of page, technician and staff. Only this file names the daemon's calls. */
+/** The requests of page, technician and staff. */
 
 import { InvoiceInfo, type Invoice as LookedUpInvoice } from '@kiosk/contract/back-office';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
@@ -32,8 +32,8 @@ export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noin
 	const { body, contentType } = formDataOf({ noinvoice });
 	const headers = { ...ownHeaders(session.token.reveal(), { csrf_cookie: 'c', csrf_header: 'X-C' }), 'Content-Type': contentType };
 	const sent = world.call({ method: 'POST', path: '/payment/api/v1/get-invoice-info/', headers, body });
-	// The kiosk must learn the answer at the moment of its arrival. Later the journal may be open
-	// again, and the kiosk would judge the answer differently.
+	// The kiosk must process the answer when it arrives. If the journal opens again later, the kiosk
+	// would judge the answer differently.
 	const learning = sent.then((answer) => {
 		if (!answer.ok || answer.value.status >= 300 || world.kiosk !== kiosk) return null;
 		const info = infoIn(answer.value.body);
@@ -143,8 +143,8 @@ export function printReceipt(world: SimKiosk, { id }: Pick<Invoice, 'id'>): void
 }
 
 /**
- * Staff log out, and the kiosk sends no reports until the next log-in. If the kiosk dies while it
- * closes the acceptor, it keeps the log-in.
+ * Staff log out. The kiosk sends no reports until the next log-in. If the kiosk dies while it
+ * closes the acceptor, the outlet stays logged in.
  */
 export function logOut(world: SimKiosk): void {
 	world.kiosk?.cash.closeUnattended();
@@ -163,7 +163,7 @@ export function logIn(world: SimKiosk, outlet: SimOutlet): void {
 
 /**
  * Staff refund notes and record it.
- * @returns the amount in rupiah, 0 if nothing was to be refunded
+ * @returns the refunded amount in rupiah, or 0
  */
 export function giveBack(world: SimKiosk, invoice: Invoice): number {
 	const { kiosk, journal } = world;
@@ -179,8 +179,8 @@ export function giveBack(world: SimKiosk, invoice: Invoice): number {
 }
 
 /**
- * @returns whether the payment in the books is for this invoice; another outlet may have one with
- * the same id and number
+ * @returns whether the payment in the books is for this invoice, and not for another outlet's
+ * invoice with the same id and number
  */
 export const isOf = (world: SimKiosk, payment: Pick<Payment, 'account' | 'id' | 'noinvoice'>, invoice: Invoice): boolean =>
 	paymentKey(payment) === keyOf(world, invoice);

@@ -12,7 +12,7 @@ import { openStore, type Store, type StoreError } from '../../daemon/src/journal
  */
 export type WriteFate = 'well' | 'disk_full' | 'sync_failed' | 'sync_failed_but_kept' | 'power_cut_before' | 'power_cut_after';
 
-/** SQLite is real and its files are on tmpfs; only the power cuts are simulated. */
+/** Folder of the real SQLite files, on tmpfs. Only disk faults and power cuts are simulated. */
 const IN_MEMORY = '/dev/shm';
 
 const GONE: StoreError = { code: 'broken', message: 'the power is off' };
@@ -30,11 +30,11 @@ export class SimDisk {
 	/** Wraps each write. */
 	around: (act: () => void) => void = (act) => act();
 	/**
-	 * Called at a power cut, before the write returns into the dead process. `kept` means that the
-	 * write is on disk.
+	 * Called at a power cut during a write, before the write returns. `kept` means that the write is
+	 * on disk.
 	 */
 	cutPower: (kept: boolean) => void = () => {};
-	/** Called after each record that is on disk, before the writer knows. */
+	/** Called when a record is on disk, before its write returns. */
 	onKept: (record: JournalRecord) => void = () => {};
 	#open: Store | null = null;
 
@@ -70,12 +70,12 @@ export class SimDisk {
 		};
 	}
 
-	/** Closes the file, as the death of the process does. */
+	/** Closes the file when the process has died. */
 	drop(): void {
 		this.#close();
 	}
 
-	/** Reads the file as another program would, or through the process's open handle. */
+	/** Reads the file through the process's open handle or, without one, as another program does. */
 	rows(sql: string, ...parameters: string[]): Record<string, unknown>[] {
 		if (this.#open !== null) return this.#open.rows(sql, ...parameters);
 		return this.#look((store) => store.rows(sql, ...parameters));

@@ -8,15 +8,15 @@ import type { Network } from './sim-office.ts';
 import { watchBoxRemoval, watchStop } from './sim-watch.ts';
 
 /**
- * Each function injects one fault and may undo it later. A fault of the fault catalogue has the
- * same name as there.
+ * Each function injects one fault and may undo it later. Faults that are also in the fault
+ * catalogue have the catalogue's names.
  */
 export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) => void>> = {
 	process_killed: (world, random) => {
 		world.die('killed');
 		restartLater(world, random.int(1_000, 15_000));
 	},
-	/** Stops the daemon as systemd does: a request first, then SIGKILL if the stop takes too long. */
+	/** Stops the daemon as systemd does: requests a stop, and sends SIGKILL if it takes too long. */
 	restart: (world, random) => {
 		const { kiosk, starts } = world;
 		if (kiosk === null) return;
@@ -67,8 +67,8 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.acceptor.break(fault);
 		world.clock.after(random.int(2_000, 30_000), () => {
 			const end = random.pick(['returned', 'stacked', 'removed'] as const);
-			// A note that was never offered can be pushed into the cashbox while the kiosk does not
-			// listen or waits for STACKED of another note. Only the cashbox count shows such a note;
+			// While the kiosk does not listen or waits for STACKED of another note, a note that was
+			// never offered can be pushed into the cashbox. Only the cashbox count shows such a note;
 			// docs/developer/money.md names this limit.
 			const isAmbiguous =
 				!world.acceptorLine.isHeard || world.rows(`SELECT 1 FROM notes WHERE state IN ('intended', 'in_doubt')`).length > 0;
@@ -84,13 +84,14 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.clock.after(outMs, () => world.acceptor.returnCashbox());
 	},
 	note_pulled: (world) => void world.acceptor.pullNote(),
-	// The STACKED of a note that was never accepted would be lost; see the comment above.
+	// While a note that was never accepted is stacking, its STACKED would be lost: see above. The
+	// adapter then stays plugged.
 	acceptor_unplugged: (world, random) =>
 		world.acceptor.note?.place === 'stacking' && !world.acceptor.note.accepted ? undefined : unplug(world.acceptorLine, world, random),
 	edc_unplugged: (world, random) => unplug(world.edcLine, world, random),
 	acceptor_power: (world, random) => {
-		// Only an accepted note may be stacked: the kiosk cannot learn of another note that a
-		// cleared jam pushes into the box while the power fails.
+		// Only an accepted note may be stacked. If a cleared jam pushes another note into the box while
+		// the power fails, the kiosk cannot learn of it.
 		const isStacking = world.acceptor.note?.place === 'stacking' && world.staff.holdsAccepted();
 		world.acceptor.switchOff(isStacking && random.chance(0.5) ? 'stacked' : 'returned');
 		world.clock.after(random.int(500, 20_000), () => world.acceptor.switchOn());
@@ -147,8 +148,8 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 const DEAD_BATTERY_MS = -800_000_000_000;
 
 /**
- * Bytes without a meaning in the acceptor's protocol, because no kiosk can detect a false but valid
- * byte.
+ * Bytes without a meaning in the acceptor's protocol. A false byte with a meaning could not be
+ * detected by any kiosk.
  */
 const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
 
@@ -175,7 +176,7 @@ function unplug(line: { plug(plugged: boolean): void }, world: SimKiosk, random:
 	world.clock.after(random.int(500, 20_000), () => line.plug(true));
 }
 
-/** Repairs everything. Everything that is still open must settle automatically or through staff. */
+/** Repairs everything. Open items must then settle automatically or through staff. */
 export function heal(world: SimKiosk): void {
 	world.healed = true;
 	world.office.network = 'good';

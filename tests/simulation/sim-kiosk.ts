@@ -25,7 +25,7 @@ import { StaffTruth } from './sim-staff-truth.ts';
 import { SimTruth } from './sim-truth.ts';
 import { watchAcceptor, watchOutbox, watchRestart, watchTerminal } from './sim-watch.ts';
 
-/** The customer at the terminal takes longer than the simulator's default. */
+/** The customer at the terminal takes longer than by the simulator's default. */
 const TERMINAL_TIMING = { ackMs: 100, customerMs: 3_000, customerLimitMs: 60_000 };
 
 /** Kinds of traffic between the kiosk and its surroundings. */
@@ -63,7 +63,7 @@ export class SimKiosk {
 	opener: { session: string; invoice: Invoice | null; at: number } | null = null;
 	/** The invoice of the newest card sale at the terminal. */
 	cardFor: Invoice | null = null;
-	/** The invoices for which pages asked for a sale, with the number on the page. */
+	/** Card sales that pages asked for: the invoice, and the invoice number on the page. */
 	readonly cardWishes: { noinvoice: string; invoice: Invoice | null }[] = [];
 	/** Time at which the running process started. */
 	startedAt = 0;
@@ -71,7 +71,9 @@ export class SimKiosk {
 	 * Notes credited by earlier processes. The running process does not know which of them were sent.
 	 */
 	creditedEarlier: ReadonlySet<string> = new Set();
-	/** Notes that the log shows as stacked without an intent, with the number of the process. */
+	/**
+	 * Notes that the log reports as stacked without an intent, with the number of the process start.
+	 */
 	readonly unexplained = new Map<string, number>();
 	/**
 	 * Time at which the newest card sale's intent was recorded; an echo test may delay the request.
@@ -90,7 +92,7 @@ export class SimKiosk {
 	/** The server named in the settings; a change applies at the next start. */
 	server: string = SERVERS[0];
 	readonly violations: Violation[] = [];
-	/** Wraps all traffic between the kiosk and its surroundings; serial lines also pass `bytes`. */
+	/** Wraps all traffic between the kiosk and its surroundings. Serial lines also pass `bytes`. */
 	around: (kind: StepKind, act: () => void, bytes?: Uint8Array) => void = (_kind, act) => act();
 	/** The running process, or null. */
 	kiosk: Kiosk | null = null;
@@ -100,13 +102,13 @@ export class SimKiosk {
 	staffed = false;
 	/** The running process's calls for staff; null if no staff act. */
 	staffCalls: StaffCalls | null = null;
-	/** What staff did at the screen, and what the kiosk must show them there. */
+	/** Records staff's actions at the screen, and checks what the kiosk shows staff there. */
 	readonly staff: StaffTruth;
-	/** After the repair, planned faults do not happen any more. */
+	/** Whether everything was repaired; then planned faults no longer happen. */
 	healed = false;
 	/** The running process's journal. */
 	journal: Journal | null = null;
-	/** The same journal, already set while the process is still starting. */
+	/** The running process's journal, set even before the start is complete. */
 	#opened: Journal | null = null;
 	/** Number of process starts since the start of the world. */
 	starts = 0;
@@ -118,7 +120,8 @@ export class SimKiosk {
 
 	constructor(seed: number) {
 		this.random = randomFrom(seed);
-		// The random streams are separate, so an extra fault does not change ids or delays elsewhere.
+		// Each use has its own random stream, so an extra fault does not change ids or delays
+		// elsewhere.
 		this.#ids = randomFrom(seed ^ 0x1d);
 		const lines = randomFrom(seed ^ 0x11e);
 		this.acceptorLine = new SimLine(this.clock, lines);
@@ -162,7 +165,7 @@ export class SimKiosk {
 		};
 		this.#settings = this.#read();
 		this.acceptorLine.around = (way, bytes, act) => {
-			// The page may close before the bytes arrive, so the check is at the moment of sending.
+			// The page may close before the bytes arrive, so they are checked when they are sent.
 			if (way === 'to') watchAcceptor(this, bytes);
 			this.around(`${way}_acceptor`, act, bytes);
 		};
@@ -229,9 +232,9 @@ export class SimKiosk {
 	}
 
 	/**
-	 * A note that was never offered can be pushed into the cashbox while no process listens. Only the
-	 * cashbox count shows such a note; docs/developer/money.md names this limit. Here a person takes
-	 * the note out instead.
+	 * While no process listens, a note that was never offered can be pushed into the cashbox. Only
+	 * the cashbox count shows such a note; docs/developer/money.md names this limit. Here a person
+	 * takes the note out instead.
 	 */
 	#takeNoteNeverOffered(): void {
 		const { note } = this.acceptor;
@@ -284,7 +287,7 @@ export class SimKiosk {
 		this.disk.remove();
 	}
 
-	/** Records a bug, which ends the process. After a restart the books must still balance. */
+	/** Records an exception as a violation. The process ends and restarts a second later. */
 	#crashed(error: unknown): void {
 		this.violated(`the process crashed: ${error instanceof Error ? error.stack : String(error)}`);
 		this.die('a crash');
@@ -322,7 +325,7 @@ export class SimKiosk {
 		const written: Log = { event: (id, fields) => this.note(`${id} ${JSON.stringify(fields)}`) };
 		return tellListeners(written, [
 			({ id, fields }) => {
-				// The daemon survives such an exception; a seed must not.
+				// The daemon only logs such an exception. Here the exception must fail the seed.
 				if (id === 'screen.handler_failed') throw new Error(`${fields.error}: ${fields.message}, ${fields.place}`);
 				if (id === 'card.sent') this.saleBeganAt = this.clock.now();
 				if (id.startsWith('outbox.')) this.attempts += 1;

@@ -10,7 +10,7 @@ const OPENING_MS = 2;
  * A serial line with its adapter, which keeps the bytes' order but delays, splits and joins them.
  */
 export class SimLine {
-	/** Whether the adapter is plugged in. If not, opening fails, and so does an open port. */
+	/** Whether the adapter is plugged in. If not, the port cannot be opened. */
 	plugged = true;
 	/** Bytes from the kiosk to the device. */
 	onHost: (bytes: Uint8Array) => void = () => {};

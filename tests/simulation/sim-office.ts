@@ -17,8 +17,7 @@ import { newestOf, type SimTruth, type Statement } from './sim-truth.ts';
 export type Network = 'good' | 'down' | 'lossy' | 'slow';
 
 /**
- * One end of a live socket. `lost` is called at a network failure, which the listener may fail to
- * notice.
+ * A kiosk's end of a live socket. `lost` is called at a network failure; the end may not detect it.
  */
 interface Listener {
 	token: string;
@@ -26,16 +25,16 @@ interface Listener {
 	lost: () => void;
 }
 
-/** After this many refusals of notes the kiosk must know that a server lacks the notes call. */
+/** After this many refused notes the kiosk must know that a server lacks the call for notes. */
 const SURE_AFTER = 5;
-/** The latest message "paid" arrives this long after the payment, ms. */
+/** A message "paid" arrives at most this long after the payment, ms. */
 export const LATEST_MESSAGE_MS = 60_000;
 const TIMEOUT_MS = 50_000;
 const MAX_TO_VA = 2_000_000;
 export const SERVERS = ['http://one.example', 'http://two.example'] as const;
 
 const UNREACHABLE: NoAnswer = { code: 'unreachable', message: 'the network is down', unsent: true };
-/** The server may have handled the call. */
+/** No `unsent`, because the server may have handled the call. */
 const CANCELLED: NoAnswer = { code: 'unreachable', message: 'the call was cancelled' };
 const TOO_LATE: NoAnswer = { code: 'timeout', message: `no answer within ${TIMEOUT_MS} ms` };
 
@@ -114,7 +113,7 @@ export class SimOffice {
 		return this.network !== 'down';
 	}
 
-	/** @returns for how long every call has been answered in time, ms; 0 while the network is bad */
+	/** @returns how long the network has been good, ms; 0 while it is not */
 	goodFor(): number {
 		return this.network === 'good' && this.odd === 0 ? this.#clock.now() - this.#goodSince : 0;
 	}
@@ -127,12 +126,12 @@ export class SimOffice {
 		return this.outlets.find((outlet) => outlet.everyInvoice().has(invoice)) ?? this.at;
 	}
 
-	/** Records that a kiosk begins to send a message on its live socket; it may not arrive. */
+	/** Records that a kiosk begins to send a message on its live socket. The message may be lost. */
 	isBeingTold(whole: { message: unknown }, token: string): void {
 		const approval = this.#approvalIn(whole, token);
 		if (approval === null) return;
 		const { no_invoice, success, outlet, invoice } = approval;
-		// The charge may be voided before the message arrives, so only the beginning of it is judged.
+		// The charge may be voided before the message arrives, so it is checked when sending begins.
 		if (invoice === undefined || this.#truth.card(invoice) === 0)
 			this.#violated(`I26: ${outlet.name} gets a report of a card payment for ${no_invoice} that was not charged for its invoice`);
 		const { attempt_id, amount } = success as { attempt_id: string; amount: number };
@@ -173,9 +172,9 @@ export class SimOffice {
 	}
 
 	/**
-	 * Makes a message "paid", which has no amount.
+	 * Makes a message "paid", which names no amount.
 	 * @param isBelieved whether the kiosk may believe the message without a look-up
-	 * @returns the function to call when the kiosk has received it
+	 * @returns the function to call when the kiosk has received the message
 	 */
 	#messageOn(invoice: Invoice, isBelieved: (meant: Invoice) => boolean): () => void {
 		const outlet = this.outletOf(invoice);
@@ -203,8 +202,8 @@ export class SimOffice {
 	}
 
 	/**
-	 * @returns whether a message "paid" may be an old one about a smaller total, for which the kiosk
-	 * has heard "paid" before. The kiosk must then look up instead of believing the message.
+	 * @returns whether a message "paid" may refer to a smaller total, because the kiosk has received
+	 * "paid" for a smaller total before. Then the kiosk must look up before it believes the message.
 	 */
 	#mayMeanLess(invoice: Invoice): boolean {
 		const lookUp = this.#truth.newestLookUp(invoice);
@@ -213,7 +212,7 @@ export class SimOffice {
 		return lookUp?.total != null && paid?.total != null && paid.total < lookUp.total;
 	}
 
-	/** @returns of all invoices that ever had this id, the one that the kiosk looked up last */
+	/** @returns the invoice that the kiosk looked up last under this id */
 	#lookedUpAs(outlet: SimOutlet, invoice: Invoice): Invoice {
 		const lookedUpAt = (one: Invoice): number => this.#truth.newestLookUp(one)?.heardAt ?? -1;
 		const sharing = [...outlet.everyInvoice()].filter(({ id }) => id === invoice.id);
@@ -229,7 +228,7 @@ export class SimOffice {
 	}
 
 	/**
-	 * @param server the configured server; only this server gets the calls
+	 * @param server the configured server, which gets all calls
 	 * @param alive whether the calling process still runs; a dead process gets no answer
 	 * @param around wraps each call and each answer
 	 */
@@ -284,8 +283,8 @@ export class SimOffice {
 	}
 
 	/**
-	 * @returns the answer, and functions that record what the kiosk learns: `heard` from this answer,
-	 * `taken` from any other 2xx
+	 * @returns the answer, and functions that record what the kiosk learns: `heard` if it gets this
+	 * answer, `taken` if it gets another 2xx instead
 	 */
 	#act(call: BackOfficeCall, server: string): { answer: Answer; heard: () => void; taken?: () => void } {
 		const { pathname, searchParams } = new URL(call.path, server);
@@ -371,7 +370,7 @@ export class SimOffice {
 			);
 	}
 
-	/** Records that the kiosk sends a note; the note may not arrive. */
+	/** Records that the kiosk sends a note, which may be lost. */
 	#tries(call: BackOfficeCall, server: string): void {
 		const { note_id, id, noinvoice, nominal } = fieldsOf(call.body);
 		const invoice = this.#asked(call, server)?.ever(id, noinvoice) ?? null;
@@ -389,7 +388,7 @@ export class SimOffice {
 
 	/**
 	 * Makes the server's present statement about the invoice.
-	 * @returns the function to call when the kiosk has received it
+	 * @returns the function to call when the kiosk has received the statement
 	 */
 	#statementOn(invoice: Invoice, outlet: SimOutlet, now: Date, askedAt: number): () => void {
 		const visible = outlet.books.visible(invoice, now);
@@ -415,9 +414,9 @@ export class SimOffice {
 	}
 
 	/**
-	 * Called when the kiosk has learned that an invoice is paid. If the kiosk has not begun to report
-	 * a card approval of this invoice, the cause is certainly a payment elsewhere. Otherwise that
-	 * report may have been the cause.
+	 * Called when the kiosk has learned that an invoice is paid. If the kiosk has begun to report a
+	 * card approval of this invoice, this report may be the cause. Otherwise the cause is certainly a
+	 * payment elsewhere.
 	 */
 	#learnElsewhere(invoice: Invoice): void {
 		const { toldPaidElsewhere, tried } = this.#truth;

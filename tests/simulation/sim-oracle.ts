@@ -5,30 +5,29 @@ import { isListedTwice, isOf, keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { newestOf, type Statement } from './sim-truth.ts';
 
-/** A statement of the server that is younger than this may not have reached the screen yet, ms. */
+/** The screen may not yet show a server statement that is younger than this, ms. */
 const FRESH_MS = 10_000;
 
 /**
- * A server may begin to list a note only 20 s after it confirmed the note; see
- * docs/developer/back-office.md. For the kiosk the 20 s begin a little later, when its journal has
- * the confirmation. In ms.
+ * Time after a note's confirmation when the server must list the note, ms. It is 20 s (see
+ * docs/developer/back-office.md), and a second until the kiosk's journal has the confirmation.
  */
 const LISTED_AFTER_MS = 21_000;
 
-/** What the kiosk shows about one invoice, at any place. */
+/** What the kiosk shows or prints about one invoice. */
 export interface Shown {
 	where: string;
 	/** Received amount in rupiah; null if none is shown. */
 	received: number | null;
 	/**
-	 * Amount shown as in doubt beside it, rupiah. On a failing disk a credit may be stored after all,
-	 * and the kiosk learns that only when it can read again.
+	 * Amount shown as in doubt beside `received`, rupiah. After a failed write a credit may be on
+	 * disk, but the kiosk learns that only when it can read the disk again.
 	 */
 	inDoubt?: number;
 	is_paid: boolean;
 	/** Time of the page's request, ms. The kiosk may have learned more after it made the answer. */
 	askedAt?: number;
-	/** The answer repeats a paid amount that the page has already shown, without another look-up. */
+	/** Whether the answer repeats, without another look-up, a paid amount that the page has shown. */
 	repeats?: boolean;
 }
 
@@ -41,8 +40,8 @@ export function judge(world: SimKiosk, invoice: Invoice, shown: Shown): void {
 const nameOf = ({ id, noinvoice, total }: Invoice): string => `${id} (${noinvoice}, Rp ${total})`;
 /**
  * I13: the received amount is the sum of the server's list and of the kiosk's credited notes that
- * the list lacks, less refunds. The amount is exact if the list names notes. If not, the kiosk may
- * mistake a note that perhaps arrived for a listed note, and show too little for a while.
+ * the list lacks, less refunds. If the list names notes, the amount is exact. Otherwise the kiosk
+ * may take a note of unknown delivery for a listed note, and show too little for a while.
  */
 function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inDoubt = 0, askedAt }: Shown & { received: number }): void {
 	const { truth } = world;
@@ -60,7 +59,7 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 		uncredited(world) -
 		likeVoided(world, invoice, statement) -
 		(statement === null || (statement.named && statement.contains.size > 0) ? 0 : uncertain(world, statement));
-	// A server that only reports "paid" may mean money that its list does not contain.
+	// If a server reports "paid", it may have received money that its list does not contain.
 	const least = Math.min(certain, truth.received(invoice) - unrecorded);
 	const most = Math.max(exact + truth.card(invoice), truth.received(invoice)) + voiding(world, invoice);
 	if (received + inDoubt >= least && received <= most) return;
@@ -69,8 +68,8 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 }
 
 /**
- * The kiosk mistakes a payment elsewhere for the voided sale, or for the sale and a smaller
- * payment, if the payment is at least as large and was listed in place of the sale before the void.
+ * Before a void, the list may have a payment elsewhere instead of the sale. If this payment is at
+ * least as large, the kiosk takes it for the sale (and a smaller payment).
  * @returns the part of the payment that the kiosk takes for the sale, rupiah
  */
 function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement | null): number {
@@ -81,7 +80,8 @@ function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement 
 }
 
 /**
- * @returns the sum of this invoice's charges whose void the terminal has not answered yet, rupiah
+ * @returns the sum of this invoice's card sales whose void the terminal has not answered yet,
+ * rupiah
  */
 function voiding(world: SimKiosk, invoice: Invoice): number {
 	const [row] = world.rows(
@@ -96,14 +96,14 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
 	range !== null && received + inDoubt >= range[0] && received <= range[1];
 
 /**
- * "Paid" confirms a total. This total includes everything that the kiosk had begun to report when
- * it got the statement; the rest was paid elsewhere. Money that the kiosk reports later is added. A
- * look-up answer states its total. A message does not: until the kiosk can look up again, the
- * message means the total of the last look-up, which may have become smaller. For a deleted invoice
- * every look-up fails, and the message means the invoice that now has the same id. The kiosk cannot
- * know whether an earlier process reported its notes.
- * @returns the smallest and the largest amount that may be shown as received, rupiah; null without
- * such a statement
+ * "Paid" confirms a total. This total includes all money that the kiosk had begun to report when it
+ * got the statement; the rest was paid elsewhere. Money that the kiosk reports later is added. A
+ * look-up answer states its total, a message does not. Until the kiosk can look up again, the
+ * message means the total of the last look-up, although the total may be smaller by now. For a
+ * deleted invoice every look-up fails, and the message means the invoice that now has the same id.
+ * The kiosk cannot know whether an earlier process reported its notes.
+ * @returns the smallest and the largest amount that may be shown as received, rupiah; null if no
+ * "paid" counts
  */
 function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): [number, number] | null {
 	const { truth } = world;
@@ -111,7 +111,7 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): 
 	const last = [truth.statements(invoice).at(-1), newestOf(truth.statements(invoice))].find((statement) => statement?.paid);
 	if (!last) return null;
 	const isDeleted = isGone(world, invoice);
-	// A kiosk that died before it could look up does not look up by itself after its restart.
+	// If the kiosk died before it could look up, it does not look up by itself after its restart.
 	const couldAsk =
 		!isDeleted && last.heardAt >= world.startedAt && world.office.goodFor() > FRESH_MS && world.clock.now() - last.heardAt > FRESH_MS;
 	const total = last.total ?? (couldAsk ? null : lookUp?.total);
@@ -120,15 +120,15 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): 
 	const told = truth.triedUntil(invoice, last.heardAt);
 	const least =
 		own - uncredited(world) - reopened(world, invoice) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
-	// At an earlier "paid" the kiosk had reported less money, so more counts as paid elsewhere. An
-	// "unpaid" after it does not tell whether that payment was announced early, or was reversed and
-	// made again. Therefore the kiosk may count it.
+	// At an earlier "paid" the kiosk had reported less money, so more counts as paid elsewhere. If an
+	// "unpaid" followed, the payment may have been announced early, or reversed and made again.
+	// Therefore the kiosk may count it.
 	return [least, own + Math.max(0, ...saidElsewhere(world, invoice, total))];
 }
 
 /**
- * @returns the sum of this invoice's card sales that staff settled as charged and a later answer of
- * the terminal made unknown again, rupiah
+ * @returns the sum of this invoice's card sales that staff wrongly settled as charged and that a
+ * later terminal answer made unknown again, rupiah
  */
 function reopened(world: SimKiosk, invoice: Invoice): number {
 	const unknown = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'unknown'`).map(({ attempt_id }) => attempt_id);
@@ -140,8 +140,8 @@ function reopened(world: SimKiosk, invoice: Invoice): number {
 const isGone = (world: SimKiosk, invoice: Invoice): boolean => !world.office.outletOf(invoice).books.invoices.includes(invoice);
 
 /**
- * @returns the sum of this invoice's notes that an earlier process credited and had not begun to
- * report by then, rupiah
+ * @returns the sum of this invoice's notes that an earlier process credited but had not begun to
+ * report at the time `at`, rupiah
  */
 function untriedEarlier(world: SimKiosk, invoice: Invoice, at: number): number {
 	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited' AND payment_id = ?`, keyOf(world, invoice));
@@ -154,8 +154,8 @@ function untriedEarlier(world: SimKiosk, invoice: Invoice, at: number): number {
 
 /**
  * @returns the sum of notes in the cashbox without credit on an invoice, rupiah: in doubt, refused
- * by the disk, or stacked without an intent. Staff settle these; a note without an intent then
- * counts only for the cashbox.
+ * by the disk, or stacked without an intent. Staff settle these notes. A note without an intent
+ * then counts only for the cashbox.
  */
 function uncredited(world: SimKiosk): number {
 	const [row] = world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`);
@@ -179,8 +179,8 @@ function uncertain(world: SimKiosk, statement: Statement): number {
 }
 
 /**
- * @returns whether the server lists less than it confirmed. Until staff decide, any amount is then
- * acceptable.
+ * @returns whether the server lists less than it confirmed. In this dispute any shown amount is
+ * acceptable until staff decide.
  */
 function isDisputed(world: SimKiosk, invoice: Invoice, statement: Statement | null): boolean {
 	if (statement === null) return false;
@@ -208,23 +208,23 @@ function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats
 	// The server's list counts as received even if the same answer is "unpaid".
 	const listed = truth.cash(invoice) + truth.card(invoice) + (lookUp?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (Math.max(received, listed) >= invoice.total) return;
-	// The last look-up was covered, and the kiosk could not know of a later change.
+	// The money covers the total of the last look-up, and the kiosk could not know of a later change.
 	if (lookUp?.total != null && received >= lookUp.total && (repeats || !hasHadTimeToLookUp(world, invoice))) return;
 	if (lookUp !== null && isForgotten(world, invoice, lookUp, received)) return;
 	world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} with ${received} received`);
 }
 
 /**
- * @returns whether the newest statement is a look-up answered "paid" whose list reaches the total
- * only because it still has voided sales or money that was given back, and no other "paid" was
- * about more money from elsewhere
+ * @returns whether LUNAS would rest on returned money. The newest statement is then a look-up
+ * answered "paid". Its list reaches the total only with voided sales or money that was given back.
+ * No other "paid" confirmed enough money from elsewhere.
  */
 function restsOnReturned(world: SimKiosk, invoice: Invoice): boolean {
 	const { truth } = world;
 	const lookUp = truth.newestLookUp(invoice);
 	const total = lookUp?.total ?? null;
 	if (!lookUp?.paid || total === null || newestOf(truth.statements(invoice)) !== lookUp || isDisputed(world, invoice, lookUp)) return false;
-	// The sale stands until the terminal has answered the void.
+	// A sale counts until the terminal has answered its void.
 	if (voiding(world, invoice) > 0) return false;
 	const returned = Math.min(lookUp.cards, truth.voided(invoice)) + truth.givenBack(invoice);
 	const elsewhere = Math.max(truth.elsewhere(invoice), ...saidElsewhere(world, invoice, total));
@@ -234,22 +234,23 @@ function restsOnReturned(world: SimKiosk, invoice: Invoice): boolean {
 
 /**
  * @returns for each "paid" the part of its total beyond the money that the kiosk had begun to
- * report, rupiah. The next note may be sent in the same millisecond, after the statement was heard.
+ * report earlier, rupiah. A note sent in the same millisecond may have been sent after the
+ * statement.
  */
 function saidElsewhere({ truth }: SimKiosk, invoice: Invoice, total: number): number[] {
 	const claims = truth.statements(invoice).filter(({ paid }) => paid);
 	return claims.map((statement) => (statement.total ?? total) - truth.triedUntil(invoice, statement.heardAt - 1));
 }
 
-/** @returns whether the server's newest statement is "paid"; newest by server time or by arrival */
+/** @returns whether the newest statement, by server time or by arrival, is "paid" */
 export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 	const statements = world.truth.statements(invoice);
 	return statements.at(-1)?.paid === true || newestOf(statements)?.paid === true;
 }
 
 /**
- * @returns whether the server answers "unpaid" although the notes that it confirmed long enough
- * before the look-up, less refunds, cover the total
+ * @returns whether the server contradicts itself: it answers "unpaid", but the notes that it had
+ * confirmed long enough before, less refunds, cover the total
  */
 function contradicts(world: SimKiosk, invoice: Invoice, statement: Statement): boolean {
 	if (statement.paid || statement.total === null) return false;
@@ -270,8 +271,8 @@ const hasHadTimeToLookUp = (world: SimKiosk, invoice: Invoice): boolean =>
 const isLostByRestart = (world: SimKiosk, { heardAt }: Statement): boolean => heardAt < world.startedAt && world.disk.full;
 
 /**
- * @returns whether a restart has lost a look-up that could not be written to the full disk, and the
- * received money covers the older total in the journal
+ * @returns whether a restart has lost a look-up that the full disk could not store. The received
+ * money must then cover the older total in the journal.
  */
 function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Statement, received: number): boolean {
 	if (!isLostByRestart(world, lookUp)) return false;
@@ -305,7 +306,7 @@ export function checkDoublesListed(world: SimKiosk): void {
 
 /**
  * Whether the kiosk recorded the beginning of a card report before it learned that the invoice is
- * paid. A kiosk that dies after this record cannot know whether it sent the report.
+ * paid. If the kiosk dies after this record, it cannot know whether it sent the report.
  */
 const mayHaveReported = (world: SimKiosk, invoice: Invoice): boolean =>
 	world.rows(
@@ -334,8 +335,8 @@ const hasOpenSale = (world: SimKiosk, invoice: Invoice): boolean =>
 		.some(({ payment }) => isOf(world, JSON.parse(String(payment)) as Payment, invoice));
 
 /**
- * @returns whether the newest look-up lists payments that cover the invoice without the cash, while
- * the cash covers it too. If the list names no notes, the sum beyond the cash was paid elsewhere.
+ * @returns whether cash covers the invoice and the newest look-up lists other payments that cover
+ * the invoice, too. If the list names no notes, the sum beyond the cash was paid elsewhere.
  */
 function knowsCashTwice(world: SimKiosk, invoice: Invoice): boolean {
 	const statement = world.truth.newestLookUp(invoice);

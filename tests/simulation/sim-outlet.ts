@@ -10,17 +10,17 @@ export class SimOutlet {
 	readonly token: string;
 	/** Every invoice, including deleted ones. */
 	readonly #known = new Set<Invoice>();
-	/** null: the server accepts notes. A status: its answer to notes, because it lacks the call. */
+	/** The server's answer to notes if it lacks the call for notes; null if it accepts notes. */
 	withoutNotes: 404 | 405 | null = null;
 	/**
-	 * How often the server has answered with that status, and the time from which the kiosk must
-	 * know that the call is missing, ms.
+	 * Number of answers with this status, and the time from which the kiosk must know that the call
+	 * is missing, ms.
 	 */
 	saidWithoutNotes = 0;
 	sureAt = Number.POSITIVE_INFINITY;
-	/** Notes that are refused permanently, by id, with the status. */
+	/** Permanently refused notes: the status by note id. */
 	readonly refused = new Map<string, number>();
-	/** Status with which the next new note is refused permanently. */
+	/** If set, the next new note is refused permanently with this status. */
 	refuseNext: number | null = null;
 	/** Notes that were lost when the books were restored from an old copy. */
 	readonly forgotten = new Set<string>();

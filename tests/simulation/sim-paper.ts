@@ -14,10 +14,10 @@ export function judgePaper(world: SimKiosk, rows: readonly PaperRow[]): void {
 }
 
 /**
- * Outlets share invoice numbers, and a receipt may wait for its printer while the outlet changes. A
- * deleted invoice keeps its number, and its customer may still ask for the receipt.
- * @returns the invoice with this number whose print has begun and not ended; without such a record,
- * the one that the kiosk looked up last, at any outlet
+ * Several outlets use the same invoice numbers, and the outlet may change while a receipt waits for
+ * the printer. A customer may also ask for the receipt of a deleted invoice.
+ * @returns the invoice with this number that has an open print; if none has, the invoice that the
+ * kiosk looked up last, at any outlet
  */
 function lookedUpLast(world: SimKiosk, noinvoice: string): Invoice | undefined {
 	const at = (invoice: Invoice): number => world.truth.newestLookUp(invoice)?.heardAt ?? -1;

@@ -1,4 +1,4 @@
-/** How staff handle parked notes. */
+/** Staff handle parked notes. */
 import type { ServerResponse } from 'node:http';
 import type { ParkedNote } from '../../daemon/src/journal/note-book.ts';
 import { type FoundInvoice, parkedCalls } from '../../daemon/src/staff/parked-calls.ts';
@@ -10,12 +10,12 @@ import type { SimKiosk } from './sim-kiosk.ts';
 const DECISION = { by: 'Sari', why: 'asked the back office' };
 
 /**
- * After the server was repaired, staff send every parked note again, enter it by hand, or move it
- * to another invoice.
+ * After the server was repaired, staff resend every parked note, enter it by hand, or move it to
+ * another invoice.
  */
 export async function dealWithParked(world: SimKiosk, random: Random): Promise<void> {
 	const { kiosk } = world;
-	// The vendor adds the missing notes call to a server, but only after the last customer.
+	// After the last customer, the vendor adds the missing call for notes to each server.
 	if (world.healed) for (const outlet of world.office.outlets) outlet.withoutNotes = null;
 	const parked = world.journal?.parked() ?? [];
 	for (const note of parked) {
@@ -27,7 +27,7 @@ export async function dealWithParked(world: SimKiosk, random: Random): Promise<v
 		else if (isRefused(world, invoice, note) && random.chance(0.5)) await move(world, random, invoice, note);
 		else await resend(world, invoice, note);
 	}
-	// Time in which the server may refuse the notes again.
+	// Waits, because the server may refuse the notes again.
 	if (parked.length > 0) await world.run(10_000);
 }
 
@@ -46,8 +46,8 @@ const isRefused = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): 
 	world.office.outletOf(invoice).refused.has(note_id);
 
 /**
- * @returns whether the note is in the server's books, although the server answered with an error or
- * because staff entered it
+ * @returns whether the note is in the server's books: staff entered it, or the server booked it and
+ * answered with an error
  */
 const isEntered = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): boolean =>
 	world.truth.isByHand(note_id) || world.office.outletOf(invoice).books.notes.some((note) => note.note_id === note_id);
@@ -83,7 +83,7 @@ export async function enterByHand(world: SimKiosk, invoice: Invoice, note: Parke
 	await book(world, note);
 }
 
-/** Moves the note to another invoice of the logged-in outlet, which the customer had meant. */
+/** Moves the note to the logged-in outlet's invoice that the customer meant to pay. */
 async function move(world: SimKiosk, random: Random, from: Invoice, note: ParkedNote): Promise<void> {
 	const { note_id, nominal, payment_id } = note;
 	const others = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice !== from && invoice.total < 400_000);

@@ -9,15 +9,14 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 export const PIN = DEFAULT_ACCOUNT.pin;
 
 /**
- * A wrong PIN since the last right PIN. `stored` means that the count is on disk; otherwise a
- * restart loses it.
+ * A wrong PIN since the last right PIN. If the count is not `stored` on disk, a restart loses it.
  */
 interface WrongPin {
 	stored: boolean;
 	start: number;
 }
 
-/** Checks how many PINs a person can try, across pages and restarts. */
+/** Checks, across pages and restarts, that the delay between PINs grows after wrong PINs. */
 export class PinTruth {
 	#wrong: WrongPin[] = [];
 	#lastWrongAt = Number.NEGATIVE_INFINITY;

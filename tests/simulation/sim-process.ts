@@ -39,7 +39,7 @@ interface ProcessParts {
 	alive: () => boolean;
 }
 
-/** Starts everything that decides about money. */
+/** Starts the parts of the daemon that decide about money. */
 export function kioskOn(world: SimKiosk, { alive, ...parts }: ProcessParts): Kiosk {
 	const { acceptorLine, edcLine, office, printer } = world;
 	return startKiosk({

@@ -7,8 +7,8 @@ const ALL = 1_000;
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * I19: every report names each rupiah once: the periods of the cashbox, the next count, the staff's
- * figures, the lists of waiting, parked and doubtful notes, and the last payments.
+ * I19: every report contains each rupiah once: cashbox periods, the next count, the staff's
+ * figures, the lists of waiting notes, parked notes and notes in doubt, and the last payments.
  */
 export function checkReports(world: SimKiosk): void {
 	const { journal } = world;
@@ -43,7 +43,7 @@ export function checkReports(world: SimKiosk): void {
 	checkLastPayments(world);
 }
 
-/** Only payments whose key names their account can be compared with a balance. */
+/** Compares the list of last payments with the notes, for payments whose key names the account. */
 function checkLastPayments(world: SimKiosk): void {
 	const { journal } = world;
 	const listed = journal?.recentPayments(ALL) ?? [];

@@ -1,4 +1,4 @@
-/** How a technician ends disputes with `kioskctl cash review` after everything was repaired. */
+/** After all repairs, a technician ends disputes with `kioskctl cash review`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { handleOf, moneyCalls } from '../../daemon/src/staff/money-calls.ts';
@@ -17,16 +17,16 @@ const DECISION = { by: 'Teknisi', why: 'compared both books' };
 const MOST_DUE = 200_000;
 
 /**
- * Checks I25: every dispute ends as the cashier's manual says. The cashier corrects the server's
- * books if they are wrong, and a technician reviews the dispute. If it stays, the cashier removes
- * all payments and enters them again, and at last also the kiosk's card sales. Then the customer
- * can pay an invoice of which nothing is received.
+ * Checks I25: every dispute ends as the cashier's manual says. If the server's books are wrong, the
+ * cashier corrects them. Then a technician reviews the dispute. If the dispute stays, the cashier
+ * removes all payments and enters them again, at last also the kiosk's card sales. Afterwards a
+ * customer must be able to pay an invoice without received money.
  */
 export async function reviewDisputes(world: SimKiosk, random: Random): Promise<void> {
-	// A message "paid" of the server from before a correction would contradict the corrected books.
+	// Waits until no "paid" is in flight, because an old "paid" would contradict the corrected books.
 	await world.run(LATEST_MESSAGE_MS);
 	for (const invoice of [...world.office.at.books.invoices]) {
-		// A note or sale of unknown outcome that only the bank can decide keeps its invoice in dispute.
+		// If only the bank can decide an open note or sale, its invoice stays in dispute.
 		if (!isDisputed(world, invoice) || hasUnknown(world, invoice)) continue;
 		const { why } = balanceOf(world, invoice);
 		if (!(await endDispute(world, invoice))) {
@@ -42,7 +42,7 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 		// rupiah.
 		if (due > real || due !== invoice.total || due > MOST_DUE || due % 1_000 > 0) continue;
 		if (world.office.at.withoutNotes !== null) continue;
-		// A message of an earlier visit must not count for this one.
+		// A message of an earlier visit must not count for this visit.
 		world.browser.reload(false);
 		const { told } = await visit(world, random, 'cash_exact', invoice);
 		if (told !== 'paid') world.violated(`I25: after the dispute of invoice ${invoice.noinvoice} a payment of Rp ${due} ended as "${told}"`);
@@ -51,17 +51,17 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 }
 
 /**
- * @returns whether the server rightly says "paid", but the kiosk cannot know that this "paid" does
- * not count money that was given back. See the limits in docs/developer/money.md.
+ * @returns whether the server rightly says "paid", but from the kiosk's view this "paid" may count
+ * money that was given back. See the limits in docs/developer/money.md.
  */
 function mayCountReturned(world: SimKiosk, invoice: Invoice): boolean {
 	return invoice.is_paid && dueOf(world, invoice) === 0 && balanceOf(world, invoice).why.startsWith('the back office says paid and counts');
 }
 
 /**
- * Checks I27: a dispute that the screen shows is in the list for staff, if the kiosk holds money
- * of the invoice or has recorded an answer "paid". A dispute that only a message caused ends by
- * itself.
+ * Checks I27: if the screen shows a dispute, it is in the list for staff. This holds only if the
+ * kiosk holds money of the invoice or has recorded an answer "paid". A dispute that only a message
+ * caused ends by itself.
  */
 export async function checkDisputesListed(world: SimKiosk): Promise<void> {
 	for (const invoice of [...world.office.at.books.invoices]) {
@@ -99,7 +99,7 @@ async function endDispute(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 	await lookUp(world, invoice);
 	enter(list_pembayaran, is_paid);
 	if (await isOver({ exactly: false })) return true;
-	// The server lists no card sales, so another payment may look like a part of them.
+	// If the list has no card sales, another payment may look like a part of one, so add the sales.
 	const sales = world.rows(`SELECT amount FROM card_sales WHERE payment_id = ? AND state = 'approved'`, keyOf(world, invoice));
 	const tanggal = world.clock.wall().toISOString();
 	enter([...list_pembayaran, ...sales.map(({ amount }) => ({ nominal: Number(amount), tanggal }))], is_paid);
@@ -111,7 +111,7 @@ const balanceOf = (world: SimKiosk, invoice: Invoice) => {
 	return world.journal.money.balanceOf(keyOf(world, invoice));
 };
 
-/** Whether a note or sale of unknown outcome keeps the invoice closed. */
+/** Whether a note in doubt or an unknown sale keeps the invoice closed. */
 const hasUnknown = (world: SimKiosk, invoice: Invoice): boolean =>
 	world.rows(
 		`SELECT 1 FROM notes WHERE payment_id = ?1 AND state = 'in_doubt' UNION ALL SELECT 1 FROM card_sales WHERE payment_id = ?1 AND state = 'unknown'`,
@@ -155,7 +155,7 @@ async function reviewAs(world: SimKiosk, invoice: Invoice, name: string): Promis
 		end: (text: string) => world.note(`staff: review of ${name} (${why}): ${status} ${text}`),
 	};
 	await during(world, Promise.resolve(calls(request as unknown as IncomingMessage, response as unknown as ServerResponse, '/money')));
-	// The person has booked the shortage as a loss.
+	// After an accepted review, the shortage counts as a loss.
 	if (status === 200) world.truth.gaveBack(invoice, -short);
 	return status === 200;
 }

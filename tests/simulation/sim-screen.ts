@@ -12,11 +12,11 @@ export interface SimScreen {
 	visit: Id | null;
 	/** The invoice that was looked up last; messages with its id belong to it. */
 	shows: Invoice | null;
-	/** The total that a compromised page sends, rupiah; null if it sends the looked-up total. */
+	/** The false total that a compromised page sends, rupiah; null if the page is honest. */
 	says: number | null;
-	/** Number of page loads; a customer in front of the screen notices a reload. */
+	/** Number of page loads. A customer in front of the screen notices a reload. */
 	loads: number;
-	/** Whether the panel shows the browser's frames; the socket works even if not. */
+	/** Whether the browser draws frames. The live socket works even if it does not. */
 	drawing: boolean;
 	/** Every message since the screen opened. */
 	heard: LiveText[];

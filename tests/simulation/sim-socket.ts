@@ -5,14 +5,14 @@ import type { VirtualClock } from '../support/virtual-clock.ts';
 import type { SimOffice } from './sim-office.ts';
 
 const LONGEST_WAY_MS = 150;
-/** Fraction of network failures that close no socket; the kiosk's pings must detect these. */
+/** Fraction of network failures that leave the socket open. The kiosk's pings must detect these. */
 const SILENT_LOSS = 0.5;
 
 type Around = (way: 'to' | 'from', act: () => void) => void;
 
 /**
- * The kiosk's live socket as the library presents it: events, frames in order, and a close that may
- * never come.
+ * The kiosk's live socket with the interface of the library: events, frames in order, and a close
+ * event that may never come.
  */
 class SimSocket extends EventEmitter {
 	#open = false;

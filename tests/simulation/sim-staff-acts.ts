@@ -1,4 +1,4 @@
-/** Staff at the kiosk's screen act at random moments, twice, on two pages and with wrong values. */
+/** Random actions of staff at the screen: at any moment, twice, on two pages, with wrong values. */
 import { DECISIONS, type StaffCase, type StaffDecision } from '@kiosk/contract/staff-cases';
 import type { Random } from '../support/random.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
@@ -9,11 +9,11 @@ import { type Desk, honest, PEOPLE, type StaffPeople } from './sim-staff-people.
 
 type Act = (staff: StaffPeople, random: Random, desk: Desk) => Promise<void>;
 
-/** @returns a decision about a shown case; most are true, few have wrong names */
+/** @returns a decision about a shown case. Most decisions are true; a few lack a required name. */
 function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision | null {
 	const choices: readonly StaffDecision['decision'][] = DECISIONS[one.kind];
 	if (choices.length === 0) return null;
-	// If the wrong value were that of another note in doubt, the books of the simulation would settle
+	// If the wrong value were the value of another note in doubt, the simulation's books would settle
 	// that note.
 	const doubts = world.rows(`SELECT nominal FROM notes WHERE state = 'in_doubt'`).map(({ nominal }) => Number(nominal));
 	const wrong = NOMINALS.filter((value) => !doubts.includes(value));
@@ -29,7 +29,7 @@ function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision 
 
 async function withWish(staff: StaffPeople, random: Random, desk: Desk, act: (wish: StaffDecision) => Promise<unknown>): Promise<void> {
 	if (!(await staff.enters(desk))) return;
-	// Staff also decide on an old list.
+	// Sometimes staff decide on an outdated list.
 	if (desk.cases === null || random.chance(0.6)) await staff.looks(desk);
 	const cases = desk.cases?.cases ?? [];
 	await pause(staff.world, random.int(0, 8_000));

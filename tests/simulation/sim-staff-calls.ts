@@ -1,4 +1,4 @@
-/** The daemon's real staff calls, connected as in `main.ts` but without a server. */
+/** The daemon's real handlers of staff calls, connected as in `main.ts`, but without a server. */
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { mkdirSync, rmdirSync } from 'node:fs';
@@ -31,10 +31,10 @@ import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
 const PIN_PATH = '/payment/api/v1/login-pin-screen/';
-/** Files in the state directory that staff change. A new file is written beside the old file. */
+/** State files that staff actions change. The daemon writes a new file beside the old file. */
 const STATE_FILES = ['box-count.json', 'staff-codes.json', 'pin-tries.json', 'offline-pin.json'];
 
-/** A page that staff use. `cookie` is the secret of its session, which survives the daemon. */
+/** A page that staff use. `cookie` is its session's secret; a daemon restart keeps the session. */
 export interface StaffPage {
 	name: string;
 	cookie: string | null;
@@ -135,7 +135,7 @@ export function openStaffCalls(of: {
 				const response = responseFor(answered);
 				Promise.resolve(handler(requestOf(page, method, path, body), response, path)).then(
 					(isHandled) => isHandled || answered({ status: 404, body: null }),
-					// The server for the screen answers an error in the same way.
+					// The daemon's server for the screen answers an exception in the same way.
 					(error: unknown) =>
 						answered({ status: 500, body: { code: 'fault', reason: error instanceof Error ? error.stack : String(error) } }),
 				);
@@ -183,7 +183,7 @@ function requestOf({ cookie }: StaffPage, method: string, url: string, body: unk
 		if (body !== undefined) request.emit('data', Buffer.from(JSON.stringify(body)));
 		request.emit('end');
 	};
-	// The body arrives only when a reader listens for it.
+	// The body must not arrive before a reader listens for its end.
 	request.on('newListener', (event) => event === 'end' && process.nextTick(deliver));
 	return Object.assign(request, { method, url, headers, destroy: () => {} }) as unknown as IncomingMessage;
 }
@@ -211,7 +211,7 @@ function jsonIn(text: string): unknown {
 	}
 }
 
-/** On a full disk the files that staff change cannot be written, but can be read. */
+/** @param full whether the files that staff actions change can be read, but not written */
 export function fillStateFiles(directory: string, full: boolean): void {
 	for (const name of STATE_FILES) {
 		// A folder with the new file's name prevents that file, even for root.

@@ -1,6 +1,6 @@
 /**
- * Wrong decisions by staff, here called oaths. The kiosk must believe them, so the truth by which
- * it is judged changes too. The physical cashbox does not change.
+ * Wrong decisions by staff, here called oaths. The kiosk must believe oaths, so the truth that its
+ * books are compared with changes, too. The physical cashbox does not change.
  */
 import type { JournalRecord } from '../../daemon/src/journal/records.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
@@ -25,7 +25,7 @@ export function swearNote(world: SimKiosk, { note_id, outcome }: Settled<'cash_s
 		const early = isInside(world, note_id, nominal);
 		if (isAbove(invoice)) stacked.push({ nominal, invoice, early });
 		if (isAbove(null)) stacked.push({ nominal, invoice: null, early });
-		// The decision gave this value to a real note of another value, so that note is left out.
+		// If the decision gave this value to a real note of another value, that real note is left out.
 		if (isPhantom) leaveOut(world, [...new Set(stacked.map((one) => one.nominal))]);
 		return;
 	}
@@ -70,7 +70,7 @@ export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'c
 	if (invoice !== null && payment !== null) hideOtherAmounts(world, invoice, attempt_id);
 }
 
-/** @returns the invoice that the bank charged in this unexplained sale, unknown to the kiosk */
+/** @returns the invoice of this sale's bank charge, which the kiosk does not know */
 function chargedFor(world: SimKiosk, attempt_id: string): Invoice | null {
 	const [row] = world.rows(`SELECT response ->> 'rrn' AS rrn FROM card_sales WHERE attempt_id = ?`, attempt_id);
 	return world.office.everyInvoice().find((one) => world.truth.chargesOf(one).some(({ trace }) => trace === row?.rrn)) ?? null;
@@ -101,8 +101,8 @@ function credits(world: SimKiosk, invoice: Invoice | null, nominal: number): num
 }
 
 /**
- * @returns how many notes of this value in the box are unexplained: not credited, not in doubt and
- * not in a lost report. An open note of unknown value explains one note of any value.
+ * @returns how many notes of this value in the box are unexplained: neither credited nor in doubt
+ * nor in a lost report. An open note of unknown value explains one note of any value.
  */
 function surplusOf(world: SimKiosk, nominal: number): number {
 	const others = new Set(world.truth.stacked.map((one) => one.nominal).filter((value) => value !== nominal));
@@ -110,7 +110,7 @@ function surplusOf(world: SimKiosk, nominal: number): number {
 	return unexplainedOf(world, nominal) - Math.max(0, openNotes(world, null) - elsewhere);
 }
 
-/** An open note that is still inside the acceptor explains no note in the box. */
+/** An open note that is still inside the acceptor does not explain a note in the box. */
 function unexplainedOf(world: SimKiosk, nominal: number): number {
 	const inBox = world.truth.stacked.filter((one) => one.nominal === nominal).length;
 	const isWaiting = world.staff.holdsAccepted() && world.acceptor.note?.nominal === nominal && isOpen(world, world.staff.newestAccepted);

@@ -1,4 +1,4 @@
-/** What staff can do at the kiosk's screen, and the checks of each answer. */
+/** Performs what staff can do at the kiosk's screen, and checks each answer. */
 import { BoxState } from '@kiosk/contract/box-count';
 import { DECISIONS, needsSupervisor, type StaffCase, StaffCases, type StaffDecision } from '@kiosk/contract/staff-cases';
 import * as v from 'valibot';
@@ -13,13 +13,13 @@ import { NOMINALS, type StaffAnswer, type StaffPage } from './sim-staff-calls.ts
 /** Approves changes of the list of names, and decides the cases that need a supervisor. */
 const SUPERVISOR = 'Sari';
 export const PEOPLE = [SUPERVISOR, 'Budi', 'Wayan', 'Agus', 'Dewi'];
-/** Bytes that the daemon has sent arrive within this time. */
+/** Bytes from the daemon arrive at the acceptor within this time, ms. */
 const ON_THE_LINE_MS = 100;
 const PIN_PATH = '/payment/api/v1/login-pin-screen/';
 const Refusal = v.object({ code: v.string(), message: v.pipe(v.string(), v.minLength(5)) });
 const Names = v.object({ people: v.array(v.object({ name: v.string() })) });
 
-/** A page and what it shows, which may be old. */
+/** A page and what it shows, which may be outdated. */
 export interface Desk extends StaffPage {
 	cases: StaffCases | null;
 	/** The result of a count. */
@@ -85,8 +85,8 @@ export class StaffPeople {
 		const { status, body } = await this.ask(desk, 'POST', '/kiosk/staff/names', wish);
 		if (status === 409 && action === 'add') {
 			const { code } = body as { code?: unknown };
-			// The name is already in the list: the daemon reports that, or it refuses this person
-			// as first supervisor because the list has a supervisor.
+			// The name is already in the list. The daemon says so, or refuses this person as first
+			// supervisor because the list has a supervisor.
 			if (code === 'known_name' || (code === 'need_supervisor' && by === null)) this.listed.add(name);
 		}
 		if (status !== 200) return;
@@ -96,7 +96,7 @@ export class StaffPeople {
 			this.world.violated(`S8: after ${action} of ${name} the names are ${JSON.stringify(body)}`);
 	}
 
-	/** Loads the open cases, which must contain each note in doubt on disk and no decided note. */
+	/** Loads the open cases. They must contain every note in doubt on disk, but no decided note. */
 	async looks(desk: Desk): Promise<StaffCases | null> {
 		const { world } = this;
 		const { status, body } = await this.ask(desk, 'GET', '/kiosk/staff/cases');
@@ -178,7 +178,7 @@ export class StaffPeople {
 		const { status } = await this.ask(desk, 'POST', '/kiosk/staff/box/save', { by, period, expected, counted: shown });
 		if (status !== 200) return false;
 		const act = world.staff.claim(since, (record) => record.kind === 'cashbox_collected' && record.by === by);
-		// A repeated save is answered, but not recorded again.
+		// The daemon answers a repeated save, but does not record it again.
 		if (act === null && isSaved(world, { by, period, expected, counted: shown })) return true;
 		if (act?.kind !== 'cashbox_collected') world.violated(`S6: the journal has no count by ${by}`);
 		else if (act.expected !== expected || act.counted !== shown)
@@ -188,7 +188,7 @@ export class StaffPeople {
 		return true;
 	}
 
-	/** Logs the outlet out; staff log in again later. */
+	/** Logs the outlet out, and in again after this time. */
 	async logsOut(desk: Desk, forMs: number): Promise<void> {
 		const { world } = this;
 		const { status } = await this.ask(desk, 'POST', '/kiosk/logout');
@@ -217,7 +217,7 @@ export class StaffPeople {
 		}
 	}
 
-	/** S11: a slip that staff print is on its way to the printer or still open. */
+	/** S11: after staff print a slip, it is printed, queued for the printer, or still open. */
 	#judgeSlip({ cases }: StaffCases, id: string): true {
 		const isOpen = cases.some((one) => one.kind === 'slip' && one.id === id);
 		if (!isOpen && this.#printsOf(id, 'requested', 'done').length === 0)
@@ -240,7 +240,7 @@ export class StaffPeople {
 		const { world } = this;
 		if ((removed !== null) !== world.staff.isRemovalDue())
 			world.violated(`S5: the box to be counted is shown as ${removed === null ? 'present' : 'removed'}`);
-		// An outdated count was made before the newest notes, so it is not compared.
+		// An outdated count lacks the newest notes, so it is not compared.
 		if (result !== null && !result.outdated)
 			world.staff.checkExpected(
 				'the count',
@@ -259,12 +259,12 @@ function isOf(wish: StaffDecision, record: { kind: string } & object): boolean {
 	if ('note_id' in record) return wish.kind === 'note' && record.note_id === wish.id;
 	if ('attempt_id' in record) return wish.kind === 'sale' && record.attempt_id === wish.id;
 	if (!('payment_id' in record) || record.payment_id !== wish.id) return false;
-	// If the kiosk holds nothing of an invoice paid twice, staff only record that it is settled.
+	// If an invoice is paid twice and the kiosk holds none of its money, staff record it as settled.
 	const isSettled = wish.decision === 'rest_elsewhere' || (wish.kind === 'twice' && wish.amount === 0);
 	return isSettled ? record.kind === 'partial_settled' : 'amount' in record && record.amount === wish.amount;
 }
 
-/** @returns the true decision; null while it cannot be known or the screen offers none */
+/** @returns the true decision; null if it is not known yet or the screen offers no decision */
 export function honest(world: SimKiosk, random: Random, one: StaffCase): Pick<StaffDecision, 'decision' | 'nominal'> | null {
 	if (one.kind === 'note') return honestNote(world, one.id);
 	if (one.kind === 'sale') {
@@ -275,7 +275,7 @@ export function honest(world: SimKiosk, random: Random, one: StaffCase): Pick<St
 	return choices.length === 0 ? null : { decision: random.pick(choices), nominal: null };
 }
 
-/** @returns whether the journal's last count is this one; it may end several periods */
+/** @returns whether the journal's last count, which may end several periods, is this count */
 function isSaved({ journal }: SimKiosk, of: { by: string; period: number; expected: number; counted: number }): boolean {
 	const last = journal?.cashbox.lastCount();
 	return !!last && last.number >= of.period && last.by === of.by && last.expected === of.expected && last.counted === of.counted;

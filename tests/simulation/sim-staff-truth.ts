@@ -26,13 +26,13 @@ interface KeptAct {
 	claimed: boolean;
 }
 
-/** A moment in the history of the cashbox: the number of records, and of all notes ever stacked. */
+/** A moment in the cashbox's history: the numbers of records and of notes stacked until then. */
 interface Boundary {
 	order: number;
 	index: number;
 }
 
-/** A note that may or may not be in the box until a record settles it. */
+/** A note that may be in the box; a record settles later whether it is. */
 interface Doubt {
 	nominal: number | null;
 	begun: number;
@@ -44,7 +44,7 @@ interface Doubt {
 }
 
 /**
- * What staff did at the screen, taken from records as they reach the disk, compared with the
+ * Staff's actions at the screen, taken from the records that reach the disk, and compared with the
  * physical cashbox.
  */
 export class StaffTruth {
@@ -53,12 +53,12 @@ export class StaffTruth {
 	order = 0;
 	readonly acts: KeptAct[] = [];
 	/**
-	 * Rupiah given to customers by payment: the amount in the journal, and the amount that people
-	 * have handed over.
+	 * Rupiah given back, by payment: the amount in the journal, and the amount that staff have really
+	 * handed over.
 	 */
 	readonly written = new Map<string, number>();
 	readonly handed = new Map<string, number>();
-	/** Rupiah of all counts so far, and of notes that were found after their box was counted. */
+	/** Rupiah of all counts, and of notes that staff found after the count of their box. */
 	counted = 0;
 	foundLate = 0;
 	/** Number of counts sent to the daemon since a count was last saved. */
@@ -68,11 +68,11 @@ export class StaffTruth {
 	/** The newest note that the kiosk accepted, and the time. */
 	newestAccepted: string | null = null;
 	newestAcceptedAt = Number.NEGATIVE_INFINITY;
-	/** The note that was inside the acceptor at that time. */
+	/** The note that was inside the acceptor when the kiosk accepted the newest note. */
 	acceptedNote: SimKiosk['acceptor']['note'] = null;
-	/** The kind of case that staff have chosen last, by key of the payment. */
+	/** The kind of case of staff's latest decision, by case id. */
 	readonly chosen = new Map<string, string>();
-	/** The cashbox has been counted up to here. */
+	/** The moment of the last count. */
 	#counted: Boundary = { order: 0, index: 0 };
 	#removals: (Boundary & { removal_id: string })[] = [];
 	readonly #doubts = new Map<string, Doubt>();
@@ -145,7 +145,7 @@ export class StaffTruth {
 		return this.#decided.has(`${kind} ${id}`);
 	}
 
-	/** @returns whether a removal of the cashbox is not counted yet */
+	/** @returns whether a removed cashbox must still be counted */
 	isRemovalDue(): boolean {
 		return this.#removals.length > 0;
 	}
@@ -157,8 +157,8 @@ export class StaffTruth {
 	}
 
 	/**
-	 * S3: the box holds exactly the notes stacked since the last count, except those that the kiosk
-	 * reports as in doubt.
+	 * S3: the expected notes are exactly the notes stacked since the last count. Notes in doubt may
+	 * differ.
 	 */
 	checkExpected(where: string, notes: readonly { nominal: number; count: number }[]): void {
 		const world = this.#world;
@@ -178,14 +178,14 @@ export class StaffTruth {
 		}
 	}
 
-	/** Claims the first unclaimed action after `since` that fits. @returns its record, or null */
+	/** Claims the first fitting, unclaimed action after `since`. @returns its record, or null */
 	claim(since: number, fits: (record: StaffRecord) => boolean): StaffRecord | null {
 		const found = this.acts.find((act) => act.order > since && !act.claimed && fits(act.record));
 		if (found) found.claimed = true;
 		return found?.record ?? null;
 	}
 
-	/** A person gives money to a customer. S2: never more than the journal records. */
+	/** Staff give money to a customer. S2: they never give more than the journal records. */
 	handsOver(key: string, amount: number): void {
 		this.handed.set(key, (this.handed.get(key) ?? 0) + amount);
 		if ((this.handed.get(key) ?? 0) > (this.written.get(key) ?? 0))
@@ -206,7 +206,7 @@ export class StaffTruth {
 		return known;
 	}
 
-	/** A note whose outcome came after its box was taken away may count for the next box. */
+	/** If a note's outcome arrives after its box was removed, the note may count for the next box. */
 	#cleared(note_id: string): void {
 		const doubt = this.#doubtOf(note_id);
 		const boundary = Math.max(this.#counted.order, this.#removals.at(-1)?.order ?? 0);
@@ -248,7 +248,8 @@ export class StaffTruth {
 	#given(record: RecordOf<'money_given_back'>): void {
 		const world = this.#world;
 		const { payment_id: key, amount } = record;
-		// On a failing disk, staff look into the journal to see whether it has the decision.
+		// For a give-back with `kioskctl` the record counts: after a disk error, staff check the
+		// journal.
 		if (!isAtTheScreen(record)) {
 			const of = this.#invoiceOf(key);
 			if (of) world.truth.gaveBack(of, amount);
@@ -260,11 +261,11 @@ export class StaffTruth {
 		const { truth } = world;
 		const held = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
 		if (amount > held) world.violated(`S2: ${amount} are given for invoice ${invoice.noinvoice}, but the kiosk holds ${held}`);
-		// Other people change totals and payments, and the kiosk learns of that later.
+		// In an adverse world, totals and payments change before the kiosk learns of it.
 		const owed = world.adverse ? held : truth.received(invoice) - invoice.total;
 		const kind = this.chosen.get(key);
-		// If the server reports "paid" without a list of the other payments, it is unknown how much of
-		// the kiosk's money was needed. "Paid" may also mean a charge that the books did not have then.
+		// If the server reports "paid" without a list of the other payments, the needed part of the
+		// kiosk's money is unknown. "Paid" may also include a charge that the books lacked then.
 		const isUnsteady =
 			world.rows(`SELECT 1 FROM card_sales WHERE state = 'voided' AND payment_id = ?`, key).length > 0 || this.#settledSales.has(key);
 		const isListed = !isUnsteady && truth.newestLookUp(invoice)?.elsewhere === truth.elsewhere(invoice);
@@ -273,7 +274,7 @@ export class StaffTruth {
 		truth.gaveBack(invoice, amount);
 	}
 
-	/** The rest of a partly paid invoice is settled only once, unless its money has changed since. */
+	/** Staff may settle a partly paid invoice again only if its money has changed since. */
 	#restSettled({ payment_id }: RecordOf<'partial_settled'>): void {
 		const world = this.#world;
 		const held = world.rows(
@@ -283,27 +284,27 @@ export class StaffTruth {
 		// After a new charge staff may settle the rest again, even if the charge was voided later.
 		const cards = world.rows(`SELECT count(approved_seq) AS cards FROM card_sales WHERE payment_id = ?`, payment_id);
 		const invoice = this.chosen.get(payment_id) === 'twice' ? this.#invoiceOf(payment_id) : null;
-		// If more was paid elsewhere since, the invoice is listed again.
+		// If a later look-up shows more money from elsewhere, the invoice is listed again.
 		const newest = invoice && world.truth.newestLookUp(invoice);
 		const now = JSON.stringify([held, cards, this.written.get(payment_id) ?? 0, newest?.listed, newest?.total]);
 		if (this.#rests.get(payment_id) === now) world.violated(`S4: the rest of ${payment_id} was settled twice`);
 		this.#rests.set(payment_id, now);
 	}
 
-	/** A voided charge ends all wrong decisions about it. */
+	/** Ends all wrong decisions about a charge, because it was voided. */
 	#voided(action_id: string): void {
 		const [voided] = this.#saleOf(action_id);
 		const { sworn } = this.#world.truth;
 		for (const oath of sworn.filter(({ attempt_id }) => attempt_id === voided)) sworn.splice(sworn.indexOf(oath), 1);
 	}
 
-	/** @returns the sale of a void, if the action is one */
+	/** @returns the sale that this action voids, or nothing for another action */
 	#saleOf(action_id: string): string[] {
 		const rows = this.#world.rows('SELECT attempt_id FROM card_actions WHERE action_id = ? AND attempt_id IS NOT NULL', action_id);
 		return rows.map(({ attempt_id }) => String(attempt_id));
 	}
 
-	/** A sale may be decided again: new evidence came, or the outcome of its void is unknown. */
+	/** Staff may decide a sale again after new evidence or a void with an unknown outcome. */
 	#reopen(attempt_id: string): void {
 		this.#decided.delete(`sale ${attempt_id}`);
 		this.#world.truth.reopens(attempt_id);

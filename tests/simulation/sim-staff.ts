@@ -10,8 +10,8 @@ const LOOK_UP_MS = 3_000;
 const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
 
 /**
- * A visit by staff. They unlock the acceptor, check the cashbox and the terminal's slips, settle
- * notes and sales truthfully, and handle parked notes.
+ * Staff visit the kiosk: they unlock the acceptor, check the cashbox and the terminal's slips,
+ * settle notes and sales truthfully, and handle parked notes.
  */
 export async function staffVisit(world: SimKiosk, random: Random): Promise<void> {
 	const { kiosk } = world;
@@ -30,7 +30,7 @@ export async function voidNewest(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
 	if (kiosk === null) return;
 	const before = newestSale(world);
-	// Only servers that list card sales are asked. In other worlds the look-up would change how old
+	// Looks up only at servers that list card sales: elsewhere, the look-up would change how old
 	// seeds run.
 	if (before?.payment && world.office.books.manners.listsCards) await during(world, kiosk.invoices.refresh(before.payment, LOOK_UP_MS));
 	const sale = newestSale(world);
@@ -51,10 +51,10 @@ export function newestSale(world: SimKiosk): ReturnType<typeof saleOf>[number] |
  * its invoice and not credited.
  */
 function settleNotes(world: SimKiosk): void {
-	// While a note is inside or STACKED may still come, a count is not final.
+	// A count is not final while a note is inside the acceptor or STACKED may still arrive.
 	if (world.acceptor.note !== null || world.rows(`SELECT 1 FROM notes WHERE state = 'intended'`).length > 0) return;
 	const inDoubt = world.rows(`SELECT note_id, payment_id, noinvoice, nominal, time, state, why FROM notes WHERE state = 'in_doubt'`);
-	// Notes of known value come first; the rest then belongs to the records of unknown value.
+	// Notes of known value come first. The remaining notes belong to the records of unknown value.
 	for (const note of inDoubt.sort((a, b) => Number(b.nominal) - Number(a.nominal)) as unknown as CashNote[]) {
 		const { outcome, nominal } = found(world, note);
 		world.note(`staff: ${note.note_id} ${outcome} ${nominal}`);
@@ -71,8 +71,8 @@ function found(world: SimKiosk, note: CashNote): { outcome: 'in_box' | 'returned
 }
 
 /**
- * @returns the true decision about a note in doubt; null while it may still move, or if its value
- * is unknown and all notes without a credit may be other notes in doubt
+ * @returns the true decision about a note in doubt. null while the note may still move, or if its
+ * value is unknown and all uncredited notes may be other notes in doubt
  */
 export function honestNote(
 	world: SimKiosk,
@@ -91,8 +91,8 @@ export function honestNote(
 }
 
 /**
- * @returns the true outcome of an unknown sale; null while the terminal waits, or if only the bank
- * can tell
+ * @returns the true outcome of an unknown sale; null while the terminal waits for a card, or if
+ * only the bank knows the outcome
  */
 export function honestSale(world: SimKiosk, amount: number): 'charged' | 'not_charged' | null {
 	if (world.terminal.waiting !== null) return null;
@@ -116,7 +116,7 @@ function surplus(world: SimKiosk, noinvoice: string | null): number[] {
 	return left;
 }
 
-/** @returns the values that remain when each note in doubt of known value takes one of them */
+/** @returns the values without one value for each note in doubt of known value */
 function withoutKnownDoubts(world: SimKiosk, values: readonly number[]): number[] {
 	const left = [...values];
 	for (const { nominal } of world.rows(`SELECT nominal FROM notes WHERE state = 'in_doubt' AND nominal IS NOT NULL`)) {
@@ -127,8 +127,8 @@ function withoutKnownDoubts(world: SimKiosk, values: readonly number[]): number[
 }
 
 /**
- * Compares the terminal's slips. A charge without an approved sale belongs to the oldest unknown
- * sale of its amount.
+ * Settles unknown sales by the terminal's slips. A charge without an approved sale belongs to the
+ * oldest unknown sale of its amount.
  */
 export async function settleSales(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
@@ -138,7 +138,7 @@ export async function settleSales(world: SimKiosk): Promise<void> {
 		const [sale] = saleOf(world, String(attempt_id));
 		if (sale === undefined || world.kiosk !== kiosk) return;
 		const open = unexplained(world);
-		// A charge of another amount is a matter for the bank, not for these books.
+		// Only the bank can decide about a charge of another amount.
 		if (!open.includes(sale.amount) && open.length > 0) continue;
 		const outcome = open.includes(sale.amount) ? 'charged' : 'not_charged';
 		world.note(`staff: ${sale.attempt_id} ${outcome}`);

@@ -7,13 +7,13 @@ export interface Statement {
 	paid: boolean;
 	/** null in a message, which has no amount. */
 	total: number | null;
-	/** The listed sum, its part that was paid elsewhere, and its part that are card sales, rupiah. */
+	/** The listed sum, its part that was paid elsewhere, and its card sales, rupiah. */
 	listed: number;
 	elsewhere: number;
 	cards: number;
-	/** Ids of the listed notes, listed singly or combined. */
+	/** Ids of the notes that the list contains, alone or in a sum. */
 	contains: ReadonlySet<string>;
-	/** Whether the list names notes, so that the kiosk does not have to guess. */
+	/** Whether the list has note ids. Without them the kiosk must compare sums. */
 	named: boolean;
 	askedAt: number;
 	servedAt: number;
@@ -21,8 +21,8 @@ export interface Statement {
 }
 
 /**
- * @returns the statement with the latest server time, or null; of statements with equal times, the
- * one that arrived last
+ * @returns the statement with the latest server time, or null. If times are equal, the statement
+ * that arrived last counts.
  */
 export const newestOf = (statements: readonly Statement[]): Statement | null =>
 	statements.reduce<Statement | null>((one, other) => (one === null || other.servedAt >= one.servedAt ? other : one), null);
@@ -33,7 +33,7 @@ export interface Upload {
 	nominal: number;
 	invoice: Invoice | null;
 	firstAt: number;
-	/** Time at which a running process got the 2xx. */
+	/** Time at which a running process got the server's 2xx. */
 	confirmedAt: number | null;
 }
 
@@ -45,7 +45,7 @@ export interface Tried {
 	invoice: Invoice | null;
 }
 
-/** A note in the cashbox. `early`: staff declared it there while it was inside the acceptor. */
+/** A note in the cashbox. `early`: staff declared it present while it was inside the acceptor. */
 interface Stacked {
 	nominal: number;
 	invoice: Invoice | null;
@@ -60,14 +60,14 @@ interface Oath {
 }
 
 /**
- * The real money, and what the kiosk can know of it. The world records both; nothing is read from
- * the kiosk.
+ * The real money, and what the kiosk can know about it. The world records both independently of the
+ * kiosk.
  */
 export class SimTruth {
 	/**
-	 * Notes in the cashbox with the customer's invoice; null if inserted without a cash page. A
-	 * note that staff wrongly declared present is added, and a note that they wrongly declared
-	 * missing is left out, because the kiosk cannot know better.
+	 * Notes in the cashbox with the customer's invoice, or null for a note without a cash page. If
+	 * staff wrongly declare a note present, it is added. If they wrongly declare a note missing, it
+	 * is left out. The kiosk cannot know better.
 	 */
 	readonly stacked: Stacked[] = [];
 	readonly #sworn: Oath[] = [];
@@ -75,12 +75,12 @@ export class SimTruth {
 	readonly #denied = new Set<string>();
 	/** Number of notes in the acceptor's own list that are already in `stacked`. */
 	#seen = 0;
-	/** First attempts to report a note or a card approval, by id, whether they arrived or not. */
+	/** First attempts to report a note or a card approval, by id, including lost attempts. */
 	readonly tried = new Map<string, Tried>();
-	/** How often a running kiosk got a refusal of a note, by note id. */
+	/** Number of refusals that a running kiosk got, by note id. */
 	readonly declined = new Map<string, number>();
 	readonly uploads = new Map<string, Upload>();
-	/** Invoices that the server called paid although no report of the kiosk pays them, and when. */
+	/** Invoices that the server reported paid because of a payment elsewhere, with the time. */
 	readonly toldPaidElsewhere = new Map<Invoice, number>();
 	/** Invoices shown as paid. After a reconnection the screen may get the message again. */
 	readonly shownPaid = new Set<Invoice>();
@@ -95,7 +95,7 @@ export class SimTruth {
 	readonly #byHand = new Map<ReceivedPayment, string>();
 	readonly #charges = new Map<BankTransaction, Invoice | null>();
 	readonly #bank: () => readonly BankTransaction[];
-	/** Invoice and sale for which the terminal charges now. */
+	/** Invoice and sale of the terminal's present request. */
 	#atTerminal: Invoice | null = null;
 	#attempt: string | null = null;
 	/** The invoice of the note inside the acceptor. */
@@ -129,14 +129,14 @@ export class SimTruth {
 		this.#seen = box.length;
 	}
 
-	/** The terminal now charges for this invoice. @param attempt_id null if it is not a sale */
+	/** The terminal now charges for this invoice. @param attempt_id null if this is not a sale */
 	charges(invoice: Invoice | null, attempt_id: string | null): void {
 		this.#assign();
 		this.#atTerminal = invoice;
 		this.#attempt = attempt_id ?? this.#attempt;
 	}
 
-	/** What staff have wrongly declared about card money. */
+	/** Wrong decisions of staff about card money. */
 	get sworn(): Oath[] {
 		this.#assign();
 		return this.#sworn;
@@ -223,7 +223,7 @@ export class SimTruth {
 		for (const upload of this.uploads.values()) if (upload.confirmedAt === at) upload.confirmedAt = null;
 	}
 
-	/** A restart on a full disk loses the payments elsewhere that were told since it became full. */
+	/** A restart on a full disk loses the payments elsewhere reported since the disk became full. */
 	forgetToldSince(fullSince: number): void {
 		for (const [invoice, toldAt] of this.toldPaidElsewhere) if (toldAt >= fullSince) this.toldPaidElsewhere.delete(invoice);
 	}

@@ -1,6 +1,6 @@
 /**
- * Roll-outs over a fleet in simulated time. Decision, window, restart and outcome are the real
- * code; the boot partition and its loader are a model. The power may fail at any step.
+ * Roll-outs over a fleet in simulated time. Decision, time window, restart and outcome are real
+ * code; boot partition and boot loader are a model. The power may fail at any step.
  */
 import type { Clock } from '../../daemon/src/base/clock.ts';
 import { ok } from '../../daemon/src/base/result.ts';
@@ -19,7 +19,7 @@ import type { Random } from '../support/random.ts';
 export const HOUR = 3_600_000;
 /** How a version behaves on this fleet. */
 export type Quality = 'good' | 'never_drew' | 'panic';
-/** More starts in a row than any trial needs; the kiosk then counts as stuck. */
+/** No trial needs this many starts in a row. After them the kiosk counts as stuck. */
 const MOST_STARTS = 20;
 
 class PowerCut extends Error {}
@@ -45,7 +45,7 @@ export class SimKiosk {
 	/** Versions in the slots, and whether each is complete. */
 	slots: Map<string, boolean>;
 	hasMoneyMoving = false;
-	/** Versions that this kiosk has seen held and must not install. */
+	/** Versions that this kiosk has seen on hold, so it must not install them. */
 	readonly obeyed = new Set<string>();
 	readonly starts = new Map<string, number>();
 	/** Versions whose trial a power cut ended. */
@@ -135,7 +135,7 @@ export class SimKiosk {
 		}
 	}
 
-	/** Tries to restart at night, as the updater does. */
+	/** Asks for the restart at night, as the updater does. */
 	async restartAtNight(): Promise<void> {
 		let rebooted = false;
 		const clock: Clock = { now: () => this.#world.now, wall: () => new Date(this.#world.now), after: () => () => undefined };

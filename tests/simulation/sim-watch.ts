@@ -8,12 +8,12 @@ import { judge, newestSaysPaid } from './sim-oracle.ts';
 const ACCEPT = 0x02;
 const ENABLE = 0x3e;
 const INHIBIT = 0x5e;
-/** A page counts as left after its reports have named another page for longer than this. */
+/** If the browser's reports name another page for longer than this, the page counts as left, ms. */
 const ELSEWHERE_MS = 2_500;
-/** An echo test moves no money and may come any time. Its type follows STX, length and version. */
+/** An echo test moves no money, so it is not checked. Its type follows STX, length and version. */
 const ECHO = '17';
 const TYPE_AT = 4;
-/** A longer frame to the terminal is a request; a shorter one is a control character. */
+/** A request to the terminal has more bytes than this; a control character has fewer. */
 const CONTROL_BYTES = 100;
 
 /** Checks that everything shown is already on disk. */
@@ -35,8 +35,8 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 }
 
 /**
- * @returns whether the screen now shows this invoice as paid. An approval pays it unless the
- * message has a rest that is still due.
+ * @returns whether the screen now shows this invoice as paid. An approval pays the invoice unless
+ * the message has `paid: false`.
  */
 function isLunasFor(invoice: Invoice, text: LiveText): boolean {
 	if (text.type === 'payment_notification') return text.is_paid && isSameInvoice(text, invoice);
@@ -59,14 +59,14 @@ export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 	if (open === undefined) world.violated(`a note of ${note.nominal} is accepted without an intent on disk`);
 	const reason = blindReason(world) ?? closedReason(world);
 	if (reason !== null) return world.violated(`I16: a note of ${note.nominal} is accepted although ${reason}`);
-	// A passer-by inserted the note while the acceptor was still open for the page, so the page's
-	// invoice gets it.
+	// A passer-by inserted the note while the acceptor was still open for the page. The page's
+	// invoice gets the note.
 	if (world.truth.inside === null && world.opener) world.truth.fed(world.opener.invoice);
 }
 
 /**
- * I16: notes are taken only for the browser that opened the acceptor, and only while it shows the
- * cash page of the invoice.
+ * I16: notes are taken only while the browser that opened the acceptor shows the cash page of the
+ * invoice.
  * @returns why notes must not be taken, or null
  */
 function blindReason(world: SimKiosk): string | null {
@@ -83,8 +83,8 @@ function blindReason(world: SimKiosk): string | null {
 }
 
 /**
- * I21: a kiosk that stops closes its acceptor, unless a note or a lost line holds the command up.
- * @returns the check to make once it has stopped
+ * I21: when a kiosk stops, it closes its acceptor, unless a note or a lost line delays the command.
+ * @returns the check to run when the kiosk has stopped
  */
 export function watchStop(world: SimKiosk): () => void {
 	const { isHeard } = world.acceptorLine;
@@ -94,12 +94,12 @@ export function watchStop(world: SimKiosk): () => void {
 	};
 }
 
-/** Longer than a report of the acceptor needs until its record is in the journal, ms. */
+/** Within this time after an acceptor report, its record is in the journal, ms. */
 const RECORDED_MS = 2_000;
 
 /**
- * I24: a removal of the cashbox that the acceptor has reported is in the journal, whatever else the
- * acceptor reports.
+ * I24: if the acceptor reports a removal of the cashbox, the journal has it, regardless of other
+ * reports.
  */
 export function watchBoxRemoval(world: SimKiosk): void {
 	const { kiosk, acceptor, acceptorLine } = world;
@@ -107,7 +107,7 @@ export function watchBoxRemoval(world: SimKiosk): void {
 		world.rows(`SELECT seq, kind FROM records WHERE kind IN ('cashbox_removed', 'cashbox_returned') ORDER BY seq DESC LIMIT 1`)[0];
 	if (kiosk === null || !acceptorLine.isHeard || acceptor.power !== 'running') return;
 	const before = removal();
-	// A unit with another fault does not report the return of the box that was out before.
+	// During another fault the unit does not report the return of the box after an earlier removal.
 	if (before?.kind === 'cashbox_removed' || ['garbled', 'silent'].includes(kiosk.cash.acceptorState())) return;
 	world.clock.after(RECORDED_MS, () => {
 		const isDisturbed = !acceptorLine.isHeard || kiosk.cash.acceptorState() === 'garbled';
@@ -117,14 +117,13 @@ export function watchBoxRemoval(world: SimKiosk): void {
 }
 
 /**
- * I23: a cash session ends after its page was left, because health and restarts wait for the end of
- * the session.
+ * I23: after its page was left, a cash session ends. An open session would delay restarts.
  */
 export function checkNoSessionLeft(world: SimKiosk): void {
 	if (world.kiosk?.cash.isOpen()) world.violated('I23: a cash session is open, but no page shows it');
 }
 
-/** Longer than a woken outbox needs to begin an attempt, ms. */
+/** The outbox begins an attempt within this time after the live socket opens, ms. */
 const WOKEN_MS = 1_000;
 
 /** I22: when the live socket has opened, a waiting note is sent at once, not at the next retry. */
@@ -153,7 +152,7 @@ export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 		else world.cardFor = wish.invoice;
 	}
 	const { cardFor } = world;
-	// A terminal that still waits for a card ignores the next request.
+	// While the terminal waits for a card, it ignores the next request.
 	if (world.terminal.waiting === null) world.truth.charges(cardFor, sale === undefined ? null : String(sale.attempt_id));
 	const toldPaidAt = (cardFor && world.truth.toldPaidElsewhere.get(cardFor)) ?? Number.POSITIVE_INFINITY;
 	// "Unpaid" after "paid" means that the payment was reversed.
@@ -165,8 +164,8 @@ export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 }
 
 /**
- * I20: a restart for an update is granted only while no money moves. A sale that an earlier run
- * began is already unknown in the journal.
+ * I20: the daemon grants a restart for an update only while no money moves. A sale of an earlier
+ * run does not count, because it is already unknown in the journal.
  */
 export function watchRestart(world: SimKiosk): void {
 	const { note } = world.acceptor;
@@ -174,7 +173,7 @@ export function watchRestart(world: SimKiosk): void {
 	// This runs at every step of the clock, so the cheap conditions come first and the journal last.
 	const isMoving = note?.place === 'stacking' || (waiting !== null && world.saleBeganAt > world.startedAt);
 	if (!isMoving || world.kiosk === null || world.kiosk.restart.reasons('person').length > 0) return;
-	// A note that a cleared jam pushes into the box was never accepted; the kiosk cannot know of it.
+	// If a cleared jam pushes an unaccepted note into the box, the kiosk cannot know of this note.
 	if (note?.place === 'stacking' && isAccepted(world, note.nominal))
 		world.violated(`I20: a restart would be granted while a note of ${note.nominal} moves into the cashbox`);
 	if (waiting !== null && world.saleBeganAt > world.startedAt && isSaleOpen(world))
@@ -185,7 +184,7 @@ export function watchRestart(world: SimKiosk): void {
 const isSaleOpen = (world: SimKiosk): boolean =>
 	world.staff.acts.length === 0 || world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0;
 
-/** @returns whether this run accepted the note; notes in doubt of earlier runs delay no restart */
+/** @returns whether this run accepted the note. Earlier runs' notes in doubt delay no restart. */
 const isAccepted = (world: SimKiosk, nominal: number): boolean =>
 	world.staff.newestAcceptedAt > world.startedAt &&
 	world.rows(`SELECT 1 FROM notes WHERE ${openState(world)} AND nominal = ${nominal}`).length > 0;
@@ -196,7 +195,7 @@ const isAccepted = (world: SimKiosk, nominal: number): boolean =>
  */
 const openState = (world: SimKiosk): string => (world.acceptorLine.plugged ? `state IN ('intended', 'in_doubt')` : `state = 'intended'`);
 
-/** @returns a reason that the kiosk knows against taking money, or null */
+/** @returns why the kiosk must know that it may not take money, or null */
 function closedReason(world: SimKiosk): string | null {
 	const { at } = world.office;
 	if (world.opener?.invoice == null || world.truth.newestLookUp(world.opener.invoice) === null) return 'its invoice was not looked up';
@@ -209,8 +208,8 @@ function closedReason(world: SimKiosk): string | null {
 const isForSale = (world: SimKiosk): boolean => world.rows(`SELECT 1 FROM card_sales WHERE state = 'sent'`).length > 0;
 
 /**
- * Checks that no more notes are credited than the cashbox has: STACKED for an earlier note must not
- * credit a later note.
+ * Checks that the journal has no more credited notes than the cashbox has notes: STACKED for an
+ * earlier note must not credit a later note.
  */
 function checkCreditsAgainstCashbox(world: SimKiosk, nominal: number): void {
 	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND nominal = ${nominal}`);

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { runSeed } from './run.ts';
 
 const RUN = join(import.meta.dirname, 'run.ts');
-/** Two processes, one for each processor core in continuous integration. */
+/** Seeds of two processes, one for each processor core in continuous integration. */
 const SHARES = [
 	{ from: 1, seeds: 1_000 },
 	{ from: 1_001, seeds: 1_000 },
 ];
-/** Only ends runs that hang; a busy computer needs ten minutes for the 2,000 seeds. */
+/** Ends runs that hang. A busy computer needs ten minutes for the 2,000 seeds. */
 const LIMIT_MS = 1_800_000;
 
 async function run(from: number, seeds: number): Promise<{ code: number | null; said: string }> {
@@ -76,7 +76,7 @@ for (const { from, to, tags } of [
 		for (let seed = from; seed <= to; seed += 1) expect((await runSeed(seed, { adverse: true })).violations).toEqual([]);
 	});
 
-/** Each of these seeds has found a fault of the kiosk, since repaired; the newest last. */
+/** Each of these seeds found a bug of the kiosk, which is now fixed. The newest seed is last. */
 const FAULTY_SEEDS = [
 	109_031, 210_090, 400_470, 402_373, 510_472, 701_387, 920_467, 921_086, 1_300_139, 2_000_487, 2_010_553, 3_001_168, 3_011_415, 4_010_185,
 	6_000_804, 9_201_782, 9_704_880, 9_812_393, 9_830_257, 9_844_145, 9_844_721, 9_882_008, 9_901_524, 9_931_380, 10_034_311, 10_101_002,

@@ -1,4 +1,4 @@
-/** The last visit by honest staff at the screen, and what must be true after it. */
+/** Honest staff settle everything at the screen. Then the staff invariants are checked. */
 import type { StaffDecision } from '@kiosk/contract/staff-cases';
 import { toSettle } from '../../daemon/src/health/money-checks.ts';
 import type { HealthDeps } from '../../daemon/src/health/report.ts';
@@ -9,11 +9,13 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import { PIN } from './sim-pin-truth.ts';
 import { honest, logsInAgain, type StaffPeople } from './sim-staff-people.ts';
 
-/** More cases than a run can open. */
+/** A run opens fewer cases than this. */
 const MOST_DECISIONS = 80;
-/** Longer than the report of a note and the look-up after it, ms. */
+/** A note's report and the look-up after it take less than this, ms. */
 const REPORTED_MS = 5_000;
-/** Health may still report these, because only a technician or the bank can decide on them. */
+/**
+ * Health may still report these parts, because only a technician or the bank can decide on them.
+ */
 const FOR_OTHERS = new Set(['dispute', 'parked notes', 'card money']);
 
 /** Staff decide every open case truthfully, count the cashbox twice and save. */
@@ -47,7 +49,7 @@ async function settleAll(world: SimKiosk, staff: StaffPeople, random: Random): P
 		}
 		const isDone = await staff.decides(desk, wish);
 		if (!isDone) {
-			// The look-up before a give-back may have shown that nothing is owed any more. A later
+			// The look-up before a give-back may have shown that nothing is due back. A later
 			// statement may open the case again.
 			const now = (await staff.looks(desk))?.cases ?? [];
 			if (now.some(({ kind, id, amount }) => kind === wish.kind && id === wish.id && amount === wish.amount))
@@ -69,7 +71,7 @@ function checkStaff(world: SimKiosk): void {
 		if (!FOR_OTHERS.has(part)) world.violated(`S10: health still says ${part}: ${text}`);
 	checkEveryNoteCounted(world);
 	checkMoneyOfInvoices(world);
-	// If an answer was lost, staff find the decision in the journal and then give out the money.
+	// If an answer was lost, staff find the decision in the journal and then hand over the money.
 	for (const act of staff.acts)
 		if (
 			!act.claimed &&
@@ -110,7 +112,7 @@ function checkMoneyOfInvoices(world: SimKiosk): void {
 		const real = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
 		const key = keyOf(world, invoice);
 		const held = Number(world.journal?.money.ownMoney(key) ?? 0);
-		// Money that is paid after a shortage does not make up for it.
+		// Later payments do not reduce a shortage.
 		const short = Number(world.journal?.money.balanceOf(key).short ?? 0);
 		if (held > real + short)
 			world.violated(`S2: the kiosk says that it holds ${held} for invoice ${invoice.noinvoice} and lacks ${short}, but it holds ${real}`);

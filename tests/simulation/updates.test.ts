@@ -5,14 +5,14 @@ import { simulateRollouts } from './updates.ts';
 const rolledOut = async (rollouts: number, from: number) => {
 	const totals = await simulateRollouts(rollouts, from);
 	expect(totals.rollouts).toBe(rollouts);
-	// The run must have covered the cases that it is meant to test.
+	// The roll-outs must include good, failed and held versions, and power cuts during a trial.
 	for (const count of [totals.good, totals.failed, totals.held, totals.cuts]) expect(count).toBeGreaterThan(0);
 };
 
-test('after every roll-out each kiosk starts; no kiosk restarts while money moves or installs a held version', () => rolledOut(300, 1));
+test('after every roll-out all kiosks start, and none restarts while money moves or installs a held version', () => rolledOut(300, 1));
 
 test(
-	'after each of ten thousand roll-outs every kiosk starts; none restarts while money moves or installs a held version',
+	'after ten thousand roll-outs all kiosks start, and none restarts while money moves or installs a held version',
 	{ tags: 'deep', timeout: 300_000 },
 	() => rolledOut(10_000, 1_000),
 );

@@ -1,6 +1,6 @@
 /**
  * Simulated roll-outs: node tests/simulation/updates.ts [ROLL-OUTS] [FIRST-SEED]. Each fleet gets
- * several versions: good, bad, staged or held. Some kiosks are off for days or months.
+ * several versions, which are good, bad, staged or held. Some kiosks are off for days or months.
  */
 import type { Manifest } from '../../daemon/src/update/manifest.ts';
 import { type Random, randomFrom } from '../support/random.ts';
@@ -57,7 +57,7 @@ async function rollOut(world: World, kiosks: readonly SimKiosk[], version: strin
 	const { random } = world;
 	const heldFrom = random.chance(0.3) ? random.int(0, DAYS_EACH * 24) : Number.POSITIVE_INFINITY;
 	const stages = random.pick([[100], [10, 100], [10, 50, 100], [0, 100]]);
-	// A kiosk may be off for one roll-out or several, as in a shop that is closed for months.
+	// A kiosk may be off for several roll-outs, for example in a shop that is closed for months.
 	for (const kiosk of kiosks) if (random.chance(0.2)) kiosk.isOn = !kiosk.isOn;
 	for (let hour = 0; hour < DAYS_EACH * 24; hour += 1) {
 		world.now += HOUR;
@@ -89,8 +89,8 @@ async function anHour(kiosk: SimKiosk, checks: boolean, random: Random, totals: 
 }
 
 /**
- * Checks that after four days a good version runs everywhere, unless the power ended its trial or
- * money moved all the time.
+ * Checks that after four days every switched-on kiosk runs the good version, unless a power cut
+ * ended its trial or money moved all the time.
  */
 function assertArrived(kiosk: SimKiosk, version: string): void {
 	if (!kiosk.isOn || kiosk.running === version || kiosk.cutTrials.has(version)) return;

@@ -22,7 +22,7 @@ const NOTES = new Map(
 );
 const PAYMENT = { account: null, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(50_000) };
 const STACKED = 0x10;
-/** Input bytes with a special meaning: time passes, a session opens, a session closes. */
+/** Input bytes that do not go to the line: time passes, a session opens, a session closes. */
 const WAIT = 0x1b;
 const OPEN = 0x1c;
 const CLOSE = 0x1d;
@@ -139,7 +139,7 @@ function meaningsOf(input: Buffer, pieces: number): Meaning[] {
 		const step = decode(state, input.subarray(at, at + pieces));
 		state = step.state;
 		if (state.held.length > MOST_HELD) throw new Error(`${state.held.length} bytes are held`);
-		// The number of bytes discarded at once depends on the reads.
+		// Not compared: how many bytes are discarded at once depends on the pieces.
 		meanings.push(...step.meanings.filter((meaning) => meaning.kind !== 'discarded'));
 	}
 	return meanings;

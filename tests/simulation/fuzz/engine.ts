@@ -7,10 +7,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Random } from '../../support/random.ts';
 
-/** Longer inputs find little more and cost much time. */
+/** Longer inputs find few more bugs and take much time. */
 const LARGEST_BYTES = 8_192;
 /**
- * Reading the coverage takes milliseconds, so it is read after this many inputs. Single inputs are
+ * Number of inputs between two readings of the coverage, which take milliseconds. Single inputs are
  * checked only if the batch reached new code.
  */
 const TOGETHER = 40;
@@ -23,8 +23,8 @@ export interface Target {
 	name: string;
 	/**
 	 * Throws if an invariant is violated.
-	 * @returns words that describe how far the input got. Where a library parses the input,
-	 * coverage of the kiosk's own code gives little information.
+	 * @returns words that describe how far the input got. A new word counts like new code: where a
+	 * library parses the input, coverage of the kiosk's own code gives little information.
 	 */
 	run(input: Buffer): Reach | Promise<Reach>;
 	/** Words of the input language. Mutations insert them; random bytes would rarely form them. */
@@ -57,7 +57,7 @@ export interface Fuzzed {
 /**
  * @param seeds the initial corpus; each input first runs unchanged
  * @param more whether to continue after this number of inputs
- * @param about called before each input, so that an input that hangs is known
+ * @param about called before each input, so that a hanging input can be reported
  */
 export async function fuzz(
 	target: Target,
@@ -86,7 +86,7 @@ export async function fuzz(
 		const cpuMs = (spent.user + spent.system) / 1_000;
 		if (cpuMs > LONGEST_CPU_MS) throw new Broken(input, `it took ${cpuMs.toFixed(0)} ms of processor time for ${input.length} bytes`);
 	};
-	/** @returns whether new code was reached; with `learn` it counts as known from now on */
+	/** @returns whether new code was reached. With `learn`, this code counts as known from now on. */
 	const news = async (learn: boolean): Promise<boolean> => {
 		for (const block of await coverage.taken()) if (!reached.has(block)) fresh.add(block);
 		const found = fresh.size > 0;
@@ -122,8 +122,8 @@ export async function fuzz(
 }
 
 /**
- * Without a forced collection, garbage of earlier tests in this process would be collected at any
- * time and hide the growth.
+ * Makes garbage collection callable. Garbage of earlier tests in this process, collected at an
+ * arbitrary time, would hide growth.
  */
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

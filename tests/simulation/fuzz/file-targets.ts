@@ -13,10 +13,10 @@ import { parseSettings } from '../../../daemon/src/settings/settings.ts';
 import type { Target } from './engine.ts';
 
 const MOST_PROBLEM_CHARACTERS = 2_000;
-/** Kinds of settings problems to tell apart; all other problems concern the syntax. */
+/** Words that tell the kinds of settings problems apart. All other problems concern the syntax. */
 const KINDS = ['no such setting', 'is missing', 'acceptor', 'edc', 'printer', 'screen', 'back_office', 'journal', 'site', 'log'];
 
-/** The settings file gives either valid settings or error messages. */
+/** Reading a settings file must give valid settings or error messages. */
 const settings: Target = {
 	name: 'settings',
 	words: [
@@ -102,8 +102,8 @@ function everything(journal: Journal): object {
 }
 
 /**
- * Lines of JSON: each line that is a record is appended as the daemon would. Refused records leave
- * no trace, and all other records can be read.
+ * Appends each line of JSON that is a record, as the daemon would. Refused records must leave no
+ * trace, and all other records must be readable.
  */
 const records: Target = {
 	name: 'journal-records',
@@ -275,7 +275,7 @@ const rows: Target = {
 			if (journal.trouble() !== null) return explained(journal);
 			const money = JSON.stringify(everything(journal));
 			if (journal.trouble() !== null) return explained(journal);
-			// Free text for staff and texts of the terminal's slip do not affect payments.
+			// Changes to free text for staff and to slip texts do not affect open money.
 			if (touched && money !== expected) throw new Error(`open money differs from the records:\n${money}\n${expected}`);
 			return [touched ? 'harmless' : 'untouched'];
 		} finally {

@@ -75,14 +75,14 @@ const found = (target: Target) =>
 		() => {},
 	);
 
-test('a bug behind a keyword and one more byte is found and reported with its input', { tags: 'deep' }, async () => {
+test('the fuzzer finds a bug behind a keyword and one more byte, and reports the input', { tags: 'deep' }, async () => {
 	const target = decoderWith(() => {
 		throw new Error('boom');
 	});
 	await expect(found(target)).rejects.toMatchObject({ message: expect.stringContaining('boom'), input: expect.any(Buffer) });
 });
 
-test('growing memory and slow inputs are reported as violations', { tags: 'deep' }, async () => {
+test('the fuzzer reports growing memory and slow inputs as violations', { tags: 'deep' }, async () => {
 	const held: unknown[] = [];
 	const leaky: Target = {
 		name: 'leaky',
@@ -101,7 +101,7 @@ test('growing memory and slow inputs are reported as violations', { tags: 'deep'
 			() => {},
 		),
 	).rejects.toThrow('memory grew by');
-	// Most of this work is requests; the kernel's processor time counts towards the limit too.
+	// Sums user and kernel time, because both count towards the limit.
 	const spent = (): number => Object.values(process.cpuUsage()).reduce((sum, part) => sum + part, 0);
 	const slow = decoderWith((input) => {
 		for (const end = spent() + 2_500_000; spent() < end; ) input.toString();

@@ -96,12 +96,12 @@ const worded = (sentence: string): string =>
 		.replace(/(received|at) .*/s, '')
 		.slice(0, 120);
 function logged(id: string, fields: Record<string, unknown>): string {
-	// The daemon catches an exception of a message and logs it. Here it must fail the fuzz run.
+	// The daemon only logs an exception of a message handler. Here the exception must fail the run.
 	if (id === 'screen.handler_failed') throw new Error(`${fields.error}: ${fields.message}, ${fields.place}`);
 	return worded(`${id} ${fields.path ?? ''} ${fields.reason ?? ''}`);
 }
 
-/** An id must be unchanged when read back from the journal, or its money cannot be assigned. */
+/** An id must survive the journal unchanged; otherwise its money cannot be assigned. */
 function keepsId(id: Id): void {
 	const back: unknown = JSON.parse(JSON.stringify(id));
 	if (!v.is(IdSchema, back) || !sameId(back, id)) throw new Error(`the id ${String(id)} is not read back from the journal`);

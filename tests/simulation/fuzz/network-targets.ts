@@ -1,6 +1,5 @@
 /**
- * The back office below the level of messages: bytes of HTTP answers and WebSocket frames, over
- * real sockets.
+ * Feeds raw bytes of HTTP answers and WebSocket frames to the daemon's clients over real sockets.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,9 +14,9 @@ import { downloader } from '../../../daemon/src/http/download.ts';
 import { readAnswer } from '../../../daemon/src/http/http-call.ts';
 import type { Reach, Target } from './engine.ts';
 
-/** Time that an answer without an end costs. */
+/** Time limit of an answer that never ends. */
 const LIMIT_MS = 150;
-/** Extra time beyond its limit that a call may take on a busy computer. */
+/** On a busy computer a call may take this long beyond its limit. */
 const SLACK_MS = 10_000;
 const LARGEST_BYTES = 2 * 1024 * 1024;
 const FAILURES: readonly string[] = ['timeout', 'unreachable', 'odd_status', 'odd_answer'];
@@ -63,7 +62,7 @@ async function within<T>(what: string, ms: number, settled: Promise<T>): Promise
 const worded = (sentence: string): string => sentence.replace(/\d+/g, '0').slice(0, 60);
 
 let http: Buffer = Buffer.alloc(0);
-/** An odd number of bytes leaves the connection open. */
+/** If the input has an odd number of bytes, the connection stays open. */
 const httpServer = rawServer((socket) => {
 	socket.write(http);
 	if (http.length % 2 === 0) socket.end();
@@ -185,7 +184,7 @@ const socketFrames: Target = {
 			clock,
 			log: {
 				event(id, fields) {
-					// The link survives an exception; a target must not.
+					// The link only logs an exception. Here the exception must fail the run.
 					if (id === 'screen.handler_failed') throw new Error(JSON.stringify(fields));
 					reached.push(worded(`${id} ${'reason' in fields ? fields.reason : ''}`));
 					if (id === 'socket.lost') lost();

@@ -19,11 +19,11 @@ const LARGEST_WATCHED = 16_384;
 
 const { values } = parseArgs({
 	options: {
-		/** Target to run; by default all, one after the other. */
+		/** Target to run; by default, all targets run one after the other. */
 		target: { type: 'string' },
-		/** Number of inputs for each target; slow targets get a fiftieth. Ignored with --minutes. */
+		/** Number of inputs for each target; slow targets get a fiftieth. --minutes overrides it. */
 		inputs: { type: 'string', default: '20000' },
-		/** Time for all targets together. */
+		/** Time for all targets together, minutes. */
 		minutes: { type: 'string' },
 		seed: { type: 'string', default: '1' },
 		/** Runs only this corpus file. */
@@ -42,8 +42,8 @@ const seedsOf = (target: Target): Buffer[] =>
 		.map((file) => bytesOf(readFileSync(join(CORPUS, target.name, file), 'utf8')));
 
 /**
- * Ends the process when an input hangs. It runs in a worker, because an endless loop blocks the
- * timers of this thread.
+ * Starts a worker that ends the process when an input hangs. An endless loop would block the timers
+ * of this thread.
  */
 function watch(): (input: Buffer) => void {
 	const turns = new Int32Array(new SharedArrayBuffer(8));

@@ -16,7 +16,7 @@ export default defineConfig({
 	test: {
 		include: ['daemon/src/{acceptor,cash,edc,card,journal}/**/*.test.ts', 'daemon/src/back-office/outbox*.test.ts'],
 		sequence: { sequencer: QuickFirst },
-		// One worker for all files of a run saves most of the time that a mutant needs.
+		// If all files share one worker, most of the time for a mutant is saved.
 		isolate: false,
 		testTimeout: 20_000,
 		hookTimeout: 20_000,
