@@ -45,7 +45,7 @@ afterAll(async () => {
 	else for (const file of ['disk.raw', 'firmware.fd', 'screen.ppm']) rmSync(join(directory, file), { force: true });
 });
 
-test('one flipped bit in the system is detected and restarts the kiosk', async () => {
+test('if one bit of the system is flipped, the kiosk detects the damage and restarts', async () => {
 	const at = (await partitionAt(directory, /^kiosk_[^v]*$/)) + SUPERBLOCK;
 	flipByte(directory, at);
 	await endsInReset();
@@ -53,7 +53,7 @@ test('one flipped bit in the system is detected and restarts the kiosk', async (
 	flipByte(directory, at);
 });
 
-test('the initrd restarts a kiosk whose system cannot be mounted', async () => {
+test('if the system cannot be mounted, the initrd restarts the kiosk', async () => {
 	const at = await partitionAt(directory, /^kiosk_.*_v$/);
 	flipByte(directory, at);
 	await endsInReset();

@@ -1,4 +1,4 @@
-/** The disk of a switched-off kiosk, accessed from another computer. */
+/** Reads and writes the disk of a switched-off kiosk, as another computer does. */
 import { execFile } from 'node:child_process';
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

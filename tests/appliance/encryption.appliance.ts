@@ -36,8 +36,8 @@ async function start(board: string, options: Partial<GuestOptions> = {}): Promis
 	mkdirSync(state, { recursive: true });
 	const tpm = join(directory, `${board}.sock`);
 	rmSync(tpm, { force: true });
-	// `terminate` ends the TPM together with its guest. Without this wait, the next TPM might find
-	// the state still in use.
+	// `terminate` ends the TPM together with its guest. Without this wait, the next TPM might start
+	// while its state is still in use.
 	await chip;
 	const flags = ['--flags', 'startup-clear', '--terminate'];
 	chip = once(spawn('swtpm', ['socket', '--tpm2', '--tpmstate', `dir=${state}`, '--ctrl', `type=unixio,path=${tpm}`, ...flags]), 'exit');
@@ -122,7 +122,7 @@ test(
 );
 
 test(
-	'a factory reset on the other board creates new data for that board, and the money journal stays',
+	'a factory reset on the other board creates new data for that board and keeps the money journal',
 	async () => {
 		await (await start('other-board', { endAtReset: true, setup: { 'factory-reset.txt': '' } })).ended;
 		const reset = await start('other-board', { endAtReset: true });

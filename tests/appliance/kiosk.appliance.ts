@@ -54,7 +54,7 @@ afterAll(async () => {
 	await paper?.stop();
 });
 
-test('the kiosk boots, Secure Boot takes its keys, and the screen asks staff to log in', async () => {
+test('the kiosk boots, the firmware enrols its Secure Boot keys, and the screen asks staff to log in', async () => {
 	expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\+3\.efi$/)]);
 	await switchOn();
 	expect(await kiosk.part('journal')).toBe('open and writable');
@@ -80,7 +80,7 @@ test('staff log in at the kiosk, and the home screen appears', async () => {
 	await guest.picture('home');
 });
 
-test('a customer inserts a note over the USB adapter, and the back office receives it', async () => {
+test('when the acceptor on the USB adapter takes a note, the back office receives it', async () => {
 	await customer.enter(BUDI);
 	await guest.picture('payment-method');
 	await customer.press(UPPER_BUTTON);
@@ -92,7 +92,7 @@ test('a customer inserts a note over the USB adapter, and the back office receiv
 });
 
 test(
-	'after a power cut with a note in escrow the kiosk starts by itself and the books are right',
+	'after a power cut with a note in escrow, the kiosk starts by itself, and the books are right',
 	async () => {
 		// A frozen kiosk cannot accept the note before the power cut; an accepted note would be in
 		// doubt.
@@ -112,7 +112,7 @@ test(
 	2 * BOOT_LIMIT_MS,
 );
 
-test('the rest is paid, and the printer prints the receipt', async () => {
+test('when the customer has paid the rest, the printer prints the receipt', async () => {
 	// The invoice has received cash, so the kiosk offers no other method.
 	await customer.enter(BUDI, '/cash-payment');
 	await customer.takesNotes();

@@ -196,7 +196,7 @@ test('after login the daemon uses less than 320 MB of memory', async () => {
 	expect(browser).toBeGreaterThan(0);
 });
 
-test('the screen shows the line of invalid settings, and the previous settings stay active', async () => {
+test('if the settings are invalid, the screen shows the invalid line, and the previous settings stay active', async () => {
 	await guest.powerCut();
 	await kiosk.switchOn({
 		setup: {

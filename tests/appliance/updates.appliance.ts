@@ -118,7 +118,7 @@ test('an update over HTTP is downloaded, installed and started between payments,
 	running = next;
 });
 
-test('the next customer pays under the new version', { tags: 'good' }, async () => {
+test('after the update, the next customer can pay', { tags: 'good' }, async () => {
 	const before = booked();
 	await kiosk.shows('/');
 	await customer.enter(BUDI);
@@ -279,7 +279,7 @@ test('if the page of a version never draws, the version is started three times, 
 	await until(async () => expect(await updates.state()).toMatchObject({ state: 'refused', version: dark }), GUEST_MS);
 });
 
-test('the previous version starts again after damage to the written slot and after a kernel panic', {
+test('after damage to the written slot, and after a kernel panic, the previous version starts again', {
 	tags: 'deep',
 	timeout: 3 * THREE_TRIES_MS,
 }, async () => {

@@ -64,7 +64,7 @@ describe('a back office that changes invoices', () =>
 			await world.run(20_000);
 			await closeCash(world, invoice.id);
 		},
-		'A3 an invoice paid by phone while the terminal waits for a card is listed as paid twice': async () => {
+		'A3 if an invoice is paid by phone while the terminal waits, and then by card, it is listed as paid twice': async () => {
 			const invoice = newInvoice(137_000);
 			await goesToTheTerminal(invoice);
 			payElsewhere(world, invoice, 'va');
@@ -74,7 +74,7 @@ describe('a back office that changes invoices', () =>
 			await lookUp(world, invoice);
 			checkDoublesListed(world);
 		},
-		'A3 an invoice paid by phone while the terminal waits and the disk is full is listed as paid twice once the disk has space':
+		'A3 if an invoice is paid by phone while the terminal waits and the disk is full, it is listed as paid twice once the disk has space':
 			async () => {
 				const invoice = newInvoice(137_000);
 				const other = newInvoice(50_000);

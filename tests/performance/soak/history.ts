@@ -7,7 +7,7 @@ import { type Random, randomFrom } from '../../support/random.ts';
 /** A busy workshop has some seconds between two payments. */
 const STEP_MS = 20_000;
 const BEGAN = Date.UTC(2026, 0, 5, 1);
-/** After this number of payments staff count the cashbox and settle the terminal. */
+/** Number of payments after which staff count the cashbox and settle the terminal. */
 const PAYMENTS_A_DAY = 50;
 
 /**

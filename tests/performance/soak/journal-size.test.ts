@@ -15,10 +15,10 @@ import { writeWaiting } from './waiting-notes.ts';
 
 const SHORT = 2_000;
 const LONG = 50_000;
-/** A B-tree may grow by one level, which is one more page for every row looked up. */
+/** If a B-tree grows by one level, each row lookup reads one more page. */
 const PAGE_BYTES = 4_096;
 const MORE_BYTES = 16 * PAGE_BYTES;
-/** Queries of many rows: all notes of one day, all records of one payment. */
+/** Higher limits for queries of many rows: all notes of one day, all records of one payment. */
 const MORE_FOR: Readonly<Record<string, number>> = {
 	'the cashbox now': 160 * PAGE_BYTES,
 	'the cashbox of the first day': 160 * PAGE_BYTES,
