@@ -20,7 +20,7 @@ export type DaemonHealth = ReturnType<typeof startDaemonHealth>;
 
 type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & DaemonNames;
 
-/** Starts health with the facts of the running version, its updates and its set-up. */
+/** Starts the health report, which also covers the running version, its updates and its set-up. */
 export function startDaemonHealth(below: Below) {
 	const { settings, log, lines, journal, seal, kiosk, now } = below;
 	const { site, screen, back_office, acceptor, printer } = settings;
@@ -64,7 +64,7 @@ export function startDaemonHealth(below: Below) {
 	return { health, healthPage: healthHandler(health), updates, update, problemsOfSetup };
 }
 
-/** Serves the page of metrics. */
+/** Serves the metrics page. */
 export const metricsPageOf = (below: Below & DaemonHealth & { anchors: ReturnType<typeof startAnchors> }) =>
 	metricsHandler({
 		metrics: below.metrics,

@@ -1,4 +1,4 @@
-/** The journal with its claim, and the seal of the settings. */
+/** Claims and opens the journal, and checks the seal of the settings. */
 import { join, resolve } from 'node:path';
 import { systemClock as clock } from './base/clock.ts';
 import type { DaemonLog } from './daemon-log.ts';
@@ -20,20 +20,20 @@ const JOURNAL_RESERVE_BYTES = 2 * 1024 * 1024;
 export type DaemonJournal = ReturnType<typeof openSealedJournal>;
 
 /**
- * Claims journal, state directory and address, which only one daemon may hold. Ends the process if
- * another daemon holds one of them.
+ * Claims the journal, the state directory and the address, which only one daemon may hold. Ends the
+ * process if another process holds one of them, or if the state directory is unusable.
  * @returns the address for `listen`, and the claim of the journal
  */
 export async function claimAll({ settings, config, handed }: Start, { log, now }: DaemonLog) {
 	const { screen } = settings;
-	// Claimed before anything changes. Recovery would otherwise put a note in doubt that another
-	// running daemon is handling.
+	// Must run before recovery. Recovery would put a note in doubt that another daemon is still
+	// handling.
 	const self = { pid: process.pid, since: now(), settings: resolve(config), address: screen.listen };
 	const journalClaim = claimFolder(settings.journal.directory, 'journal.lock', self);
 	const stateClaim = claimFolder(settings.state_directory, 'state.lock', self);
 	const notTaken = await takeClaims([stateClaim, journalClaim], clock.now);
-	// With an unusable journal disk the daemon still runs: it reports the fault and retries.
-	// Without the state directory it cannot run.
+	// If the journal disk is unusable, the daemon still runs: it reports the fault and retries. If
+	// the state directory is unusable, the daemon cannot run.
 	const unclaimed = notTaken?.code === 'unusable' ? stateClaim.take() : notTaken;
 	if (unclaimed) {
 		log.event(unclaimed.code === 'held' ? 'daemon.already_runs' : 'daemon.state_unusable', { reason: unclaimed.message });
@@ -81,9 +81,8 @@ export function openSealedJournal({ settings, onTrial, besideSettings }: Start, 
 }
 
 /**
- * @returns whether the journal had no sealed record before this run: it is empty, or version 0.1.0,
- * which sealed neither records nor settings, wrote it. A journal that cannot be read may have
- * records.
+ * @returns whether the journal had no sealed record before this run. Such a journal is empty or was
+ * written by version 0.1.0, which sealed nothing. An unreadable journal may have sealed records.
  */
 function isFirstStart(journal: Journal, keyFile: string): boolean {
 	const [trouble, key] = [journal.trouble(), readSeal(keyFile)];

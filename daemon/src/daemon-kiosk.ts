@@ -1,4 +1,7 @@
-/** The parts that decide about money, with the rehearsals, the film and the call for staff. */
+/**
+ * The parts that handle money, and also the rehearsals, the promotional film and the call for
+ * staff.
+ */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +44,8 @@ export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthM
 	const liveness = new ScreenLiveness(clock);
 	const screenUse = watchScreenUse(clock, liveness);
 
-	// Must start before the lines open: it may continue a recording that a power cut interrupted.
+	// Must start before the device lines open, because it may continue a recording that a power cut
+	// interrupted.
 	let pauseEscrow = (_on: boolean): void => {};
 	const rehearsals = openRehearsals({
 		directory: join(settings.state_directory, 'rehearsals'),
@@ -102,7 +106,10 @@ export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthM
 	return { kiosk, rehearsals, liveness, screenUse, customerCall, promo };
 }
 
-/** Starts the film of the settings, or else the film that the back office names. */
+/**
+ * Starts the film named in the settings. If there is none, starts the film named by the back
+ * office.
+ */
 function startPromo({ settings, log, token, callBackOffice, download }: Below, onChanged: () => void): FilmKeeper {
 	const { enabled, video } = settings.screen.promo;
 	if (!enabled || video !== '') {

@@ -1,4 +1,4 @@
-/** Clock, log, metrics and device lines, which all other parts of the daemon use. */
+/** Clock, log, metrics and device lines. All other parts of the daemon use them. */
 import { join } from 'node:path';
 import { systemClock as clock } from './base/clock.ts';
 import { timestampIn } from './base/site-time.ts';
@@ -14,7 +14,7 @@ import { keepTraces } from './serial/traces.ts';
 
 export type DaemonLog = ReturnType<typeof startLog>;
 
-/** Opens the log with its listeners, and creates the device lines, whose bytes the traces keep. */
+/** Opens the log with its listeners. Creates the device lines and the traces of their bytes. */
 export function startLog({ settings, journald }: Start) {
 	const { site, acceptor } = settings;
 	const written = limitRepeats(openLog(settings.log.level, journald), clock);
@@ -34,7 +34,7 @@ export function startLog({ settings, journald }: Start) {
 		traces,
 		metrics,
 		timestamp,
-		/** Now, ISO 8601 with the site's offset. */
+		/** The current time, ISO 8601 with the site's offset. */
 		now,
 		/** Passes every event to the rehearsals from now on. */
 		tellRehearsals(started: Rehearsals): void {

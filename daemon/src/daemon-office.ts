@@ -25,12 +25,12 @@ import { isOtherServer } from './setup/settings-seal.ts';
 
 export type DaemonOffice = ReturnType<typeof startOffice>;
 
-/** Starts the calls, the outlet's token, pictures and the codes on paper. */
+/** Starts the calls to the back office, the outlet's token, pictures and the codes on printouts. */
 export function startOffice({ settings }: Start, { log, now, metrics }: DaemonLog, { journal, seal }: DaemonJournal) {
 	const { back_office } = settings;
 	const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);
 	const isOfficeHeld = (): boolean => isOtherServer(seal.unconfirmed());
-	/** The unsent payments that wait because of that; null: nothing is held. */
+	/** The unsent payments while calls are held back; null if calls are not held back. */
 	const heldMoney = (): HeldMoney => {
 		if (!isOfficeHeld()) return null;
 		const waiting = journal.waitingMoney();

@@ -84,8 +84,8 @@ export function openScreenServer(below: Below, metricsPage: Handler, isStopping:
 
 	const allowed = allowList(back_office.paths);
 	/**
-	 * Whether a page without a session may make this call: the log-in, and the settings, which give
-	 * the size of the page's keys.
+	 * Whether a page without a session may make this call. Allowed are the log-in and the settings,
+	 * which the log-in page needs for its key size.
 	 */
 	const isOpen = (method: string, path: string): boolean => path === '/kiosk/settings' || allowed(method, path)?.name === 'login';
 	const isCall = (method: string, path: string): boolean =>
@@ -129,8 +129,8 @@ const sessionOf = (sessions: ScreenSessions, request: IncomingMessage): string =
 /** Distinguishes the panel's page from other pages. */
 function watchPanel({ liveness }: Below, sessions: ScreenSessions) {
 	/**
-	 * Session of the browser started by systemd; null until that browser has drawn. From then on
-	 * only its reports count as the panel's.
+	 * Session of the browser started by systemd; null until that browser has drawn. After that, only
+	 * this browser's reports count as the panel's.
 	 */
 	let panel: string | null = null;
 	return {
@@ -180,8 +180,8 @@ function kioskHandler(below: Below, sessions: ScreenSessions, drawn: Drawn, spea
 			drawn(session, screen, visit, touched);
 			cash.onDrawn({ session, screen, id });
 			if (screen === CARD_ROUTE && id !== null && sessions.of(request) !== null) kiosk.slips.onCardShown(id);
-			// If a page died on a staff screen and restarts on a customer screen, its staff session
-			// ends.
+			// If a page crashes on a staff screen and restarts on a customer screen, its staff session
+			// must end.
 			if (!STAFF_SCREENS.has(screen)) staff.end(session);
 		},
 		call: below.customerCall,

@@ -8,15 +8,15 @@ import { readSettings, type Settings } from './settings/settings.ts';
 import { stateProblem } from './settings/state-directory.ts';
 import { handedOver } from './systemd-sockets.ts';
 
-/** EX_CONFIG of sysexits: a restart with the same settings would fail again. */
+/** Exit code EX_CONFIG of sysexits: a restart with the same settings would fail again. */
 export const EXIT_CONFIG = 78;
 
 /** Settings, files and descriptors of this start. */
 export interface Start {
 	settings: Settings;
-	/** The settings file, as given. */
+	/** Path of the settings file, as given on the command line. */
 	config: string;
-	/** A file in the folder of the settings file. */
+	/** @returns the path of a file in the folder of the settings file */
 	besideSettings: (file: string) => string;
 	/** Whether the boot loader still counts the tries of this version. */
 	onTrial: () => boolean;
@@ -26,7 +26,10 @@ export interface Start {
 	journald: number | null;
 }
 
-/** Ends the process after `--version`, and if it cannot run with these settings. */
+/**
+ * Reads the command line and the settings. Ends the process after `--version` or if it cannot run
+ * with these settings.
+ */
 export function readStart(): Start {
 	const { values } = parseArgs({
 		options: {

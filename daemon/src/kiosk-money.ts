@@ -1,4 +1,4 @@
-/** The desks that take money, with their devices. */
+/** Cash and card payments, with their devices. */
 import { startCommissioning } from './acceptor/commissioning.ts';
 import type { AcceptorReport } from './acceptor/driver.ts';
 import { startEscrowPause } from './acceptor/escrow-pause.ts';

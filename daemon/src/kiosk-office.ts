@@ -1,4 +1,4 @@
-/** The parts that talk with the back office. */
+/** The parts that communicate with the back office. */
 
 import { join } from 'node:path';
 import { paidText } from '@kiosk/contract/live';
@@ -12,7 +12,7 @@ import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { notifyAbout } from './kiosk-screen.ts';
 import { aboutPayment } from './log/about-payment.ts';
 
-/** Starts the outbox: credited notes go to the back office. */
+/** Starts the outbox, which sends credited notes to the back office. */
 export function wireOutbox(deps: KioskDeps, parts: KioskParts): void {
 	const { journal, token, clock, log, random, newId } = deps;
 	const { back_office } = deps.settings;
@@ -47,8 +47,8 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 		clock,
 		newId,
 		now: () => parts.timestamp(clock.wall()),
-		// A customer's look-up first sends what the back office does not know yet, without waiting
-		// for the next retry.
+		// Before a customer's look-up, the outbox sends its waiting notes at once instead of at the
+		// next retry.
 		whenSettled() {
 			parts.outbox.kick();
 			return parts.outbox.whenSettled();
@@ -105,13 +105,13 @@ export function wireLink(deps: KioskDeps, parts: KioskParts): void {
 }
 
 /**
- * Ends the customer's session when another outlet logs in, and sends the notes and approvals that
- * wait for that outlet.
+ * When another outlet logs in, ends the cash session. After every log-in or log-out, drops the
+ * receipts and screen connections, and sends the notes that wait for the current outlet.
  */
 export function watchAccount({ token }: KioskDeps, parts: KioskParts): void {
 	token.onChange((isOtherAccount) => {
-		// Money taken from now on would wait until the previous outlet logs in again. A note that
-		// is already in transit will wait.
+		// The session belongs to the previous outlet. A further note could be sent only after that
+		// outlet logs in again, as will be the case for a note already in transit.
 		if (isOtherAccount) parts.cash.closeUnattended();
 		parts.receipts.forget();
 		parts.hub.dropAll();

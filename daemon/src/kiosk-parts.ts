@@ -31,18 +31,18 @@ export interface KioskDeps {
 	settings: Pick<Settings, 'site' | 'screen' | 'back_office' | 'acceptor' | 'edc' | 'state_directory'>;
 	clock: Clock;
 	log: Log;
-	/** Random number from 0 up to 1, for pauses that must not coincide. */
+	/** @returns a random number from 0 up to 1, so that kiosks do not retry at the same moment */
 	random: () => number;
 	/** A fresh UUID. */
 	newId: () => string;
 	journal: Journal;
 	token: OutletToken;
 	callBackOffice: CallBackOffice;
-	/** null without such a device in the settings. */
+	/** null if the settings name no such device. */
 	acceptorLine: DeviceLine | null;
 	edcLine: DeviceLine | null;
 	printer: { queue: IppQueue; face: ReceiptFace; logo: LogoFor; limitMs: number; clockInDoubt: () => boolean } | null;
-	/** The code at the foot of a printout. */
+	/** @returns the code at the foot of a printout */
 	codeOf: CodeOf;
 	openSocket: OpenSocket;
 	/**
@@ -51,15 +51,15 @@ export interface KioskDeps {
 	 */
 	isNonCashShown: () => boolean;
 	startHub: (deps: ScreenHubDeps) => ScreenHub;
-	/** The present use of the screen; a restart for an update waits until the screen is idle. */
+	/** How the screen is used now; a restart for an update waits until the screen is idle. */
 	screenUse: () => Pick<KioskUse, 'calls' | 'code' | 'idle_ms'>;
-	/** The back office reports this payment as settled, by any method. */
+	/** Called when the back office reports this payment as settled, by any method. */
 	onSettled: (id: Id) => void;
 	/** Further messages for a newly connected screen, besides the state of money and devices. */
 	greeting: () => LiveText[];
 }
 
-/** The parts. Each part may call every other part once all have started. */
+/** Each part may call every other part once all parts have started. */
 export interface KioskParts {
 	cash: CashDesk;
 	commissioning: Commissioning;

@@ -1,4 +1,4 @@
-/** The permission to restart the kiosk, and the reasons to wait. */
+/** Decides whether the kiosk may restart now or must wait. */
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { restartLease } from './staff/restart-lease.ts';
 

@@ -6,31 +6,33 @@ import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { screenMessages } from './screen/screen-messages.ts';
 
 /**
- * If the session's screen is gone for longer than this, no further note is taken; a reload takes
- * less time.
+ * If the screen that opened the acceptor stays disconnected for this long, its cash session ends. A
+ * page reload takes less time.
  */
 const SCREEN_LOST_MS = 15_000;
 
 /**
- * Sends a message to the screens. It names only an id, which may mean another invoice later or at
- * another outlet. So a message about a payment is sent only while its id still means that payment.
+ * Sends a message to the screens. The message has only an id, which may later mean another invoice.
+ * If `about` is given, the message is sent only while its id still means this payment.
  */
 export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about?: Payment): void {
 	if (!about || invoices.isMeant(about)) hub.notify(text);
 }
 
 /**
- * @returns the printer's state for a newly connected screen. Without a printer in the settings the
- * browser prints; the kiosk does not know the faults of that print and reports none
+ * @returns the printer's state for a newly connected screen. If the settings name no printer, the
+ * browser prints, and the daemon reports no fault
  */
 function printerGreeting({ printDesk }: KioskParts): LiveText[] {
 	const trouble = printDesk === null ? null : printDesk.paperTrouble();
-	// Before the first check of the queue nothing is reported: the screen may still know the state
-	// from before a restart.
+	// Before the first check of the queue, no state is sent: the screen may still show the state from
+	// before a restart.
 	return trouble === undefined ? [] : [{ type: 'kiosk_printer', trouble }];
 }
 
-/** Starts the screens' live socket, and closes the acceptor when its screen is gone. */
+/**
+ * Starts the screens' live socket. Closes the acceptor if the screen that opened it disconnects.
+ */
 export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 	const { clock, log } = deps;
 	let cancelScreenLost = () => {};
@@ -44,8 +46,8 @@ export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 			...parts.cash.greeting(),
 			...parts.card.greeting(),
 		],
-		// Other pages see a closed acceptor: a note inserted there would pay the invoice of the page
-		// that opened the acceptor.
+		// Only the page that opened the acceptor sees it as ready. At another page a customer would pay
+		// the wrong invoice.
 		seenBy: (text, session) =>
 			text.type === 'machine_ready' && text.is_ready && parts.cash.payingScreen() !== session ? machineText('inhibited') : text,
 		onMessage: screenMessages({

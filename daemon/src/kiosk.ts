@@ -8,21 +8,18 @@ import { wireScreens } from './kiosk-screen.ts';
 
 /** All parts that decide about money. */
 export interface Kiosk extends KioskParts {
-	/** Ends all sessions; waits for notes and cards in progress. */
+	/** Ends all sessions. Resolves after the notes and card sales in progress. */
 	stop(): Promise<void>;
 }
 
-/**
- * Creates all parts, from top to bottom, and connects them; used by the daemon and by the
- * simulation.
- */
+/** Creates and connects all parts. The daemon and the simulation use it. */
 export function startKiosk(deps: KioskDeps): Kiosk {
-	// Parts refer to each other in cycles, so each gets the whole object. While a part starts, it
-	// calls only the parts above it.
+	// Parts refer to each other in cycles, so each part gets the whole object. While a part starts,
+	// it may call only the parts that were started before it.
 	const parts = { timestamp: timestampIn(deps.settings.site.timezone) } as KioskParts;
 	let stopping = false;
-	// A log-in while the journal is closed saves the outlet's name as staff typed it. The journal's
-	// earlier spelling replaces it here.
+	// A log-in while the journal was closed has saved the outlet's name as staff typed it. Here the
+	// spelling in the journal replaces that name.
 	deps.token.spellAsBefore(deps.journal.accounts());
 	wireRestart(deps, parts, () => stopping);
 	wireScreens(deps, parts);

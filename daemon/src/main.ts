@@ -1,4 +1,4 @@
-/** The daemon: its parts from bottom to top, its two servers, and its end. */
+/** Starts the daemon's parts and its two servers, and stops them. */
 import { flushCompileCache } from 'node:module';
 import { systemClock as clock } from './base/clock.ts';
 import { metricsPageOf, startDaemonHealth } from './daemon-health.ts';
@@ -16,14 +16,14 @@ import { receiptFace } from './printer/receipt-face.ts';
 import { serviceServer } from './screen/service-server.ts';
 
 /**
- * Interval of the attempts to open the port for monitoring, which a killed predecessor may hold for
+ * Interval between attempts to open the monitoring port. A killed predecessor may still hold it for
  * a moment.
  */
 const SERVICE_RETRY_MS = 500;
 /**
- * Time after which the cache of compiled code is written. Node writes it at a clean exit only, but
- * most kiosks are switched off by cutting the power. By this time the code that serves a first page
- * is compiled, too.
+ * Time from the start until the cache of compiled code is written. Node itself writes the cache
+ * only at a clean exit, but most kiosks are switched off by cutting the power. After this time the
+ * code that serves a first page is compiled.
  */
 const CACHE_MS = 3_000;
 
@@ -31,14 +31,14 @@ const start = readStart();
 const { settings } = start;
 const base = { ...start, ...startLog(start) };
 const { log } = base;
-// Loaded before the other parts start, because loading takes a moment.
+// Loaded here because loading takes a moment, and no await may come after the claims.
 const face = settings.printer ? await receiptFace(settings.printer) : null;
 const { address, journalClaim } = await claimAll(start, base);
-// No await from here to `listen`: requests that arrive meanwhile wait for it.
+// There must be no await from here to `listen`: until then, requests wait in the socket's queue.
 
 const opened = { ...base, ...openSealedJournal(start, base, journalClaim) };
 const connected = { ...opened, ...startOffice(start, base, opened) };
-/** Health starts later; it is asked when the first screen connects. */
+/** Health starts later, but before the first screen connects and needs its state. */
 const healthMark: Health['mark'] = () => observed.health.mark();
 const paying = { ...connected, ...startDaemonKiosk(connected, face, healthMark) };
 const { kiosk } = paying;
@@ -46,8 +46,8 @@ const { kiosk } = paying;
 const systemd = startSystemd({
 	environment: process.env,
 	clock,
-	// A journal in trouble is already reported, and a restart would not help. A journal that throws
-	// or hangs ends the daemon.
+	// If the journal throws or hangs here, the watchdog restarts the daemon. A journal that reports
+	// trouble does not throw: a restart would not help.
 	ask() {
 		opened.journal.waitingUploads();
 		for (const line of base.lines.watches) line.ask();
@@ -55,7 +55,9 @@ const systemd = startSystemd({
 	trouble: (message) => log.event('daemon.notify_failed', { message }),
 });
 
-/** Whether the daemon is stopping: then no payment begins, and payments in progress are awaited. */
+/**
+ * Whether the daemon is stopping. Then it begins no payment and waits for the payments in progress.
+ */
 let stopping = false;
 
 const named = { ...paying, ...openNames(paying) };
@@ -70,7 +72,10 @@ server.listen(address, () => {
 	clock.after(CACHE_MS, flushCompileCache);
 });
 
-/** Monitoring is less important than the kiosk: a port in use is reported once and retried. */
+/**
+ * Monitoring is less important than payments: if its port is in use, the daemon logs this once and
+ * retries.
+ */
 const service = serviceServer({ handlers: [observed.healthPage, metricsPage], log });
 const [serviceHost, servicePort] = settings.screen.service_listen.split(':');
 const listenForService = (): void => void service.listen({ port: Number(servicePort), host: serviceHost });

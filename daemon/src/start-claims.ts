@@ -1,21 +1,21 @@
 /**
- * Claims the resources that a daemon must hold exclusively before it changes anything: the
- * journal's folder, the state directory and the address.
+ * Claims the journal's folder, the state directory and the address. A daemon must hold them
+ * exclusively before it changes anything.
  */
 import { createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Claim, ClaimError } from './journal/claim.ts';
 
 /**
- * How long to wait for a predecessor. A killed predecessor needs some milliseconds to exit. A
- * predecessor that stops in order may wait longer for a note in flight; then systemd waits for it,
- * and a technician who starts a second daemon by hand gets the message soon.
+ * How long to wait for a predecessor. A killed predecessor exits within milliseconds. systemd
+ * itself waits for a predecessor that stops cleanly. A technician who starts a second daemon by
+ * hand should get the error soon.
  */
 export const PREDECESSOR_MS = 3_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Takes all of `claims`, in order; waits for a predecessor.
+ * Takes all of `claims`, in order. Waits while a predecessor holds one.
  * @returns the error of the first claim that was not free within `PREDECESSOR_MS` or cannot be
  * used; null: all are taken
  */
@@ -31,10 +31,10 @@ export async function takeClaims(claims: readonly Claim[], now: () => number): P
 }
 
 /**
- * Binds the address without serving it, for `listen` of the later server. Connections meanwhile
- * wait in the kernel's queue, as long as the caller does not yield to the event loop.
- * @returns null if another program holds the address for longer than `PREDECESSOR_MS`; throws for
- * any other reason
+ * Binds the address for the later server's `listen`, but does not serve it. Until then, connections
+ * wait in the kernel's queue if the caller does not yield to the event loop.
+ * @returns the bound server; null if another program holds the address for longer than
+ * `PREDECESSOR_MS`. Throws any other error
  */
 export async function takeAddress(host: string, port: number, now: () => number): Promise<Server | null> {
 	const end = now() + PREDECESSOR_MS;

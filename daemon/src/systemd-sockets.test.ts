@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { handedOver } from './systemd-sockets.ts';
 
-test('sockets and files opened by systemd are found by name, in any number', () => {
+test('sockets and files opened by systemd are found by name', () => {
 	const environment = { LISTEN_PID: '42', LISTEN_FDS: '2', LISTEN_FDNAMES: 'kioskd.socket:journald' };
 	expect(handedOver(environment, 42)).toEqual(
 		new Map([
@@ -12,7 +12,7 @@ test('sockets and files opened by systemd are found by name, in any number', () 
 	expect(handedOver({ ...environment, LISTEN_FDS: '1', LISTEN_FDNAMES: 'kioskd.socket' }, 42).get('journald')).toBeUndefined();
 });
 
-test('descriptors passed to another process, or none at all, yield nothing', () => {
+test('if systemd passed no descriptors to this process, none are found', () => {
 	expect(handedOver({ LISTEN_PID: '41', LISTEN_FDS: '1', LISTEN_FDNAMES: 'kioskd.socket' }, 42).size).toBe(0);
 	expect(handedOver({}, 42).size).toBe(0);
 });

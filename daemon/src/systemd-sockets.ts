@@ -1,9 +1,9 @@
-/** The first descriptor that systemd passes (sd_listen_fds). */
+/** Number of the first descriptor that systemd passes (sd_listen_fds). */
 const FIRST = 3;
 
 /**
- * Descriptors opened by systemd for this process: sockets by the name of their unit, files of
- * `OpenFile=` by the name given there.
+ * Finds the descriptors that systemd opened for this process. A socket has the name of its unit, a
+ * file the name from `OpenFile=`.
  * @returns descriptors by name; empty if there are none
  */
 export function handedOver(environment: Readonly<Record<string, string | undefined>>, pid: number): Map<string, number> {

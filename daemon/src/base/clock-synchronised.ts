@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Folder in which systemd-timesyncd creates `synchronized` once network time has set the clock
- * after the start of the PC.
+ * Folder in which systemd-timesyncd creates `synchronized` once the clock was set from network time
+ * since the PC started.
  */
 const TIMESYNC = '/run/systemd/timesync';
 

@@ -1,8 +1,8 @@
 /** Source of time, injected so that tests and simulation control it. */
 export interface Clock {
 	/**
-	 * Monotonic ms; the only source for limits and durations, so that a change of the wall clock
-	 * has no effect.
+	 * Monotonic ms. All limits and durations use it, so that a change of the wall clock does not
+	 * affect them.
 	 */
 	now(): number;
 	/** Wall-clock time, only for records and display. */

@@ -1,4 +1,4 @@
-/** The daemon's own sentences for customers. The screen holds all other wording. */
+/** Texts that the daemon sends to the screen. The screen itself holds all other wording. */
 export const customerText = {
 	tooManyLookups: (seconds: number): string => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 	tooManyPins: (seconds: number): string => `Terlalu banyak PIN yang salah. PIN dapat dicoba lagi dalam ${seconds} detik.`,
@@ -17,10 +17,10 @@ export const customerText = {
 	restarting: 'Kiosk akan dimulai ulang sebentar lagi. Belum ada yang dibayar; coba lagi beberapa menit lagi atau bayar di kasir.',
 	superseded: 'Pembayaran lain sedang dibuka. Coba lagi.',
 	notLoggedIn: 'Kios belum masuk ke akun outlet. Hubungi kasir.',
-	/** For staff, about changed settings. */
+	/** For staff who confirm changed settings. */
 	technicianConfirms: 'Alamat server berubah. Perubahan ini hanya dapat dikonfirmasi oleh teknisi.',
 	otherSettings: 'Pengaturan kiosk berubah lagi. Periksa daftar yang baru, lalu konfirmasi sekali lagi.',
-	/** For staff, about an action on the staff screen that was refused; nothing was changed. */
+	/** For staff whose action on the staff screen was refused and changed nothing. */
 	staff: {
 		names_lost: 'Daftar nama rusak. Hubungi teknisi: kioskctl staff clear.',
 		unknown_name: 'Pilih nama dari daftar.',
@@ -56,7 +56,7 @@ export const customerText = {
 	},
 	/** For staff: the name of a cashbox count in the list of open cases. */
 	boxPeriod: (number: number): string => `Kotak uang, periode ${number}`,
-	/** For staff, about an open case: what the device reported about the money. */
+	/** For staff, in an open case: the device's report about the money. */
 	heard: {
 		silent: 'Mesin uang tidak menyebut apa yang terjadi dengan uang ini.',
 		otherCameBack: 'Ada uang yang keluar lagi, mungkin bukan yang ini.',
@@ -71,7 +71,7 @@ export const customerText = {
 		otherAmount: 'Mesin EDC menyetujui jumlah lain.',
 		saleUnknown: 'Mesin EDC tidak memberi kepastian.',
 	},
-	/** At log-in, before another account takes over. */
+	/** At log-in, if another account still has unsent payments. */
 	moneyWaits: (count: number, amount: string): string =>
 		`${count} pembayaran (${amount}) milik akun lain belum terkirim dan menunggu sampai akun itu masuk lagi. Tekan Submit sekali lagi untuk tetap masuk.`,
 };

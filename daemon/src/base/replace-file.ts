@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:
 import { dirname } from 'node:path';
 
 /**
- * Writes a new file beside the old one, syncs and renames it, so that a power cut leaves the old or
- * the new file complete. Mode 0600.
+ * Writes a new file beside the old file, syncs it and renames it. After a power cut, either the old
+ * or the new file is complete. Mode 0600.
  */
 export function replaceFile(file: string, text: string): void {
 	const next = `${file}.new`;
@@ -20,8 +20,8 @@ export function replaceFile(file: string, text: string): void {
 }
 
 /**
- * As `replaceFile`, and durable on return: a power cut cannot bring the old file back. For keys,
- * which must exist before anything made with them, and for counts that a power cut must not undo.
+ * Like `replaceFile`, but durable on return: a power cut cannot bring the old file back. Used for
+ * keys, which must be on disk before their first use, and for example for counters.
  */
 export function replaceFileForGood(file: string, text: string): void {
 	replaceFile(file, text);

@@ -1,4 +1,4 @@
-/** Expected outcomes as values: a bug throws; a failure that can occur in the field is returned. */
+/** A failure that can occur in the field is returned as a value. A bug throws. */
 export type Result<T, E extends { code: string }> = { ok: true; value: T } | { ok: false; error: E };
 
 export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value });

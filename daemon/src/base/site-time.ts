@@ -1,4 +1,4 @@
-/** Times on the site's own clock. */
+/** Times in the site's time zone. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -47,14 +47,16 @@ export function slipTimeIn(timezone: string): (at: Date) => string {
 	};
 }
 
-/** @returns a function that gives the last midnight before a time, in a time zone; ms since 1970 */
+/**
+ * @returns a function that gives the last midnight before a time in this time zone, ms since 1970
+ */
 export function midnightIn(timezone: string): (at: Date) => number {
 	const localOf = localTimeIn(timezone);
 	return (at) => {
 		const local = localOf(at);
 		const midnight = Date.parse(isoOf(local).slice(0, 'YYYY-MM-DD'.length));
 		const guess = midnight - (local - at.getTime());
-		// The clocks may have been changed since midnight.
+		// Daylight saving time may have begun or ended since midnight.
 		return midnight - (localOf(new Date(guess)) - guess);
 	};
 }
@@ -70,7 +72,10 @@ export function localTimeIn(timezone: string): (at: Date) => number {
 	};
 }
 
-/** One formatter for each time zone: making one takes a hundred times longer than using it. */
+/**
+ * Formatters by time zone. They are kept because creating a formatter takes a hundred times longer
+ * than using it.
+ */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterIn(timezone: string): Intl.DateTimeFormat {
