@@ -46,7 +46,7 @@ const { kiosk } = paying;
 const systemd = startSystemd({
 	environment: process.env,
 	clock,
-	// If the journal throws or hangs here, the watchdog restarts the daemon. A journal that reports
+	// If the journal throws or hangs here, systemd restarts the daemon. A journal that reports
 	// trouble does not throw: a restart would not help.
 	ask() {
 		opened.journal.waitingUploads();

@@ -3,24 +3,30 @@ import type { IncomingMessage } from 'node:http';
 import { openHttp } from './http-call.ts';
 import { reachOf } from './reachable.ts';
 
-/** Films and pictures are often stored elsewhere; more redirects than this are a loop. */
+/**
+ * Maximum number of redirects. Servers often redirect to the storage of films and pictures; more
+ * redirects than this are treated as a loop.
+ */
 const MOST_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Characters. The longest addresses in use are QR codes with a signature in the query. */
+/**
+ * Maximum length of an address, characters. The longest addresses in use are those of QR codes with
+ * a signature in the query.
+ */
 const LONGEST_ADDRESS = 4_096;
 
 /**
  * Starts a GET of a file named by the back office. The address is absolute, or relative to the back
- * office's address. No token or cookie is sent, to any host. Follows up to three redirects, only to
- * http(s) and to hosts that `reachable.ts` allows. Resolves with the response, its body unread;
- * rejects with an error that gives the reason. `signal` cancels the request and the reading of its
- * body.
+ * office's address. No host gets a token or cookie. Follows up to three redirects, but only to
+ * http(s) addresses at hosts that `reachable.ts` allows. Resolves with the response, whose body is
+ * unread. Rejects with an error that gives the reason. `signal` cancels the request and the reading
+ * of the body.
  */
 export type Download = (address: string, options: { headers?: Record<string, string>; signal: AbortSignal }) => Promise<IncomingMessage>;
 
 /**
- * @param backOffice its certificate authority applies to its own host; other hosts are verified
- * with the system's authorities
+ * @param backOffice address and certificate authority. This authority is used only for the back
+ * office's host; the system's authorities are used for all other hosts
  */
 export function downloader(backOffice: { url: string; ca_file?: string | undefined }): Download {
 	const own = new URL(backOffice.url);
@@ -45,7 +51,7 @@ export function downloader(backOffice: { url: string; ca_file?: string | undefin
 
 	return async (address, { headers: asked = {}, signal }) => {
 		if (address.length > LONGEST_ADDRESS) throw new Error(`its address is longer than ${LONGEST_ADDRESS} characters`);
-		// Asks for no compression, because the received bytes are kept and passed on unchanged.
+		// Compression is not accepted, because the received bytes are stored and forwarded unchanged.
 		const headers = { 'Accept-Encoding': 'identity', ...asked };
 		let url = new URL(address, own);
 		for (let redirects = 0; ; redirects += 1) {

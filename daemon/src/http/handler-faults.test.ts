@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Log } from '../log/log.ts';
 import { actOrDrop, faultCounter } from './handler-faults.ts';
 
-/** A counter, with the fields of what it has logged. */
+/** @returns a counter and the fields of its log entries */
 function counted() {
 	const logged: Record<string, unknown>[] = [];
 	const log: Log = {
@@ -14,7 +14,7 @@ function counted() {
 	return { fault: faultCounter(log), logged };
 }
 
-test('an exception is logged the first, tenth and hundredth time, with its message and place', () => {
+test('an exception that repeats is logged the first, tenth and hundredth time, with its message and place', () => {
 	const { fault, logged } = counted();
 	for (let times = 0; times < 250; times += 1) fault(new TypeError('no such field'));
 	expect(logged.map(({ count }) => count)).toEqual([1, 10, 100]);
@@ -26,7 +26,7 @@ test('an exception is logged the first, tenth and hundredth time, with its messa
 	});
 });
 
-test('exceptions at different places are counted apart, and a thrown text is logged, too', () => {
+test('exceptions at different places are counted separately, and a thrown string is also logged', () => {
 	const { fault, logged } = counted();
 	fault(new Error('here'));
 	fault(new Error('there'));
@@ -38,14 +38,14 @@ test('exceptions at different places are counted apart, and a thrown text is log
 	]);
 });
 
-test('endlessly many kinds of exceptions fill neither the memory nor the log', () => {
+test('after 100 distinct exceptions, further kinds are not logged, and long messages are cut', () => {
 	const { fault, logged } = counted();
 	for (let kind = 0; kind < 2_000; kind += 1) fault(Object.assign(new Error('x'.repeat(1_000)), { name: `Kind${kind}` }));
 	expect(logged.length).toBeLessThan(110);
 	expect(String(logged[0]?.message)).toHaveLength(200);
 });
 
-test('an event that fails is logged and drops its connection; one that succeeds does neither', () => {
+test('only an event whose action throws is logged and drops its connection', () => {
 	const { fault, logged } = counted();
 	const dropped: string[] = [];
 	actOrDrop(

@@ -6,8 +6,8 @@ const MOST_KINDS = 100;
 const LONGEST = 200;
 
 /**
- * Counts exceptions of requests and messages. The first, tenth, hundredth and so on of each kind
- * are logged: a page that repeats its request every second must not fill the log.
+ * Counts the exceptions of requests and messages by kind. Of each kind, only the first, tenth,
+ * hundredth and so on are logged, so that a page that retries every second does not fill the log.
  */
 export function faultCounter(log: Log): (error: unknown) => void {
 	const times = new Map<string, number>();
@@ -23,9 +23,9 @@ export function faultCounter(log: Log): (error: unknown) => void {
 }
 
 /**
- * Acts on an event of a socket. An exception would end the process, and a page or server that
- * repeats its message would end each new one. So the exception is counted, and the message counts
- * as lost: `drop` ends the connection, and both ends do what they do after any lost connection.
+ * Runs `act` for an event of a socket. An uncaught exception would end the process, and a repeated
+ * message would end each restarted process. So the exception is passed to `fault`, and `drop` ends
+ * the connection. Both ends then recover as after any lost connection.
  */
 export function actOrDrop(act: () => void, fault: (error: unknown) => void, drop: () => void): void {
 	try {

@@ -6,7 +6,9 @@ import { closeUnread, formDataField, readBody, refuseBody } from './handler.ts';
 
 const LARGEST = 300_000;
 
-/** Sends these bytes after the head of a request. @returns how `readBody` reads it */
+/**
+ * Sends these bytes as the body of a request. @returns the body, or the error code, of `readBody`
+ */
 async function readAs(bytes: string): Promise<unknown> {
 	const server = createServer().listen(0, '127.0.0.1');
 	onTestFinished(() => void server.close());
@@ -24,18 +26,18 @@ async function readAs(bytes: string): Promise<unknown> {
 const chunks = (piece: string, times: number) => `${piece.length.toString(16)}\r\n${piece}\r\n`.repeat(times);
 const END = '0\r\n\r\n';
 
-test('a body in pieces is read whole', async () => {
+test('a body that arrives in pieces is read completely', async () => {
 	expect(await readAs(`${chunks('{"a"', 1)}${chunks(':', 1)}${chunks('1}', 1)}${END}`)).toBe('{"a":1}');
 	const large = 'ab'.repeat(10_000);
 	expect(await readAs(`${chunks(large, 10)}${END}`)).toBe(large.repeat(10));
 });
 
-test('a body that is too large, or comes byte by byte, is refused', async () => {
+test('a body is refused if it is too large or arrives byte by byte', async () => {
 	expect(await readAs(`${chunks('x'.repeat(1_000), 301)}${END}`)).toBe('too_large');
 	expect(await readAs(chunks('x', 10_000))).toBe('too_large');
 });
 
-/** @returns the answer to a body of this many bytes, as an ordinary client receives it */
+/** @returns the answer that an ordinary HTTP client receives when it sends this many bytes */
 async function answerTo(bytes: number): Promise<{ status: number | undefined; body: unknown }> {
 	const server = createServer(async (request, response) => {
 		closeUnread(request, response);
@@ -54,7 +56,7 @@ async function answerTo(bytes: number): Promise<{ status: number | undefined; bo
 	return { status: answer.statusCode, body: JSON.parse(text) };
 }
 
-test.each([600_000, 8_000_000])('a client that sends %d bytes receives the refusal', async (bytes) => {
+test.each([600_000, 8_000_000])('a client that sends too large a body (%d bytes) receives the refusal', async (bytes) => {
 	const reason = 'the body has more than 524288 bytes, or too many pieces';
 	expect(await answerTo(bytes)).toEqual({ status: 413, body: { code: 'too_large', reason } });
 });
@@ -63,7 +65,7 @@ test('a body at the limit is accepted', async () => {
 	expect(await answerTo(512 * 1024)).toEqual({ status: 200, body: 512 * 1024 });
 });
 
-test('an endless body is answered and then cut off', async () => {
+test('if a body does not end, the server answers and then closes the connection', async () => {
 	const server = createServer(async (request, response) => {
 		closeUnread(request, response);
 		const body = await readBody(request);
@@ -89,7 +91,7 @@ test('an endless body is answered and then cut off', async () => {
 	expect(answer).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test('a form is read unless it has more parts than any page sends', async () => {
+test('a form is read; a form with thousands of parts is refused', async () => {
 	const part = (name: string, value: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 	const read = (body: string) => formDataField(Buffer.from(body), 'multipart/form-data; boundary=b');
 	expect(await read(`${part('formData', '{"pin":"1"}')}--b--\r\n`)).toBe('{"pin":"1"}');

@@ -1,4 +1,4 @@
-/** Helpers of the HTTP servers: reading bodies within limits, answering, refusing. */
+/** Helpers of the HTTP servers: read bodies within limits, answer requests and refuse requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import * as v from 'valibot';
@@ -6,24 +6,21 @@ import { fail, ok, type Result } from '../base/result.ts';
 import { growBuffer } from './http-call.ts';
 
 /**
- * Answers a request; `path` is without query.
+ * Answers a request. `path` has no query.
  * @returns false if the request is not for this handler
  */
 export type Handler = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean> | boolean;
 
-/**
- * Maximum size of a body. The screen sends nothing larger; the data of a long invoice is about 20
- * kB.
- */
+/** Maximum size of a body. The screen's largest body is the data of a long invoice, about 20 kB. */
 const LARGEST_BODY_BYTES = 512 * 1024;
 
 /**
- * A larger body is read to its end up to this size, twice the largest answer that a page gets, so
- * that the sender receives the refusal.
+ * A body that is too large is still read, up to this size, because a sender receives the refusal
+ * only after sending its body. Twice the size of the largest answer that a page gets.
  */
 const LARGEST_REFUSED_BYTES = 16 * 1024 * 1024;
 
-/** Maximum number of pieces of a body: a body sent byte by byte would keep the process busy. */
+/** Maximum number of pieces of a body. A body sent byte by byte would keep the process busy. */
 const MOST_PIECES = 8_192;
 /**
  * Maximum number of parts of a form; the screen sends one. Reading thousands of them would take
@@ -31,16 +28,19 @@ const MOST_PIECES = 8_192;
  */
 const MOST_PARTS = 20;
 
-/** How long the rest of a body may take after the answer. */
+/** How long the daemon waits for the rest of a body after its answer. */
 const REST_MS = 250;
 
-/** Characters; a reason is logged, and kept for a minute by the throttle. */
+/**
+ * Longest reason, characters. A reason is logged, and the log throttle keeps it in memory for a
+ * minute.
+ */
 const LONGEST_REASON = 200;
 
 /**
  * Content Security Policy: a page may load its own files and call its own origin. Inline styles and
  * scripts without a listed hash, frames, forms and other hosts are blocked.
- * @param hashes sources for the styles and scripts in the page itself, e.g. 'sha256-…' in quotes
+ * @param hashes sources for the page's inline styles and scripts, e.g. 'sha256-…' in quotes
  */
 export function contentPolicy(hashes: { scripts: readonly string[]; styles: readonly string[] }): string {
 	const scripts = ["'self'", ...hashes.scripts].join(' ');
@@ -65,14 +65,14 @@ export function secure(response: ServerResponse): void {
 }
 
 /**
- * Closes the connection after an answer to a request whose body does not end soon. Node would read
- * the rest, which may be endless, and would do little else meanwhile.
+ * If a body has not ended soon after the answer, closes the connection. Node would otherwise read
+ * the rest, which may be endless, and would be busy all the time.
  */
 export function closeUnread(request: IncomingMessage, response: ServerResponse): void {
 	response.on('finish', () => {
 		if (request.complete) return;
-		// The rest of an honest body is on its way. If the connection closed before it arrived, the
-		// sender might lose the answer.
+		// The rest of a well-formed body is in transit. If the connection closed earlier, the sender
+		// might lose the answer.
 		setTimeout(() => {
 			if (!request.complete) request.destroy();
 		}, REST_MS).unref();
@@ -82,14 +82,13 @@ export function closeUnread(request: IncomingMessage, response: ServerResponse):
 export type BodyError = { code: 'too_large' | 'cut_off' };
 
 /**
- * Reads a body; `refuseBody` answers a failure, and `closeUnread` then cuts off the rest of the
- * body.
+ * Reads a body. If this fails, answer with `refuseBody`; `closeUnread` then closes the connection.
  * @param largest bytes that are kept
  */
 export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Result<Buffer, BodyError>> {
 	return new Promise((resolve) => {
-		// Pieces that are kept one by one have overhead: a body sent byte by byte would take a
-		// hundred times its size.
+		// Collects the pieces in one buffer: each separate piece has overhead, so a body sent byte by
+		// byte would take a hundred times its size.
 		let body: Buffer = Buffer.alloc(0);
 		let size = 0;
 		let pieces = 0;
@@ -116,9 +115,9 @@ export function answerJson(response: ServerResponse, status: number, value: unkn
 }
 
 /**
- * Refuses a request with `{code, reason}`, as every refusal of the daemon. The answer has no
- * `message`, because the screen would show a message as a text of the back office. The screen
- * chooses its wording by `code`; `reason` is for the technician.
+ * Refuses a request with `{code, reason}`, the form of all the daemon's refusals. The screen
+ * chooses its wording by `code`; `reason` is for the technician. There is no `message`, because the
+ * screen shows a `message` as a text of the back office.
  */
 export const refuse = (response: ServerResponse, status: number, code: string, reason: string): void =>
 	answerJson(response, status, { code, reason });
@@ -129,7 +128,7 @@ export function refuseBody(response: ServerResponse, { code }: BodyError, larges
 	else refuse(response, 400, code, 'the request was cut off');
 }
 
-/** Parses a request of the screen; the error names the field that does not match. */
+/** Parses a request of the screen. The error names the first field that does not match. */
 export function parseJson<const S extends v.GenericSchema>(
 	schema: S,
 	body: Buffer | string,
@@ -143,13 +142,13 @@ export function parseJson<const S extends v.GenericSchema>(
 	const parsed = v.safeParse(schema, json);
 	if (parsed.success) return ok(parsed.output);
 	const [issue] = parsed.issues;
-	// The library quotes the received value, which may be megabytes.
+	// Cut, because the library quotes the received value, which may be very long.
 	return fail({ code: 'bad_request', reason: `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`.slice(0, LONGEST_REASON) });
 }
 
 /**
  * Reads a request whose body is JSON and checks it.
- * @returns its value; null after refusing the request
+ * @returns its value; null if the request was refused
  */
 export async function readJson<const S extends v.GenericSchema>(
 	schema: S,
@@ -173,7 +172,7 @@ export async function formDataField(body: Buffer, contentType: string): Promise<
 	try {
 		const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } }).formData();
 		const [field, ...others] = form.getAll('formData');
-		// If a field occurs twice, another reader may use the other value.
+		// A field that occurs twice is refused, because another parser may use the other value.
 		return typeof field === 'string' && others.length === 0 ? field : null;
 	} catch {
 		return null;

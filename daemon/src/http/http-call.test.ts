@@ -37,7 +37,7 @@ const saysAndCloses =
 	(text: string | Buffer) =>
 	(socket: Socket): void =>
 		void socket.end(text);
-/** Writes `begin`, and then repeats `more` until the connection is closed. */
+/** Writes `begin`, then repeats `more` until the connection is closed. */
 const endless =
 	(begin: string, more: string | Buffer, everyMs = 0) =>
 	(socket: Socket): void => {
@@ -57,12 +57,12 @@ test.each<[string, (socket: Socket) => void, string]>([
 	['the status 099', says('HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\n{}'), 'odd_status'],
 	['the status 600', says('HTTP/1.1 600 Odd\r\nContent-Length: 2\r\n\r\n{}'), 'odd_status'],
 	['the status 999', says('HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}'), 'odd_status'],
-	['101 that offers another protocol', says('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'), 'odd_status'],
-	['101 that names no protocol', says('HTTP/1.1 101 Switching\r\n\r\n'), 'odd_status'],
-	['101 followed by a close', saysAndCloses('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n{}'), 'odd_status'],
-	['a flood of 100', endless('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)), 'odd_answer'],
-	['100 and nothing more', says('HTTP/1.1 100 Continue\r\n\r\n'), 'timeout'],
-	['103 again and again', endless('', 'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n', 10), 'timeout'],
+	['status 101 with another protocol', says('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'), 'odd_status'],
+	['status 101 without a protocol', says('HTTP/1.1 101 Switching\r\n\r\n'), 'odd_status'],
+	['status 101 followed by a close', saysAndCloses('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n{}'), 'odd_status'],
+	['a flood of answers with status 100', endless('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)), 'odd_answer'],
+	['status 100 without a final answer', says('HTTP/1.1 100 Continue\r\n\r\n'), 'timeout'],
+	['status 103 sent repeatedly', endless('', 'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n', 10), 'timeout'],
 	['a head cut off', saysAndCloses(`${OK}Content-Le`), 'unreachable'],
 	['a body cut off', saysAndCloses(`${OK}Content-Length: 99\r\n\r\n{}`), 'unreachable'],
 	['a chunk cut off', saysAndCloses(`${OK}Transfer-Encoding: chunked\r\n\r\nff\r\n{}`), 'unreachable'],
@@ -72,15 +72,15 @@ test.each<[string, (socket: Socket) => void, string]>([
 	['a huge declared length', says(`${OK}Content-Length: 99999999999\r\n\r\n${' '.repeat(20_000)}`), 'odd_answer'],
 	['headers without end', endless(OK, `X-More: ${'x'.repeat(1_000)}\r\n`), 'odd_answer'],
 	['one huge header', says(`${OK}X-Huge: ${'x'.repeat(40_000)}\r\n\r\n`), 'odd_answer'],
-	['a byte now and then', endless(`${OK}Content-Length: 1000\r\n\r\n`, 'x', 20), 'timeout'],
-	['a header byte now and then', endless(OK, 'x', 20), 'timeout'],
+	['a body sent slowly, byte by byte', endless(`${OK}Content-Length: 1000\r\n\r\n`, 'x', 20), 'timeout'],
+	['a header sent slowly, byte by byte', endless(OK, 'x', 20), 'timeout'],
 	['a length that is not a number', says(`${OK}Content-Length: many\r\n\r\n{}`), 'odd_answer'],
 	['two lengths', says(`${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`), 'odd_answer'],
 	['a bad chunk', says(`${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`), 'unreachable'],
-	['another protocol than HTTP', says('SSH-2.0-OpenSSH_10.0\r\n'), 'odd_answer'],
+	['a protocol other than HTTP', says('SSH-2.0-OpenSSH_10.0\r\n'), 'odd_answer'],
 	['zero bytes', says(Buffer.alloc(100)), 'odd_answer'],
 	['a null byte in a header', says(`${OK}X: a\0b\r\n\r\n`), 'odd_answer'],
-])('%s is a failure within the time limit', async (_what, answer, code) => {
+])('%s makes the call fail within its time limit', async (_what, answer, code) => {
 	const begun = performance.now();
 	const answered = await call(await serving(answer));
 	expect(answered).toMatchObject({ ok: false, error: { code, message: expect.stringMatching(/./) } });
@@ -92,7 +92,7 @@ test.each<[string, (socket: Socket) => void, { status: number; body: string }]>(
 	['304', saysAndCloses('HTTP/1.1 304 Not Modified\r\n\r\n'), { status: 304, body: '' }],
 	['a redirect', saysAndCloses('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\nx'), { status: 302, body: 'x' }],
 	['200 after early hints', saysAndCloses(`HTTP/1.1 103 Early Hints\r\n\r\n${OK}\r\nx`), { status: 200, body: 'x' }],
-	['HTTP/1.0 that ends with the connection', saysAndCloses('HTTP/1.0 200 OK\r\n\r\nx'), { status: 200, body: 'x' }],
+	['an HTTP/1.0 answer that ends with the connection', saysAndCloses('HTTP/1.0 200 OK\r\n\r\nx'), { status: 200, body: 'x' }],
 	['200 followed by another answer', saysAndCloses(`${OK}Content-Length: 1\r\n\r\nx${OK}\r\ny`), { status: 200, body: 'x' }],
 	['bytes that are not UTF-8', saysAndCloses(`${OK}\r\n\x80`), { status: 200, body: '\u0080' }],
 ])('%s counts as an answer', async (_what, answer, expected) => {
@@ -110,7 +110,7 @@ test('a body sent byte by byte is refused before it uses much memory', async () 
 	});
 });
 
-test('an invalid header and an abort are failures too', async () => {
+test('an invalid request header or an abort makes the call fail', async () => {
 	const url = await serving(() => undefined);
 	expect(await call(url, { headers: { Authorization: 'Token \ud800' } })).toMatchObject({ ok: false, error: { code: 'unreachable' } });
 	expect(await call(url, { signal: AbortSignal.abort() })).toMatchObject({ ok: false, error: { code: 'unreachable' } });
@@ -121,15 +121,15 @@ test('an invalid header and an abort are failures too', async () => {
 });
 
 test.each([
-	['nested deeper than any reader can follow', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-	['with more values than memory can hold', `[${'[],'.repeat(1_000_000)}[]]`],
-])('an answer of the back office %s is refused', async (_what, json) => {
+	['nested too deeply to parse', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+	['with millions of values', `[${'[],'.repeat(1_000_000)}[]]`],
+])('a back office answer %s is refused', async (_what, json) => {
 	const url = await serving(saysAndCloses(`${OK}Content-Type: application/json\r\n\r\n${json}`));
 	const answered = await backOfficeClient({ url, timeout_ms: 5_000 })({ method: 'GET', path: '/', headers: {} });
 	expect(answered).toMatchObject({ ok: false, error: { code: 'odd_answer' } });
 });
 
-test('headers of the back office that cannot be forwarded are left out', async () => {
+test('response headers that cannot be forwarded to the screen are dropped', async () => {
 	const odd = `${OK}Content-Type: text/html\x80\r\nSet-Cookie: csrftoken=\xff\r\nSet-Cookie: csrftoken=a; Path=/\r\nContent-Length: 0\r\n\r\n`;
 	const url = await serving(saysAndCloses(Buffer.from(odd, 'latin1')));
 	expect(await backOfficeClient({ url, timeout_ms: 5_000 })({ method: 'GET', path: '/', headers: {} })).toMatchObject({
@@ -138,13 +138,13 @@ test('headers of the back office that cannot be forwarded are left out', async (
 	});
 });
 
-test('a compressed answer is refused, because its statement about a note cannot be read', async () => {
+test('a compressed answer is refused, because it cannot be read', async () => {
 	const url = await serving(saysAndCloses(`${OK}Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`));
 	const answered = await backOfficeClient({ url, timeout_ms: 5_000 })({ method: 'POST', path: '/', headers: {} });
 	expect(answered).toMatchObject({ ok: false, error: { code: 'odd_answer', message: 'the answer is compressed: gzip' } });
 });
 
-test('a failed call tells whether the request was certainly not sent', async () => {
+test('a call that fails before the connection exists is reported as unsent', async () => {
 	const noName = await call('http://nowhere.example', { lookup: () => undefined });
 	expect(noName).toMatchObject({ ok: false, error: { code: 'timeout', unsent: true } });
 	const url = await serving((socket) => socket.destroy());
@@ -156,6 +156,6 @@ test('a failed call tells whether the request was certainly not sent', async () 
 	expect(await call(url)).toMatchObject({ ok: false, error: { code: 'unreachable', unsent: true } });
 });
 
-test('a server that is silent after a request may have received the request', async () => {
+test('a call that times out after the connection was made is not reported as unsent', async () => {
 	expect(await call(await serving(() => undefined))).toEqual({ ok: false, error: { code: 'timeout', message: expect.any(String) } });
 });

@@ -1,27 +1,27 @@
 /**
- * HTTP client. Every response, however malformed, becomes a value or one of four failures. The
- * caller limits time and size; this module limits the form. It never throws and leaves no call
- * open.
+ * HTTP client. Every call ends with a response or one of four failures, even if the response is
+ * malformed. The caller limits time and size; this module also limits pieces and interim answers.
+ * It never throws.
  */
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 
-/** A failed call; unless it is `unsent`, it is unknown whether the server acted. */
+/** A failed call. If `unsent` is absent, the server may have acted on the request. */
 export interface HttpFailure {
 	/**
-	 * `timeout`: the limit passed. `unreachable`: no connection, or a broken one. `odd_status`: a
-	 * status outside 200 to 599, or a protocol switch. `odd_answer`: not HTTP, too large, in too many
-	 * pieces, or after too many interim answers.
+	 * `timeout`: the time limit passed. `unreachable`: the connection failed or broke, or the call
+	 * was cancelled. `odd_status`: a status outside 200 to 599, or a protocol switch. `odd_answer`:
+	 * not HTTP, too large, in too many pieces, or after too many interim answers.
 	 */
 	code: 'timeout' | 'unreachable' | 'odd_status' | 'odd_answer';
 	message: string;
-	/** No connection was made, so the server does not know of the call. */
+	/** No connection was made, so the server has not received the request. */
 	unsent?: true;
 	/**
-	 * The connection had carried an earlier call. The server may have closed it for being idle, and
-	 * not have read this call.
+	 * The call used a connection of an earlier call. The server may have closed that connection as
+	 * idle without reading this request.
 	 */
 	reused?: true;
 }
@@ -33,18 +33,18 @@ export interface HttpRequest {
 	body?: Buffer | undefined;
 	/** Cancels the call at any time. */
 	signal?: AbortSignal | undefined;
-	/** Certificate authority, PEM, instead of the system's. */
+	/** Certificate authority, PEM, used instead of the system's authorities. */
 	ca?: Buffer | undefined;
 	/** Resolves the host name; not called if the URL contains an address. */
 	lookup?: LookupFunction | undefined;
 	/** Keeps connections for further requests; if left out, each call opens its own connection. */
 	agent?: Agent | undefined;
-	/** Called when the connection exists and, with https, its certificate is accepted. */
+	/** Called when the connection is made and, with https, its certificate has been accepted. */
 	onConnected?: (() => void) | undefined;
 }
 
 export interface HttpCall extends HttpRequest {
-	/** Limit of the whole call, from the first byte to the last. */
+	/** Time limit of the whole call, from connecting to the last byte of the answer. */
 	limitMs: number;
 	largestBytes: number;
 }
@@ -62,23 +62,23 @@ export interface HttpAnswer {
 const MOST_PIECES = 65_536;
 const FIRST_BYTES = 16 * 1024;
 /**
- * Maximum number of interim answers (100 to 199) before the answer; servers send one or two.
- * Thousands fit into one read of 64 kB, so a flood of them would occupy the process until the limit
- * of the call.
+ * Maximum number of interim answers (status 100 to 199) before the final answer; servers send one
+ * or two. Thousands fit into one read of 64 kB, so a flood would occupy the process until the
+ * call's time limit.
  */
 const MOST_INTERIM = 100;
 
 const unreachable = (message: string): HttpFailure => ({ code: 'unreachable', message });
 
 /**
- * @returns the failure for an error of the request. Errors of the HTTP parser, for example for
- * headers over 16 kB, mean `odd_answer`; all others mean `unreachable`
+ * @returns the failure for an error of the request. Errors of the HTTP parser, for example headers
+ * over 16 kB, become `odd_answer`; all other errors become `unreachable`
  */
 function failureOf(error: Error & { code?: unknown }): HttpFailure {
 	return String(error.code ?? '').startsWith('HPE_') ? { code: 'odd_answer', message: messageOf(error) } : unreachable(messageOf(error));
 }
 
-/** Breaks off a request answered with a flood of interim answers; `refuse` gets the reason. */
+/** Aborts a request that gets too many interim answers; `refuse` gets the reason. */
 export function limitInterim(request: ClientRequest, refuse: (reason: string) => void = () => {}): void {
 	let interim = 0;
 	request.on('information', () => {
@@ -91,9 +91,9 @@ export function limitInterim(request: ClientRequest, refuse: (reason: string) =>
 }
 
 /**
- * Sends a request, on a new connection unless an agent keeps connections. Redirects are not
- * followed and no proxy is used, so a token or receipt goes only to the named address.
- * @returns the response, its body unread; the caller reads or destroys it
+ * Sends a request, without an agent on a new connection. Follows no redirects and uses no proxy, so
+ * that tokens and receipts go only to the named address.
+ * @returns the response with its body unread; the caller must read or destroy it
  */
 export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, HttpFailure>> {
 	return new Promise((resolve) => {
@@ -108,7 +108,7 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 				...(call.lookup ? { lookup: call.lookup } : {}),
 			});
 		} catch (error) {
-			// A header that HTTP cannot carry, or an invalid address.
+			// Node throws for a header that HTTP cannot carry and for an invalid address.
 			return resolve(fail(unreachable(messageOf(error))));
 		}
 		request.on('socket', (socket) => {
@@ -116,7 +116,7 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 			else socket.once(call.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => call.onConnected?.());
 		});
 		request.on('response', (response) => {
-			// A break before or during the body is detected through `complete`.
+			// Ignored here: `readAnswer` detects a broken body through `complete`.
 			response.on('error', () => undefined);
 			const status = response.statusCode ?? 0;
 			if (status >= 200 && status <= 599) return resolve(ok(response));
@@ -130,7 +130,7 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 		limitInterim(request, (message) => resolve(fail({ code: 'odd_answer', message })));
 		const failed = (failure: HttpFailure) => resolve(fail(request.reusedSocket ? { ...failure, reused: true } : failure));
 		request.on('error', (error) => failed(failureOf(error)));
-		// `close` is always the last event; some connections close without an error.
+		// Some connections close without an error. `close` is always the last event.
 		request.on('close', () => failed(unreachable('the connection was closed without an answer')));
 		request.end(call.body);
 	});
@@ -139,7 +139,7 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 /** Reads the body of a response. @returns the complete body; on failure the connection is closed */
 export function readAnswer(response: IncomingMessage, largestBytes: number): Promise<Result<Buffer, HttpFailure>> {
 	return new Promise((resolve) => {
-		// The body is already broken: no event will follow.
+		// The body is already broken, so no event will follow.
 		if (response.destroyed) return resolve(fail(unreachable('the answer was cut off')));
 		let body: Buffer = Buffer.alloc(0);
 		let size = 0;
@@ -174,8 +174,8 @@ export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpF
 	let timedOut = false;
 	let connected = false;
 	const failed = (failure: HttpFailure): Result<never, HttpFailure> => fail(connected ? failure : { ...failure, unsent: true });
-	// This timer ends with the call. AbortSignal.timeout would keep every finished call in memory
-	// until its limit.
+	// A timer can be cleared when the call ends. AbortSignal.timeout would keep a finished call in
+	// memory until its time limit.
 	const timer = setTimeout(() => {
 		timedOut = true;
 		ending.abort();
@@ -189,7 +189,8 @@ export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpF
 		};
 		const opened = await openHttp({ ...call, signal: ending.signal, onConnected });
 		const body = opened.ok ? await readAnswer(opened.value, call.largestBytes) : opened;
-		// A body without a length looks complete when this call closes its connection.
+		// Checked before `body`: when this call closes the connection, a body without a declared length
+		// looks complete.
 		if (timedOut) return failed({ code: 'timeout', message: `no answer within ${call.limitMs} ms` });
 		if (ending.signal.aborted) return failed(unreachable('the call was cancelled'));
 		if (opened.ok && body.ok) return ok({ status: opened.value.statusCode ?? 0, headers: opened.value.headers, body: body.value });

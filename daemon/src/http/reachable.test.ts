@@ -21,7 +21,7 @@ const NOWHERE = [
 	'[2002:7f00:1::]',
 ];
 
-/** A name server with these names. */
+/** @returns a name server that knows these names */
 const resolver = (names: Record<string, string[]>): typeof resolveName =>
 	((name: string, _options: object, callback: (error: Error | null, found: { address: string; family: number }[]) => void) =>
 		callback(
@@ -32,7 +32,7 @@ const resolver = (names: Record<string, string[]>): typeof resolveName =>
 const site = (host: string): URL => new URL(`http://${host}/`);
 const OFFICE = site('office.example');
 
-/** @returns the addresses to which a connection to the host would go */
+/** @returns the addresses that a connection to the host may use */
 const resolved = (own: string, host: string, addresses: string[]): Promise<string[]> => {
 	const asked = site(host);
 	const { lookup } = reachOf(site(own), resolver({ [asked.hostname]: addresses }));
@@ -43,38 +43,38 @@ const resolved = (own: string, host: string, addresses: string[]): Promise<strin
 	);
 };
 
-test.each([...INSIDE, ...NOWHERE])('no file is fetched from %s, unless this is the back office’s own origin', (host) => {
+test.each([...INSIDE, ...NOWHERE])('files may be fetched from %s only if it is the back office’s own origin', (host) => {
 	expect(reachOf(OFFICE).problem(site(host))).toMatch('private network');
 	expect(reachOf(site(host)).problem(site(host))).toBeNull();
 	expect(reachOf(site(`${host}:9000`)).problem(site(`${host}:9000`))).toBeNull();
 });
 
-test.each([...INSIDE, ...NOWHERE])('with the back office on port 9000 of %s, other ports and schemes of it are refused', (host) => {
+test.each([...INSIDE, ...NOWHERE])('if the back office is at port 9000 of %s, other ports and schemes of this host are refused', (host) => {
 	const reach = reachOf(site(`${host}:9000`));
 	for (const other of [`http://${host}:8080/`, `http://${host}/`, `https://${host}:9000/`])
 		expect(reach.problem(new URL(other))).toMatch('private network');
 });
 
-test.each(PUBLIC)('files are fetched from %s', (host) => expect(reachOf(OFFICE).problem(site(host))).toBeNull());
+test.each(PUBLIC)('files may be fetched from the public address %s', (host) => expect(reachOf(OFFICE).problem(site(host))).toBeNull());
 
-test.each(['2130706433', '0x7f.1', '127.1', '0177.0.0.1', '%31%32%37.0.0.1'])('%s is recognised as the loopback address', (host) => {
+test.each(['2130706433', '0x7f.1', '127.1', '0177.0.0.1', '%31%32%37.0.0.1'])('the spelling %s of the loopback address is refused', (host) => {
 	expect(reachOf(OFFICE).problem(site(host))).toMatch('private network');
 });
 
-test('a host name is checked by the addresses it resolves to', async () => {
+test('a host name is allowed only at those of its addresses that are public', async () => {
 	expect(await resolved('office.example', 'cdn.example', ['127.0.0.1'])).toEqual([]);
 	expect(await resolved('office.example', 'cdn.example', ['192.168.1.1', '::1'])).toEqual([]);
 	expect(await resolved('office.example', 'cdn.example', ['8.8.8.8', '127.0.0.1', '::ffff:10.0.0.1'])).toEqual(['8.8.8.8']);
 });
 
-test('the back office may be in a private network, but its name may not resolve to the kiosk itself', async () => {
+test('the back office’s name may resolve to a private network, but only `localhost` may resolve to the kiosk itself', async () => {
 	expect(await resolved('office.example', 'office.example', ['192.168.1.9'])).toEqual(['192.168.1.9']);
 	expect(await resolved('office.example', 'office.example', ['127.0.0.1'])).toEqual([]);
 	expect(await resolved('localhost', 'localhost', ['127.0.0.1', '::1'])).toEqual(['127.0.0.1', '::1']);
 	expect(await resolved('127.0.0.1', 'localhost', ['127.0.0.1'])).toEqual([]);
 });
 
-test('another port of the back office’s name may not resolve to the kiosk or a private network', async () => {
+test('for another port of the back office’s host, addresses of the kiosk and of private networks are refused', async () => {
 	expect(await resolved('office.example:9000', 'office.example:8080', ['192.168.1.9', '8.8.8.8'])).toEqual(['8.8.8.8']);
 	expect(await resolved('localhost:9000', 'localhost:8080', ['127.0.0.1', '::1'])).toEqual([]);
 });

@@ -1,22 +1,22 @@
 /**
- * Hosts from which files named by the back office may be fetched. The back office must not be able
- * to make the kiosk call services on itself or in the dealer's network: neither by address, nor by
- * a name that resolves there, nor by a redirect.
+ * Decides from which hosts the kiosk may fetch files named by the back office. An address, a host
+ * name or a redirect from the back office must not make the kiosk call services on itself or in the
+ * dealer's network.
  */
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /**
- * Addresses to which no host name may lead: this PC, its link, multicast, and addresses that are
- * not hosts (RFC 6890).
+ * Addresses that are always forbidden for host names: this PC, link-local, multicast, and addresses
+ * that are not hosts (RFC 6890).
  */
 const NOWHERE = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '224.0.0.0/3'];
-/** Networks behind a router: allowed only for the back office's own origin. */
+/** Private networks, allowed only for the back office's own origin. */
 const PRIVATE = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', '198.18.0.0/15'];
 const NOWHERE_6 = ['::/128', '::1/128', 'fe80::/10', 'fec0::/10', 'ff00::/8', '2001::/32', '2002::/16'];
 const PRIVATE_6 = ['fc00::/7'];
 /**
- * Prefixes of IPv6 addresses that embed an IPv4 address; BlockList itself handles ::ffff:0:0/96.
+ * Prefixes of IPv6 addresses that contain an IPv4 address. BlockList itself handles ::ffff:0:0/96.
  */
 const CARRIERS = ['::', '64:ff9b::'];
 
@@ -36,8 +36,8 @@ function listOf(v4: readonly string[], v6: readonly string[]): BlockList {
 
 let lists: { nowhere: BlockList; privately: BlockList } | null = null;
 /**
- * @returns the lists of forbidden addresses. They are made at the first check, because that takes a
- * thirtieth of the daemon's start
+ * @returns the lists of forbidden addresses. They are created at the first check, because creating
+ * them takes a thirtieth of the daemon's start time
  */
 function blockLists(): { nowhere: BlockList; privately: BlockList } {
 	lists ??= { nowhere: listOf(NOWHERE, NOWHERE_6), privately: listOf(PRIVATE, PRIVATE_6) };
@@ -45,24 +45,27 @@ function blockLists(): { nowhere: BlockList; privately: BlockList } {
 }
 const isIn = (list: BlockList, address: string): boolean => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** @param hostname of a URL, in which IPv6 addresses are in brackets */
+/** @returns a URL's host name without the brackets of an IPv6 address */
 const literal = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 export interface Reach {
-	/** @returns why the host is forbidden, or null; `lookup` checks a name when it is resolved */
+	/**
+	 * @returns why the URL's address is forbidden, or null. A host name gives null, because `lookup`
+	 * checks it
+	 */
 	problem: (url: URL) => string | null;
 	/**
-	 * Resolves the name and returns only allowed addresses, so that the connection goes to a checked
-	 * address.
+	 * Resolves a host name to its allowed addresses only. The connection uses this result, so it goes
+	 * to a checked address.
 	 */
 	lookup: (url: URL) => LookupFunction;
 }
 
 /**
- * @param own address of the back office. Its origin may be in the dealer's network. If a technician
- * has set it to an address or `localhost`, it may be anywhere. Other ports of its host are services
- * of their own, this daemon among them, so the rule for all hosts applies.
- * @param resolve asks the name server
+ * @param own address of the back office. Its origin may be in the dealer's network. If it is an IP
+ * address or `localhost`, set by a technician, it may be anywhere. Other ports of its host may
+ * belong to other services, even to this daemon, so the general rules apply to them.
+ * @param resolve queries the name server
  */
 export function reachOf(own: URL, resolve: typeof resolveName = resolveName): Reach {
 	const isOwn = (url: URL): boolean => url.origin === own.origin;
